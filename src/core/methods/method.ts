@@ -1,0 +1,51 @@
+import type { MethodInfo } from '../../shared/domain/run'
+import type { Task } from '../../shared/domain/task'
+import type { RecalledItem, Trajectory } from '../../shared/domain/trajectory'
+import type { CaseBank, Embedder, LanguageModel, SpaceEvent } from '../ports'
+
+/** A recalled piece of text and the record that explains it. `tokens` is filled in by the actor. */
+export interface RecalledPart {
+  readonly text: string
+  readonly item: Omit<RecalledItem, 'tokens'>
+}
+
+/**
+ * What a method adds to a prompt, kept in EvoSC's order (eq. 7): soft prompt, system prompt,
+ * error-prone lessons, success lessons, retrieved trajectories / cases / documents, task.
+ */
+export interface PromptParts {
+  readonly errorLessons: readonly RecalledPart[]
+  readonly successLessons: readonly RecalledPart[]
+  readonly retrieved: readonly RecalledPart[]
+}
+
+export const NOTHING_RECALLED: PromptParts = { errorLessons: [], successLessons: [], retrieved: [] }
+
+export interface MethodContext {
+  readonly bank: CaseBank
+  readonly embedder: Embedder
+  readonly model: LanguageModel
+  /** Items to recall; Memento's K. */
+  readonly k: number
+  readonly seed: number
+}
+
+export interface RecallInput {
+  readonly task: Task
+  /** The environment's view of the task: for a database, its tables. */
+  readonly context: string
+  readonly signal?: AbortSignal
+}
+
+/** A way of learning over a lifetime. Four moments, so that all of them fit one runner. */
+export interface Method {
+  readonly info: MethodInfo
+  /** Before the attempt: what to remember. */
+  recall(input: RecallInput, context: MethodContext): Promise<PromptParts>
+  /** Between rounds: guidance to add, or null (Agent KB's feedback stage). */
+  revise?(input: RecallInput & { readonly soFar: Trajectory }, context: MethodContext): Promise<string | null>
+  /** After the attempt: what to keep. The runner commits these together with the trajectory, atomically. */
+  learn(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal): Promise<readonly SpaceEvent[]>
+  /** At intervals: distil what has gathered. */
+  consolidate?(context: MethodContext, signal?: AbortSignal): Promise<readonly SpaceEvent[]>
+}

@@ -1,0 +1,116 @@
+import type { CaseRecord } from '../shared/domain/case'
+import type { Trajectory, Usage } from '../shared/domain/trajectory'
+
+/** The world as the domain sees it. Adapters in src/main implement these; nothing in core knows how. */
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+export type OutputConstraint =
+  | { readonly kind: 'json-schema'; readonly schema: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'gbnf'; readonly grammar: string }
+
+export interface GenerateRequest {
+  /** Rendered with the model's own chat template; content is never parsed for special tokens. */
+  readonly messages: readonly ChatMessage[]
+  /** 0 is greedy. Default 0. */
+  readonly temperature?: number
+  /** Makes sampling repeatable. Default 0. */
+  readonly seed?: number
+  /** Most tokens to write. Default 512. */
+  readonly maxTokens?: number
+  /** Texts that end the reply; they are not part of it. */
+  readonly stop?: readonly string[]
+  readonly constraint?: OutputConstraint
+}
+
+export interface GenerateResult {
+  readonly text: string
+  readonly usage: Usage
+  readonly finish: 'end' | 'stop' | 'max-tokens'
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Called with each piece of text as it is written. */
+  readonly onToken?: (text: string) => void
+}
+
+/**
+ * A loaded language model. `generate` rejects with `CONTEXT_OVERFLOW` when prompt + maxTokens does not fit,
+ * `ENGINE_DIED` when the engine stops under it, and an AbortError when `signal` fires.
+ */
+export interface LanguageModel {
+  readonly name: string
+  readonly path: string
+  /** Tokens one sequence can hold. */
+  readonly contextSize: number
+  generate(request: GenerateRequest, options?: CallOptions): Promise<GenerateResult>
+  /** Tokens of plain text, by this model's tokenizer. */
+  countTokens(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<number[]>
+}
+
+/** Turns text into unit-length vectors. */
+export interface Embedder {
+  readonly id: string
+  readonly dimension: number
+  embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>
+}
+
+export type SqlValue = string | number | null | Uint8Array
+
+export interface SqlTable {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly rows: readonly (readonly SqlValue[])[]
+}
+
+export type SqlResult =
+  | { readonly kind: 'rows'; readonly columns: readonly string[]; readonly rows: readonly (readonly SqlValue[])[] }
+  | { readonly kind: 'done'; readonly affectedRows: number }
+  | { readonly kind: 'error'; readonly message: string }
+
+/** One throw-away database, MySQL-flavoured. `execute` never throws for bad SQL: it answers `error`. */
+export interface SqlSession {
+  execute(sql: string): SqlResult
+  /** Every row of a table, in storage order. */
+  rows(table: string): readonly (readonly SqlValue[])[]
+  close(): void
+}
+
+export interface SqlEngine {
+  open(tables: readonly SqlTable[]): SqlSession
+}
+
+/** What a space's journal records; the journal is the truth, everything else is rebuilt from it. */
+export type SpaceEvent =
+  | { readonly kind: 'trajectory-added'; readonly trajectory: Trajectory }
+  | { readonly kind: 'case-added'; readonly case: CaseRecord }
+  | { readonly kind: 'case-deleted'; readonly caseId: string; readonly at: string }
+  | { readonly kind: 'case-restored'; readonly caseId: string; readonly at: string }
+
+export interface ScoredCase {
+  readonly case: CaseRecord
+  /** Cosine similarity in [-1, 1] for semantic search, BM25 for text search. */
+  readonly score: number
+}
+
+/** The case bank of one space. Reads see every write that was acknowledged before them. */
+export interface CaseBank {
+  /** Journals the events with fsync, then indexes them. When it resolves nothing of it can be lost. */
+  commit(events: readonly SpaceEvent[]): Promise<void>
+  /** Top K live cases by cosine to `vector` (Memento eq. 13). Ties break by newest first. */
+  nearest(vector: Float32Array, k: number, filter?: { environment?: string }): Promise<ScoredCase[]>
+  /** Top K live cases by BM25. */
+  search(text: string, k: number): Promise<ScoredCase[]>
+  /** The newest successful trajectories, newest first (EvoSC's TER). */
+  recentSuccesses(limit: number, filter?: { environment?: string }): Promise<Trajectory[]>
+  get(caseId: string): Promise<CaseRecord | null>
+  trajectory(id: string): Promise<Trajectory | null>
+}
+
+export interface Clock {
+  now(): Date
+}

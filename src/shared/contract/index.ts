@@ -1,0 +1,128 @@
+import { eventIterator, oc } from '@orpc/contract'
+import { z } from 'zod'
+import { loamErrorShape } from '../errors'
+import { caseHitSchema, caseQuerySchema, caseRecordSchema } from '../domain/case'
+import { feedMessage, jobInfoSchema } from '../domain/job'
+import {
+  embedderInfoSchema,
+  engineStateSchema,
+  modelInfoSchema,
+  registryEntrySchema,
+} from '../domain/model'
+import {
+  methodInfoSchema,
+  runConfigSchema,
+  runDeltaSchema,
+  runInfoSchema,
+  runSnapshotSchema,
+} from '../domain/run'
+import { settingsSchema, spaceInfoSchema } from '../domain/space'
+import { streamInfoSchema } from '../domain/task'
+import { trajectorySchema } from '../domain/trajectory'
+
+/** Every procedure may fail with this one error; its `data` is the error shape people see. */
+const procedure = oc.errors({ LOAM: { data: loamErrorShape } })
+
+const runId = z.object({ runId: z.string() })
+const spaceId = z.object({ spaceId: z.string() })
+const caseRef = z.object({ spaceId: z.string(), caseId: z.string() })
+
+/** Resume point of a feed: pass the last seq seen to get only what came after it, when that is still kept. */
+const since = z.object({ since: z.number().int().nullable().default(null) })
+
+/** The one contract. Renderer, REST, CLI and tests all derive from it. */
+export const contract = {
+  app: {
+    info: procedure.output(
+      z.object({
+        version: z.string(),
+        dataPath: z.string(),
+        host: z.enum(['electron', 'headless', 'memory']),
+        node: z.string(),
+        /** Why there is no desktop window, when there is none. */
+        windowless: z.string().nullable(),
+        firstStart: z.boolean(),
+        outgoingConnections: z.number().int(),
+      }),
+    ),
+    settings: procedure.output(settingsSchema),
+    saveSettings: procedure.input(settingsSchema.partial()).output(settingsSchema),
+  },
+  engine: {
+    state: procedure.output(engineStateSchema),
+    watch: procedure
+      .input(since)
+      .output(eventIterator(feedMessage(engineStateSchema, engineStateSchema))),
+    embedders: procedure.output(z.array(embedderInfoSchema)),
+  },
+  models: {
+    list: procedure.output(z.array(modelInfoSchema)),
+    registry: procedure.output(z.array(registryEntrySchema)),
+    download: procedure.input(z.object({ id: z.string() })).output(z.object({ jobId: z.string() })),
+    pauseDownload: procedure.input(z.object({ jobId: z.string() })).output(jobInfoSchema),
+  },
+  streams: {
+    list: procedure.output(z.array(streamInfoSchema)),
+    /** Reads a task file and says what is in it and what had to be skipped. */
+    inspect: procedure.input(z.object({ path: z.string() })).output(streamInfoSchema),
+    generate: procedure
+      .input(z.object({ world: z.number().int(), tasks: z.number().int().min(1).max(2000) }))
+      .output(streamInfoSchema),
+  },
+  methods: { list: procedure.output(z.array(methodInfoSchema)) },
+  spaces: {
+    list: procedure.output(z.array(spaceInfoSchema)),
+    create: procedure.input(z.object({ name: z.string().min(1).max(80) })).output(spaceInfoSchema),
+    /** Rebuilds the case bank's index from the journal, e.g. after the embedder changed. */
+    reindex: procedure.input(spaceId).output(z.object({ jobId: z.string() })),
+    /** Writes the space as JSONL and returns at once; the job's subject is the file. */
+    export: procedure
+      .input(z.object({ spaceId: z.string(), path: z.string().nullable().default(null) }))
+      .output(z.object({ jobId: z.string() })),
+    /** The exported text itself, for hosts without a file dialog. */
+    exportText: procedure.input(spaceId).output(z.object({ fileName: z.string(), text: z.string() })),
+  },
+  runs: {
+    list: procedure.output(z.array(runInfoSchema)),
+    start: procedure
+      .input(
+        runConfigSchema.omit({ k: true, spaceId: true }).extend({
+          /** Default: the method's own K. */
+          k: z.number().int().min(0).max(64).nullable().default(null),
+          /** Default: a fresh space named after the run. */
+          spaceId: z.string().nullable().default(null),
+        }),
+      )
+      .output(runInfoSchema),
+    /** The first-start demo: `none`, then `case-bank`, over house-rules-a on the demo model. */
+    startDemo: procedure.output(z.object({ jobId: z.string(), runIds: z.array(z.string()) })),
+    get: procedure.input(runId).output(runInfoSchema),
+    pause: procedure.input(runId).output(runInfoSchema),
+    resume: procedure.input(runId).output(runInfoSchema),
+    cancel: procedure.input(runId).output(runInfoSchema),
+    watch: procedure
+      .input(runId.extend(since.shape))
+      .output(eventIterator(feedMessage(runSnapshotSchema, runDeltaSchema))),
+    trajectory: procedure
+      .input(z.object({ runId: z.string(), index: z.number().int().nonnegative() }))
+      .output(trajectorySchema),
+  },
+  cases: {
+    search: procedure
+      .input(caseQuerySchema)
+      .output(z.object({ hits: z.array(caseHitSchema), total: z.number().int(), ms: z.number() })),
+    get: procedure.input(caseRef).output(caseRecordSchema),
+    /** The attempt the case came from. */
+    source: procedure.input(caseRef).output(trajectorySchema),
+    delete: procedure.input(caseRef).output(caseRecordSchema),
+    restore: procedure.input(caseRef).output(caseRecordSchema),
+  },
+  jobs: {
+    list: procedure.output(z.array(jobInfoSchema)),
+    cancel: procedure.input(z.object({ jobId: z.string() })).output(jobInfoSchema),
+    watch: procedure
+      .input(since)
+      .output(eventIterator(feedMessage(z.array(jobInfoSchema), jobInfoSchema))),
+  },
+}
+export type Contract = typeof contract

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { loamErrorShape } from '../errors'
+
+/** Long work: returns at once, reports progress, can be cancelled within 500 ms. */
+export const jobInfoSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['run', 'demo', 'download', 'export', 'reindex', 'model-load']),
+  title: z.string(),
+  status: z.enum(['running', 'done', 'failed', 'cancelled']),
+  /** Done and total in `unit`; total null when unknown. */
+  done: z.number(),
+  total: z.number().nullable(),
+  unit: z.string(),
+  /** What it is doing right now, in plain words. */
+  activity: z.string(),
+  etaMs: z.number().nullable(),
+  startedAt: z.string(),
+  finishedAt: z.string().nullable(),
+  problem: loamErrorShape.nullable(),
+  /** What it produced or works on: a run id, a file path. */
+  subject: z.string().nullable(),
+})
+export type JobInfo = z.infer<typeof jobInfoSchema>
+
+/** Every feed: one snapshot at `seq`, then deltas numbered without gaps from `seq + 1`. */
+export const feedMessage = <S extends z.ZodType, D extends z.ZodType>(snapshot: S, delta: D) =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('snapshot'), seq: z.number().int(), state: snapshot }),
+    z.object({ kind: z.literal('deltas'), from: z.number().int(), deltas: z.array(delta) }),
+  ])

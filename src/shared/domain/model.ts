@@ -1,0 +1,86 @@
+import { z } from 'zod'
+
+/** How many layers go to the GPU: everything that fits, everything, exactly N, or none. */
+export const gpuLayersSchema = z.union([
+  z.literal('auto'),
+  z.literal('max'),
+  z.literal('cpu'),
+  z.number().int().nonnegative(),
+])
+export type GpuLayers = z.infer<typeof gpuLayersSchema>
+
+export const modelLoadOptionsSchema = z.object({
+  /** Absolute path of a GGUF file. */
+  path: z.string(),
+  gpuLayers: gpuLayersSchema.default('auto'),
+  /** Tokens per sequence; `null` takes what the model was trained for (at most 8192). */
+  contextSize: z.number().int().min(64).nullable().default(null),
+  /** Sequences that may be decoded in one batch. */
+  sequences: z.number().int().min(1).max(64).default(1),
+  /** CPU threads; one is often fastest on a busy small machine. */
+  threads: z.number().int().min(1).max(256).default(1),
+})
+export type ModelLoadOptions = z.infer<typeof modelLoadOptionsSchema>
+
+/** A GGUF found on disk. */
+export const modelInfoSchema = z.object({
+  /** Absolute path; also its id. */
+  path: z.string(),
+  name: z.string(),
+  architecture: z.string(),
+  sizeBytes: z.number(),
+  trainContext: z.number().int().nullable(),
+  license: z.string().nullable(),
+  /** Registry id when its size and sha256 or metadata match a known model. */
+  registryId: z.string().nullable(),
+  bundled: z.boolean(),
+  /** A small specialist for the demo streams, not for real work. */
+  demo: z.boolean(),
+  /** Set when the file is not usable; it is listed so that a person sees why. */
+  problem: z.string().nullable(),
+})
+export type ModelInfo = z.infer<typeof modelInfoSchema>
+
+/** A row of models/registry.json. */
+export const registryEntrySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** https URL of the GGUF, or null when it is bundled. */
+  source: z.string().nullable(),
+  file: z.string(),
+  sizeBytes: z.number().int().positive(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  license: z.string(),
+  bundled: z.boolean().default(false),
+  demo: z.boolean().default(false),
+})
+export type RegistryEntry = z.infer<typeof registryEntrySchema>
+
+export const engineStateSchema = z.object({
+  status: z.enum(['stopped', 'starting', 'idle', 'loading', 'ready', 'generating', 'failed']),
+  model: z.string().nullable(),
+  modelName: z.string().nullable(),
+  contextSize: z.number().int().nullable(),
+  gpu: z.string().nullable(),
+  gpuLayers: z.number().int().nullable(),
+  embedder: z.string(),
+  tokensPerSecond: z.number().nullable(),
+  /** Resident memory of the engine process in bytes. */
+  memoryBytes: z.number().nullable(),
+  restarts: z.number().int(),
+  problem: z.string().nullable(),
+})
+export type EngineState = z.infer<typeof engineStateSchema>
+
+export const embedderInfoSchema = z.object({
+  /** `lexical-384`, `all-MiniLM-L6-v2`, or a folder. */
+  id: z.string(),
+  title: z.string(),
+  dimension: z.number().int().positive(),
+  /** Says plainly whether it understands meaning or only compares words. */
+  description: z.string(),
+  kind: z.enum(['lexical', 'sentence-encoder']),
+  available: z.boolean(),
+})
+export type EmbedderInfo = z.infer<typeof embedderInfoSchema>

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { loamErrorShape } from '../errors'
+import { roundSchema, trajectorySchema, recalledItemSchema, usageSchema } from './trajectory'
+
+export const methodInfoSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** One sentence a newcomer understands. */
+  description: z.string(),
+  /** Where it comes from, for the tooltip. */
+  source: z.string(),
+  usesK: z.boolean(),
+  defaultK: z.number().int(),
+})
+export type MethodInfo = z.infer<typeof methodInfoSchema>
+
+/** Everything that decides a run. Written once to run.json, never changed. */
+export const runConfigSchema = z.object({
+  stream: z.string(),
+  method: z.string(),
+  /** Absolute GGUF path. */
+  model: z.string(),
+  seed: z.number().int().default(1),
+  /** Items recalled per task (Memento's K). Default: the method's own. */
+  k: z.number().int().min(0).max(64),
+  /** Tasks to take from the start of the stream; null takes all. */
+  tasks: z.number().int().positive().nullable().default(null),
+  spaceId: z.string(),
+  /** 0 is greedy. */
+  temperature: z.number().min(0).max(2).default(0),
+  maxTokens: z.number().int().min(16).max(4096).default(512),
+})
+export type RunConfig = z.infer<typeof runConfigSchema>
+
+export const runStatusSchema = z.enum([
+  'queued',
+  'running',
+  'paused',
+  'done',
+  'failed',
+  'cancelled',
+])
+export type RunStatus = z.infer<typeof runStatusSchema>
+
+export const runInfoSchema = z.object({
+  id: z.string(),
+  config: runConfigSchema,
+  status: runStatusSchema,
+  /** Why it is paused or failed, in words. */
+  problem: loamErrorShape.nullable(),
+  createdAt: z.string(),
+  finishedAt: z.string().nullable(),
+  total: z.number().int(),
+  done: z.number().int(),
+  solved: z.number().int(),
+  /** 1 or 0 per finished task, in stream order. */
+  curve: z.array(z.union([z.literal(0), z.literal(1)])),
+  usage: usageSchema,
+  /** Milliseconds left at the pace so far; null until known. */
+  etaMs: z.number().nullable(),
+})
+export type RunInfo = z.infer<typeof runInfoSchema>
+
+/** The task being worked on right now, as a story. */
+export const liveTaskSchema = z.object({
+  taskId: z.string(),
+  index: z.number().int(),
+  instruction: z.string(),
+  context: z.string(),
+  recalled: z.array(recalledItemSchema),
+  rounds: z.array(roundSchema),
+  /** What the model has written so far in the current round. */
+  streaming: z.string(),
+})
+export type LiveTask = z.infer<typeof liveTaskSchema>
+
+/** What a run's feed carries first; deltas (below) bring it up to date. */
+export const runSnapshotSchema = z.object({ run: runInfoSchema, live: liveTaskSchema.nullable() })
+export type RunSnapshot = z.infer<typeof runSnapshotSchema>
+
+export const runDeltaSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('run'), run: runInfoSchema }),
+  z.object({ kind: z.literal('task-started'), live: liveTaskSchema }),
+  z.object({ kind: z.literal('token'), text: z.string() }),
+  z.object({ kind: z.literal('round'), round: roundSchema }),
+  z.object({ kind: z.literal('task-finished'), trajectory: trajectorySchema }),
+])
+export type RunDelta = z.infer<typeof runDeltaSchema>
+
+/** What `loam run --json` ends with. */
+export const runReportSchema = z.object({
+  stream: z.string(),
+  method: z.string(),
+  model: z.string(),
+  seed: z.number().int(),
+  tasks: z.number().int(),
+  solved: z.number().int(),
+  successRate: z.number(),
+  /** Success rate over the first and the last third. */
+  firstRate: z.number(),
+  lastRate: z.number(),
+  curve: z.array(z.union([z.literal(0), z.literal(1)])),
+  promptTokens: z.number().int(),
+  completionTokens: z.number().int(),
+  reusedTokens: z.number().int(),
+  wallMs: z.number(),
+  space: z.string(),
+})
+export type RunReport = z.infer<typeof runReportSchema>

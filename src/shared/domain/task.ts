@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+/** One task of a stream. `payload` is the environment's own entry and is only read by that environment. */
+export const taskSchema = z.object({
+  /** Unique within its stream, stable across loads. */
+  id: z.string(),
+  /** Position in the stream, from 0. */
+  index: z.number().int().nonnegative(),
+  environment: z.string(),
+  /** What the agent is asked, in plain language. */
+  instruction: z.string(),
+  skills: z.array(z.string()),
+  payload: z.unknown(),
+})
+export type Task = z.infer<typeof taskSchema>
+
+/** A row of a stream file that could not be used, and why. */
+export const skippedRowSchema = z.object({
+  /** Line (JSONL) or entry number (JSON), from 1. */
+  line: z.number().int(),
+  reason: z.string(),
+})
+export type SkippedRow = z.infer<typeof skippedRowSchema>
+
+export const streamInfoSchema = z.object({
+  /** Bundled name (`house-rules-a`) or absolute file path. */
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  environment: z.string(),
+  tasks: z.number().int(),
+  skills: z.array(z.string()),
+  source: z.enum(['bundled', 'file']),
+  /** Made for the bundled demo model. */
+  demo: z.boolean(),
+  skipped: z.array(skippedRowSchema),
+})
+export type StreamInfo = z.infer<typeof streamInfoSchema>

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+
+/** Tokens and time one or more model calls took. `reused` counts prompt tokens answered from the kept prefix. */
+export const usageSchema = z.object({
+  promptTokens: z.number().int().nonnegative(),
+  completionTokens: z.number().int().nonnegative(),
+  reusedTokens: z.number().int().nonnegative(),
+  /** Wall time in milliseconds. */
+  ms: z.number().nonnegative(),
+})
+export type Usage = z.infer<typeof usageSchema>
+
+export const NO_USAGE: Usage = { promptTokens: 0, completionTokens: 0, reusedTokens: 0, ms: 0 }
+
+/** One thing a method put into the prompt, and why it was chosen. */
+export const recalledItemSchema = z.object({
+  kind: z.enum(['case', 'trajectory', 'lesson', 'experience', 'document', 'soft-prompt']),
+  id: z.string(),
+  /** The trajectory it came from, for the link back; null when there is none. */
+  trajectoryId: z.string().nullable(),
+  /** Short text a person recognises it by. */
+  title: z.string(),
+  /** The method's own ranking score (cosine, Q, recency); null when the method does not score. */
+  score: z.number().nullable(),
+  /** How the score came about: `cosine`, `recency`, `q`. */
+  scoreKind: z.string(),
+  /** Reward of the remembered attempt, 0 or 1; null when it has none. */
+  reward: z.number().nullable(),
+  /** Tokens it took in the prompt, by the running model's tokenizer. */
+  tokens: z.number().int().nonnegative(),
+})
+export type RecalledItem = z.infer<typeof recalledItemSchema>
+
+/** One exchange: what the agent wrote, the action read from it, and what the environment answered. */
+export const roundSchema = z.object({
+  index: z.number().int().nonnegative(),
+  completion: z.string(),
+  action: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('operation'), content: z.string() }),
+    z.object({ kind: z.literal('answer'), content: z.string() }),
+    z.object({ kind: z.literal('invalid'), reason: z.string() }),
+  ]),
+  /** What the environment said back; null when the round ended the attempt. */
+  observation: z.string().nullable(),
+  usage: usageSchema,
+})
+export type Round = z.infer<typeof roundSchema>
+
+/**
+ * How an attempt ended. `completed`: the agent answered. `round-limit`: no answer in time.
+ * `invalid-action`: a reply in no known form. `context-overflow`: the prompt did not fit (the paper's OOM).
+ * `output-limit`: a reply was cut at its token budget.
+ */
+export const finishSchema = z.enum([
+  'completed',
+  'round-limit',
+  'invalid-action',
+  'context-overflow',
+  'output-limit',
+])
+export type Finish = z.infer<typeof finishSchema>
+
+/** One attempt at one task. Everything Loam learns comes from these and links back to them. */
+export const trajectorySchema = z.object({
+  id: z.string(),
+  runId: z.string(),
+  spaceId: z.string(),
+  task: z.object({
+    id: z.string(),
+    index: z.number().int().nonnegative(),
+    environment: z.string(),
+    instruction: z.string(),
+    /** What the environment showed with the instruction (for a database: its tables). */
+    context: z.string(),
+    skills: z.array(z.string()),
+  }),
+  method: z.string(),
+  model: z.string(),
+  seed: z.number().int(),
+  recalled: z.array(recalledItemSchema),
+  rounds: z.array(roundSchema),
+  finish: finishSchema,
+  /** 1 solved, 0 not. */
+  reward: z.union([z.literal(0), z.literal(1)]),
+  usage: usageSchema,
+  /** ISO time. */
+  startedAt: z.string(),
+  finishedAt: z.string(),
+})
+export type Trajectory = z.infer<typeof trajectorySchema>

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+
+/**
+ * Every code an error may carry, with the title a person reads first.
+ * The table is closed: a new failure gets a row here before it can be thrown.
+ */
+export const ERROR_TITLES = {
+  BAD_INPUT: 'That input cannot be used',
+  NOT_FOUND: 'Not found',
+  CONFLICT: 'That cannot be done right now',
+  CANCELLED: 'Cancelled',
+  DATA_DIR_LOCKED: 'Another Loam is using this data folder',
+  DATA_FORMAT_NEWER: 'This data was written by a newer Loam',
+  DATA_CORRUPT: 'Stored data is damaged',
+  DISK_FULL: 'Not enough disk space',
+  DISK_WRITE: 'Loam could not write to disk',
+  VECTOR_DIMENSION: 'The embedding has the wrong size',
+  EMBEDDER_MISSING: 'The sentence encoder is not available',
+  MODEL_NOT_FOUND: 'The model file was not found',
+  MODEL_NOT_GGUF: 'This file is not a GGUF model',
+  MODEL_TRUNCATED: 'The model file is incomplete',
+  MODEL_LOAD: 'The model could not be loaded',
+  MODEL_CRASHED_LAST_TIME: 'This model crashed the engine last time',
+  CONTEXT_OVERFLOW: 'The prompt is longer than the model can read',
+  ENGINE_DIED: 'The model engine stopped',
+  ENGINE_BUSY: 'The model engine is busy',
+  GRAMMAR: 'The output format could not be used',
+  NETWORK_OFF: 'The network is turned off',
+  DOWNLOAD: 'The download failed',
+  CHECKSUM: 'The file does not match its checksum',
+  TASK_STREAM: 'The task stream cannot be read',
+  UNAUTHORIZED: 'Not allowed',
+  INTERNAL: 'Something went wrong inside Loam',
+} as const
+
+export type ErrorCode = keyof typeof ERROR_TITLES
+
+/** The one error shape that crosses every boundary: RPC, REST, CLI, logs and the screen. */
+export const loamErrorShape = z.object({
+  code: z.enum(Object.keys(ERROR_TITLES) as [ErrorCode, ...ErrorCode[]]),
+  /** What happened, in a few plain words. */
+  title: z.string(),
+  /** Why it happened, with the particulars (path, line, size). */
+  cause: z.string(),
+  /** What the person can do next. */
+  suggestion: z.string(),
+  /** Whether the same call may succeed if it is simply made again. */
+  retryable: z.boolean(),
+})
+export type LoamErrorShape = z.infer<typeof loamErrorShape>
+
+/** An expected failure. Bugs stay ordinary `Error`s and end as `INTERNAL` at the boundary. */
+export class LoamError extends Error {
+  readonly code: ErrorCode
+  readonly title: string
+  readonly suggestion: string
+  readonly retryable: boolean
+  readonly why: string
+
+  constructor(
+    code: ErrorCode,
+    cause: string,
+    options: { suggestion: string; retryable?: boolean; title?: string; underlying?: unknown },
+  ) {
+    const title = options.title ?? ERROR_TITLES[code]
+    super(`${title}: ${cause}`, { cause: options.underlying })
+    this.name = 'LoamError'
+    this.code = code
+    this.title = title
+    this.why = cause
+    this.suggestion = options.suggestion
+    this.retryable = options.retryable ?? false
+  }
+
+  toShape(): LoamErrorShape {
+    return {
+      code: this.code,
+      title: this.title,
+      cause: this.why,
+      suggestion: this.suggestion,
+      retryable: this.retryable,
+    }
+  }
+
+  static fromShape(shape: LoamErrorShape): LoamError {
+    return new LoamError(shape.code, shape.cause, {
+      suggestion: shape.suggestion,
+      retryable: shape.retryable,
+      title: shape.title,
+    })
+  }
+}
+
+/** Turns anything thrown into the one shape; unknown errors become `INTERNAL` and keep their message as the cause. */
+export function toErrorShape(error: unknown): LoamErrorShape {
+  if (error instanceof LoamError) return error.toShape()
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new LoamError('CANCELLED', 'The work was cancelled.', {
+      suggestion: 'Start it again when you are ready.',
+    }).toShape()
+  }
+  return new LoamError('INTERNAL', error instanceof Error ? error.message : String(error), {
+    suggestion: 'Try again. If it keeps happening, the log in the data folder says more.',
+  }).toShape()
+}
