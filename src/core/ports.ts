@@ -67,8 +67,17 @@ export interface SqlTable {
   readonly rows: readonly (readonly SqlValue[])[]
 }
 
+/** MySQL's type of a result column. `decimal` and the date types carry their exact text as a string value. */
+export type SqlColumnType = 'int' | 'decimal' | 'double' | 'text' | 'date' | 'datetime' | 'time'
+
 export type SqlResult =
-  | { readonly kind: 'rows'; readonly columns: readonly string[]; readonly rows: readonly (readonly SqlValue[])[] }
+  | {
+      readonly kind: 'rows'
+      readonly columns: readonly string[]
+      /** One per column. */
+      readonly types: readonly SqlColumnType[]
+      readonly rows: readonly (readonly SqlValue[])[]
+    }
   | { readonly kind: 'done'; readonly affectedRows: number }
   | { readonly kind: 'error'; readonly message: string }
 

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { SqlTable } from '../../ports'
+
+const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+/** A table with its rows, as LifelongAgentBench writes it; each row has one cell per column. */
+export const tableInfoSchema = z
+  .object({
+    name: z.string().min(1),
+    column_info_list: z.array(z.object({ name: z.string().min(1), type: z.string().min(1) })).min(1),
+    row_list: z.array(z.array(cellSchema)),
+  })
+  .superRefine((table, context) => {
+    const width = table.column_info_list.length
+    const wrong = table.row_list.findIndex((row) => row.length !== width)
+    if (wrong >= 0) {
+      context.addIssue({
+        code: 'custom',
+        path: ['row_list', wrong],
+        message: `has ${table.row_list[wrong]?.length} cells for ${width} columns`,
+      })
+    }
+  })
+export type TableInfo = z.infer<typeof tableInfoSchema>
+
+/**
+ * One entry of db_bench.json. `direct` holds a SELECT's gold rows, `md5` the fingerprint of the table after a
+ * modification; when both are missing the gold SQL is replayed instead. Ours besides the benchmark's: `extra_tables`
+ * (further tables of the same database, such as code books), `id` and `world`.
+ */
+export const labDbEntrySchema = z.object({
+  instruction: z.string().min(1),
+  answer_info: z.object({
+    sql: z.string().min(1),
+    md5: z.string().nullish(),
+    direct: z.array(z.array(cellSchema)).nullish(),
+  }),
+  table_info: tableInfoSchema,
+  skill_list: z.array(z.string()).default([]),
+  sample_index: z.number().int().optional(),
+  extra_tables: z.array(tableInfoSchema).default([]),
+  id: z.string().min(1).optional(),
+  world: z.string().optional(),
+})
+export type LabDbEntry = z.infer<typeof labDbEntrySchema>
+
+const pythonText = (cell: boolean | null): string => (cell === null ? 'None' : cell ? 'True' : 'False')
+
+/** The table as the engine takes it. The benchmark inserts every cell as `'%s'`, so null and booleans become Python's words. */
+export const toSqlTable = (table: TableInfo): SqlTable => ({
+  name: table.name,
+  columns: table.column_info_list,
+  rows: table.row_list.map((row) =>
+    row.map((cell) => (typeof cell === 'boolean' || cell === null ? pythonText(cell) : cell)),
+  ),
+})
+
+/** All tables of an entry, the one that modifications are graded on first. */
+export const entryTables = (entry: LabDbEntry): readonly SqlTable[] =>
+  [entry.table_info, ...entry.extra_tables].map(toSqlTable)

@@ -1,0 +1,49 @@
+import type { SqlEngine, SqlResult, SqlSession } from '../../ports'
+import { matchesGold, type GoldRows } from './answer'
+import { entryTables, type LabDbEntry } from './entry'
+import { tableHash } from './table-hash'
+
+/** Whether the gold SQL asks (graded on the answer) or modifies (graded on the table). */
+export const isQuestion = (entry: LabDbEntry): boolean => /^\s*(select|with)\b/i.test(entry.answer_info.sql)
+
+/** A result's rows as gold values: decimals as numbers, dates as their text. */
+export function toGoldRows(result: SqlResult): GoldRows {
+  if (result.kind !== 'rows') return []
+  return result.rows.map((row) =>
+    row.map((value, i) =>
+      value instanceof Uint8Array
+        ? String.fromCharCode(...value)
+        : value !== null && result.types[i] === 'decimal'
+          ? Number(value)
+          : value,
+    ),
+  )
+}
+
+/** Replays the gold SQL on a fresh database. */
+export function replayGold(
+  engine: SqlEngine,
+  entry: LabDbEntry,
+): { readonly result: SqlResult; readonly hash: string } {
+  const session = engine.open(entryTables(entry))
+  try {
+    const result = session.execute(entry.answer_info.sql)
+    return { result, hash: tableHash(session.rows(entry.table_info.name)) }
+  } finally {
+    session.close()
+  }
+}
+
+/** Grades an attempt in `session`: 1 when the answer states the gold rows, or the table is as the gold SQL leaves it. */
+export function createGrader(
+  engine: SqlEngine,
+  entry: LabDbEntry,
+  session: SqlSession,
+): (answer: string) => 0 | 1 {
+  const { direct, md5 } = entry.answer_info
+  if (isQuestion(entry)) {
+    return (answer) => (matchesGold(answer, direct ?? toGoldRows(replayGold(engine, entry).result)) ? 1 : 0)
+  }
+  return () =>
+    tableHash(session.rows(entry.table_info.name)) === (md5 ?? replayGold(engine, entry).hash) ? 1 : 0
+}

@@ -1,0 +1,42 @@
+/** What a reply says to do, in LifelongAgentBench's grammar for databases. */
+export type LabDbAction =
+  | { readonly kind: 'operation'; readonly content: string }
+  | { readonly kind: 'answer'; readonly content: string }
+  | { readonly kind: 'invalid'; readonly reason: string }
+
+const ACTION = /Action: (Operation|Answer)/
+const SQL_FENCE = /```sql\n([\s\S]*?)\n```/
+const FINAL_ANSWER = /\nFinal Answer:(.*)/
+
+/**
+ * Reads a reply by the benchmark's own rules: the first `Action: Operation|Answer` anywhere decides; an operation takes
+ * the first ```sql fence anywhere in the reply (its lines joined by spaces), an answer the rest of the first line that
+ * starts with `Final Answer:`. Everything around them is free text. The reasons are the benchmark's own words.
+ */
+export function parseAction(reply: string): LabDbAction {
+  const action = ACTION.exec(reply)
+  if (action === null) {
+    return {
+      kind: 'invalid',
+      reason: 'Can not find action in agent response. Pattern: "Action: (Operation|Answer)\\n',
+    }
+  }
+  if (action[1] === 'Operation') {
+    const fence = SQL_FENCE.exec(reply)
+    if (fence === null) {
+      return {
+        kind: 'invalid',
+        reason: 'Can not find SQL in agent response. Pattern: "```sql\\n([\\s\\S]*?)\\n```',
+      }
+    }
+    return { kind: 'operation', content: (fence[1] ?? '').trim().replaceAll('\n', ' ') }
+  }
+  const answer = FINAL_ANSWER.exec(reply)
+  if (answer === null) {
+    return {
+      kind: 'invalid',
+      reason: 'Can not find final answer in agent response. Pattern: \\nFinal Answer:(.*)',
+    }
+  }
+  return { kind: 'answer', content: (answer[1] ?? '').trim() }
+}
