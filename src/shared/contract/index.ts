@@ -3,12 +3,7 @@ import { z } from 'zod'
 import { loamErrorShape } from '../errors'
 import { caseHitSchema, caseQuerySchema, caseRecordSchema } from '../domain/case'
 import { feedMessage, jobInfoSchema } from '../domain/job'
-import {
-  embedderInfoSchema,
-  engineStateSchema,
-  modelInfoSchema,
-  registryEntrySchema,
-} from '../domain/model'
+import { embedderInfoSchema, engineStateSchema, modelInfoSchema, registryEntrySchema } from '../domain/model'
 import {
   methodInfoSchema,
   runConfigSchema,
@@ -50,9 +45,7 @@ export const contract = {
   },
   engine: {
     state: procedure.output(engineStateSchema),
-    watch: procedure
-      .input(since)
-      .output(eventIterator(feedMessage(engineStateSchema, engineStateSchema))),
+    watch: procedure.input(since).output(eventIterator(feedMessage(engineStateSchema, engineStateSchema))),
     embedders: procedure.output(z.array(embedderInfoSchema)),
   },
   models: {
@@ -120,9 +113,7 @@ export const contract = {
   jobs: {
     list: procedure.output(z.array(jobInfoSchema)),
     cancel: procedure.input(z.object({ jobId: z.string() })).output(jobInfoSchema),
-    watch: procedure
-      .input(since)
-      .output(eventIterator(feedMessage(z.array(jobInfoSchema), jobInfoSchema))),
+    watch: procedure.input(since).output(eventIterator(feedMessage(z.array(jobInfoSchema), jobInfoSchema))),
   },
 }
 export type Contract = typeof contract

@@ -23,7 +23,10 @@ export const caseQuerySchema = z.object({
   /** Words to search; empty lists the newest first. */
   text: z.string().default(''),
   mode: z.enum(['text', 'semantic']).default('text'),
-  reward: z.union([z.literal(0), z.literal(1)]).nullable().default(null),
+  reward: z
+    .union([z.literal(0), z.literal(1)])
+    .nullable()
+    .default(null),
   includeDeleted: z.boolean().default(false),
   limit: z.number().int().min(1).max(500).default(100),
   offset: z.number().int().min(0).default(0),

@@ -32,14 +32,7 @@ export const runConfigSchema = z.object({
 })
 export type RunConfig = z.infer<typeof runConfigSchema>
 
-export const runStatusSchema = z.enum([
-  'queued',
-  'running',
-  'paused',
-  'done',
-  'failed',
-  'cancelled',
-])
+export const runStatusSchema = z.enum(['queued', 'running', 'paused', 'done', 'failed', 'cancelled'])
 export type RunStatus = z.infer<typeof runStatusSchema>
 
 export const runInfoSchema = z.object({

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+const at = (path: string) => resolve(import.meta.dirname, path)
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      minify: false,
+      sourcemap: true,
+      rollupOptions: {
+        input: {
+          index: at('src/main/index.ts'),
+          headless: at('src/main/headless.ts'),
+          'cli/index': at('src/main/cli/index.ts'),
+          'engine/index': at('src/main/engine/index.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      // A sandboxed preload may only be one CommonJS file.
+      rollupOptions: {
+        input: { index: at('src/preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('src/renderer'),
+    plugins: [react(), tailwindcss()],
+    build: {
+      outDir: at('out/renderer'),
+      minify: true,
+      // Inlined assets would be data: URLs, which the content security policy refuses.
+      assetsInlineLimit: 0,
+      // Vite's preload polyfill is an inline script; every browser we run in has modulepreload.
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: { index: at('src/renderer/index.html') } },
+    },
+  },
+})

@@ -1,0 +1,108 @@
+import reactHooks from 'eslint-plugin-react-hooks'
+import globals from 'globals'
+import tseslint from 'typescript-eslint'
+
+const NATIVES = '^(node-llama-cpp|@lancedb/.*|@huggingface/.*|apache-arrow|onnxruntime.*|koffi|sql\\.js)($|/)'
+const NODE = '^(node:|fs|path|os|crypto|child_process|worker_threads|url|util|stream|http|net)($|/)'
+const SERVERS = '^(@orpc/server|hono|@hono/.*|ws)($|/)'
+
+/** Forbids imports by place: `layers` are folders of src that this layer must not reach. */
+const imports = (layers, modules) => ({
+  'no-restricted-imports': [
+    'error',
+    {
+      patterns: [
+        ...layers.map((layer) => ({
+          regex: `^\\.{1,2}/(.*/)?${layer}(/|$)`,
+          message: `This layer may not import ${layer} (docs/ARCHITECTURE.md).`,
+        })),
+        ...modules.map((regex) => ({
+          regex,
+          message: 'This module is not allowed in this layer (docs/ARCHITECTURE.md).',
+        })),
+      ],
+    },
+  ],
+})
+
+export default tseslint.config(
+  {
+    ignores: [
+      'out/',
+      'dist/',
+      'node_modules/',
+      'test-results/',
+      'playwright-report/',
+      '.cache/',
+      'models/training/work/',
+    ],
+  },
+  ...tseslint.configs.strict,
+  {
+    files: ['**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+    },
+  },
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: { globals: globals.node },
+  },
+  {
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Use a named export.' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.config.{ts,js}'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['src/main/cli/**', 'scripts/**', 'test/bench/**', 'models/training/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['src/shared/**'],
+    rules: imports(['core', 'main', 'preload', 'renderer'], [NATIVES, NODE, SERVERS, '^electron($|/)']),
+  },
+  {
+    files: ['src/core/**'],
+    rules: imports(['main', 'preload', 'renderer'], [NATIVES, NODE, SERVERS, '^electron($|/)', '^@orpc/']),
+  },
+  {
+    files: ['src/main/**'],
+    ignores: ['src/main/adapters/**', 'src/main/engine/**', 'src/main/index.ts', 'src/main/window*.ts'],
+    rules: imports(['preload', 'renderer'], [NATIVES, '^electron($|/)']),
+  },
+  {
+    files: ['src/main/adapters/**', 'src/main/engine/**'],
+    rules: imports(['preload', 'renderer'], ['^electron($|/)']),
+  },
+  {
+    files: ['src/main/index.ts', 'src/main/window*.ts'],
+    rules: imports(['preload', 'renderer'], [NATIVES]),
+  },
+  {
+    files: ['src/preload/**'],
+    rules: imports(['core', 'main', 'renderer'], [NATIVES, NODE, SERVERS]),
+  },
+  {
+    files: ['src/renderer/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      ...imports(['core', 'main', 'preload'], [NATIVES, NODE, SERVERS, '^electron($|/)']),
+    },
+  },
+)

@@ -1,0 +1,26 @@
+import { defineConfig } from '@playwright/test'
+
+const executablePath = process.env['LOAM_CHROMIUM']
+const isRoot = process.getuid?.() === 0
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  testMatch: '**/*.e2e.ts',
+  outputDir: 'test-results',
+  workers: 1,
+  fullyParallel: false,
+  timeout: 240_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1280, height: 800 },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      // Chromium's own sandbox refuses to start as root, which is common in containers.
+      args: isRoot ? ['--no-sandbox'] : [],
+    },
+  },
+})

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** The repository's root folder. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+const STAMP = join(root, 'out', '.built')
+const SOURCES = ['src', 'electron.vite.config.ts', 'tsconfig.base.json', 'package.json', 'package-lock.json']
+const PRODUCTS = [
+  'out/main/index.js',
+  'out/main/headless.js',
+  'out/main/cli/index.js',
+  'out/main/engine/index.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+]
+
+/** The newest modification time (ms) under a file or folder; folders count too, so that a deletion is noticed. */
+function newest(path) {
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return readdirSync(path).reduce((time, name) => Math.max(time, newest(join(path, name))), stat.mtimeMs)
+}
+
+/** Whether `out` is missing or older than anything it is made from. */
+export function isStale() {
+  if (!existsSync(STAMP) || PRODUCTS.some((path) => !existsSync(join(root, path)))) return true
+  const built = statSync(STAMP).mtimeMs
+  return SOURCES.some((path) => newest(join(root, path)) > built)
+}
+
+/** Runs electron-vite's build; its output goes to stderr, so that stdout stays with the program that follows. */
+export async function build() {
+  // The stamp carries the time the build began: a file saved meanwhile makes it stale again.
+  const began = new Date()
+  const require = createRequire(import.meta.url)
+  const cli = join(dirname(require.resolve('electron-vite/package.json')), 'bin', 'electron-vite.js')
+  const code = await new Promise((done, fail) => {
+    const child = spawn(process.execPath, [cli, 'build', '--logLevel', 'warn'], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+    child.on('error', fail)
+    child.on('exit', (exit, signal) => done(exit ?? (signal ? 1 : 0)))
+  })
+  if (code !== 0) throw new Error(`The build failed (electron-vite ended with ${code}).`)
+  writeFileSync(STAMP, `${began.toISOString()}\n`)
+  utimesSync(STAMP, began, began)
+}
+
+/** Builds when something changed since the last build. */
+export async function buildIfNeeded() {
+  if (!isStale()) return
+  process.stderr.write('Building Loam...\n')
+  await build()
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await buildIfNeeded().catch((error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  })
+}

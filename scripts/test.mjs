@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { build, root } from './build-if-needed.mjs'
+import { findBrowser } from './find-browser.mjs'
+import { runChild } from './run-child.mjs'
+
+const require = createRequire(import.meta.url)
+const results = join(root, 'test-results')
+const binOf = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file)
+const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null)
+
+/** Unit, contract and integration tests. */
+async function runVitest() {
+  const outputFile = join(results, 'vitest.json')
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]
+  const code = await runChild(process.execPath, [binOf('vitest', 'vitest.mjs'), ...args], { cwd: root })
+  const report = readJson(outputFile)
+  const failed = report?.numFailedTests ?? 0
+  const brokenFiles = (report?.testResults ?? []).filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  ).length
+  return {
+    passed: report?.numPassedTests ?? 0,
+    // A run that ends badly without a failed test (a file that does not load) still counts as one.
+    failed: Math.max(failed + brokenFiles, code === 0 ? 0 : 1),
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  }
+}
+
+/** The built app in a real browser. */
+async function runPlaywright() {
+  const folder = join(root, 'test', 'e2e')
+  if (!existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.e2e.ts'))) {
+    return { passed: 0, failed: 0, skipped: 0 }
+  }
+  const browser = await findBrowser()
+  if (!browser.path) {
+    process.stdout.write(`\nBrowser tests skipped: ${browser.why}.\n`)
+    return { passed: 0, failed: 0, skipped: 1 }
+  }
+  process.stdout.write(`\nBrowser tests with ${browser.path}\n`)
+  const code = await runChild(process.execPath, [binOf('@playwright/test', 'cli.js'), 'test'], {
+    cwd: root,
+    env: { ...process.env, LOAM_CHROMIUM: browser.path },
+  })
+  const stats = readJson(join(results, 'e2e.json'))?.stats
+  return {
+    passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
+    failed: Math.max(stats?.unexpected ?? 0, code === 0 ? 0 : 1),
+    skipped: stats?.skipped ?? 0,
+  }
+}
+
+async function main() {
+  rmSync(results, { recursive: true, force: true })
+  mkdirSync(results, { recursive: true })
+  // Some tests start the built program, so the build comes before them all.
+  process.stdout.write('Building Loam...\n')
+  await build()
+  const parts = [await runVitest(), await runPlaywright()]
+  const sum = (key) => parts.reduce((total, part) => total + part[key], 0)
+  const skipped = sum('skipped')
+  process.stdout.write(
+    `\n${skipped > 0 ? `${skipped} skipped\n` : ''}${sum('passed')} passed, ${sum('failed')} failed\n`,
+  )
+  return sum('failed') === 0 && sum('passed') > 0 ? 0 : 1
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  process.stdout.write(`${error.message}\n0 passed, 1 failed\n`)
+  process.exitCode = 1
+}
