@@ -1,5 +1,6 @@
 import type { CaseRecord } from '../shared/domain/case'
 import type { Trajectory, Usage } from '../shared/domain/trajectory'
+import type { SpaceEvent } from './memory/events'
 
 /** The world as the domain sees it. Adapters in src/main implement these; nothing in core knows how. */
 
@@ -94,11 +95,7 @@ export interface SqlEngine {
 }
 
 /** What a space's journal records; the journal is the truth, everything else is rebuilt from it. */
-export type SpaceEvent =
-  | { readonly kind: 'trajectory-added'; readonly trajectory: Trajectory }
-  | { readonly kind: 'case-added'; readonly case: CaseRecord }
-  | { readonly kind: 'case-deleted'; readonly caseId: string; readonly at: string }
-  | { readonly kind: 'case-restored'; readonly caseId: string; readonly at: string }
+export type { SpaceEvent }
 
 export interface ScoredCase {
   readonly case: CaseRecord

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { LoamError } from '../../shared/errors'
+import { caseRecordSchema } from '../../shared/domain/case'
+import { trajectorySchema } from '../../shared/domain/trajectory'
+
+/**
+ * What a space's journal records. The journal is the truth; everything else is rebuilt from it.
+ * A later kind of memory (lessons, documents, soft prompts) is one more member here and one more case in the fold.
+ */
+export const spaceEventSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('trajectory-added'), trajectory: trajectorySchema }),
+  z.object({ kind: z.literal('case-added'), case: caseRecordSchema }),
+  z.object({ kind: z.literal('case-deleted'), caseId: z.string().min(1), at: z.string() }),
+  z.object({ kind: z.literal('case-restored'), caseId: z.string().min(1), at: z.string() }),
+])
+export type SpaceEvent = z.infer<typeof spaceEventSchema>
+
+const KNOWN_KINDS: ReadonlySet<unknown> = new Set(spaceEventSchema.options.map((option) => option.shape.kind.value))
+
+/**
+ * Reads one event from outside (a journal line, a caller).
+ * @throws LoamError `DATA_FORMAT_NEWER` for a kind this version does not know, `BAD_INPUT` for a wrong shape.
+ */
+export function parseSpaceEvent(value: unknown): SpaceEvent {
+  const parsed = spaceEventSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const kind: unknown = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined
+  if (typeof kind === 'string' && !KNOWN_KINDS.has(kind)) {
+    throw new LoamError('DATA_FORMAT_NEWER', `The memory holds an event of kind "${kind}", which this Loam does not know.`, {
+      suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
+    })
+  }
+  const issue = parsed.error.issues[0]
+  throw new LoamError('BAD_INPUT', `An event has a wrong shape at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}.`, {
+    suggestion: 'This is a fault in what was handed to the memory; nothing was written.',
+    underlying: parsed.error,
+  })
+}

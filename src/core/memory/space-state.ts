@@ -1,0 +1,73 @@
+import type { SpaceEvent } from './events'
+
+/** What is kept in memory about a case; its text stays in the journal at `at`, event number `part`. */
+export interface CaseEntry<At> {
+  readonly id: string
+  readonly at: At
+  readonly part: number
+  readonly environment: string
+  readonly reward: 0 | 1
+  readonly createdAt: string
+  deletedAt: string | null
+}
+
+export interface TrajectoryEntry<At> {
+  readonly id: string
+  readonly at: At
+  readonly part: number
+  readonly environment: string
+  readonly reward: 0 | 1
+}
+
+/** The fold of a space's journal. Maps keep the order of arrival. `At` says where a record can be read again. */
+export interface SpaceState<At> {
+  readonly cases: Map<string, CaseEntry<At>>
+  readonly trajectories: Map<string, TrajectoryEntry<At>>
+  /** Cases that are not deleted. */
+  live: number
+}
+
+export function emptySpaceState<At>(): SpaceState<At> {
+  return { cases: new Map(), trajectories: new Map(), live: 0 }
+}
+
+/** Applies one commit. Applying the same commit again changes nothing. */
+export function applyEvents<At>(state: SpaceState<At>, events: readonly SpaceEvent[], at: At): void {
+  events.forEach((event, part) => applyEvent(state, event, at, part))
+}
+
+function applyEvent<At>(state: SpaceState<At>, event: SpaceEvent, at: At, part: number): void {
+  switch (event.kind) {
+    case 'trajectory-added': {
+      const { id, reward, task } = event.trajectory
+      if (!state.trajectories.has(id)) state.trajectories.set(id, { id, at, part, environment: task.environment, reward })
+      return
+    }
+    case 'case-added': {
+      const { id, environment, reward, createdAt, deletedAt } = event.case
+      if (state.cases.has(id)) return
+      state.cases.set(id, { id, at, part, environment, reward, createdAt, deletedAt })
+      if (deletedAt === null) state.live++
+      return
+    }
+    case 'case-deleted': {
+      const entry = state.cases.get(event.caseId)
+      if (!entry || entry.deletedAt !== null) return
+      entry.deletedAt = event.at
+      state.live--
+      return
+    }
+    case 'case-restored': {
+      const entry = state.cases.get(event.caseId)
+      if (!entry || entry.deletedAt === null) return
+      entry.deletedAt = null
+      state.live++
+    }
+  }
+}
+
+/** Order of equally scored cases: newest first, then by id. */
+export function newestFirst(a: { id: string; createdAt: string }, b: { id: string; createdAt: string }): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+}
