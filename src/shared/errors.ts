@@ -28,6 +28,7 @@ export const ERROR_TITLES = {
   NETWORK_OFF: 'The network is turned off',
   DOWNLOAD: 'The download failed',
   CHECKSUM: 'The file does not match its checksum',
+  INTERRUPTED: 'The run was interrupted',
   TASK_STREAM: 'The task stream cannot be read',
   UNAUTHORIZED: 'Not allowed',
   INTERNAL: 'Something went wrong inside Loam',
