@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { runConfigSchema, runStatusSchema, type RunInfo, type RunReport } from '../../shared/domain/run'
+import {
+  finishSchema,
+  NO_USAGE,
+  usageSchema,
+  type Trajectory,
+  type Usage,
+} from '../../shared/domain/trajectory'
+import { loamErrorShape } from '../../shared/errors'
+import { firstThirdRate, lastThirdRate, successRate } from './rates'
+
+/** What is fixed about a run from its first moment: run.json, written once. */
+export const runRecordSchema = z.object({
+  format: z.literal(1),
+  id: z.string(),
+  config: runConfigSchema,
+  /** Tasks the run takes from its stream. */
+  total: z.number().int().nonnegative(),
+  createdAt: z.string(),
+  appVersion: z.string(),
+  /** Name of the model, for reports. */
+  modelName: z.string(),
+  /** Folder of the space the run learns in. */
+  spacePath: z.string(),
+  /** What the results depend on, so that two runs can be compared honestly. */
+  hashes: z.object({
+    model: z.object({ sizeBytes: z.number(), sha256: z.string() }),
+    /** Of the tasks the run takes, as loaded. */
+    stream: z.string(),
+    /** Of the environment's system prompt. */
+    prompt: z.string(),
+  }),
+})
+export type RunRecord = z.infer<typeof runRecordSchema>
+
+/** One line of events.jsonl. */
+export const runEventSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('status'),
+    status: runStatusSchema,
+    problem: loamErrorShape.nullable(),
+    at: z.string(),
+  }),
+  z.object({
+    kind: z.literal('step'),
+    index: z.number().int().nonnegative(),
+    taskId: z.string(),
+    trajectoryId: z.string(),
+    reward: z.union([z.literal(0), z.literal(1)]),
+    finish: finishSchema,
+    usage: usageSchema,
+    /** Wall time of the attempt in milliseconds, environment and recall included. */
+    ms: z.number().nonnegative(),
+    at: z.string(),
+  }),
+])
+export type RunEvent = z.infer<typeof runEventSchema>
+export type StepEvent = Extract<RunEvent, { kind: 'step' }>
+
+/** The step an attempt in the journal stands for. */
+export const stepOf = (trajectory: Trajectory): StepEvent => ({
+  kind: 'step',
+  index: trajectory.task.index,
+  taskId: trajectory.task.id,
+  trajectoryId: trajectory.id,
+  reward: trajectory.reward,
+  finish: trajectory.finish,
+  usage: trajectory.usage,
+  ms: Math.max(0, Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt)),
+  at: trajectory.finishedAt,
+})
+
+const addUsage = (a: Usage, b: Usage): Usage => ({
+  promptTokens: a.promptTokens + b.promptTokens,
+  completionTokens: a.completionTokens + b.completionTokens,
+  reusedTokens: a.reusedTokens + b.reusedTokens,
+  ms: a.ms + b.ms,
+})
+
+/** Steps the pace is measured over. */
+const PACE_WINDOW = 20
+
+/** A run as far as its events tell. Steps are kept once per index, in order, and only without gaps. */
+export interface RunState {
+  readonly record: RunRecord
+  readonly steps: readonly StepEvent[]
+  readonly status: RunInfo['status']
+  readonly problem: RunInfo['problem']
+  readonly finishedAt: string | null
+}
+
+export const newRunState = (record: RunRecord): RunState => ({
+  record,
+  steps: [],
+  status: 'queued',
+  problem: null,
+  finishedAt: null,
+})
+
+/** Applies one event. A step that is already known changes nothing, so replaying twice is harmless. */
+export function applyRunEvent(state: RunState, event: RunEvent): RunState {
+  if (event.kind === 'step') {
+    return event.index === state.steps.length ? { ...state, steps: [...state.steps, event] } : state
+  }
+  const ended = event.status === 'done' || event.status === 'failed' || event.status === 'cancelled'
+  return { ...state, status: event.status, problem: event.problem, finishedAt: ended ? event.at : null }
+}
+
+/** What people see of a run. */
+export function runInfo(state: RunState): RunInfo {
+  const { record, steps } = state
+  const recent = steps.slice(-PACE_WINDOW)
+  const pace = recent.reduce((sum, step) => sum + step.ms, 0) / Math.max(1, recent.length)
+  const left = record.total - steps.length
+  const active = state.status === 'running' || state.status === 'queued' || state.status === 'paused'
+  return {
+    id: record.id,
+    config: record.config,
+    status: state.status,
+    problem: state.problem,
+    createdAt: record.createdAt,
+    finishedAt: state.finishedAt,
+    total: record.total,
+    done: steps.length,
+    solved: steps.filter((step) => step.reward === 1).length,
+    curve: steps.map((step) => step.reward),
+    usage: steps.reduce((sum, step) => addUsage(sum, step.usage), NO_USAGE),
+    etaMs: active && recent.length > 0 ? Math.round(pace * left) : null,
+  }
+}
+
+/** The figures `loam run` ends with; `tasks` counts the finished ones. */
+export function runReport(state: RunState): RunReport {
+  const info = runInfo(state)
+  return {
+    stream: info.config.stream,
+    method: info.config.method,
+    model: state.record.modelName,
+    seed: info.config.seed,
+    tasks: info.done,
+    solved: info.solved,
+    successRate: successRate(info.curve),
+    firstRate: firstThirdRate(info.curve),
+    lastRate: lastThirdRate(info.curve),
+    curve: info.curve,
+    promptTokens: info.usage.promptTokens,
+    completionTokens: info.usage.completionTokens,
+    reusedTokens: info.usage.reusedTokens,
+    wallMs: state.steps.reduce((sum, step) => sum + step.ms, 0),
+    space: state.record.spacePath,
+  }
+}

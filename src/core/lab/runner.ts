@@ -1,0 +1,54 @@
+import type { Task } from '../../shared/domain/task'
+import type { Trajectory } from '../../shared/domain/trajectory'
+import type { CaseBank, SpaceEvent } from '../ports'
+import { abortable, abortError } from './abort'
+import { attemptId } from './identity'
+
+/** What the runner needs to work through a stream. */
+export interface RunnerPorts {
+  readonly bank: Pick<CaseBank, 'commit' | 'trajectory'>
+  /** Plays one task to its end. Leaves nothing behind; rejects when the engine fails or `signal` fires. */
+  attempt(task: Task, signal: AbortSignal): Promise<Trajectory>
+  /** What the method keeps of a finished attempt. */
+  learn(trajectory: Trajectory, signal: AbortSignal): Promise<readonly SpaceEvent[]>
+  /** Told after the commit; `recovered` steps were found in the journal and are not played again. */
+  finished(trajectory: Trajectory, recovered: boolean): Promise<void>
+}
+
+/**
+ * Works through `tasks` in order. Each task ends in one atomic commit of the attempt and everything learned
+ * from it; a task cut short at any moment before that leaves no trace and is played again after a resume.
+ * Tasks before `from` are known to be done; beyond it the journal is asked, since a crash may have come
+ * between a commit and its report.
+ *
+ * @returns `paused` when `pauseRequested` answered true between two tasks.
+ * @throws AbortError when `signal` fires; whatever `attempt`, `learn` or the commit failed with.
+ */
+export async function runTasks(
+  runId: string,
+  tasks: readonly Task[],
+  from: number,
+  ports: RunnerPorts,
+  control: { readonly signal: AbortSignal; readonly pauseRequested: () => boolean },
+): Promise<'done' | 'paused'> {
+  const { signal } = control
+  let recovering = true
+  for (const task of tasks.slice(from)) {
+    if (signal.aborted) throw abortError()
+    if (recovering) {
+      const kept = await ports.bank.trajectory(attemptId(runId, task.index))
+      if (kept) {
+        await ports.finished(kept, true)
+        continue
+      }
+      recovering = false
+    }
+    if (control.pauseRequested()) return 'paused'
+    const trajectory = await abortable(ports.attempt(task, signal), signal)
+    const learned = await abortable(ports.learn(trajectory, signal), signal)
+    if (signal.aborted) throw abortError()
+    await ports.bank.commit([{ kind: 'trajectory-added', trajectory }, ...learned])
+    await ports.finished(trajectory, false)
+  }
+  return 'done'
+}

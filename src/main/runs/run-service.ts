@@ -1,0 +1,401 @@
+import type { Method, MethodContext } from '../../core/methods/method'
+import type { CaseBank, Clock, Embedder, LanguageModel } from '../../core/ports'
+import type { Environment } from '../../core/tasks/environment'
+import { abortable, isAbortError } from '../../core/lab/abort'
+import { attemptId } from '../../core/lab/identity'
+import { runTasks } from '../../core/lab/runner'
+import {
+  applyRunEvent,
+  runInfo,
+  runReport,
+  stepOf,
+  type RunEvent,
+  type RunRecord,
+  type RunState,
+} from '../../core/lab/run-record'
+import type { LiveTask, RunDelta, RunInfo, RunReport, RunSnapshot } from '../../shared/domain/run'
+import type { Task } from '../../shared/domain/task'
+import type { Round, RecalledItem, Trajectory } from '../../shared/domain/trajectory'
+import { LoamError, toErrorShape, type ErrorCode } from '../../shared/errors'
+import type { Logger } from '../logger'
+import type { RunStore } from './run-store'
+
+/** What an attempt tells while it goes on. */
+export type AttemptNews =
+  | { readonly kind: 'recalled'; readonly context: string; readonly recalled: readonly RecalledItem[] }
+  | { readonly kind: 'token'; readonly text: string }
+  | { readonly kind: 'round'; readonly round: Round }
+
+/** Everything one attempt needs. */
+export interface AttemptInput {
+  readonly record: RunRecord
+  readonly task: Task
+  readonly method: Method
+  readonly environment: Environment
+  readonly context: MethodContext
+  readonly signal: AbortSignal
+  readonly tell: (news: AttemptNews) => void
+}
+
+/** What a run works with, made ready when its turn comes. */
+export interface RunResources {
+  readonly tasks: readonly Task[]
+  readonly method: Method
+  readonly environment: Environment
+  readonly bank: CaseBank
+  readonly embedder: Embedder
+  readonly model: LanguageModel
+}
+
+export interface RunServiceDeps {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Opens the space, loads the stream and the model. May take long; `signal` ends the wait. */
+  prepare(record: RunRecord, signal: AbortSignal): Promise<RunResources>
+  /** The case bank of a space, without loading anything else. */
+  openBank(spaceId: string): Promise<CaseBank>
+  attempt(input: AttemptInput): Promise<Trajectory>
+  /** Called on every change; `run` deltas carry the whole run. */
+  publish(runId: string, delta: RunDelta): void
+}
+
+/** Failures after which a run waits for a person instead of ending: nothing about the run itself is wrong. */
+const PAUSING: ReadonlySet<ErrorCode> = new Set([
+  'ENGINE_DIED',
+  'ENGINE_BUSY',
+  'DISK_FULL',
+  'DISK_WRITE',
+  'MODEL_CRASHED_LAST_TIME',
+])
+
+interface Entry {
+  state: RunState
+  live: LiveTask | null
+  pauseRequested: boolean
+  controller: AbortController | null
+  /** How an abort is meant. */
+  stop: 'cancel' | 'interrupt' | null
+  /** Resolves when the run no longer works. */
+  work: Promise<void>
+  /** Called once each, at the next change of status. */
+  waiting: (() => void)[]
+}
+
+const newEntry = (state: RunState): Entry => ({
+  state,
+  live: null,
+  pauseRequested: false,
+  controller: null,
+  stop: null,
+  work: Promise.resolve(),
+  waiting: [],
+})
+
+/** Starts, pauses, resumes and cancels runs; one works at a time, others wait in line. */
+export interface RunService {
+  list(): RunInfo[]
+  get(runId: string): RunInfo
+  snapshot(runId: string): RunSnapshot
+  report(runId: string): RunReport
+  record(runId: string): RunRecord
+  trajectory(runId: string, index: number): Promise<Trajectory>
+  /** Writes run.json and puts the run in line. */
+  start(record: RunRecord): Promise<RunInfo>
+  /** Takes effect when the current task is done. */
+  pause(runId: string): Promise<RunInfo>
+  resume(runId: string): Promise<RunInfo>
+  /** Takes effect at once; the unfinished task leaves no trace. */
+  cancel(runId: string): Promise<RunInfo>
+  /** Resolves once the run is neither waiting nor working. */
+  settled(runId: string): Promise<RunInfo>
+  /** Resolves once the run is done, failed or cancelled. */
+  ended(runId: string): Promise<RunInfo>
+  /** Stops all work; runs that were going are paused and can be resumed. */
+  dispose(): Promise<void>
+}
+
+const interruptedError = (): LoamError =>
+  new LoamError('INTERRUPTED', 'Loam stopped while this run was going. Every finished task is kept.', {
+    suggestion: 'Resume the run to go on with the next task.',
+    retryable: true,
+  })
+
+/**
+ * Opens the run service. Runs that were going when the host stopped come back as paused, with the steps
+ * their space's journal knows about even where events.jsonl had not caught up.
+ */
+export async function openRunService(deps: RunServiceDeps): Promise<RunService> {
+  const { store, clock, logger } = deps
+  const entries = new Map<string, Entry>()
+  const line: string[] = []
+  let active: string | null = null
+  let disposed = false
+
+  const find = (runId: string): Entry => {
+    const entry = entries.get(runId)
+    if (!entry) {
+      throw new LoamError('NOT_FOUND', `There is no run "${runId}".`, {
+        suggestion: 'Pick one from the list of runs.',
+      })
+    }
+    return entry
+  }
+
+  const tell = (entry: Entry, delta: RunDelta): void => {
+    deps.publish(entry.state.record.id, delta)
+  }
+
+  const record = async (entry: Entry, event: RunEvent): Promise<void> => {
+    entry.state = applyRunEvent(entry.state, event)
+    try {
+      await store.append(entry.state.record.id, event)
+    } finally {
+      tell(entry, { kind: 'run', run: runInfo(entry.state) })
+      if (event.kind === 'status') for (const wake of entry.waiting.splice(0)) wake()
+    }
+  }
+
+  const until = async (runId: string, statuses: readonly RunInfo['status'][]): Promise<RunInfo> => {
+    const entry = find(runId)
+    while (!statuses.includes(entry.state.status)) {
+      await new Promise<void>((resolve) => entry.waiting.push(resolve))
+    }
+    return runInfo(entry.state)
+  }
+
+  const setStatus = (
+    entry: Entry,
+    status: RunInfo['status'],
+    problem: LoamError | null = null,
+  ): Promise<void> =>
+    record(entry, {
+      kind: 'status',
+      status,
+      problem: problem?.toShape() ?? null,
+      at: clock.now().toISOString(),
+    })
+
+  /** Adds the steps that the journal holds and events.jsonl does not. */
+  const recover = async (entry: Entry): Promise<void> => {
+    const { id, config, total } = entry.state.record
+    const bank = await deps.openBank(config.spaceId)
+    while (entry.state.steps.length < total) {
+      const kept = await bank.trajectory(attemptId(id, entry.state.steps.length))
+      if (!kept) return
+      await record(entry, stepOf(kept))
+    }
+  }
+
+  const hear = (entry: Entry, task: Task, news: AttemptNews): void => {
+    switch (news.kind) {
+      case 'recalled': {
+        const { id, index, instruction } = task
+        const live = { taskId: id, index, instruction, context: news.context, recalled: [...news.recalled] }
+        entry.live = { ...live, rounds: [], streaming: '' }
+        tell(entry, { kind: 'task-started', live: entry.live })
+        return
+      }
+      case 'token':
+        if (entry.live) entry.live = { ...entry.live, streaming: entry.live.streaming + news.text }
+        tell(entry, news)
+        return
+      case 'round':
+        if (entry.live) {
+          entry.live = { ...entry.live, rounds: [...entry.live.rounds, news.round], streaming: '' }
+        }
+        tell(entry, news)
+    }
+  }
+
+  const play = async (entry: Entry, signal: AbortSignal): Promise<'done' | 'paused'> => {
+    const { record: run, steps } = entry.state
+    const { tasks, method, environment, ...parts } = await abortable(deps.prepare(run, signal), signal)
+    const context: MethodContext = { ...parts, k: run.config.k, seed: run.config.seed }
+    return runTasks(
+      run.id,
+      tasks,
+      steps.length,
+      {
+        bank: parts.bank,
+        attempt: (task, taskSignal) =>
+          deps.attempt({
+            record: run,
+            task,
+            method,
+            environment,
+            context,
+            signal: taskSignal,
+            tell: (news) => {
+              // Words that arrive after a cancel belong to a task that never was.
+              if (!taskSignal.aborted) hear(entry, task, news)
+            },
+          }),
+        learn: (trajectory, taskSignal) => method.learn(trajectory, context, taskSignal),
+        async finished(trajectory) {
+          entry.live = null
+          entry.state = applyRunEvent(entry.state, stepOf(trajectory))
+          tell(entry, { kind: 'task-finished', trajectory })
+          await record(entry, stepOf(trajectory))
+        },
+      },
+      { signal, pauseRequested: () => entry.pauseRequested },
+    )
+  }
+
+  const end = async (entry: Entry, work: () => Promise<'done' | 'paused'>): Promise<void> => {
+    const { id } = entry.state.record
+    try {
+      await setStatus(entry, 'running')
+      const outcome = await work()
+      entry.live = null
+      await setStatus(entry, outcome)
+    } catch (error) {
+      entry.live = null
+      const problem = LoamError.fromShape(toErrorShape(error))
+      // Nothing below may hide the first failure, so a status that cannot be stored is only logged.
+      const keep = (status: RunInfo['status'], reason: LoamError | null): Promise<void> =>
+        setStatus(entry, status, reason).catch((unstored: unknown) => {
+          logger.error('A run changed its status but it could not be stored', { runId: id, status, unstored })
+        })
+      if (isAbortError(error) || entry.controller?.signal.aborted) {
+        await (entry.stop === 'cancel' ? keep('cancelled', null) : keep('paused', interruptedError()))
+      } else {
+        logger.error('A run stopped', { runId: id, error })
+        await keep(PAUSING.has(problem.code) ? 'paused' : 'failed', problem)
+      }
+    }
+  }
+
+  const next = (): void => {
+    if (active !== null || disposed) return
+    const runId = line.shift()
+    if (runId === undefined) return
+    const entry = find(runId)
+    const controller = new AbortController()
+    active = runId
+    entry.controller = controller
+    entry.stop = null
+    entry.pauseRequested = false
+    logger.info('A run begins', { runId, from: entry.state.steps.length })
+    entry.work = end(entry, () => play(entry, controller.signal)).finally(() => {
+      logger.info('A run rests', { runId, status: entry.state.status, steps: entry.state.steps.length })
+      entry.controller = null
+      active = null
+      next()
+    })
+  }
+
+  const enqueue = async (entry: Entry): Promise<void> => {
+    line.push(entry.state.record.id)
+    try {
+      await setStatus(entry, 'queued')
+    } finally {
+      next()
+    }
+  }
+
+  const leaveLine = (runId: string): void => {
+    const at = line.indexOf(runId)
+    if (at >= 0) line.splice(at, 1)
+  }
+
+  const wrongState = (entry: Entry, wanted: string): LoamError =>
+    new LoamError('CONFLICT', `The run is ${entry.state.status}, so it cannot be ${wanted}.`, {
+      suggestion: 'Start a new run instead.',
+    })
+
+  const { runs, damaged } = await store.loadAll()
+  for (const { folder, cause } of damaged) logger.warn('A run could not be read', { folder, cause })
+  for (const state of runs) {
+    const entry = newEntry(state)
+    entries.set(state.record.id, entry)
+    if (state.status !== 'running' && state.status !== 'queued') continue
+    try {
+      await recover(entry)
+      await setStatus(entry, 'paused', interruptedError())
+    } catch (error) {
+      logger.error('An interrupted run could not be brought back', { runId: state.record.id, error })
+      entry.state = { ...entry.state, status: 'failed', problem: toErrorShape(error) }
+    }
+  }
+
+  return {
+    list: () => [...entries.values()].map((entry) => runInfo(entry.state)).reverse(),
+    get: (runId) => runInfo(find(runId).state),
+    snapshot: (runId) => ({ run: runInfo(find(runId).state), live: find(runId).live }),
+    report: (runId) => runReport(find(runId).state),
+    record: (runId) => find(runId).state.record,
+    async trajectory(runId, index) {
+      const { config } = find(runId).state.record
+      const found = await (await deps.openBank(config.spaceId)).trajectory(attemptId(runId, index))
+      if (!found) {
+        throw new LoamError('NOT_FOUND', `Task ${index + 1} of this run is not finished.`, {
+          suggestion: 'Pick a finished task.',
+        })
+      }
+      return found
+    },
+    async start(run) {
+      const state = await store.create(run)
+      const entry = newEntry(state)
+      entries.set(run.id, entry)
+      await enqueue(entry)
+      return runInfo(entry.state)
+    },
+    async pause(runId) {
+      const entry = find(runId)
+      if (entry.state.status === 'queued') {
+        leaveLine(runId)
+        await setStatus(entry, 'paused')
+      } else if (entry.state.status === 'running') {
+        entry.pauseRequested = true
+      } else if (entry.state.status !== 'paused') {
+        throw wrongState(entry, 'paused')
+      }
+      return runInfo(entry.state)
+    },
+    async resume(runId) {
+      const entry = find(runId)
+      if (entry.state.status === 'running' || entry.state.status === 'queued') {
+        entry.pauseRequested = false
+        return runInfo(entry.state)
+      }
+      if (entry.state.status !== 'paused') throw wrongState(entry, 'resumed')
+      await enqueue(entry)
+      return runInfo(entry.state)
+    },
+    async cancel(runId) {
+      const entry = find(runId)
+      switch (entry.state.status) {
+        case 'queued':
+        case 'paused':
+          leaveLine(runId)
+          await setStatus(entry, 'cancelled')
+          break
+        case 'running':
+          entry.stop = 'cancel'
+          entry.controller?.abort()
+          await entry.work
+          break
+        case 'cancelled':
+          break
+        case 'done':
+        case 'failed':
+          throw wrongState(entry, 'cancelled')
+      }
+      return runInfo(entry.state)
+    },
+    settled: (runId) => until(runId, ['paused', 'done', 'failed', 'cancelled']),
+    ended: (runId) => until(runId, ['done', 'failed', 'cancelled']),
+    async dispose() {
+      disposed = true
+      for (const runId of line.splice(0)) await setStatus(find(runId), 'paused', interruptedError())
+      if (active === null) return
+      const entry = find(active)
+      entry.stop ??= 'interrupt'
+      entry.controller?.abort()
+      await entry.work
+    },
+  }
+}

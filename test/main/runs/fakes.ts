@@ -1,0 +1,162 @@
+import { attemptId } from '../../../src/core/lab/identity'
+import { abortError } from '../../../src/core/lab/abort'
+import type { RunRecord } from '../../../src/core/lab/run-record'
+import { caseBank } from '../../../src/core/methods/case-bank'
+import type { CaseBank, SpaceEvent } from '../../../src/core/ports'
+import { SILENT_LOGGER } from '../../../src/main/logger'
+import { openRunService, type AttemptInput, type RunService } from '../../../src/main/runs/run-service'
+import { openRunStore } from '../../../src/main/runs/run-store'
+import type { RunDelta } from '../../../src/shared/domain/run'
+import type { Task } from '../../../src/shared/domain/task'
+import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory'
+
+/** A bank that only remembers its commits. */
+export interface FakeBank extends CaseBank {
+  readonly commits: SpaceEvent[][]
+  /** Set to make the next commit fail. */
+  failWith: Error | null
+}
+
+export function fakeBank(): FakeBank {
+  const commits: SpaceEvent[][] = []
+  const bank: FakeBank = {
+    commits,
+    failWith: null,
+    commit(events) {
+      if (bank.failWith) return Promise.reject(bank.failWith)
+      commits.push([...events])
+      return Promise.resolve()
+    },
+    nearest: () => Promise.resolve([]),
+    search: () => Promise.resolve([]),
+    recentSuccesses: () => Promise.resolve([]),
+    get: () => Promise.resolve(null),
+    trajectory(id) {
+      for (const event of commits.flat()) {
+        if (event.kind === 'trajectory-added' && event.trajectory.id === id)
+          return Promise.resolve(event.trajectory)
+      }
+      return Promise.resolve(null)
+    },
+  }
+  return bank
+}
+
+export const fakeTasks = (count: number): Task[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `t${index}`,
+    index,
+    environment: 'lab-db',
+    instruction: `Task number ${index}`,
+    skills: [],
+    payload: null,
+  }))
+
+export const fakeRecord = (id: string, total: number): RunRecord => ({
+  format: 1,
+  id,
+  config: {
+    stream: 'made-up',
+    method: 'case-bank',
+    model: '/nowhere.gguf',
+    seed: 1,
+    k: 4,
+    tasks: null,
+    spaceId: 'space',
+    temperature: 0,
+    maxTokens: 64,
+  },
+  total,
+  createdAt: new Date(0).toISOString(),
+  appVersion: '0.0.0',
+  modelName: 'made-up model',
+  spacePath: '/space',
+  hashes: { model: { sizeBytes: 1, sha256: 'a'.repeat(64) }, stream: 'b', prompt: 'c' },
+})
+
+/** An attempt that is solved when its index is even. */
+export function fakeTrajectory(input: AttemptInput): Trajectory {
+  const { record, task } = input
+  const at = new Date(1000 * task.index).toISOString()
+  return {
+    id: attemptId(record.id, task.index),
+    runId: record.id,
+    spaceId: record.config.spaceId,
+    task: {
+      id: task.id,
+      index: task.index,
+      environment: task.environment,
+      instruction: task.instruction,
+      context: '',
+      skills: [],
+    },
+    method: record.config.method,
+    model: record.modelName,
+    seed: record.config.seed,
+    recalled: [],
+    rounds: [],
+    finish: 'completed',
+    reward: task.index % 2 === 0 ? 1 : 0,
+    usage: { ...NO_USAGE, promptTokens: 10, completionTokens: 2 },
+    startedAt: at,
+    finishedAt: at,
+  }
+}
+
+export const tick = (ms = 1): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+export interface Rig {
+  readonly service: RunService
+  readonly deltas: RunDelta[]
+}
+
+/** A run service on a real run folder, with a bank and attempts of the test's choice. */
+export async function openRig(
+  folder: string,
+  bank: FakeBank,
+  tasks: readonly Task[],
+  attempt: (input: AttemptInput) => Promise<Trajectory>,
+): Promise<Rig> {
+  const deltas: RunDelta[] = []
+  const service = await openRunService({
+    store: openRunStore(folder),
+    clock: { now: () => new Date(5000) },
+    logger: SILENT_LOGGER,
+    openBank: () => Promise.resolve(bank),
+    prepare: () =>
+      Promise.resolve({
+        tasks,
+        method: caseBank,
+        environment: {
+          id: 'lab-db',
+          maxRounds: 3,
+          systemPrompt: '',
+          open: () => {
+            throw new Error('not used')
+          },
+        },
+        bank,
+        embedder: { id: 'none', dimension: 1, embed: () => Promise.resolve([]) },
+        model: {
+          name: 'made-up model',
+          path: '/nowhere.gguf',
+          contextSize: 100,
+          generate: () => Promise.reject(new Error('not used')),
+          countTokens: () => Promise.resolve([]),
+        },
+      }),
+    attempt,
+    publish: (_, delta) => deltas.push(delta),
+  })
+  return { service, deltas }
+}
+
+/** Never ends unless cancelled, and then only after `deaf` milliseconds. */
+export const endless =
+  (deaf = 0) =>
+  ({ signal, tell }: AttemptInput): Promise<Trajectory> =>
+    new Promise((_, reject) => {
+      tell({ kind: 'recalled', context: 'a table', recalled: [] })
+      tell({ kind: 'token', text: 'thinking' })
+      signal.addEventListener('abort', () => setTimeout(() => reject(abortError()), deaf))
+    })

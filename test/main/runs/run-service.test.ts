@@ -1,0 +1,169 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { LoamError } from '../../../src/shared/errors'
+import { endless, fakeBank, fakeRecord, fakeTasks, fakeTrajectory, openRig, tick } from './fakes'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loam-runs-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const played = (input: Parameters<typeof fakeTrajectory>[0]) => Promise.resolve(fakeTrajectory(input))
+const indices = (bank: ReturnType<typeof fakeBank>): number[] =>
+  bank.commits.flatMap((events) =>
+    events.flatMap((event) => (event.kind === 'trajectory-added' ? [event.trajectory.task.index] : [])),
+  )
+
+test('plays every task and commits attempt and case together', async () => {
+  const bank = fakeBank()
+  const { service, deltas } = await openRig(folder, bank, fakeTasks(6), played)
+  await service.start(fakeRecord('run-a', 6))
+  const run = await service.settled('run-a')
+  expect(run).toMatchObject({ status: 'done', done: 6, solved: 3, curve: [1, 0, 1, 0, 1, 0], problem: null })
+  expect(bank.commits).toHaveLength(6)
+  expect(bank.commits[2]?.map((event) => event.kind)).toEqual(['trajectory-added', 'case-added'])
+  expect(service.report('run-a')).toMatchObject({
+    successRate: 0.5,
+    firstRate: 0.5,
+    lastRate: 0.5,
+    promptTokens: 60,
+  })
+  expect(deltas.filter((delta) => delta.kind === 'task-finished')).toHaveLength(6)
+  expect((await service.trajectory('run-a', 5)).reward).toBe(0)
+  await expect(service.trajectory('run-a', 6)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('pauses between two tasks and goes on with the next', async () => {
+  const bank = fakeBank()
+  const { service } = await openRig(folder, bank, fakeTasks(5), async (input) => {
+    if (input.task.index === 1) await service.pause('run-a')
+    return fakeTrajectory(input)
+  })
+  await service.start(fakeRecord('run-a', 5))
+  expect(await service.settled('run-a')).toMatchObject({ status: 'paused', done: 2, problem: null })
+  await service.resume('run-a')
+  expect(await service.settled('run-a')).toMatchObject({ status: 'done', done: 5 })
+  expect(indices(bank)).toEqual([0, 1, 2, 3, 4])
+})
+
+test('cancels in the middle of a word and keeps nothing of the unfinished task, however deaf the model', async () => {
+  const bank = fakeBank()
+  const { service } = await openRig(folder, bank, fakeTasks(3), (input) =>
+    input.task.index === 0 ? played(input) : endless(60_000)(input),
+  )
+  await service.start(fakeRecord('run-a', 3))
+  while (service.snapshot('run-a').live?.streaming !== 'thinking') await tick()
+  expect(await service.cancel('run-a')).toMatchObject({ status: 'cancelled', done: 1 })
+  expect(service.snapshot('run-a').live).toBeNull()
+  expect(indices(bank)).toEqual([0])
+  await expect(service.resume('run-a')).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('pauses with the reason when the engine dies, and resumes at the unfinished task', async () => {
+  const bank = fakeBank()
+  let alive = false
+  const { service } = await openRig(folder, bank, fakeTasks(4), (input) => {
+    if (input.task.index !== 2 || alive) return played(input)
+    alive = true
+    return Promise.reject(
+      new LoamError('ENGINE_DIED', 'The process was killed.', { suggestion: 'Resume the run.' }),
+    )
+  })
+  await service.start(fakeRecord('run-a', 4))
+  expect(await service.settled('run-a')).toMatchObject({
+    status: 'paused',
+    done: 2,
+    problem: { code: 'ENGINE_DIED' },
+  })
+  await service.resume('run-a')
+  expect(await service.settled('run-a')).toMatchObject({ status: 'done', problem: null })
+  expect(indices(bank)).toEqual([0, 1, 2, 3])
+})
+
+test('ends as failed on errors that resuming cannot mend', async () => {
+  const { service } = await openRig(folder, fakeBank(), fakeTasks(2), () =>
+    Promise.reject(new Error('a bug')),
+  )
+  await service.start(fakeRecord('run-a', 2))
+  expect(await service.settled('run-a')).toMatchObject({
+    status: 'failed',
+    problem: { code: 'INTERNAL', cause: 'a bug' },
+  })
+})
+
+test('runs wait for each other, and one in line can be cancelled', async () => {
+  const bank = fakeBank()
+  const { service } = await openRig(folder, bank, fakeTasks(2), (input) =>
+    input.record.id === 'run-a' ? endless()(input) : played(input),
+  )
+  await service.start(fakeRecord('run-a', 2))
+  await service.start(fakeRecord('run-b', 2))
+  await service.start(fakeRecord('run-c', 2))
+  expect(service.list().map((run) => run.status)).toEqual(['queued', 'queued', 'running'])
+  await service.cancel('run-b')
+  await service.cancel('run-a')
+  expect(await service.ended('run-c')).toMatchObject({ status: 'done' })
+  expect(service.get('run-b').done).toBe(0)
+})
+
+test('a host that stops leaves its run paused, also for the next start', async () => {
+  const bank = fakeBank()
+  const first = await openRig(folder, bank, fakeTasks(3), (input) =>
+    input.task.index === 0 ? played(input) : endless()(input),
+  )
+  await first.service.start(fakeRecord('run-a', 3))
+  while (first.service.snapshot('run-a').live === null) await tick()
+  await first.service.dispose()
+  expect(first.service.get('run-a')).toMatchObject({ status: 'paused', problem: { code: 'INTERRUPTED' } })
+
+  const second = await openRig(folder, bank, fakeTasks(3), played)
+  expect(second.service.get('run-a')).toMatchObject({ status: 'paused', done: 1 })
+  await second.service.resume('run-a')
+  expect(await second.service.settled('run-a')).toMatchObject({ status: 'done', done: 3 })
+  expect(indices(bank)).toEqual([0, 1, 2])
+})
+
+test('a crash between commit and report loses nothing: the journal repairs the events', async () => {
+  const bank = fakeBank()
+  const first = await openRig(folder, bank, fakeTasks(4), played)
+  await first.service.start(fakeRecord('run-a', 4))
+  await first.service.settled('run-a')
+  const path = join(folder, 'run-a', 'events.jsonl')
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  // As a kill would leave it: two steps told, three in the journal, and half a line.
+  const told = lines.findIndex((line) => line.includes('"index":1'))
+  await writeFile(path, `${lines.slice(0, told + 1).join('\n')}\n`)
+  await appendFile(path, '{"kind":"step","ind')
+  bank.commits.length = 3
+
+  const second = await openRig(folder, bank, fakeTasks(4), played)
+  expect(second.service.get('run-a')).toMatchObject({
+    status: 'paused',
+    done: 3,
+    problem: { code: 'INTERRUPTED' },
+  })
+  await second.service.resume('run-a')
+  expect(await second.service.settled('run-a')).toMatchObject({ status: 'done', curve: [1, 0, 1, 0] })
+  expect(indices(bank)).toEqual([0, 1, 2, 3])
+
+  const third = await openRig(folder, bank, fakeTasks(4), played)
+  expect(third.service.get('run-a')).toMatchObject({ status: 'done', curve: [1, 0, 1, 0] })
+})
+
+test('a full disk pauses the run before anything of the task counts', async () => {
+  const bank = fakeBank()
+  const { service } = await openRig(folder, bank, fakeTasks(2), played)
+  bank.failWith = new LoamError('DISK_FULL', 'No room.', { suggestion: 'Free some.' })
+  await service.start(fakeRecord('run-a', 2))
+  expect(await service.settled('run-a')).toMatchObject({
+    status: 'paused',
+    done: 0,
+    problem: { code: 'DISK_FULL' },
+  })
+  bank.failWith = null
+  await service.resume('run-a')
+  expect(await service.settled('run-a')).toMatchObject({ status: 'done', done: 2 })
+})
