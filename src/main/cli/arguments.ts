@@ -1,0 +1,121 @@
+import { parseArgs } from 'node:util'
+import { gpuLayersSchema, type GpuLayers } from '../../shared/domain/model'
+import { LoamError } from '../../shared/errors'
+
+/** Thrown for arguments that cannot be used; ends the program with code 2 and a hint. */
+export class UsageError extends Error {
+  constructor(
+    message: string,
+    readonly hint = 'Run "loam --help" for what it can do.',
+  ) {
+    super(message)
+    this.name = 'UsageError'
+  }
+
+  /** The same as everything else that fails, for --json. */
+  toError(): LoamError {
+    return new LoamError('BAD_INPUT', this.message, { suggestion: this.hint })
+  }
+}
+
+const OPTIONS = {
+  stream: { type: 'string' },
+  method: { type: 'string' },
+  tasks: { type: 'string' },
+  seed: { type: 'string' },
+  k: { type: 'string' },
+  model: { type: 'string' },
+  space: { type: 'string' },
+  temperature: { type: 'string' },
+  'max-tokens': { type: 'string' },
+  'gpu-layers': { type: 'string' },
+  world: { type: 'string' },
+  out: { type: 'string' },
+  dataset: { type: 'string' },
+  data: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false, short: 'h' },
+  version: { type: 'boolean', default: false },
+} as const
+
+export type OptionName = keyof typeof OPTIONS
+
+/** The command line, read but not yet understood. */
+export interface Arguments {
+  readonly positionals: readonly string[]
+  readonly json: boolean
+  readonly help: boolean
+  readonly version: boolean
+  /** The option's text; undefined when it was not given. */
+  text(name: OptionName): string | undefined
+  /** As `text`, but it has to be there. */
+  required(name: OptionName): string
+  /** A whole number within [min, max]; undefined when it was not given. */
+  whole(name: OptionName, min: number, max: number): number | undefined
+  /** A number within [min, max]; undefined when it was not given. */
+  decimal(name: OptionName, min: number, max: number): number | undefined
+  gpuLayers(): GpuLayers | undefined
+  /** Refuses options that the command does not know, so that a typo never goes unnoticed. */
+  only(command: string, ...names: OptionName[]): void
+}
+
+const ALWAYS: readonly OptionName[] = ['json', 'help', 'version', 'data']
+
+/** Reads the command line. Throws `UsageError`. */
+export function readArguments(argv: readonly string[]): Arguments {
+  let values: Partial<Record<OptionName, string | boolean>>
+  let positionals: string[]
+  try {
+    ;({ values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true }))
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0] ?? 'The arguments could not be read')
+  }
+
+  const text = (name: OptionName): string | undefined => {
+    const value = values[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const number = (
+    name: OptionName,
+    min: number,
+    max: number,
+    isRight: (n: number) => boolean,
+    kind: string,
+  ) => {
+    const given = text(name)
+    if (given === undefined) return undefined
+    const value = Number(given)
+    if (given.trim() === '' || !isRight(value) || value < min || value > max) {
+      throw new UsageError(`--${name} must be ${kind} from ${min} to ${max}, not "${given}"`)
+    }
+    return value
+  }
+
+  return {
+    positionals,
+    json: values.json === true,
+    help: values.help === true,
+    version: values.version === true,
+    text,
+    required(name) {
+      const value = text(name)
+      if (value === undefined || value === '') throw new UsageError(`--${name} is missing`)
+      return value
+    },
+    whole: (name, min, max) => number(name, min, max, Number.isSafeInteger, 'a whole number'),
+    decimal: (name, min, max) => number(name, min, max, Number.isFinite, 'a number'),
+    gpuLayers() {
+      const given = text('gpu-layers')
+      if (given === undefined) return undefined
+      const parsed = gpuLayersSchema.safeParse(/^\d+$/.test(given) ? Number(given) : given)
+      if (!parsed.success)
+        throw new UsageError(`--gpu-layers must be auto, max, cpu or a number, not "${given}"`)
+      return parsed.data
+    },
+    only(command, ...names) {
+      const known = new Set([...ALWAYS, ...names])
+      const stray = (Object.keys(values) as OptionName[]).find((name) => !known.has(name))
+      if (stray !== undefined) throw new UsageError(`"loam ${command}" has no option --${stray}`)
+    },
+  }
+}

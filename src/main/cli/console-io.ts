@@ -1,0 +1,62 @@
+/** Where a command writes, and how it learns that it should stop. */
+export interface ConsoleIo {
+  /** Results. */
+  out(line: string): void
+  /** Everything else: progress, hints, errors. */
+  note(line: string): void
+  /** Replaces the line shown last by `status`, on a terminal; prints now and then where there is none. */
+  status(line: string): void
+  /** Ends the line of `status`. */
+  endStatus(): void
+  readonly color: boolean
+  /** Fires on Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+/** Milliseconds between two progress lines where lines cannot be replaced. */
+const PLAIN_STATUS_EVERY = 10_000
+
+/** The real terminal. */
+export function openConsole(signal: AbortSignal): ConsoleIo {
+  const { stdout, stderr } = process
+  let shown = false
+  let last = 0
+  const clear = (): void => {
+    if (shown) stderr.write('\r\u001b[2K')
+    shown = false
+  }
+  return {
+    signal,
+    color: stdout.isTTY && process.env.NO_COLOR === undefined,
+    out(line) {
+      clear()
+      stdout.write(`${line}\n`)
+    },
+    note(line) {
+      clear()
+      stderr.write(`${line}\n`)
+    },
+    status(line) {
+      if (stderr.isTTY) {
+        stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, stderr.columns - 1))}`)
+        shown = true
+      } else if (Date.now() - last >= PLAIN_STATUS_EVERY) {
+        last = Date.now()
+        stderr.write(`${line}\n`)
+      }
+    },
+    endStatus: clear,
+  }
+}
+
+/** 3 h 5 min, 4 min 10 s, 12 s. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+export const percent = (rate: number): string => `${Math.round(rate * 100)}%`

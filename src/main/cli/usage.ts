@@ -1,0 +1,26 @@
+/** What `loam --help` prints. */
+export const USAGE = `loam <command> [options]
+
+  run --stream S --method M     work through a task stream and report how it went
+      [--tasks N] [--seed S] [--k K] [--model PATH] [--space DIR]
+      [--temperature T] [--max-tokens N]
+  resume RUN                    go on with a run that was paused or interrupted
+  demo                          house-rules-a without and with memory, on the demo model
+      [--tasks N] [--seed S]
+  runs | models | streams | methods
+                                list what is there
+  streams generate house-rules --world SEED --tasks N --out FILE
+                                write a fresh world as a stream
+  verify-env lab-db FILE        replay every entry's gold SQL
+  regrade FILE --dataset FILE   grade recorded model outputs again
+  export --space DIR --out FILE write a space as JSON lines
+
+Every command takes
+  --json       the last line of stdout is one JSON object
+  --data DIR   data folder (default: $LOAM_DATA, else this user's own)
+  --gpu-layers auto|max|cpu|N   layers to offload (default: from the settings)
+  --help       this text
+
+S is the name of a bundled stream (house-rules-a, -b, -c, house-rules-mix) or a file.
+Exit codes: 0 done, 1 failed, 2 bad arguments, 130 cancelled.
+`

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Folders that come with Loam. */
+export interface Resources {
+  readonly models: string
+  readonly streams: string
+  readonly prompts: string
+  /** Version of this Loam, from its package.json. */
+  readonly version: string
+}
+
+interface Manifest {
+  readonly name?: string
+  readonly version?: string
+}
+
+/** Walks up from this file (in src, or bundled into out) to Loam's own package.json. */
+function findRoot(start: string): { readonly folder: string; readonly version: string } {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const path = join(folder, 'package.json')
+    if (existsSync(path)) {
+      const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+      if (manifest.name === 'loam') return { folder, version: manifest.version ?? '0.0.0' }
+    }
+    if (dirname(folder) === folder) throw new Error(`Loam's own folder was not found above ${start}.`)
+  }
+}
+
+/**
+ * Finds what comes with Loam: beside package.json when run from source or a build, in Electron's resources
+ * folder when packaged (large files and native libraries cannot be read from inside the archive).
+ */
+export function findResources(start: string = import.meta.dirname): Resources {
+  const root = findRoot(start)
+  const packaged = (process as { readonly resourcesPath?: string }).resourcesPath
+  const base = packaged !== undefined && existsSync(join(packaged, 'models')) ? packaged : root.folder
+  return {
+    models: join(base, 'models'),
+    streams: join(base, 'resources', 'streams'),
+    prompts: join(base, 'resources', 'prompts'),
+    version: root.version,
+  }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { basename, extname, isAbsolute, join, resolve } from 'node:path'
+import { generateWorldStream } from '../../core/tasks/house-rules/stream'
+import { readStream } from '../../core/tasks/stream'
+import type { StreamInfo, Task } from '../../shared/domain/task'
+import { LoamError } from '../../shared/errors'
+import { errnoOf, replaceFile } from '../adapters/journal/atomic-file'
+
+export interface LoadedStream {
+  readonly info: StreamInfo
+  readonly tasks: readonly Task[]
+}
+
+/** Task streams: the bundled ones, those generated into the data folder, and any file. */
+export interface StreamLibrary {
+  /** Bundled streams first. A file that cannot be read is left out; `inspect` says why. */
+  list(): Promise<StreamInfo[]>
+  /**
+   * Reads a stream by its bundled name or path (relative paths from the working folder).
+   * @throws LoamError `NOT_FOUND`, `TASK_STREAM`
+   */
+  load(id: string): Promise<LoadedStream>
+  /** Writes `tasks` tasks of the house-rules world `world` as JSONL; default file: in the data folder. */
+  generate(world: number, tasks: number, file?: string): Promise<StreamInfo>
+}
+
+const ABOUT: Readonly<Record<string, { readonly title: string; readonly description: string }>> = {
+  'house-rules-a': {
+    title: 'House rules A',
+    description: 'One office with its own unwritten rules for how things are stored. They can be learned.',
+  },
+  'house-rules-b': { title: 'House rules B', description: 'A second office, with other rules.' },
+  'house-rules-c': { title: 'House rules C', description: 'A third office, with other rules again.' },
+  'house-rules-mix': {
+    title: 'House rules, mixed',
+    description: 'Offices A, B and C in turn: what helps in one misleads in the next.',
+  },
+}
+
+/** SHA-256 of the tasks a run takes, so that two runs can tell whether they did the same work. */
+export const hashTasks = (tasks: readonly Task[]): string =>
+  createHash('sha256').update(JSON.stringify(tasks)).digest('hex')
+
+/** Whether a task was drawn from a house-rules world, which is what the demo model is made for. */
+const isHouseRules = ({ payload }: Task): boolean =>
+  typeof payload === 'object' && payload !== null && 'world' in payload && typeof payload.world === 'string'
+
+/** Opens the library over the bundled folder and a folder for generated streams, which may not exist yet. */
+export function openStreamLibrary(bundledFolder: string, ownFolder: string): StreamLibrary {
+  const names = async (folder: string): Promise<string[]> => {
+    try {
+      const found = await readdir(folder)
+      return found.filter((name) => extname(name) === '.jsonl').sort()
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return []
+      throw error
+    }
+  }
+
+  const bundledPath = async (id: string): Promise<string | null> =>
+    (await names(bundledFolder)).includes(`${id}.jsonl`) ? join(bundledFolder, `${id}.jsonl`) : null
+
+  const load = async (id: string): Promise<LoadedStream> => {
+    const bundled = await bundledPath(id)
+    const path = bundled ?? resolve(id)
+    const name = basename(path, extname(path))
+    let text: string
+    try {
+      text = await readFile(path, 'utf8')
+    } catch (error) {
+      const why = errnoOf(error) === 'ENOENT' ? 'there is no such file' : (error as Error).message
+      throw new LoamError(
+        'NOT_FOUND',
+        isAbsolute(id) ? `${path}: ${why}.` : `There is no bundled stream "${id}", and as a file: ${why}.`,
+        {
+          suggestion: `Bundled streams: ${(await names(bundledFolder)).map((n) => basename(n, '.jsonl')).join(', ')}.`,
+        },
+      )
+    }
+    const { tasks, skipped, environment } = readStream(text, path)
+    const about = bundled === null ? undefined : ABOUT[id]
+    const skills = [...new Set(tasks.flatMap((task) => task.skills))].sort()
+    const info: StreamInfo = {
+      id: bundled === null ? path : id,
+      title: about?.title ?? name,
+      description: about?.description ?? `${tasks.length} database tasks from a file.`,
+      environment,
+      tasks: tasks.length,
+      skills,
+      source: bundled === null ? 'file' : 'bundled',
+      demo: tasks.every(isHouseRules),
+      skipped: [...skipped],
+    }
+    return { info, tasks }
+  }
+
+  return {
+    load,
+    async list() {
+      const bundled = (await names(bundledFolder)).map((name) => basename(name, '.jsonl'))
+      const own = (await names(ownFolder)).map((name) => join(ownFolder, name))
+      const read = await Promise.allSettled([...bundled, ...own].map((id) => load(id)))
+      return read.flatMap((result) => (result.status === 'fulfilled' ? [result.value.info] : []))
+    },
+    async generate(world, tasks, file) {
+      const path = resolve(file ?? join(ownFolder, `house-rules-world-${world}-${tasks}.jsonl`))
+      if (file === undefined) await mkdir(ownFolder, { recursive: true })
+      const entries = generateWorldStream(world, tasks)
+      await replaceFile(path, (target) =>
+        target.writeFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')),
+      )
+      return (await load(path)).info
+    },
+  }
+}
