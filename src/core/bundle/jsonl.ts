@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { caseRecordSchema, type CaseRecord } from '../../shared/domain/case'
+import { trajectorySchema, type Trajectory } from '../../shared/domain/trajectory'
+
+/** First line of an exported space. */
+export const exportHeaderSchema = z.object({
+  format: z.literal('loam-space'),
+  version: z.literal(1),
+  space: z.object({ id: z.string(), name: z.string(), createdAt: z.string() }),
+  embedder: z.object({ id: z.string(), dimension: z.number().int().positive() }),
+  exportedAt: z.string(),
+})
+export type ExportHeader = z.infer<typeof exportHeaderSchema>
+
+/** Every further line. */
+export const exportLineSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('trajectory'), trajectory: trajectorySchema }),
+  z.object({ kind: z.literal('case'), case: caseRecordSchema }),
+])
+export type ExportLine = z.infer<typeof exportLineSchema>
+
+export interface ExportSource {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly embedder: { readonly id: string; readonly dimension: number }
+  trajectories(): AsyncIterable<Trajectory>
+  cases(options: { includeDeleted: boolean }): AsyncIterable<CaseRecord>
+}
+
+export interface ExportOptions {
+  readonly now: () => Date
+  /** Default false. */
+  readonly includeDeleted?: boolean
+  readonly signal?: AbortSignal
+}
+
+/**
+ * A space as JSON lines, each with its newline: the header, then trajectories, then cases, both in order of arrival.
+ * Streams: one item is in memory at a time.
+ */
+export async function* exportJsonl(source: ExportSource, options: ExportOptions): AsyncGenerator<string> {
+  const { id, name, createdAt, embedder } = source
+  const header: ExportHeader = {
+    format: 'loam-space',
+    version: 1,
+    space: { id, name, createdAt },
+    embedder: { id: embedder.id, dimension: embedder.dimension },
+    exportedAt: options.now().toISOString(),
+  }
+  yield JSON.stringify(header) + '\n'
+  for await (const trajectory of source.trajectories()) {
+    options.signal?.throwIfAborted()
+    yield toLine({ kind: 'trajectory', trajectory })
+  }
+  for await (const item of source.cases({ includeDeleted: options.includeDeleted ?? false })) {
+    options.signal?.throwIfAborted()
+    yield toLine({ kind: 'case', case: item })
+  }
+}
+
+function toLine(line: ExportLine): string {
+  return JSON.stringify(line) + '\n'
+}

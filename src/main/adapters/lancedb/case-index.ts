@@ -1,0 +1,242 @@
+import { rename, rm } from 'node:fs/promises'
+import { createSerial } from '../../../core/serial'
+import { newestFirst } from '../../../core/memory/space-state'
+import { LoamError } from '../../../shared/errors'
+import { openCaseTable, type CaseRow, type CaseTable, type RowFilter } from './case-table'
+import { writeIndexNote, type IndexNote } from './index-note'
+
+export interface CaseIndexOptions {
+  /** The `lance` folder. */
+  readonly folder: string
+  readonly dimension: number
+  /** Creation time of a case, for ties; null when there is no such case. */
+  readonly createdAt: (id: string) => string | null
+  /** What `index.json` should say right now. */
+  readonly note: () => IndexNote
+  readonly tuning: IndexTuning
+}
+
+export interface IndexTuning {
+  /** Default 50,000; see `CaseTableOptions`. */
+  readonly exactRows: number
+  /** Default 20; see `CaseTableOptions`. */
+  readonly refineFactor: number
+  /** New rows held in memory before they are written to LanceDB together. Default 256. */
+  readonly pendingRows: number
+  /** LanceDB writes after which it is optimized. Default 32. */
+  readonly writesPerOptimize: number
+  /** Milliseconds without writes after which it is written out and optimized. Default 10,000; 0 never. */
+  readonly idleMs: number
+}
+
+export const INDEX_TUNING: IndexTuning = {
+  exactRows: 50_000,
+  refineFactor: 20,
+  pendingRows: 256,
+  writesPerOptimize: 32,
+  idleMs: 10_000,
+}
+
+export interface ScoredId {
+  readonly id: string
+  readonly score: number
+}
+
+/**
+ * The searchable side of a space: LanceDB plus the newest rows, which wait in memory so that a commit costs one fsync and
+ * no LanceDB write. Every read sees every row handed in before it. Operations run one at a time, because optimizing
+ * removes the files an older read would still need.
+ */
+export interface CaseIndex {
+  add(rows: readonly CaseRow[]): Promise<void>
+  setDeleted(id: string, deleted: boolean): Promise<void>
+  /** Cosine in [-1, 1], best first; ties newest first, then by id. Rows without direction (all zeros) are not found. */
+  nearest(vector: Float32Array, k: number, filter: RowFilter): Promise<ScoredId[]>
+  /** BM25, best first; ties newest first, then by id. */
+  match(text: string, k: number, filter: RowFilter): Promise<ScoredId[]>
+  marks(): Promise<Map<string, boolean>>
+  /** Writes waiting rows to LanceDB and optimizes it. */
+  tidy(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How much further than K to look for rows that tie with the last one. */
+const TIE_MARGIN = 8
+/** LanceDB ranks in 32-bit arithmetic; scores closer than this may be in either order there. */
+const TIE_WIDTH = 1e-5
+
+export async function openCaseIndex(options: CaseIndexOptions, create: boolean): Promise<CaseIndex> {
+  const { dimension, tuning } = options
+  const table = await openCaseTable(options.folder, { ...tuning, dimension, create })
+  return caseIndex(table, options)
+}
+
+function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
+  const { tuning } = options
+  const serial = createSerial()
+  const pending = new Map<string, CaseRow>()
+  const marks = new Map<string, boolean>()
+  let writes = 0
+  /** LanceDB rows not yet in the full-text index are scored with other statistics, so they are indexed before a search. */
+  let unindexed = true
+  let idle: NodeJS.Timeout | null = null
+  let closed = false
+
+  async function flush(): Promise<void> {
+    if (pending.size === 0 && marks.size === 0) return
+    if (pending.size > 0) await table.upsert([...pending.values()])
+    pending.clear()
+    for (const deleted of [true, false]) {
+      const ids = [...marks].filter(([, mark]) => mark === deleted).map(([id]) => id)
+      if (ids.length > 0) await table.setDeleted(ids, deleted)
+    }
+    marks.clear()
+    unindexed = true
+    writes++
+    await writeIndexNote(options.folder, options.note())
+    if (writes >= tuning.writesPerOptimize) await optimize()
+  }
+
+  async function optimize(): Promise<void> {
+    await table.optimize()
+    unindexed = false
+    writes = 0
+  }
+
+  function touch(): void {
+    if (idle) clearTimeout(idle)
+    if (tuning.idleMs === 0 || closed) return
+    idle = setTimeout(() => {
+      // Nothing is lost when this fails: rows stay pending and the next read or write meets the error.
+      serial(async () => {
+        if (closed) return
+        await flush()
+        if (writes > 0) await optimize()
+      }).catch(() => undefined)
+    }, tuning.idleMs)
+    idle.unref()
+  }
+
+  const run = <T>(job: () => Promise<T>): Promise<T> =>
+    serial(async () => {
+      if (closed) throw new LoamError('CONFLICT', 'The memory is closed.', { suggestion: 'Open it again.' })
+      try {
+        return await job()
+      } catch (error) {
+        throw asIndexError(error, options.folder)
+      }
+    })
+
+  /** Asks for more and more rows until everything that could tie with the k-th is in hand. */
+  async function settled(k: number, fetch: (limit: number) => Promise<ScoredId[]>): Promise<ScoredId[]> {
+    for (let limit = k + TIE_MARGIN; ; limit *= 2) {
+      const ranked = rank(await fetch(limit))
+      const last = ranked.at(-1)
+      const kth = ranked[k - 1]
+      const mayTie = ranked.length >= limit && last && kth && kth.score - last.score <= TIE_WIDTH
+      if (!mayTie) return ranked.slice(0, k)
+    }
+  }
+
+  function rank(hits: readonly ScoredId[]): ScoredId[] {
+    return hits
+      .map((hit) => ({ ...hit, createdAt: options.createdAt(hit.id) ?? '' }))
+      .sort((a, b) => b.score - a.score || newestFirst(a, b))
+      .map(({ id, score }) => ({ id, score }))
+  }
+
+  return {
+    add: (rows) =>
+      run(async () => {
+        for (const row of rows) pending.set(row.id, row)
+        touch()
+        if (pending.size >= tuning.pendingRows) await flush()
+      }),
+    setDeleted: (id, deleted) =>
+      run(async () => {
+        marks.set(id, deleted)
+        touch()
+        await flush()
+      }),
+    nearest: (vector, k, filter) =>
+      run(async () => {
+        if (marks.size > 0) await flush()
+        const best = await settled(k, (limit) => table.nearest(vector, limit, filter).then((rows) => score(rows, vector)))
+        const seen = new Set(best.map((hit) => hit.id))
+        const waiting = [...pending.values()].filter((row) => !seen.has(row.id) && passes(row, filter))
+        return rank([...best, ...score(waiting, vector)]).slice(0, k)
+      }),
+    match: (text, k, filter) =>
+      run(async () => {
+        await flush()
+        if (unindexed) await optimize()
+        return settled(k, (limit) => table.match(text, limit, filter))
+      }),
+    marks: () => run(() => table.marks()),
+    tidy: () =>
+      run(async () => {
+        await flush()
+        await optimize()
+      }),
+    close: () =>
+      serial(async () => {
+        if (closed) return
+        if (idle) clearTimeout(idle)
+        try {
+          await flush()
+        } finally {
+          closed = true
+          table.close()
+        }
+      }),
+  }
+}
+
+function passes(row: CaseRow, filter: RowFilter): boolean {
+  return (
+    (filter.includeDeleted === true || !row.deleted) &&
+    (filter.environment === undefined || row.environment === filter.environment) &&
+    (filter.reward === undefined || row.reward === filter.reward)
+  )
+}
+
+/** Cosine in double precision, the same for rows from LanceDB and from memory, so that equal texts tie exactly. */
+function score(rows: readonly { id: string; vector: Float32Array }[], query: Float32Array): ScoredId[] {
+  const scored: ScoredId[] = []
+  for (const { id, vector } of rows) {
+    let dot = 0
+    let own = 0
+    let other = 0
+    for (let i = 0; i < query.length; i++) {
+      const a = vector[i] ?? 0
+      const b = query[i] ?? 0
+      dot += a * b
+      own += a * a
+      other += b * b
+    }
+    if (own > 0 && other > 0) scored.push({ id, score: dot / Math.sqrt(own * other) })
+  }
+  return scored
+}
+
+function asIndexError(error: unknown, folder: string): unknown {
+  if (error instanceof LoamError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  if (/no space left/i.test(message)) {
+    return new LoamError('DISK_FULL', `There is no room left for ${folder}.`, {
+      suggestion: 'Free some space on that disk and try again. What was learned so far is safe.',
+      retryable: true,
+      underlying: error,
+    })
+  }
+  return new LoamError('DATA_CORRUPT', `The search index in ${folder} failed: ${message.split('\n')[0] ?? ''}`, {
+    suggestion: 'Rebuild the index. Nothing is lost: it is made from the journal.',
+    underlying: error,
+  })
+}
+
+/** Puts a freshly built index folder in the place of the old one. */
+export async function replaceIndexFolder(fresh: string, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await rename(fresh, folder)
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { replaceJson } from '../journal/atomic-file'
+
+const indexNoteSchema = z.object({
+  /** Layout of the table; another number means rebuild. */
+  format: z.literal(1),
+  embedder: z.object({ id: z.string(), dimension: z.number().int().positive() }),
+  /** Journal record up to which the index holds everything. */
+  appliedSeq: z.number().int().nonnegative(),
+  cases: z.number().int().nonnegative(),
+  trajectories: z.number().int().nonnegative(),
+})
+/** What an index was made from and how far it goes; `cases` counts those that are not deleted. */
+export type IndexNote = z.infer<typeof indexNoteSchema>
+
+/** Reads `index.json` of an index folder; null when it is missing or unreadable, which both mean: rebuild. */
+export async function readIndexNote(folder: string): Promise<IndexNote | null> {
+  try {
+    const parsed = indexNoteSchema.safeParse(JSON.parse(await readFile(join(folder, 'index.json'), 'utf8')))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Writes `index.json`, all at once. */
+export async function writeIndexNote(folder: string, note: IndexNote): Promise<void> {
+  await replaceJson(join(folder, 'index.json'), note)
+}

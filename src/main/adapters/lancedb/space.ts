@@ -1,0 +1,385 @@
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { CaseHit, CaseQuery, CaseRecord } from '../../../shared/domain/case'
+import type { SpaceInfo } from '../../../shared/domain/space'
+import type { Trajectory } from '../../../shared/domain/trajectory'
+import { LoamError } from '../../../shared/errors'
+import { canonicalJson } from '../../../core/canonical-json'
+import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
+import { applyEvents, emptySpaceState, newestFirst, type CaseEntry, type TrajectoryEntry } from '../../../core/memory/space-state'
+import type { CaseBank, Clock, Embedder, ScoredCase } from '../../../core/ports'
+import { createSerial } from '../../../core/serial'
+import { openJournal, type RecordPlace, type TornTail } from '../journal/journal'
+import { lockFolder } from '../journal/lock'
+import { indexCases, rebuildIndex, toRows, type BuildOptions } from './build-index'
+import { INDEX_TUNING, openCaseIndex, type CaseIndex, type CaseIndexOptions, type IndexTuning, type ScoredId } from './case-index'
+import type { RowFilter } from './case-table'
+import { readIndexNote } from './index-note'
+import { claimSpaceFolder, createSpaceFile, folderBytes, readSpaceFile } from './space-folder'
+
+export interface OpenSpaceOptions extends BuildOptions {
+  /** The space's own folder; made when it does not exist. */
+  readonly folder: string
+  readonly embedder: Embedder
+  /** Only used when the space is new. Default: the folder's name. */
+  readonly id?: string
+  readonly name?: string
+  /** Default: the system's clock. */
+  readonly clock?: Clock
+  readonly tuning?: Partial<IndexTuning>
+  /** Default 16 MiB; see `JournalOptions`. */
+  readonly segmentBytes?: number
+}
+
+/** What opening found and put right. */
+export interface SpaceOpening {
+  /** A commit that a crash had left unfinished and that was cut off. */
+  readonly tornTail: TornTail | null
+  /** Why the search index was made anew; null when it was not. */
+  readonly rebuilt: 'missing' | 'damaged' | 'other-embedder' | null
+  /** Cases the index lacked, or had marked wrongly, and that were brought up to date. */
+  readonly caughtUp: number
+}
+
+export type CasePageQuery = Partial<Omit<CaseQuery, 'spaceId'>>
+
+/** One memory: journal, case bank, and what can be asked of them. */
+export interface Space extends CaseBank {
+  readonly id: string
+  readonly name: string
+  readonly path: string
+  readonly createdAt: string
+  readonly embedder: Embedder
+  readonly opening: SpaceOpening
+  info(): Promise<SpaceInfo>
+  /** A page of cases for people: newest first, or best first when there is text. `total` counts all pages. */
+  page(query: CasePageQuery): Promise<{ hits: CaseHit[]; total: number; ms: number }>
+  /** Marks a case deleted. It can be restored. @throws LoamError `NOT_FOUND` */
+  deleteCase(caseId: string): Promise<CaseRecord>
+  /** Undoes `deleteCase`. @throws LoamError `NOT_FOUND` */
+  restoreCase(caseId: string): Promise<CaseRecord>
+  /** All trajectories in order of arrival. */
+  trajectories(): AsyncGenerator<Trajectory>
+  /** All cases in order of arrival; deleted ones only when asked. */
+  cases(options?: { includeDeleted?: boolean }): AsyncGenerator<CaseRecord>
+  /** SHA-256 of everything the space holds, whatever its history and its index. */
+  contentHash(): Promise<string>
+  /** Makes the search index anew, with another embedder when one is given. Cancelled, the old one stays. */
+  reindex(options?: BuildOptions & { embedder?: Embedder }): Promise<void>
+  /** Writes everything to LanceDB and compacts it. */
+  tidy(): Promise<void>
+  /** Writes the index out and gives the lock free. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a space by its folder, which may lie anywhere.
+ * Missing index rows are added from the journal; a missing, damaged or foreign index is rebuilt (`signal`, `onProgress`).
+ * @throws LoamError `DATA_DIR_LOCKED`, `DATA_FORMAT_NEWER`, `DATA_CORRUPT`, `BAD_INPUT`, or what the embedder throws
+ */
+export async function openSpace(options: OpenSpaceOptions): Promise<Space> {
+  const folder = resolve(options.folder)
+  await readSpaceFile(folder)
+  await claimSpaceFolder(folder)
+  const lock = await lockFolder(folder)
+  try {
+    return await openLocked(folder, options, () => lock.release())
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function openLocked(folder: string, options: OpenSpaceOptions, release: () => Promise<void>): Promise<Space> {
+  const now = (): Date => options.clock?.now() ?? new Date()
+  const file = (await readSpaceFile(folder)) ?? (await createSpaceFile(folder, { ...options, createdAt: now().toISOString() }))
+  const state = emptySpaceState<RecordPlace>()
+  const successes: string[] = []
+  let appliedSeq = 0
+  let embedder = options.embedder
+
+  function apply(events: readonly SpaceEvent[], seq: number, at: RecordPlace): void {
+    for (const event of events) {
+      if (event.kind !== 'trajectory-added' || event.trajectory.reward !== 1) continue
+      if (!state.trajectories.has(event.trajectory.id)) successes.push(event.trajectory.id)
+    }
+    applyEvents(state, events, at)
+    appliedSeq = seq
+  }
+
+  const journal = await openJournal<SpaceEvent>(join(folder, 'journal'), {
+    parse: parseSpaceEvent,
+    onRecord: (record) => apply(record.events, record.seq, record.at),
+    now,
+    ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
+  })
+
+  async function readCase(entry: CaseEntry<RecordPlace>): Promise<CaseRecord> {
+    const event = (await journal.read(entry.at))[entry.part]
+    if (event?.kind !== 'case-added') throw new Error(`Case ${entry.id} is not where the journal had it`)
+    return { ...event.case, deletedAt: entry.deletedAt }
+  }
+
+  async function readTrajectory(entry: TrajectoryEntry<RecordPlace>): Promise<Trajectory> {
+    const event = (await journal.read(entry.at))[entry.part]
+    if (event?.kind !== 'trajectory-added') throw new Error(`Trajectory ${entry.id} is not where the journal had it`)
+    return event.trajectory
+  }
+
+  function entryOf(id: string): CaseEntry<RecordPlace> {
+    const entry = state.cases.get(id)
+    if (entry) return entry
+    throw new LoamError('NOT_FOUND', `There is no case ${id} in ${file.name}.`, { suggestion: 'Reload the list of cases.' })
+  }
+
+  const caseById = (id: string): Promise<CaseRecord> => readCase(entryOf(id))
+
+  const indexOptions = (): CaseIndexOptions => ({
+    folder: join(folder, 'lance'),
+    dimension: embedder.dimension,
+    createdAt: (id) => state.cases.get(id)?.createdAt ?? null,
+    note: () => ({
+      format: 1,
+      embedder: { id: embedder.id, dimension: embedder.dimension },
+      appliedSeq,
+      cases: state.live,
+      trajectories: state.trajectories.size,
+    }),
+    tuning: { ...INDEX_TUNING, ...options.tuning },
+  })
+
+  async function rebuild(beforeSwap: () => Promise<void>, build: BuildOptions): Promise<CaseIndex> {
+    return rebuildIndex(indexOptions(), [...state.cases.keys()], caseById, embedder, beforeSwap, build)
+  }
+
+  /** Brings an index that a crash left behind up to date, case by case; null when it has to be rebuilt. */
+  async function catchUp(found: CaseIndex): Promise<number | null> {
+    const marks = await found.marks()
+    for (const id of marks.keys()) if (!state.cases.has(id)) return null
+    const missing = [...state.cases.keys()].filter((id) => !marks.has(id))
+    await indexCases(missing, caseById, embedder, found.add, options)
+    let count = missing.length
+    for (const [id, deleted] of marks) {
+      const isDeleted = entryOf(id).deletedAt !== null
+      if (isDeleted === deleted) continue
+      await found.setDeleted(id, isDeleted)
+      count++
+    }
+    return count
+  }
+
+  async function openIndex(): Promise<{ index: CaseIndex; rebuilt: SpaceOpening['rebuilt']; caughtUp: number }> {
+    const { folder: lance } = indexOptions()
+    await rm(`${lance}.new`, { recursive: true, force: true })
+    const note = await readIndexNote(lance)
+    let rebuilt: SpaceOpening['rebuilt'] = note ? 'damaged' : 'missing'
+    if (note && (note.embedder.id !== embedder.id || note.embedder.dimension !== embedder.dimension)) rebuilt = 'other-embedder'
+    else if (note) {
+      const found = await openCaseIndex(indexOptions(), false).catch(() => null)
+      const caughtUp = found && (await catchUp(found).catch(giveUpOnDamage))
+      if (found && caughtUp !== null) return { index: found, rebuilt: null, caughtUp }
+      await found?.close().catch(() => undefined)
+    }
+    return { index: await rebuild(() => Promise.resolve(), options), rebuilt, caughtUp: 0 }
+  }
+
+  const opened = await openIndex().catch(async (error: unknown) => {
+    await journal.close()
+    throw error
+  })
+  let index: Promise<CaseIndex> = Promise.resolve(opened.index)
+  const serial = createSerial()
+  let closing: Promise<void> | null = null
+
+  /** Drops what is already there, so that committing twice is the same as once. */
+  async function newEvents(events: readonly SpaceEvent[]): Promise<SpaceEvent[]> {
+    const kept: SpaceEvent[] = []
+    const added = new Map<string, SpaceEvent>()
+    for (const event of events) {
+      if (event.kind === 'case-deleted' || event.kind === 'case-restored') {
+        if (!added.has(`case ${event.caseId}`)) {
+          const isDeleted = entryOf(event.caseId).deletedAt !== null
+          if (isDeleted === (event.kind === 'case-deleted')) continue
+        }
+      } else {
+        const isCase = event.kind === 'case-added'
+        const key = isCase ? `case ${event.case.id}` : `trajectory ${event.trajectory.id}`
+        const earlier = added.get(key) ?? (await storedEvent(event))
+        if (earlier && canonicalJson(earlier) === canonicalJson(event)) continue
+        if (earlier) {
+          throw new LoamError('CONFLICT', `${file.name} already holds a different ${key}.`, {
+            suggestion: 'Memories are never overwritten; give the new one an id of its own.',
+          })
+        }
+        added.set(key, event)
+      }
+      kept.push(event)
+    }
+    return kept
+  }
+
+  async function storedEvent(event: SpaceEvent): Promise<SpaceEvent | undefined> {
+    const entry =
+      event.kind === 'case-added'
+        ? state.cases.get(event.case.id)
+        : event.kind === 'trajectory-added'
+          ? state.trajectories.get(event.trajectory.id)
+          : undefined
+    return entry && (await journal.read(entry.at))[entry.part]
+  }
+
+  async function commit(events: readonly SpaceEvent[]): Promise<void> {
+    const parsed = events.map(parseSpaceEvent)
+    await serial(async () => {
+      const fresh = await newEvents(parsed)
+      if (fresh.length === 0) return
+      // Embedded before anything is written: a faulty encoder must leave no half-made commit.
+      const added = fresh.flatMap((event) => (event.kind === 'case-added' ? [event.case] : []))
+      const rows = await toRows(added, embedder)
+      const record = await journal.append(fresh)
+      apply(fresh, record.seq, record.at)
+      const target = await index
+      if (rows.length > 0) await target.add(rows)
+      for (const event of fresh) {
+        if (event.kind === 'case-deleted') await target.setDeleted(event.caseId, true)
+        if (event.kind === 'case-restored') await target.setDeleted(event.caseId, false)
+      }
+    })
+  }
+
+  async function load(hits: readonly ScoredId[]): Promise<ScoredCase[]> {
+    return Promise.all(hits.map(async ({ id, score }) => ({ case: await caseById(id), score })))
+  }
+
+  async function page(query: CasePageQuery): Promise<{ hits: CaseHit[]; total: number; ms: number }> {
+    const begun = performance.now()
+    const { text = '', mode = 'text', reward = null, includeDeleted = false, limit = 100, offset = 0 } = query
+    const filter: RowFilter = { includeDeleted, ...(reward === null ? {} : { reward }) }
+    let ids: { id: string; score: number | null }[]
+    if (text.trim() === '') {
+      const fits = [...state.cases.values()].filter(
+        (entry) => (includeDeleted || entry.deletedAt === null) && (reward === null || entry.reward === reward),
+      )
+      ids = fits.sort(newestFirst).map(({ id }) => ({ id, score: null }))
+    } else if (mode === 'text') {
+      ids = await (await index).match(text, state.cases.size, filter)
+    } else {
+      const [vector = new Float32Array()] = await embedder.embed([text])
+      ids = await (await index).nearest(vector, state.cases.size, filter)
+    }
+    const shown = ids.slice(offset, offset + limit)
+    const hits = await Promise.all(shown.map(async ({ id, score }) => ({ case: await caseById(id), score })))
+    return { hits, total: ids.length, ms: performance.now() - begun }
+  }
+
+  async function contentHash(): Promise<string> {
+    const hash = createHash('sha256')
+    const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
+    for (const entry of [...state.trajectories.values()].sort(byId)) hash.update(canonicalJson(await readTrajectory(entry)) + '\n')
+    for (const entry of [...state.cases.values()].sort(byId)) hash.update(canonicalJson(await readCase(entry)) + '\n')
+    return hash.digest('hex')
+  }
+
+  async function reindex(build: BuildOptions & { embedder?: Embedder }): Promise<void> {
+    await serial(async () => {
+      const before = embedder
+      const old = await index
+      embedder = build.embedder ?? embedder
+      let next: Promise<CaseIndex> | null = null
+      let settle: (value: Promise<CaseIndex>) => void = () => undefined
+      try {
+        next = rebuild(async () => {
+          // From here on readers wait for the new index.
+          index = new Promise((resolveIndex) => (settle = resolveIndex))
+          await old.close().catch(() => undefined)
+        }, build)
+        await next
+        index = next
+      } catch (error) {
+        embedder = before
+        throw error
+      } finally {
+        if (next) settle(next)
+      }
+    })
+  }
+
+  async function shut(): Promise<void> {
+    await serial(async () => {
+      try {
+        await (await index).close()
+      } finally {
+        await journal.close()
+        await release()
+      }
+    })
+  }
+
+  return {
+    id: file.id,
+    name: file.name,
+    path: folder,
+    createdAt: file.createdAt,
+    get embedder() {
+      return embedder
+    },
+    opening: { tornTail: journal.tornTail, rebuilt: opened.rebuilt, caughtUp: opened.caughtUp },
+    commit,
+    nearest: async (vector, k, filter) => load(await (await index).nearest(vector, k, filter ?? {})),
+    search: async (text, k) => load(await (await index).match(text, k, {})),
+    async recentSuccesses(limit, filter) {
+      const found: TrajectoryEntry<RecordPlace>[] = []
+      for (let i = successes.length - 1; i >= 0 && found.length < limit; i--) {
+        const entry = state.trajectories.get(successes[i] ?? '')
+        if (entry && (filter?.environment === undefined || entry.environment === filter.environment)) found.push(entry)
+      }
+      return Promise.all(found.map(readTrajectory))
+    },
+    async get(caseId) {
+      const entry = state.cases.get(caseId)
+      return entry ? readCase(entry) : null
+    },
+    async trajectory(id) {
+      const entry = state.trajectories.get(id)
+      return entry ? readTrajectory(entry) : null
+    },
+    info: async () => ({
+      id: file.id,
+      name: file.name,
+      path: folder,
+      createdAt: file.createdAt,
+      cases: state.live,
+      trajectories: state.trajectories.size,
+      embedder: embedder.id,
+      bytes: await folderBytes(folder),
+    }),
+    page,
+    async deleteCase(caseId) {
+      await commit([{ kind: 'case-deleted', caseId, at: now().toISOString() }])
+      return caseById(caseId)
+    },
+    async restoreCase(caseId) {
+      await commit([{ kind: 'case-restored', caseId, at: now().toISOString() }])
+      return caseById(caseId)
+    },
+    async *trajectories() {
+      for (const entry of [...state.trajectories.values()]) yield readTrajectory(entry)
+    },
+    async *cases(which) {
+      for (const entry of [...state.cases.values()]) {
+        if (which?.includeDeleted === true || entry.deletedAt === null) yield readCase(entry)
+      }
+    },
+    contentHash,
+    reindex: (build) => reindex(build ?? {}),
+    tidy: async () => (await index).tidy(),
+    close: () => (closing ??= shut()),
+  }
+}
+
+/** Damage means: rebuild. Anything else (a cancelled opening, a full disk, a faulty encoder) is passed on. */
+function giveUpOnDamage(error: unknown): null {
+  if (error instanceof LoamError && error.code === 'DATA_CORRUPT') return null
+  throw error
+}
