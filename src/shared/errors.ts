@@ -30,6 +30,7 @@ export const ERROR_TITLES = {
   CHECKSUM: 'The file does not match its checksum',
   INTERRUPTED: 'The run was interrupted',
   TASK_STREAM: 'The task stream cannot be read',
+  CONNECTION_LOST: 'The connection to Loam was lost',
   UNAUTHORIZED: 'Not allowed',
   INTERNAL: 'Something went wrong inside Loam',
 } as const

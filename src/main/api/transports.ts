@@ -1,0 +1,71 @@
+import type { SupportedMessagePort } from '@orpc/client/message-port'
+import type { ContractRouterClient } from '@orpc/contract'
+import type { Router } from '@orpc/server'
+import { createRouterClient } from '@orpc/server'
+import { RPCHandler as MessagePortHandler } from '@orpc/server/message-port'
+import { RPCHandler as WebSocketHandler } from '@orpc/server/ws'
+import type { WebSocket } from 'ws'
+import { mapClientErrors } from '../../shared/client-errors'
+import type { Contract } from '../../shared/contract'
+import { mapServerErrors } from './errors'
+
+/** A router that fulfils the contract and needs no context of its own. */
+export type LoamRouter = Router<Contract, Record<never, never>>
+
+/** The contract as calls; rejects with `LoamError`s only. */
+export type LoamClient = ContractRouterClient<Contract>
+
+/** The ways one router is reached. Each serves any number of peers at a time. */
+export interface Transports {
+  /** Serves one port (Electron's or Node's). Whoever owns the port closes it; feeds over it end then. */
+  servePort(port: SupportedMessagePort): void
+  /** Serves one WebSocket that has passed the guards. */
+  serveSocket(socket: WebSocket): void
+  /** Calls in this process, with the same validation and the same errors as over a wire. */
+  client: LoamClient
+}
+
+/** Puts the router behind all transports. `onBug` hears of failures nobody expected, with the procedure's path. */
+export function createTransports(
+  router: LoamRouter,
+  onBug?: (error: unknown, path: string) => void,
+): Transports {
+  const serverErrors = mapServerErrors(onBug)
+  const ports = new MessagePortHandler(router, { clientInterceptors: [serverErrors] })
+  const sockets = new WebSocketHandler(router, { clientInterceptors: [serverErrors] })
+  return {
+    servePort: (port) => ports.upgrade(wellFormed(port)),
+    serveSocket: (socket) => void sockets.upgrade(socket),
+    client: createRouterClient(router, { interceptors: [mapClientErrors, serverErrors] }),
+  }
+}
+
+/**
+ * Drops port messages that are not JSON text: the handler would reject on them with nobody to catch it, and that would
+ * end the process.
+ */
+function wellFormed(port: SupportedMessagePort): SupportedMessagePort {
+  const guard = (deliver: (data: unknown) => void) => (data: unknown) => {
+    if (isJsonText(data)) deliver(data)
+  }
+  const listen = (event: string, callback: (event?: { data: unknown }) => void) => {
+    const onEvent =
+      event === 'message'
+        ? (message?: { data: unknown }) => guard((data) => callback({ data }))(message?.data)
+        : callback
+    if ('addEventListener' in port)
+      port.addEventListener(event, onEvent as Parameters<typeof port.addEventListener>[1])
+    else if ('on' in port) port.on(event, onEvent)
+  }
+  return { on: listen, postMessage: (data: unknown) => port.postMessage(data) }
+}
+
+function isJsonText(data: unknown): boolean {
+  if (typeof data !== 'string') return false
+  try {
+    const message: unknown = JSON.parse(data)
+    return typeof message === 'object' && message !== null
+  } catch {
+    return false
+  }
+}

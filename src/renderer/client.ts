@@ -1,0 +1,45 @@
+import { createORPCClient } from '@orpc/client'
+import { TOKEN_PARAMETER } from '../shared/web-host'
+import type { LoamClient } from './client-type'
+import { dialPort } from './connection/dial-port'
+import { browserEnvironment, dialSocket, exchangeToken } from './connection/dial-socket'
+import { ReconnectingLink } from './connection/reconnecting-link'
+import { createConnectionStore } from './connection/state'
+
+export type { LoamClient } from './client-type'
+export type { ConnectionState } from './connection/state'
+
+/** Where the connection stands; for the status bar and the screen shown while there is none. */
+export const connection = createConnectionStore()
+
+/**
+ * Connects to the host: over a MessagePort in the desktop window, over a WebSocket in a browser. Resolves once connected
+ * and reconnects by itself from then on; rejects with `UNAUTHORIZED` when this browser has no session.
+ * Calls reject with `LoamError`; those that a broken connection took down with `CONNECTION_LOST`.
+ */
+export async function createClient(): Promise<LoamClient> {
+  const link = new ReconnectingLink(chooseDial(), connection)
+  await link.start()
+  return createORPCClient(link)
+}
+
+function chooseDial() {
+  if (window.location.protocol === 'app:') return () => dialPort()
+  const environment = browserEnvironment()
+  let token = takeToken()
+  return async () => {
+    if (token !== null) {
+      await exchangeToken(token, environment)
+      token = null
+    }
+    return dialSocket(environment)
+  }
+}
+
+/** Reads the one-time token and removes it from the address, so that it stays neither in the history nor on screen. */
+function takeToken(): string | null {
+  const { hash, pathname, search } = window.location
+  const token = new URLSearchParams(hash.slice(1)).get(TOKEN_PARAMETER)
+  if (token !== null) window.history.replaceState(null, '', pathname + search)
+  return token
+}
