@@ -37,15 +37,14 @@ export interface RecallInput {
   readonly signal?: AbortSignal
 }
 
-/** A way of learning over a lifetime. Four moments, so that all of them fit one runner. */
+/**
+ * A way of learning over a lifetime. Small moments, so that every method fits one runner; a method that guides
+ * between rounds or distils at intervals adds its moment here when it arrives.
+ */
 export interface Method {
   readonly info: MethodInfo
   /** Before the attempt: what to remember. */
   recall(input: RecallInput, context: MethodContext): Promise<PromptParts>
-  /** Between rounds: guidance to add, or null (Agent KB's feedback stage). */
-  revise?(input: RecallInput & { readonly soFar: Trajectory }, context: MethodContext): Promise<string | null>
   /** After the attempt: what to keep. The runner commits these together with the trajectory, atomically. */
   learn(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal): Promise<readonly SpaceEvent[]>
-  /** At intervals: distil what has gathered. */
-  consolidate?(context: MethodContext, signal?: AbortSignal): Promise<readonly SpaceEvent[]>
 }

@@ -26,8 +26,8 @@ export const runConfigSchema = z.object({
   /** Tasks to take from the start of the stream; null takes all. */
   tasks: z.number().int().positive().nullable().default(null),
   spaceId: z.string(),
-  /** 0 is greedy. */
-  temperature: z.number().min(0).max(2).default(0),
+  /** 0 is greedy, and then every seed gives the same run. */
+  temperature: z.number().min(0).max(2).default(0.2),
   maxTokens: z.number().int().min(16).max(4096).default(512),
 })
 export type RunConfig = z.infer<typeof runConfigSchema>

@@ -1,0 +1,91 @@
+import type { Environment } from '../../src/core/tasks/environment'
+import type { HouseRulesTask } from '../../src/core/tasks/house-rules/tasks'
+import { toEntry } from '../../src/core/tasks/house-rules/stream'
+import type { Retelling } from '../../src/core/agent/prompt'
+
+/** An attempt by the expert, with the facts it came to state and which replies are worth learning. */
+export interface ExpertAttempt extends Retelling {
+  readonly context: string
+  /** Facts that can be read off this attempt, in a note or an observation, as `world/key`. */
+  readonly stated: ReadonlySet<string>
+  /** Per round: false where the reply was a deliberate slip. */
+  readonly learnable: readonly boolean[]
+  readonly worldName: string
+  readonly table: string
+  readonly keys: readonly string[]
+  readonly unknownAtStart: number
+}
+
+export const factId = (world: string, key: string): string => `${world}/${key}`
+
+const operation = (rules: string, sql: string): string =>
+  `${rules}\nAction: Operation\n\`\`\`sql\n${sql}\n\`\`\``
+
+/**
+ * How the demo model is meant to behave: note the rules it can read off what was recalled, look up one that
+ * is missing per round, act once all are known, then answer with what the database said.
+ */
+export function attempt(
+  environment: Environment,
+  task: HouseRulesTask,
+  known: ReadonlySet<string>,
+  slip: boolean,
+): ExpertAttempt {
+  const entry = toEntry(task, 0)
+  const episode = environment.open({
+    id: entry.id,
+    index: 0,
+    environment: environment.id,
+    instruction: task.instruction,
+    skills: [...task.skills],
+    payload: entry,
+  })
+  const knows = new Set(
+    task.facts.map((fact) => fact.key).filter((key) => known.has(factId(task.worldName, key))),
+  )
+  const unknownAtStart = task.facts.length - knows.size
+  const stated = new Set<string>()
+  const rounds: { completion: string; observation: string | null }[] = []
+  const learnable: boolean[] = []
+  let reward: 0 | 1 = 0
+  let answer: string | null = null
+  let slipping = slip && unknownAtStart === 0
+  for (let round = 0; round < environment.maxRounds; round++) {
+    const note = task.facts.map((fact) => `${fact.key} ${knows.has(fact.key) ? fact.value : '?'}`).join(', ')
+    const rules = `${task.worldName} rules: ${note}`
+    const missing = task.facts.find((fact) => !knows.has(fact.key))
+    let completion: string
+    if (answer !== null) completion = `Action: Answer\nFinal Answer: ${answer}`
+    else if (missing) completion = operation(rules, missing.look)
+    else if (slipping)
+      completion = operation(rules, task.sql.replace(task.table.name, `${task.table.name}_old`))
+    else completion = operation(rules, task.sql)
+    for (const fact of task.facts) if (knows.has(fact.key)) stated.add(factId(task.worldName, fact.key))
+    const outcome = episode.step(completion)
+    rounds.push({ completion, observation: outcome.observation })
+    learnable.push(!slipping || answer !== null)
+    if (outcome.done) {
+      if (missing && outcome.observation !== null) stated.add(factId(task.worldName, missing.key))
+      reward = outcome.reward
+      break
+    }
+    if (missing) {
+      knows.add(missing.key)
+      stated.add(factId(task.worldName, missing.key))
+    } else if (slipping) slipping = false
+    else answer = outcome.observation
+  }
+  episode.close()
+  return {
+    instruction: task.instruction,
+    context: episode.context,
+    rounds,
+    reward,
+    stated,
+    learnable,
+    worldName: task.worldName,
+    table: task.table.name,
+    keys: task.facts.map((fact) => factId(task.worldName, fact.key)),
+    unknownAtStart,
+  }
+}

@@ -1,0 +1,159 @@
+"""Trains the demo model on the text that generate.ts wrote, and writes it as GGUF.
+
+Branch packing: one sample is a shared prefix (system prompt and recalled attempts) and several branches (tasks),
+each of which sees the prefix and itself. That is exactly what each task sees alone, at a fraction of the cost.
+Usage: python3 train.py --work DIR --out FILE [--tokens N] [--threads N] [--resume]
+"""
+import argparse, glob, json, math, os, random, sys, time
+import numpy as np, torch, torch.nn as nn, torch.nn.functional as F
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+ap = argparse.ArgumentParser()
+ap.add_argument('--work', default='models/training/work'); ap.add_argument('--out', default='models/loam-demo.gguf')
+ap.add_argument('--tokens', type=float, default=14e6); ap.add_argument('--threads', type=int, default=1)
+ap.add_argument('--lr', type=float, default=1.5e-3); ap.add_argument('--muon', type=float, default=0.02)
+ap.add_argument('--batch', type=int, default=6000, help='tokens per step'); ap.add_argument('--resume', action='store_true')
+ap.add_argument('--layers', type=int, default=4); ap.add_argument('--heads', type=int, default=4); ap.add_argument('--width', type=int, default=256); ap.add_argument('--ffn', type=int, default=704)
+ap.add_argument('--eval-every', type=int, default=200); ap.add_argument('--shards', default='train-*.bin'); ap.add_argument('--float32', action='store_true')
+args = ap.parse_args()
+torch.set_num_threads(args.threads); torch.manual_seed(7)
+dev = 'cuda' if torch.cuda.is_available() else 'cpu'
+tok = json.load(open(f'{args.work}/tokenizer.json')); V = len(tok['pieces'])
+D, L, H, FF = args.width, args.layers, args.heads, args.ffn; HD = D // H
+
+def read(path):
+    a = np.fromfile(path, dtype=np.uint16).astype(np.int64); i = 0; out = []
+    while i < len(a):
+        p, nb = int(a[i]), int(a[i + 1]); ls = a[i + 2:i + 2 + nb].tolist(); i += 2 + nb
+        pre = a[i:i + p]; i += p; br = []
+        for n in ls: br.append((a[i:i + n], a[i + n:i + 2 * n])); i += 2 * n
+        out.append((pre, br))
+    return out
+
+def collate(samples):
+    B = len(samples); NB = len(samples[0][1]); P = max(len(s[0]) for s in samples); Lb = max(len(b[0]) for s in samples for b in s[1])
+    pre = np.zeros((B, P), np.int64); ok = np.zeros((B, P), bool); br = np.zeros((B, NB, Lb), np.int64); y = np.full((B, NB, Lb), -100, np.int64); start = np.zeros(B, np.int64)
+    for i, (p, bs) in enumerate(samples):
+        pre[i, :len(p)] = p; ok[i, :len(p)] = True; start[i] = len(p)
+        for j, (ids, mask) in enumerate(bs):
+            br[i, j, :len(ids)] = ids; y[i, j, :len(ids) - 1] = np.where(mask[1:] == 1, ids[1:], -100)
+    t = lambda x: torch.from_numpy(x).to(dev)
+    return t(pre), t(ok), t(br), t(y), t(start)
+
+inv = 1.0 / (10000 ** (torch.arange(0, HD, 2).float() / HD)); MAXPOS = 4096
+ang = torch.outer(torch.arange(MAXPOS).float(), inv); CIS = torch.polar(torch.ones_like(ang), ang).to(dev)
+def rope(x, pos):  # x [..., T, H, HD], pos [..., T]; adjacent pairs, as llama.cpp's llama architecture rotates
+    z = torch.view_as_complex(x.float().view(*x.shape[:-1], HD // 2, 2)) * CIS[pos].unsqueeze(-2)
+    return torch.view_as_real(z).flatten(-2).to(x.dtype)
+
+class Norm(nn.Module):
+    def __init__(s): super().__init__(); s.w = nn.Parameter(torch.ones(D))
+    def forward(s, x): x = x.float(); return (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5) * s.w)
+
+class Block(nn.Module):
+    def __init__(s):
+        super().__init__(); s.n1 = Norm(); s.n2 = Norm()
+        s.q, s.k, s.v, s.o = (nn.Linear(D, D, bias=False) for _ in range(4)); s.g = nn.Linear(D, FF, bias=False); s.u = nn.Linear(D, FF, bias=False); s.d = nn.Linear(FF, D, bias=False)
+    def attend(s, h, B, P, NB, Lb, ppos, bpos, padmask, causalP, causalB, last):
+        n, nb = B * P, B * NB * Lb; sc = 1 / math.sqrt(HD); out = []
+        heads = lambda x, T: x.view(B, T, H, HD); turn = lambda x: x.transpose(1, 2)
+        kp, kb = s.k(h).split([n, nb]); vp, vb = s.v(h).split([n, nb])
+        kp, kb, vp, vb = turn(rope(heads(kp, P), ppos)), turn(rope(heads(kb, NB * Lb), bpos)), turn(heads(vp, P)), turn(heads(vb, NB * Lb))
+        if last: qb = s.q(h.split([n, nb])[1])
+        else:
+            qp, qb = s.q(h).split([n, nb]); qp = turn(rope(heads(qp, P), ppos)) * sc
+            out.append(turn((qp @ kp.transpose(-1, -2)).add_(causalP).softmax(-1) @ vp).reshape(n, D))
+        qb = turn(rope(heads(qb, NB * Lb), bpos)) * sc                                    # [B,H,NB*Lb,HD]
+        fold = lambda x: x.reshape(B, H, NB, Lb, HD)
+        s1 = (qb @ kp.transpose(-1, -2)).add_(padmask)                                    # [B,H,NB*Lb,P]
+        s2 = (fold(qb) @ fold(kb).transpose(-1, -2)).add_(causalB)                        # [B,H,NB,Lb,Lb]
+        w1, w2 = torch.cat([s1.view(B, H, NB, Lb, P), s2], -1).softmax(-1).split([P, Lb], -1)
+        ob = w1.reshape(B, H, NB * Lb, P) @ vp + (w2 @ fold(vb)).reshape(B, H, NB * Lb, HD)
+        out.append(turn(ob).reshape(nb, D)); return s.o(torch.cat(out) if len(out) > 1 else out[0])
+    def forward(s, x, *a):
+        y = s.attend(s.n1(x), *a)
+        if a[-1]: x = x.split([x.shape[0] - y.shape[0], y.shape[0]])[1]  # the last layer's prefix only serves as keys and values
+        x = x + y; h = s.n2(x); return x + s.d(F.silu(s.g(h)) * s.u(h))
+
+class Model(nn.Module):
+    def __init__(s):
+        super().__init__(); s.e = nn.Embedding(V, D); s.b = nn.ModuleList(Block() for _ in range(L)); s.n = Norm(); s.h = nn.Linear(D, V, bias=False)
+        for name, p in s.named_parameters():
+            if p.dim() > 1: nn.init.normal_(p, 0, 0.02 if not name.endswith(('o.weight', 'd.weight')) else 0.02 / math.sqrt(2 * L))
+    def forward(s, pre, ok, br, y, start):
+        B, P = pre.shape; NB, Lb = br.shape[1:]
+        ppos = torch.arange(P, device=dev).expand(B, P); bpos = (start[:, None, None] + torch.arange(Lb, device=dev)).expand(B, NB, Lb).reshape(B, NB * Lb)
+        dt = torch.float32 if args.float32 or dev == 'cpu' and not torch.is_autocast_cpu_enabled() else torch.bfloat16
+        causalP = torch.full((P, P), -1e4, device=dev, dtype=dt).triu(1); causalB = torch.full((Lb, Lb), -1e4, device=dev, dtype=dt).triu(1)
+        padmask = torch.where(ok, 0., -1e4).to(dt)[:, None, None, :]
+        x = torch.cat([s.e(pre).view(B * P, D), s.e(br).view(B * NB * Lb, D)]).float()
+        for i, b in enumerate(s.b): x = b(x, B, P, NB, Lb, ppos, bpos, padmask, causalP, causalB, i == L - 1)
+        flat = y.reshape(-1); keep = (flat >= 0).nonzero().squeeze(-1); xb = x[keep]
+        return s.h(s.n(xb)), flat[keep], keep
+
+class Muon(torch.optim.Optimizer):
+    """Momentum, orthogonalised by Newton-Schulz iteration; for hidden weight matrices."""
+    def __init__(s, ps, lr): super().__init__(ps, dict(lr=lr))
+    @torch.no_grad()
+    def step(s):
+        for g in s.param_groups:
+            for p in g['params']:
+                st = s.state[p]; m = st.setdefault('m', torch.zeros_like(p)); m.mul_(0.95).add_(p.grad); u = p.grad.add(m, alpha=0.95)
+                X = u / (u.norm() + 1e-7); flip = X.shape[0] > X.shape[1]; X = X.T if flip else X
+                for _ in range(5):
+                    A = X @ X.T; X = 3.4445 * X + (-4.7750 * A + 2.0315 * A @ A) @ X
+                X = X.T if flip else X
+                p.mul_(1 - g['lr'] * 0.01).add_(X, alpha=-g['lr'] * max(1, X.shape[0] / X.shape[1]) ** 0.5)
+
+def auto(): return torch.autocast(dev, dtype=torch.bfloat16, enabled=not args.float32)
+
+@torch.no_grad()
+def evaluate(m, name):
+    data = read(f'{args.work}/{name}.bin'); groups = json.load(open(f'{args.work}/{name}.groups.json')); tally = {}
+    for (s, g) in zip(data, groups):
+        batch = collate([s])
+        with auto(): lo, tgt, keep = m(*batch)
+        good = (lo.argmax(-1) == tgt).cpu().numpy(); br = (keep // batch[2].shape[2]).cpu().numpy()
+        for j, (k, unknown, needed) in enumerate(g):
+            right = bool(good[br == j].all())
+            for key in ('all', f'cases {"0" if k == 0 else "1-4" if k <= 4 else "5+"} unknown {unknown if unknown < 2 else "2+"}'):
+                a = tally.setdefault(key, [0, 0]); a[0] += right; a[1] += 1
+    return {k: f'{a / n:.2f}/{n}' for k, (a, n) in sorted(tally.items())}
+
+m = Model().to(dev); print('parameters', sum(p.numel() for p in m.parameters()), 'vocabulary', V, dev, flush=True)
+hidden = [p for n, p in m.named_parameters() if p.dim() == 2 and n.startswith('b.')]; rest = [p for n, p in m.named_parameters() if not (p.dim() == 2 and n.startswith('b.'))]
+opts = [Muon(hidden, args.muon), torch.optim.AdamW(rest, lr=args.lr, betas=(0.9, 0.95), weight_decay=0.01)]; base = [args.muon, args.lr]
+ckpt = f'{args.work}/checkpoint.pt'; seen = step = 0; shard_start = 0
+if args.resume and os.path.exists(ckpt):
+    c = torch.load(ckpt, map_location=dev); m.load_state_dict(c['m']); [o.load_state_dict(s) for o, s in zip(opts, c['o'])]; seen, step, shard_start = c['seen'], c['step'], c['shard']
+def save(shard): torch.save(dict(m=m.state_dict(), o=[o.state_dict() for o in opts], seen=seen, step=step, shard=shard, shape=(D, L, H, FF)), ckpt + '.new'); os.replace(ckpt + '.new', ckpt)
+t0 = time.time(); seen0 = seen; shard = shard_start; log = []; done = False
+while not done:
+    files = sorted(glob.glob(f'{args.work}/{args.shards}'), key=lambda f: int(''.join(filter(str.isdigit, os.path.basename(f)))))
+    data = read(files[shard % len(files)]); random.Random(shard).shuffle(data)
+    batches = []
+    for c in range(0, len(data), 512):
+        chunk = sorted(data[c:c + 512], key=lambda s: len(s[0])); cur = []; size = 0
+        for s in chunk:
+            n = len(s[0]) + sum(len(b[0]) for b in s[1])
+            if cur and size + n > args.batch: batches.append(cur); cur = []; size = 0
+            cur.append(s); size += n
+        if cur: batches.append(cur)
+    random.Random(shard).shuffle(batches)
+    for b in batches:
+        f = min(1, seen / args.tokens); scale = min(1, (step + 1) / 100) * (1 if f < 0.4 else 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * (f - 0.4) / 0.6)))
+        for o, l in zip(opts, base):
+            for g in o.param_groups: g['lr'] = l * scale
+        with auto(): lo, tgt, _ = m(*collate(b))
+        loss = F.cross_entropy(lo.float(), tgt)
+        for o in opts: o.zero_grad(set_to_none=True)
+        loss.backward(); nn.utils.clip_grad_norm_(m.parameters(), 1.0)
+        for o in opts: o.step()
+        step += 1; seen += sum(len(s[0]) + sum(len(x[0]) for x in s[1]) for s in b); log.append(loss.item())
+        if step % 25 == 0: print(step, f'loss {np.mean(log[-25:]):.4f} tokens {seen / 1e6:.2f}M {(seen - seen0) / (time.time() - t0):.0f}/s lr {scale:.2f}', flush=True)
+        if step % args.eval_every == 0: m.eval(); print('EVAL', evaluate(m, 'eval'), flush=True); m.train()
+        if step % 100 == 0: save(shard)
+        if seen >= args.tokens: done = True; break
+    shard += 1
+save(shard)
+for name in ('eval', 'eval-phrasing', 'eval-kinds'): print('FINAL', name, evaluate(m, name), flush=True)

@@ -1,0 +1,159 @@
+import { LoamError } from '../../shared/errors'
+import type { Task } from '../../shared/domain/task'
+import {
+  NO_USAGE,
+  type Finish,
+  type RecalledItem,
+  type Round,
+  type Trajectory,
+  type Usage,
+} from '../../shared/domain/trajectory'
+import type { Method, MethodContext, PromptParts } from '../methods/method'
+import type { Clock } from '../ports'
+import { hash32 } from '../random'
+import type { Environment, StepOutcome } from '../tasks/environment'
+import { buildMessages } from './prompt'
+
+/** Who attempts what, with what, and under which name it is remembered. */
+export interface AttemptInput {
+  readonly id: string
+  readonly runId: string
+  readonly spaceId: string
+  readonly task: Task
+  readonly environment: Environment
+  readonly method: Method
+  readonly context: MethodContext
+  readonly clock: Clock
+  /** 0 is greedy. */
+  readonly temperature: number
+  /** Most tokens per reply. */
+  readonly maxTokens: number
+  readonly signal?: AbortSignal
+}
+
+/** What a watcher hears while an attempt is under way. */
+export interface AttemptEvents {
+  started?(view: { readonly context: string; readonly recalled: readonly RecalledItem[] }): void
+  token?(text: string): void
+  round?(round: Round): void
+}
+
+/** Sampling seed of one reply: the same run seed, task and round always give the same one. */
+export const replySeed = (seed: number, taskIndex: number, round: number): number =>
+  hash32(`${seed}/${taskIndex}/${round}`)
+
+const add = (a: Usage, b: Usage): Usage => ({
+  promptTokens: a.promptTokens + b.promptTokens,
+  completionTokens: a.completionTokens + b.completionTokens,
+  reusedTokens: a.reusedTokens + b.reusedTokens,
+  ms: a.ms + b.ms,
+})
+
+const allParts = (parts: PromptParts) => [...parts.errorLessons, ...parts.successLessons, ...parts.retrieved]
+
+async function explain(parts: PromptParts, input: AttemptInput): Promise<RecalledItem[]> {
+  const all = allParts(parts)
+  if (all.length === 0) return []
+  const counts = await input.context.model.countTokens(
+    all.map((part) => part.text),
+    input.signal ? { signal: input.signal } : {},
+  )
+  return all.map((part, i) => ({ ...part.item, tokens: counts[i] ?? 0 }))
+}
+
+/**
+ * One attempt at one task, in LifelongAgentBench's form: recall, then rounds of reply and observation until
+ * the environment ends it. Nothing is stored here; the runner commits what comes back.
+ *
+ * A prompt that does not fit ends the attempt as `context-overflow` with reward 0 (the papers' OOM).
+ * Rejects with an AbortError when `signal` fires and with the engine's error when it fails.
+ */
+export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}): Promise<Trajectory> {
+  const { task, environment, method, context } = input
+  const startedAt = input.clock.now()
+  const episode = environment.open(task)
+  try {
+    const recallInput = { task, context: episode.context, ...(input.signal ? { signal: input.signal } : {}) }
+    const parts = await method.recall(recallInput, context)
+    const recalled = await explain(parts, input)
+    events.started?.({ context: episode.context, recalled })
+    const rounds: Round[] = []
+    const ended = await playRounds(input, parts, episode, rounds, events)
+    return {
+      id: input.id,
+      runId: input.runId,
+      spaceId: input.spaceId,
+      task: {
+        id: task.id,
+        index: task.index,
+        environment: task.environment,
+        instruction: task.instruction,
+        context: episode.context,
+        skills: task.skills,
+      },
+      method: method.info.id,
+      model: context.model.name,
+      seed: context.seed,
+      recalled,
+      rounds,
+      finish: ended.finish,
+      reward: ended.reward,
+      usage: rounds.reduce((sum, round) => add(sum, round.usage), NO_USAGE),
+      startedAt: startedAt.toISOString(),
+      finishedAt: input.clock.now().toISOString(),
+    }
+  } finally {
+    episode.close()
+  }
+}
+
+async function playRounds(
+  input: AttemptInput,
+  parts: PromptParts,
+  episode: { step(completion: string): StepOutcome; readonly context: string },
+  rounds: Round[],
+  events: AttemptEvents,
+): Promise<{ finish: Finish; reward: 0 | 1 }> {
+  const { task, environment, context } = input
+  for (;;) {
+    const index = rounds.length
+    const messages = buildMessages({
+      systemPrompt: environment.systemPrompt,
+      parts,
+      instruction: task.instruction,
+      context: episode.context,
+      rounds,
+    })
+    const reply = await context.model
+      .generate(
+        {
+          messages,
+          temperature: input.temperature,
+          seed: replySeed(context.seed, task.index, index),
+          maxTokens: input.maxTokens,
+        },
+        {
+          ...(input.signal ? { signal: input.signal } : {}),
+          ...(events.token ? { onToken: events.token } : {}),
+        },
+      )
+      .catch((error: unknown) => {
+        if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW') return null
+        throw error
+      })
+    if (reply === null) return { finish: 'context-overflow', reward: 0 }
+    const outcome = episode.step(reply.text)
+    const round: Round = {
+      index,
+      completion: reply.text,
+      action: outcome.action,
+      observation: outcome.observation,
+      usage: reply.usage,
+    }
+    rounds.push(round)
+    events.round?.(round)
+    if (!outcome.done) continue
+    const cut = reply.finish === 'max-tokens' && outcome.finish === 'invalid-action'
+    return { finish: cut ? 'output-limit' : outcome.finish, reward: outcome.reward }
+  }
+}

@@ -1,0 +1,19 @@
+import { LoamError } from '../../shared/errors'
+import { caseBank } from './case-bank'
+import type { Method } from './method'
+import { none } from './none'
+import { replay } from './replay'
+
+/** Every learning method, in the order people should meet them. */
+export const METHODS: readonly Method[] = [none, replay, caseBank]
+
+/** Throws `BAD_INPUT` naming the known methods when there is no such method. */
+export function findMethod(id: string): Method {
+  const method = METHODS.find((candidate) => candidate.info.id === id)
+  if (!method) {
+    throw new LoamError('BAD_INPUT', `There is no method called "${id}".`, {
+      suggestion: `Use one of: ${METHODS.map((known) => known.info.id).join(', ')}.`,
+    })
+  }
+  return method
+}
