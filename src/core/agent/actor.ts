@@ -10,7 +10,7 @@ import {
 } from '../../shared/domain/trajectory'
 import type { Method, MethodContext, PromptParts } from '../methods/method'
 import type { Clock } from '../ports'
-import { hash32 } from '../random'
+import { roundSeed } from '../lab/identity'
 import type { Environment, StepOutcome } from '../tasks/environment'
 import { buildMessages } from './prompt'
 
@@ -37,10 +37,6 @@ export interface AttemptEvents {
   token?(text: string): void
   round?(round: Round): void
 }
-
-/** Sampling seed of one reply: the same run seed, task and round always give the same one. */
-export const replySeed = (seed: number, taskIndex: number, round: number): number =>
-  hash32(`${seed}/${taskIndex}/${round}`)
 
 const add = (a: Usage, b: Usage): Usage => ({
   promptTokens: a.promptTokens + b.promptTokens,
@@ -129,7 +125,7 @@ async function playRounds(
         {
           messages,
           temperature: input.temperature,
-          seed: replySeed(context.seed, task.index, index),
+          seed: roundSeed(context.seed, task.index, index),
           maxTokens: input.maxTokens,
         },
         {
