@@ -15,7 +15,9 @@ export const spaceEventSchema = z.discriminatedUnion('kind', [
 ])
 export type SpaceEvent = z.infer<typeof spaceEventSchema>
 
-const KNOWN_KINDS: ReadonlySet<unknown> = new Set(spaceEventSchema.options.map((option) => option.shape.kind.value))
+const KNOWN_KINDS: ReadonlySet<unknown> = new Set(
+  spaceEventSchema.options.map((option) => option.shape.kind.value),
+)
 
 /**
  * Reads one event from outside (a journal line, a caller).
@@ -24,15 +26,24 @@ const KNOWN_KINDS: ReadonlySet<unknown> = new Set(spaceEventSchema.options.map((
 export function parseSpaceEvent(value: unknown): SpaceEvent {
   const parsed = spaceEventSchema.safeParse(value)
   if (parsed.success) return parsed.data
-  const kind: unknown = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined
+  const kind: unknown =
+    typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined
   if (typeof kind === 'string' && !KNOWN_KINDS.has(kind)) {
-    throw new LoamError('DATA_FORMAT_NEWER', `The memory holds an event of kind "${kind}", which this Loam does not know.`, {
-      suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
-    })
+    throw new LoamError(
+      'DATA_FORMAT_NEWER',
+      `The memory holds an event of kind "${kind}", which this Loam does not know.`,
+      {
+        suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
+      },
+    )
   }
   const issue = parsed.error.issues[0]
-  throw new LoamError('BAD_INPUT', `An event has a wrong shape at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}.`, {
-    suggestion: 'This is a fault in what was handed to the memory; nothing was written.',
-    underlying: parsed.error,
-  })
+  throw new LoamError(
+    'BAD_INPUT',
+    `An event has a wrong shape at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}.`,
+    {
+      suggestion: 'This is a fault in what was handed to the memory; nothing was written.',
+      underlying: parsed.error,
+    },
+  )
 }

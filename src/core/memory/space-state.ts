@@ -40,7 +40,8 @@ function applyEvent<At>(state: SpaceState<At>, event: SpaceEvent, at: At, part: 
   switch (event.kind) {
     case 'trajectory-added': {
       const { id, reward, task } = event.trajectory
-      if (!state.trajectories.has(id)) state.trajectories.set(id, { id, at, part, environment: task.environment, reward })
+      if (!state.trajectories.has(id))
+        state.trajectories.set(id, { id, at, part, environment: task.environment, reward })
       return
     }
     case 'case-added': {
@@ -67,7 +68,10 @@ function applyEvent<At>(state: SpaceState<At>, event: SpaceEvent, at: At, part: 
 }
 
 /** Order of equally scored cases: newest first, then by id. */
-export function newestFirst(a: { id: string; createdAt: string }, b: { id: string; createdAt: string }): number {
+export function newestFirst(
+  a: { id: string; createdAt: string },
+  b: { id: string; createdAt: string },
+): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }

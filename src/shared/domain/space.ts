@@ -10,6 +10,8 @@ export const spaceInfoSchema = z.object({
   trajectories: z.number().int(),
   embedder: z.string(),
   bytes: z.number(),
+  /** Why it cannot be opened, in words; absent when nothing is wrong. */
+  problem: z.string().optional(),
 })
 export type SpaceInfo = z.infer<typeof spaceInfoSchema>
 

@@ -1,36 +1,22 @@
-import { mkdir, open, readdir, readFile, truncate, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LoamError } from '../../../shared/errors'
 import { createSerial } from '../../../core/serial'
 import { diskError, syncFolder } from './atomic-file'
 import { decodeRecord, encodeRecord } from './record'
+import {
+  corrupt,
+  replayJournal,
+  segmentName,
+  type JournalRecord,
+  type RecordPlace,
+  type ReplayOptions,
+  type TornTail,
+} from './replay'
 
-/** Where a record stands: segment file, byte offset and length without the newline. */
-export interface RecordPlace {
-  readonly segment: string
-  readonly offset: number
-  readonly length: number
-}
+export type { JournalRecord, RecordPlace, TornTail }
 
-export interface JournalRecord<Event> {
-  readonly seq: number
-  readonly time: string
-  readonly events: readonly Event[]
-  readonly at: RecordPlace
-}
-
-/** A commit that a crash had left half written; it was never acknowledged and has been cut off. */
-export interface TornTail {
-  readonly file: string
-  readonly line: number
-  readonly bytes: number
-}
-
-export interface JournalOptions<Event> {
-  /** Turns one stored event into a typed one; throws when it cannot. */
-  readonly parse: (value: unknown) => Event
-  /** Called for each record in order, while opening. */
-  readonly onRecord: (record: JournalRecord<Event>) => void
+export interface JournalOptions<Event> extends ReplayOptions<Event> {
   readonly now: () => Date
   /** A new segment is begun once the current one has reached this many bytes. Default 16 MiB. */
   readonly segmentBytes?: number
@@ -51,36 +37,28 @@ export interface Journal<Event> {
 }
 
 const SEGMENT_BYTES = 16 * 1024 * 1024
-const SEGMENT_NAME = /^\d{12}\.jsonl$/
-const segmentName = (firstSeq: number): string => `${String(firstSeq).padStart(12, '0')}.jsonl`
 
 /**
  * Opens the journal in `folder`, creating it when there is none, and replays it through `onRecord`.
  * An unfinished last line of the last segment is cut; any other damage is an error and nothing is changed.
  * @throws LoamError `DATA_CORRUPT` naming file and line
  */
-export async function openJournal<Event>(folder: string, options: JournalOptions<Event>): Promise<Journal<Event>> {
+export async function openJournal<Event>(
+  folder: string,
+  options: JournalOptions<Event>,
+): Promise<Journal<Event>> {
   await mkdir(folder, { recursive: true })
-  const segments = (await readdir(folder)).filter((name) => SEGMENT_NAME.test(name)).sort()
-  let seq = 0
-  let size = 0
-  let tornTail: TornTail | null = null
-  for (const [index, name] of segments.entries()) {
-    const isLast = index === segments.length - 1
-    if (name !== segmentName(seq + 1)) throw corrupt(join(folder, name), 1, `record ${seq + 1} should come next; a part is missing`)
-    const read = await replaySegment(folder, name, seq, isLast, options)
-    seq = read.seq
-    size = read.size
-    tornTail = read.tornTail
-  }
+  const replayed = await replayJournal(folder, options, true)
+  const { tornTail } = replayed
+  let { seq, size } = replayed
 
   const limit = options.segmentBytes ?? SEGMENT_BYTES
   const serial = createSerial()
   const readers = new Map<string, Promise<FileHandle>>()
   let writer: { readonly name: string; readonly file: FileHandle } | null = null
   let broken: unknown = null
-  const last = segments.at(-1)
-  if (last !== undefined && size < limit) writer = { name: last, file: await open(join(folder, last), 'a') }
+  const last = replayed.lastSegment
+  if (last !== null && size < limit) writer = { name: last, file: await open(join(folder, last), 'a') }
 
   async function currentWriter(): Promise<{ readonly name: string; readonly file: FileHandle }> {
     if (writer && size < limit) return writer
@@ -123,7 +101,8 @@ export async function openJournal<Event>(folder: string, options: JournalOptions
     const buffer = Buffer.allocUnsafe(at.length)
     const { bytesRead } = await (await reader).read(buffer, 0, at.length, at.offset)
     const record = decodeRecord(buffer.toString('utf8', 0, bytesRead))
-    if (typeof record === 'string') throw corrupt(path, null, `the record at byte ${at.offset} changed: ${record}`)
+    if (typeof record === 'string')
+      throw corrupt(path, null, `the record at byte ${at.offset} changed: ${record}`)
     return record.events.map(options.parse)
   }
 
@@ -143,62 +122,4 @@ export async function openJournal<Event>(folder: string, options: JournalOptions
         readers.clear()
       }),
   }
-}
-
-interface ReplayedSegment {
-  readonly seq: number
-  readonly size: number
-  readonly tornTail: TornTail | null
-}
-
-async function replaySegment<Event>(
-  folder: string,
-  name: string,
-  seqBefore: number,
-  isLast: boolean,
-  options: JournalOptions<Event>,
-): Promise<ReplayedSegment> {
-  const path = join(folder, name)
-  const bytes = await readFile(path)
-  let seq = seqBefore
-  let offset = 0
-  for (let line = 1; offset < bytes.length; line++) {
-    const end = bytes.indexOf(0x0a, offset)
-    if (end === -1) {
-      if (!isLast) throw corrupt(path, line, 'it is cut off')
-      // Only a finished line was ever acknowledged, so this commit is dropped whole.
-      await truncate(path, offset)
-      return { seq, size: offset, tornTail: { file: path, line, bytes: bytes.length - offset } }
-    }
-    const record = decodeRecord(bytes.toString('utf8', offset, end))
-    if (typeof record === 'string') throw corrupt(path, line, record)
-    if (record.seq !== seq + 1) throw corrupt(path, line, `it is record ${record.seq}, but ${seq + 1} should come next`)
-    options.onRecord({
-      seq: record.seq,
-      time: record.time,
-      events: record.events.map((event) => parseAt(path, line, event, options.parse)),
-      at: { segment: name, offset, length: end - offset },
-    })
-    seq = record.seq
-    offset = end + 1
-  }
-  return { seq, size: offset, tornTail: null }
-}
-
-function parseAt<Event>(path: string, line: number, value: unknown, parse: (value: unknown) => Event): Event {
-  try {
-    return parse(value)
-  } catch (error) {
-    if (error instanceof LoamError && error.code === 'DATA_FORMAT_NEWER') throw error
-    throw corrupt(path, line, error instanceof LoamError ? error.why : String(error), error)
-  }
-}
-
-function corrupt(path: string, line: number | null, reason: string, underlying?: unknown): LoamError {
-  const where = line === null ? path : `${path}, line ${line}`
-  return new LoamError('DATA_CORRUPT', `${where}: ${reason}.`, {
-    suggestion:
-      'Restore this memory from a backup. Loam left the file untouched, so nothing more is lost; the lines before the damage are still readable.',
-    underlying,
-  })
 }

@@ -42,16 +42,21 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     token: randomUUID(),
   }
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    if (await create(path, JSON.stringify(mine) + '\n')) return { release: () => releaseIfMine(path, mine.token) }
+    if (await create(path, JSON.stringify(mine) + '\n'))
+      return { release: () => releaseIfMine(path, mine.token) }
     const found = await readHolder(path)
     if (found.kind === 'held' && isRunning(found.holder)) throw lockedBy(folder, found.holder)
     if (found.kind === 'held' || found.kind === 'unreadable') await removeStale(path)
     else await sleep(PAUSE_MS)
   }
-  throw new LoamError('DATA_DIR_LOCKED', `The lock of ${folder} could not be taken; several programs are trying.`, {
-    suggestion: 'Wait a moment and try again.',
-    retryable: true,
-  })
+  throw new LoamError(
+    'DATA_DIR_LOCKED',
+    `The lock of ${folder} could not be taken; several programs are trying.`,
+    {
+      suggestion: 'Wait a moment and try again.',
+      retryable: true,
+    },
+  )
 }
 
 async function create(path: string, text: string): Promise<boolean> {
@@ -70,7 +75,9 @@ async function create(path: string, text: string): Promise<boolean> {
   }
 }
 
-type Found = { readonly kind: 'held'; readonly holder: Holder } | { readonly kind: 'gone' | 'being-written' | 'unreadable' }
+type Found =
+  | { readonly kind: 'held'; readonly holder: Holder }
+  | { readonly kind: 'gone' | 'being-written' | 'unreadable' }
 
 async function readHolder(path: string): Promise<Found> {
   try {
@@ -101,7 +108,8 @@ async function removeStale(path: string): Promise<void> {
   }
   try {
     const found = await readHolder(path)
-    if (found.kind === 'unreadable' || (found.kind === 'held' && !isRunning(found.holder))) await rm(path, { force: true })
+    if (found.kind === 'unreadable' || (found.kind === 'held' && !isRunning(found.holder)))
+      await rm(path, { force: true })
   } finally {
     await rm(guard, { force: true })
   }

@@ -31,7 +31,11 @@ export async function indexCases(
 }
 
 /** Embeds the states of cases. @throws LoamError `VECTOR_DIMENSION`, `BAD_INPUT` when the embedder answers nonsense */
-export async function toRows(cases: readonly CaseRecord[], embedder: Embedder, signal?: AbortSignal): Promise<CaseRow[]> {
+export async function toRows(
+  cases: readonly CaseRecord[],
+  embedder: Embedder,
+  signal?: AbortSignal,
+): Promise<CaseRow[]> {
   if (cases.length === 0) return []
   const states = cases.map((item) => item.state)
   const vectors = await embedder.embed(states, signal ? { signal } : {})
@@ -57,7 +61,10 @@ export async function rebuildIndex(
 ): Promise<CaseIndex> {
   const fresh = `${options.folder}.new`
   await rm(fresh, { recursive: true, force: true })
-  const index = await openCaseIndex({ ...options, folder: fresh, tuning: { ...options.tuning, idleMs: 0 } }, true)
+  const index = await openCaseIndex(
+    { ...options, folder: fresh, tuning: { ...options.tuning, idleMs: 0 } },
+    true,
+  )
   try {
     await indexCases(ids, read, embedder, index.add, build)
     await index.tidy()

@@ -161,7 +161,9 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     nearest: (vector, k, filter) =>
       run(async () => {
         if (marks.size > 0) await flush()
-        const best = await settled(k, (limit) => table.nearest(vector, limit, filter).then((rows) => score(rows, vector)))
+        const best = await settled(k, (limit) =>
+          table.nearest(vector, limit, filter).then((rows) => score(rows, vector)),
+        )
         const seen = new Set(best.map((hit) => hit.id))
         const waiting = [...pending.values()].filter((row) => !seen.has(row.id) && passes(row, filter))
         return rank([...best, ...score(waiting, vector)]).slice(0, k)
@@ -229,10 +231,14 @@ function asIndexError(error: unknown, folder: string): unknown {
       underlying: error,
     })
   }
-  return new LoamError('DATA_CORRUPT', `The search index in ${folder} failed: ${message.split('\n')[0] ?? ''}`, {
-    suggestion: 'Rebuild the index. Nothing is lost: it is made from the journal.',
-    underlying: error,
-  })
+  return new LoamError(
+    'DATA_CORRUPT',
+    `The search index in ${folder} failed: ${message.split('\n')[0] ?? ''}`,
+    {
+      suggestion: 'Rebuild the index. Nothing is lost: it is made from the journal.',
+      underlying: error,
+    },
+  )
 }
 
 /** Puts a freshly built index folder in the place of the old one. */

@@ -35,7 +35,11 @@ export interface CaseTableOptions {
 export interface CaseTable {
   upsert(rows: readonly CaseRow[]): Promise<void>
   setDeleted(ids: readonly string[], deleted: boolean): Promise<void>
-  nearest(vector: Float32Array, limit: number, filter: RowFilter): Promise<{ id: string; vector: Float32Array }[]>
+  nearest(
+    vector: Float32Array,
+    limit: number,
+    filter: RowFilter,
+  ): Promise<{ id: string; vector: Float32Array }[]>
   /** BM25 over `state`, best first. Call `optimize` after writing to have every row scored alike. */
   match(text: string, limit: number, filter: RowFilter): Promise<{ id: string; score: number }[]>
   /** Every row's id and whether it is marked deleted. */
@@ -54,11 +58,16 @@ const NAMES_PER_UPDATE = 500
  * Opens the table, or creates it when `create` is set.
  * @throws LoamError `VECTOR_DIMENSION` when the stored vectors have another size; LanceDB's own errors when it is damaged
  */
-export async function openCaseTable(folder: string, options: CaseTableOptions & { create: boolean }): Promise<CaseTable> {
+export async function openCaseTable(
+  folder: string,
+  options: CaseTableOptions & { create: boolean },
+): Promise<CaseTable> {
   const library = await loadLanceDb()
   const connection = await library.lancedb.connect(folder)
   try {
-    const table = options.create ? await createTable(connection, library, options.dimension) : await connection.openTable(TABLE)
+    const table = options.create
+      ? await createTable(connection, library, options.dimension)
+      : await connection.openTable(TABLE)
     await checkSchema(table, options.dimension)
     return caseTable(connection, table, library, options)
   } catch (error) {
@@ -67,7 +76,10 @@ export async function openCaseTable(folder: string, options: CaseTableOptions & 
   }
 }
 
-function caseSchema({ arrow }: LanceLibrary, dimension: number): InstanceType<LanceLibrary['arrow']['Schema']> {
+function caseSchema(
+  { arrow }: LanceLibrary,
+  dimension: number,
+): InstanceType<LanceLibrary['arrow']['Schema']> {
   const vector = new arrow.FixedSizeList(dimension, new arrow.Field('item', new arrow.Float32(), true))
   return new arrow.Schema([
     new arrow.Field('id', new arrow.Utf8(), false),
@@ -83,15 +95,22 @@ function caseSchema({ arrow }: LanceLibrary, dimension: number): InstanceType<La
 async function createTable(connection: Connection, library: LanceLibrary, dimension: number): Promise<Table> {
   const table = await connection.createEmptyTable(TABLE, caseSchema(library, dimension))
   // Stop words stay in: in a task "not" and "all" carry meaning. Stemming lets "booking" find "bookings".
-  const config = library.lancedb.Index.fts({ stem: true, removeStopWords: false, asciiFolding: true, lowercase: true })
+  const config = library.lancedb.Index.fts({
+    stem: true,
+    removeStopWords: false,
+    asciiFolding: true,
+    lowercase: true,
+  })
   await table.createIndex('state', { config })
   return table
 }
 
 async function checkSchema(table: Table, dimension: number): Promise<void> {
   const schema = await table.schema()
-  const type = schema.fields.find((field) => field.name === 'vector')?.type as { listSize?: unknown } | undefined
-  if (type?.listSize !== dimension) throw wrongDimension(Number(type?.listSize), dimension, 'The stored index')
+  const type = schema.fields.find((field) => field.name === 'vector')?.type as
+    { listSize?: unknown } | undefined
+  if (type?.listSize !== dimension)
+    throw wrongDimension(Number(type?.listSize), dimension, 'The stored index')
 }
 
 /** @throws LoamError `VECTOR_DIMENSION` for a wrong length, `BAD_INPUT` for NaN or infinity */
@@ -104,9 +123,14 @@ export function checkVector(vector: Float32Array, dimension: number, what: strin
 }
 
 function wrongDimension(found: number, expected: number, what: string): LoamError {
-  return new LoamError('VECTOR_DIMENSION', `${what} has ${found} numbers per embedding; this memory uses ${expected}.`, {
-    suggestion: 'Rebuild the index with the sentence encoder you want to use, or choose the earlier one again.',
-  })
+  return new LoamError(
+    'VECTOR_DIMENSION',
+    `${what} has ${found} numbers per embedding; this memory uses ${expected}.`,
+    {
+      suggestion:
+        'Rebuild the index with the sentence encoder you want to use, or choose the earlier one again.',
+    },
+  )
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -119,7 +143,12 @@ function condition(filter: RowFilter): string {
   return parts.length > 0 ? parts.join(' AND ') : 'true'
 }
 
-function caseTable(connection: Connection, table: Table, library: LanceLibrary, options: CaseTableOptions): CaseTable {
+function caseTable(
+  connection: Connection,
+  table: Table,
+  library: LanceLibrary,
+  options: CaseTableOptions,
+): CaseTable {
   const { lancedb } = library
   const schema = caseSchema(library, options.dimension)
   let hasVectorIndex: boolean | null = null
@@ -132,7 +161,9 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
     async upsert(rows) {
       for (const row of rows) checkVector(row.vector, options.dimension, `Case ${row.id}`)
       for (let start = 0; start < rows.length; start += WRITE_BATCH) {
-        const batch = rows.slice(start, start + WRITE_BATCH).map((row) => ({ ...row, vector: Array.from(row.vector) }))
+        const batch = rows
+          .slice(start, start + WRITE_BATCH)
+          .map((row) => ({ ...row, vector: Array.from(row.vector) }))
         const data = lancedb.makeArrowTable(batch, { schema })
         await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data)
       }
@@ -147,12 +178,24 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
       checkVector(vector, options.dimension, 'The query')
       let query = table.query().nearestTo(vector).distanceType('cosine')
       query = (await vectorIndex()) ? query.refineFactor(options.refineFactor) : query.bypassVectorIndex()
-      const rows = await query.where(condition(filter)).select(['id', 'vector', '_distance']).limit(limit).toArray()
-      return rows.map((row: { id: string; vector: Iterable<number> }) => ({ id: row.id, vector: Float32Array.from(row.vector) }))
+      const rows = await query
+        .where(condition(filter))
+        .select(['id', 'vector', '_distance'])
+        .limit(limit)
+        .toArray()
+      return rows.map((row: { id: string; vector: Iterable<number> }) => ({
+        id: row.id,
+        vector: Float32Array.from(row.vector),
+      }))
     },
     async match(text, limit, filter) {
       const words = new lancedb.MatchQuery(text, 'state')
-      const query = table.query().fullTextSearch(words).where(condition(filter)).select(['id', '_score']).limit(limit)
+      const query = table
+        .query()
+        .fullTextSearch(words)
+        .where(condition(filter))
+        .select(['id', '_score'])
+        .limit(limit)
       const rows = await query.toArray()
       return rows.map((row: { id: string; _score: number }) => ({ id: row.id, score: row._score }))
     },

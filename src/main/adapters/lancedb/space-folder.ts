@@ -16,7 +16,15 @@ const spaceFileSchema = z.object({
 export type SpaceFile = z.infer<typeof spaceFileSchema>
 
 /** What a space folder may hold; a folder with anything else in it is not taken for one. */
-const OWN_NAMES: ReadonlySet<string> = new Set(['space.json', 'journal', 'lance', 'lance.new', 'artifacts', 'lock', 'lock.takeover'])
+const OWN_NAMES: ReadonlySet<string> = new Set([
+  'space.json',
+  'journal',
+  'lance',
+  'lance.new',
+  'artifacts',
+  'lock',
+  'lock.takeover',
+])
 
 /**
  * Reads `space.json` of a folder; null when it is missing.
@@ -39,9 +47,13 @@ export async function readSpaceFile(folder: string): Promise<SpaceFile | null> {
     })
   }
   if (file.data.format > SPACE_FORMAT) {
-    throw new LoamError('DATA_FORMAT_NEWER', `${folder} has format ${file.data.format}; this Loam knows up to ${SPACE_FORMAT}.`, {
-      suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
-    })
+    throw new LoamError(
+      'DATA_FORMAT_NEWER',
+      `${folder} has format ${file.data.format}; this Loam knows up to ${SPACE_FORMAT}.`,
+      {
+        suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
+      },
+    )
   }
   return file.data
 }
@@ -55,7 +67,9 @@ export async function claimSpaceFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true })
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST' && errnoOf(error) !== 'ENOTDIR') throw error
-    throw new LoamError('BAD_INPUT', `${folder} is a file, not a folder.`, { suggestion: 'Name a folder for the memory.' })
+    throw new LoamError('BAD_INPUT', `${folder} is a file, not a folder.`, {
+      suggestion: 'Name a folder for the memory.',
+    })
   }
   const foreign = (await readdir(folder)).find((name) => !OWN_NAMES.has(name) && !name.endsWith('.tmp'))
   if (foreign === undefined || (await readSpaceFile(folder))) return
@@ -65,9 +79,17 @@ export async function claimSpaceFolder(folder: string): Promise<void> {
 }
 
 /** Writes `space.json` of a new space. */
-export async function createSpaceFile(folder: string, options: { id?: string; name?: string; createdAt: string }): Promise<SpaceFile> {
+export async function createSpaceFile(
+  folder: string,
+  options: { id?: string; name?: string; createdAt: string },
+): Promise<SpaceFile> {
   const fallback = basename(folder)
-  const file = { format: SPACE_FORMAT, id: options.id ?? fallback, name: options.name ?? fallback, createdAt: options.createdAt }
+  const file = {
+    format: SPACE_FORMAT,
+    id: options.id ?? fallback,
+    name: options.name ?? fallback,
+    createdAt: options.createdAt,
+  }
   await replaceJson(join(folder, 'space.json'), file)
   return file
 }

@@ -1,22 +1,37 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { CaseHit, CaseQuery, CaseRecord } from '../../../shared/domain/case'
+import type { CaseHit, CaseRecord } from '../../../shared/domain/case'
 import type { SpaceInfo } from '../../../shared/domain/space'
 import type { Trajectory } from '../../../shared/domain/trajectory'
 import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../../core/canonical-json'
+import { newEvents, unknownCase } from '../../../core/memory/new-events'
 import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
-import { applyEvents, emptySpaceState, newestFirst, type CaseEntry, type TrajectoryEntry } from '../../../core/memory/space-state'
+import {
+  applyEvents,
+  emptySpaceState,
+  type CaseEntry,
+  type TrajectoryEntry,
+} from '../../../core/memory/space-state'
 import type { CaseBank, Clock, Embedder, ScoredCase } from '../../../core/ports'
 import { createSerial } from '../../../core/serial'
 import { openJournal, type RecordPlace, type TornTail } from '../journal/journal'
 import { lockFolder } from '../journal/lock'
+import { rankCases, type CasePageQuery } from './rank-cases'
 import { indexCases, rebuildIndex, toRows, type BuildOptions } from './build-index'
-import { INDEX_TUNING, openCaseIndex, type CaseIndex, type CaseIndexOptions, type IndexTuning, type ScoredId } from './case-index'
-import type { RowFilter } from './case-table'
+import {
+  INDEX_TUNING,
+  openCaseIndex,
+  type CaseIndex,
+  type CaseIndexOptions,
+  type IndexTuning,
+  type ScoredId,
+} from './case-index'
 import { readIndexNote } from './index-note'
 import { claimSpaceFolder, createSpaceFile, folderBytes, readSpaceFile } from './space-folder'
+
+export type { CasePageQuery }
 
 export interface OpenSpaceOptions extends BuildOptions {
   /** The space's own folder; made when it does not exist. */
@@ -41,8 +56,6 @@ export interface SpaceOpening {
   /** Cases the index lacked, or had marked wrongly, and that were brought up to date. */
   readonly caughtUp: number
 }
-
-export type CasePageQuery = Partial<Omit<CaseQuery, 'spaceId'>>
 
 /** One memory: journal, case bank, and what can be asked of them. */
 export interface Space extends CaseBank {
@@ -91,9 +104,15 @@ export async function openSpace(options: OpenSpaceOptions): Promise<Space> {
   }
 }
 
-async function openLocked(folder: string, options: OpenSpaceOptions, release: () => Promise<void>): Promise<Space> {
+async function openLocked(
+  folder: string,
+  options: OpenSpaceOptions,
+  release: () => Promise<void>,
+): Promise<Space> {
   const now = (): Date => options.clock?.now() ?? new Date()
-  const file = (await readSpaceFile(folder)) ?? (await createSpaceFile(folder, { ...options, createdAt: now().toISOString() }))
+  const file =
+    (await readSpaceFile(folder)) ??
+    (await createSpaceFile(folder, { ...options, createdAt: now().toISOString() }))
   const state = emptySpaceState<RecordPlace>()
   const successes: string[] = []
   let appliedSeq = 0
@@ -123,14 +142,15 @@ async function openLocked(folder: string, options: OpenSpaceOptions, release: ()
 
   async function readTrajectory(entry: TrajectoryEntry<RecordPlace>): Promise<Trajectory> {
     const event = (await journal.read(entry.at))[entry.part]
-    if (event?.kind !== 'trajectory-added') throw new Error(`Trajectory ${entry.id} is not where the journal had it`)
+    if (event?.kind !== 'trajectory-added')
+      throw new Error(`Trajectory ${entry.id} is not where the journal had it`)
     return event.trajectory
   }
 
   function entryOf(id: string): CaseEntry<RecordPlace> {
     const entry = state.cases.get(id)
     if (entry) return entry
-    throw new LoamError('NOT_FOUND', `There is no case ${id} in ${file.name}.`, { suggestion: 'Reload the list of cases.' })
+    throw unknownCase(id)
   }
 
   const caseById = (id: string): Promise<CaseRecord> => readCase(entryOf(id))
@@ -169,12 +189,17 @@ async function openLocked(folder: string, options: OpenSpaceOptions, release: ()
     return count
   }
 
-  async function openIndex(): Promise<{ index: CaseIndex; rebuilt: SpaceOpening['rebuilt']; caughtUp: number }> {
+  async function openIndex(): Promise<{
+    index: CaseIndex
+    rebuilt: SpaceOpening['rebuilt']
+    caughtUp: number
+  }> {
     const { folder: lance } = indexOptions()
     await rm(`${lance}.new`, { recursive: true, force: true })
     const note = await readIndexNote(lance)
     let rebuilt: SpaceOpening['rebuilt'] = note ? 'damaged' : 'missing'
-    if (note && (note.embedder.id !== embedder.id || note.embedder.dimension !== embedder.dimension)) rebuilt = 'other-embedder'
+    if (note && (note.embedder.id !== embedder.id || note.embedder.dimension !== embedder.dimension))
+      rebuilt = 'other-embedder'
     else if (note) {
       const found = await openCaseIndex(indexOptions(), false).catch(() => null)
       const caughtUp = found && (await catchUp(found).catch(giveUpOnDamage))
@@ -192,47 +217,14 @@ async function openLocked(folder: string, options: OpenSpaceOptions, release: ()
   const serial = createSerial()
   let closing: Promise<void> | null = null
 
-  /** Drops what is already there, so that committing twice is the same as once. */
-  async function newEvents(events: readonly SpaceEvent[]): Promise<SpaceEvent[]> {
-    const kept: SpaceEvent[] = []
-    const added = new Map<string, SpaceEvent>()
-    for (const event of events) {
-      if (event.kind === 'case-deleted' || event.kind === 'case-restored') {
-        if (!added.has(`case ${event.caseId}`)) {
-          const isDeleted = entryOf(event.caseId).deletedAt !== null
-          if (isDeleted === (event.kind === 'case-deleted')) continue
-        }
-      } else {
-        const isCase = event.kind === 'case-added'
-        const key = isCase ? `case ${event.case.id}` : `trajectory ${event.trajectory.id}`
-        const earlier = added.get(key) ?? (await storedEvent(event))
-        if (earlier && canonicalJson(earlier) === canonicalJson(event)) continue
-        if (earlier) {
-          throw new LoamError('CONFLICT', `${file.name} already holds a different ${key}.`, {
-            suggestion: 'Memories are never overwritten; give the new one an id of its own.',
-          })
-        }
-        added.set(key, event)
-      }
-      kept.push(event)
-    }
-    return kept
-  }
-
-  async function storedEvent(event: SpaceEvent): Promise<SpaceEvent | undefined> {
-    const entry =
-      event.kind === 'case-added'
-        ? state.cases.get(event.case.id)
-        : event.kind === 'trajectory-added'
-          ? state.trajectories.get(event.trajectory.id)
-          : undefined
-    return entry && (await journal.read(entry.at))[entry.part]
-  }
-
   async function commit(events: readonly SpaceEvent[]): Promise<void> {
     const parsed = events.map(parseSpaceEvent)
     await serial(async () => {
-      const fresh = await newEvents(parsed)
+      const fresh = await newEvents(
+        parsed,
+        state,
+        async (place) => (await journal.read(place.at))[place.part],
+      )
       if (fresh.length === 0) return
       // Embedded before anything is written: a faulty encoder must leave no half-made commit.
       const added = fresh.flatMap((event) => (event.kind === 'case-added' ? [event.case] : []))
@@ -254,21 +246,8 @@ async function openLocked(folder: string, options: OpenSpaceOptions, release: ()
 
   async function page(query: CasePageQuery): Promise<{ hits: CaseHit[]; total: number; ms: number }> {
     const begun = performance.now()
-    const { text = '', mode = 'text', reward = null, includeDeleted = false, limit = 100, offset = 0 } = query
-    const filter: RowFilter = { includeDeleted, ...(reward === null ? {} : { reward }) }
-    let ids: { id: string; score: number | null }[]
-    if (text.trim() === '') {
-      const fits = [...state.cases.values()].filter(
-        (entry) => (includeDeleted || entry.deletedAt === null) && (reward === null || entry.reward === reward),
-      )
-      ids = fits.sort(newestFirst).map(({ id }) => ({ id, score: null }))
-    } else if (mode === 'text') {
-      ids = await (await index).match(text, state.cases.size, filter)
-    } else {
-      const [vector = new Float32Array()] = await embedder.embed([text])
-      ids = await (await index).nearest(vector, state.cases.size, filter)
-    }
-    const shown = ids.slice(offset, offset + limit)
+    const ids = await rankCases(query, [...state.cases.values()], await index, embedder)
+    const shown = ids.slice(query.offset ?? 0, (query.offset ?? 0) + (query.limit ?? 100))
     const hits = await Promise.all(shown.map(async ({ id, score }) => ({ case: await caseById(id), score })))
     return { hits, total: ids.length, ms: performance.now() - begun }
   }
@@ -276,8 +255,10 @@ async function openLocked(folder: string, options: OpenSpaceOptions, release: ()
   async function contentHash(): Promise<string> {
     const hash = createHash('sha256')
     const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
-    for (const entry of [...state.trajectories.values()].sort(byId)) hash.update(canonicalJson(await readTrajectory(entry)) + '\n')
-    for (const entry of [...state.cases.values()].sort(byId)) hash.update(canonicalJson(await readCase(entry)) + '\n')
+    for (const entry of [...state.trajectories.values()].sort(byId))
+      hash.update(canonicalJson(await readTrajectory(entry)) + '\n')
+    for (const entry of [...state.cases.values()].sort(byId))
+      hash.update(canonicalJson(await readCase(entry)) + '\n')
     return hash.digest('hex')
   }
 
@@ -332,7 +313,8 @@ async function openLocked(folder: string, options: OpenSpaceOptions, release: ()
       const found: TrajectoryEntry<RecordPlace>[] = []
       for (let i = successes.length - 1; i >= 0 && found.length < limit; i--) {
         const entry = state.trajectories.get(successes[i] ?? '')
-        if (entry && (filter?.environment === undefined || entry.environment === filter.environment)) found.push(entry)
+        if (entry && (filter?.environment === undefined || entry.environment === filter.environment))
+          found.push(entry)
       }
       return Promise.all(found.map(readTrajectory))
     },

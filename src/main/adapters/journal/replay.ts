@@ -1,0 +1,146 @@
+import { readdir, readFile, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LoamError } from '../../../shared/errors'
+import { decodeRecord } from './record'
+
+/** Where a record stands: segment file, byte offset and length without the newline. */
+export interface RecordPlace {
+  readonly segment: string
+  readonly offset: number
+  readonly length: number
+}
+
+export interface JournalRecord<Event> {
+  readonly seq: number
+  readonly time: string
+  readonly events: readonly Event[]
+  readonly at: RecordPlace
+}
+
+/** A commit that a crash had left half written; it was never acknowledged and has been cut off. */
+export interface TornTail {
+  readonly file: string
+  readonly line: number
+  readonly bytes: number
+}
+
+export interface ReplayOptions<Event> {
+  /** Turns one stored event into a typed one; throws when it cannot. */
+  readonly parse: (value: unknown) => Event
+  /** Called for each record, in order. */
+  readonly onRecord: (record: JournalRecord<Event>) => void
+}
+
+export interface Replayed {
+  readonly seq: number
+  readonly lastSegment: string | null
+  /** Bytes of whole records in the last segment. */
+  readonly size: number
+  readonly tornTail: TornTail | null
+}
+
+const SEGMENT_NAME = /^\d{12}\.jsonl$/
+
+/** A segment is named after the first record in it. */
+export const segmentName = (firstSeq: number): string => `${String(firstSeq).padStart(12, '0')}.jsonl`
+
+/**
+ * Reads every record of a journal. An unfinished last line of the last segment is ignored, and cut off when `cut` is set;
+ * any other damage is an error and nothing is changed.
+ * @throws LoamError `DATA_CORRUPT` naming file and line, `DATA_FORMAT_NEWER`
+ */
+export async function replayJournal<Event>(
+  folder: string,
+  options: ReplayOptions<Event>,
+  cut: boolean,
+): Promise<Replayed> {
+  const segments = await listSegments(folder)
+  let read: ReplayedSegment = { seq: 0, size: 0, tornTail: null }
+  for (const [index, name] of segments.entries()) {
+    if (name !== segmentName(read.seq + 1)) {
+      throw corrupt(join(folder, name), 1, `record ${read.seq + 1} should come next; a part is missing`)
+    }
+    read = await replaySegment(folder, name, read.seq, index === segments.length - 1, options, cut)
+  }
+  return { ...read, lastSegment: segments.at(-1) ?? null }
+}
+
+/** Number of the last whole record, without checking the ones before it; 0 for an empty journal. */
+export async function readLastSeq(folder: string): Promise<number> {
+  const last = (await listSegments(folder)).at(-1)
+  if (last === undefined) return 0
+  const bytes = await readFile(join(folder, last))
+  const end = bytes.lastIndexOf(0x0a)
+  // A segment begun but not yet written to is named after the record to come.
+  if (end <= 0) return Number.parseInt(last, 10) - 1
+  const line = bytes.toString('utf8', bytes.lastIndexOf(0x0a, end - 1) + 1, end)
+  const record = decodeRecord(line)
+  if (typeof record === 'string')
+    throw corrupt(join(folder, last), null, `the last record is damaged: ${record}`)
+  return record.seq
+}
+
+async function listSegments(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => SEGMENT_NAME.test(name)).sort()
+}
+
+interface ReplayedSegment {
+  readonly seq: number
+  readonly size: number
+  readonly tornTail: TornTail | null
+}
+
+async function replaySegment<Event>(
+  folder: string,
+  name: string,
+  seqBefore: number,
+  isLast: boolean,
+  options: ReplayOptions<Event>,
+  cut: boolean,
+): Promise<ReplayedSegment> {
+  const path = join(folder, name)
+  const bytes = await readFile(path)
+  let seq = seqBefore
+  let offset = 0
+  for (let line = 1; offset < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, offset)
+    if (end === -1) {
+      if (!isLast) throw corrupt(path, line, 'it is cut off')
+      // Only a finished line was ever acknowledged, so this commit is dropped whole.
+      if (cut) await truncate(path, offset)
+      return { seq, size: offset, tornTail: { file: path, line, bytes: bytes.length - offset } }
+    }
+    const record = decodeRecord(bytes.toString('utf8', offset, end))
+    if (typeof record === 'string') throw corrupt(path, line, record)
+    if (record.seq !== seq + 1)
+      throw corrupt(path, line, `it is record ${record.seq}, but ${seq + 1} should come next`)
+    options.onRecord({
+      seq: record.seq,
+      time: record.time,
+      events: record.events.map((event) => parseAt(path, line, event, options.parse)),
+      at: { segment: name, offset, length: end - offset },
+    })
+    seq = record.seq
+    offset = end + 1
+  }
+  return { seq, size: offset, tornTail: null }
+}
+
+function parseAt<Event>(path: string, line: number, value: unknown, parse: (value: unknown) => Event): Event {
+  try {
+    return parse(value)
+  } catch (error) {
+    if (error instanceof LoamError && error.code === 'DATA_FORMAT_NEWER') throw error
+    throw corrupt(path, line, error instanceof LoamError ? error.why : String(error), error)
+  }
+}
+
+/** Damage that must not be skipped over. */
+export function corrupt(path: string, line: number | null, reason: string, underlying?: unknown): LoamError {
+  const where = line === null ? path : `${path}, line ${line}`
+  return new LoamError('DATA_CORRUPT', `${where}: ${reason}.`, {
+    suggestion:
+      'Restore this memory from a backup. Loam left the file untouched, so nothing more is lost; the lines before the damage are still readable.',
+    underlying,
+  })
+}
