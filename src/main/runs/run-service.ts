@@ -1,3 +1,4 @@
+import { runAttempt, type AttemptEvents } from '../../core/agent/actor'
 import type { Method, MethodContext } from '../../core/methods/method'
 import type { CaseBank, Clock, Embedder, LanguageModel } from '../../core/ports'
 import type { Environment } from '../../core/tasks/environment'
@@ -15,27 +16,10 @@ import {
 } from '../../core/lab/run-record'
 import type { LiveTask, RunDelta, RunInfo, RunReport, RunSnapshot } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
-import type { Round, RecalledItem, Trajectory } from '../../shared/domain/trajectory'
+import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError, toErrorShape, type ErrorCode } from '../../shared/errors'
 import type { Logger } from '../logger'
 import type { RunStore } from './run-store'
-
-/** What an attempt tells while it goes on. */
-export type AttemptNews =
-  | { readonly kind: 'recalled'; readonly context: string; readonly recalled: readonly RecalledItem[] }
-  | { readonly kind: 'token'; readonly text: string }
-  | { readonly kind: 'round'; readonly round: Round }
-
-/** Everything one attempt needs. */
-export interface AttemptInput {
-  readonly record: RunRecord
-  readonly task: Task
-  readonly method: Method
-  readonly environment: Environment
-  readonly context: MethodContext
-  readonly signal: AbortSignal
-  readonly tell: (news: AttemptNews) => void
-}
 
 /** What a run works with, made ready when its turn comes. */
 export interface RunResources {
@@ -55,7 +39,8 @@ export interface RunServiceDeps {
   prepare(record: RunRecord, signal: AbortSignal): Promise<RunResources>
   /** The case bank of a space, without loading anything else. */
   openBank(spaceId: string): Promise<CaseBank>
-  attempt(input: AttemptInput): Promise<Trajectory>
+  /** Plays one task. Default: the actor. */
+  readonly attempt?: typeof runAttempt
   /** Called on every change; `run` deltas carry the whole run. */
   publish(runId: string, delta: RunDelta): void
 }
@@ -126,7 +111,7 @@ const interruptedError = (): LoamError =>
  * their space's journal knows about even where events.jsonl had not caught up.
  */
 export async function openRunService(deps: RunServiceDeps): Promise<RunService> {
-  const { store, clock, logger } = deps
+  const { store, clock, logger, attempt = runAttempt } = deps
   const entries = new Map<string, Entry>()
   const line: string[] = []
   let active: string | null = null
@@ -187,26 +172,25 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     }
   }
 
-  const hear = (entry: Entry, task: Task, news: AttemptNews): void => {
-    switch (news.kind) {
-      case 'recalled': {
-        const { id, index, instruction } = task
-        const live = { taskId: id, index, instruction, context: news.context, recalled: [...news.recalled] }
-        entry.live = { ...live, rounds: [], streaming: '' }
-        tell(entry, { kind: 'task-started', live: entry.live })
-        return
-      }
-      case 'token':
-        if (entry.live) entry.live = { ...entry.live, streaming: entry.live.streaming + news.text }
-        tell(entry, news)
-        return
-      case 'round':
-        if (entry.live) {
-          entry.live = { ...entry.live, rounds: [...entry.live.rounds, news.round], streaming: '' }
-        }
-        tell(entry, news)
-    }
-  }
+  /** Keeps what watchers see up to date with an attempt; deaf once it is cancelled, for then it never was. */
+  const listen = (entry: Entry, task: Task, signal: AbortSignal): AttemptEvents => ({
+    started({ context, recalled }) {
+      if (signal.aborted) return
+      const { id: taskId, index, instruction } = task
+      entry.live = { taskId, index, instruction, context, recalled: [...recalled], rounds: [], streaming: '' }
+      tell(entry, { kind: 'task-started', live: entry.live })
+    },
+    token(text) {
+      if (signal.aborted || !entry.live) return
+      entry.live = { ...entry.live, streaming: entry.live.streaming + text }
+      tell(entry, { kind: 'token', text })
+    },
+    round(round) {
+      if (signal.aborted || !entry.live) return
+      entry.live = { ...entry.live, rounds: [...entry.live.rounds, round], streaming: '' }
+      tell(entry, { kind: 'round', round })
+    },
+  })
 
   const play = async (entry: Entry, signal: AbortSignal): Promise<'done' | 'paused'> => {
     const { record: run, steps } = entry.state
@@ -219,18 +203,22 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
       {
         bank: parts.bank,
         attempt: (task, taskSignal) =>
-          deps.attempt({
-            record: run,
-            task,
-            method,
-            environment,
-            context,
-            signal: taskSignal,
-            tell: (news) => {
-              // Words that arrive after a cancel belong to a task that never was.
-              if (!taskSignal.aborted) hear(entry, task, news)
+          attempt(
+            {
+              id: attemptId(run.id, task.index),
+              runId: run.id,
+              spaceId: run.config.spaceId,
+              task,
+              environment,
+              method,
+              context,
+              clock,
+              temperature: run.config.temperature,
+              maxTokens: run.config.maxTokens,
+              signal: taskSignal,
             },
-          }),
+            listen(entry, task, taskSignal),
+          ),
         learn: (trajectory, taskSignal) => method.learn(trajectory, context, taskSignal),
         async finished(trajectory) {
           entry.live = null
@@ -313,11 +301,11 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     if (state.status !== 'running' && state.status !== 'queued') continue
     try {
       await recover(entry)
-      await setStatus(entry, 'paused', interruptedError())
     } catch (error) {
-      logger.error('An interrupted run could not be brought back', { runId: state.record.id, error })
-      entry.state = { ...entry.state, status: 'failed', problem: toErrorShape(error) }
+      // The journal is asked again when the run is resumed; until then it is known as far as its events go.
+      logger.error('The journal of an interrupted run could not be asked', { runId: state.record.id, error })
     }
+    await setStatus(entry, 'paused', interruptedError())
   }
 
   return {

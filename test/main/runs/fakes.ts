@@ -1,10 +1,10 @@
-import { attemptId } from '../../../src/core/lab/identity'
+import type { AttemptEvents, AttemptInput } from '../../../src/core/agent/actor'
 import { abortError } from '../../../src/core/lab/abort'
 import type { RunRecord } from '../../../src/core/lab/run-record'
 import { caseBank } from '../../../src/core/methods/case-bank'
 import type { CaseBank, SpaceEvent } from '../../../src/core/ports'
 import { SILENT_LOGGER } from '../../../src/main/logger'
-import { openRunService, type AttemptInput, type RunService } from '../../../src/main/runs/run-service'
+import { openRunService, type RunService } from '../../../src/main/runs/run-service'
 import { openRunStore } from '../../../src/main/runs/run-store'
 import type { RunDelta } from '../../../src/shared/domain/run'
 import type { Task } from '../../../src/shared/domain/task'
@@ -76,12 +76,12 @@ export const fakeRecord = (id: string, total: number): RunRecord => ({
 
 /** An attempt that is solved when its index is even. */
 export function fakeTrajectory(input: AttemptInput): Trajectory {
-  const { record, task } = input
+  const { task } = input
   const at = new Date(1000 * task.index).toISOString()
   return {
-    id: attemptId(record.id, task.index),
-    runId: record.id,
-    spaceId: record.config.spaceId,
+    id: input.id,
+    runId: input.runId,
+    spaceId: input.spaceId,
     task: {
       id: task.id,
       index: task.index,
@@ -90,9 +90,9 @@ export function fakeTrajectory(input: AttemptInput): Trajectory {
       context: '',
       skills: [],
     },
-    method: record.config.method,
-    model: record.modelName,
-    seed: record.config.seed,
+    method: input.method.info.id,
+    model: input.context.model.name,
+    seed: input.context.seed,
     recalled: [],
     rounds: [],
     finish: 'completed',
@@ -115,7 +115,7 @@ export async function openRig(
   folder: string,
   bank: FakeBank,
   tasks: readonly Task[],
-  attempt: (input: AttemptInput) => Promise<Trajectory>,
+  attempt: (input: AttemptInput, events: AttemptEvents) => Promise<Trajectory>,
 ): Promise<Rig> {
   const deltas: RunDelta[] = []
   const service = await openRunService({
@@ -154,9 +154,9 @@ export async function openRig(
 /** Never ends unless cancelled, and then only after `deaf` milliseconds. */
 export const endless =
   (deaf = 0) =>
-  ({ signal, tell }: AttemptInput): Promise<Trajectory> =>
+  ({ signal }: AttemptInput, events: AttemptEvents): Promise<Trajectory> =>
     new Promise((_, reject) => {
-      tell({ kind: 'recalled', context: 'a table', recalled: [] })
-      tell({ kind: 'token', text: 'thinking' })
-      signal.addEventListener('abort', () => setTimeout(() => reject(abortError()), deaf))
+      events.started?.({ context: 'a table', recalled: [] })
+      events.token?.('thinking')
+      signal?.addEventListener('abort', () => setTimeout(() => reject(abortError()), deaf))
     })

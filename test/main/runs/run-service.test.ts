@@ -51,8 +51,8 @@ test('pauses between two tasks and goes on with the next', async () => {
 
 test('cancels in the middle of a word and keeps nothing of the unfinished task, however deaf the model', async () => {
   const bank = fakeBank()
-  const { service } = await openRig(folder, bank, fakeTasks(3), (input) =>
-    input.task.index === 0 ? played(input) : endless(60_000)(input),
+  const { service } = await openRig(folder, bank, fakeTasks(3), (input, events) =>
+    input.task.index === 0 ? played(input) : endless(60_000)(input, events),
   )
   await service.start(fakeRecord('run-a', 3))
   while (service.snapshot('run-a').live?.streaming !== 'thinking') await tick()
@@ -96,8 +96,8 @@ test('ends as failed on errors that resuming cannot mend', async () => {
 
 test('runs wait for each other, and one in line can be cancelled', async () => {
   const bank = fakeBank()
-  const { service } = await openRig(folder, bank, fakeTasks(2), (input) =>
-    input.record.id === 'run-a' ? endless()(input) : played(input),
+  const { service } = await openRig(folder, bank, fakeTasks(2), (input, events) =>
+    input.runId === 'run-a' ? endless()(input, events) : played(input),
   )
   await service.start(fakeRecord('run-a', 2))
   await service.start(fakeRecord('run-b', 2))
@@ -111,8 +111,8 @@ test('runs wait for each other, and one in line can be cancelled', async () => {
 
 test('a host that stops leaves its run paused, also for the next start', async () => {
   const bank = fakeBank()
-  const first = await openRig(folder, bank, fakeTasks(3), (input) =>
-    input.task.index === 0 ? played(input) : endless()(input),
+  const first = await openRig(folder, bank, fakeTasks(3), (input, events) =>
+    input.task.index === 0 ? played(input) : endless()(input, events),
   )
   await first.service.start(fakeRecord('run-a', 3))
   while (first.service.snapshot('run-a').live === null) await tick()
