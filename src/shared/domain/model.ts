@@ -36,6 +36,8 @@ export const modelInfoSchema = z.object({
   bundled: z.boolean(),
   /** A small specialist for the demo streams, not for real work. */
   demo: z.boolean(),
+  /** False: it has no chat template, so messages are written as plain System/User/Assistant lines. */
+  chatTemplate: z.boolean().optional(),
   /** Set when the file is not usable; it is listed so that a person sees why. */
   problem: z.string().nullable(),
 })
@@ -70,6 +72,8 @@ export const engineStateSchema = z.object({
   memoryBytes: z.number().nullable(),
   restarts: z.number().int(),
   problem: z.string().nullable(),
+  /** Something worth knowing that is no problem, e.g. that the model has no chat template. */
+  note: z.string().nullable().optional(),
 })
 export type EngineState = z.infer<typeof engineStateSchema>
 

@@ -1,0 +1,83 @@
+import { isAbsolute } from 'node:path'
+import {
+  LEXICAL_DIMENSION,
+  LEXICAL_ID,
+  lexicalEmbedder,
+} from '../../../core/memory/retrieval/lexical-embedder'
+import type { Embedder } from '../../../core/ports'
+import type { EmbedderInfo } from '../../../shared/domain/model'
+import { LoamError } from '../../../shared/errors'
+import type { EmbedResult } from '../llama/protocol'
+import { readEncoderFolder } from './encoder-folder'
+import { findEncoders } from './find-encoders'
+
+/** The encoder Loam knows by name; it is offered even where its files are absent. */
+export const MINILM_ID = 'all-MiniLM-L6-v2'
+const MINILM_DIMENSION = 384
+
+/**
+ * An embedder by id: `lexical-384`, an encoder's name found below `folders`, or an encoder folder's absolute path.
+ * `embed` is how the engine process is reached. Throws `EMBEDDER_MISSING`.
+ */
+export async function openEmbedder(
+  id: string,
+  options: {
+    readonly folders: readonly string[]
+    readonly embed: (folder: string, texts: readonly string[], signal?: AbortSignal) => Promise<EmbedResult>
+  },
+): Promise<Embedder> {
+  if (id === LEXICAL_ID) return lexicalEmbedder
+  const encoder = isAbsolute(id)
+    ? await readEncoderFolder(id)
+    : (await findEncoders(options.folders)).find(({ name }) => name === id)
+  if (!encoder)
+    throw new LoamError('EMBEDDER_MISSING', `No sentence encoder "${id}" was found.`, {
+      suggestion: 'Add the folder that holds it to the model folders, or choose the built-in word matcher.',
+    })
+  return {
+    id,
+    dimension: encoder.dimension,
+    async embed(texts, { signal } = {}) {
+      if (texts.length === 0) return []
+      const { dimension, values } = await options.embed(encoder.folder, texts, signal)
+      return texts.map((_, index) => values.slice(index * dimension, (index + 1) * dimension))
+    },
+  }
+}
+
+/** Every embedder that can be chosen, the built-in one first, with plain words on what it can and cannot do. */
+export async function listEmbedders(folders: readonly string[]): Promise<EmbedderInfo[]> {
+  const encoders = await findEncoders(folders)
+  const miniLm = encoders.find(({ name }) => name === MINILM_ID)
+  const others = encoders.filter(({ name }) => name !== MINILM_ID)
+  return [
+    {
+      id: LEXICAL_ID,
+      title: 'Built-in word matcher',
+      dimension: LEXICAL_DIMENSION,
+      description:
+        'Compares words and parts of words. Fast, needs no files, always the same answer. It does not understand meaning: ' +
+        '"car" and "automobile" are strangers to it.',
+      kind: 'lexical',
+      available: true,
+    },
+    {
+      id: MINILM_ID,
+      title: 'all-MiniLM-L6-v2',
+      dimension: miniLm?.dimension ?? MINILM_DIMENSION,
+      description: miniLm
+        ? 'A small neural sentence encoder: finds English texts that mean similar things, even in other words.'
+        : 'A small neural sentence encoder that compares meaning. Its files are not in any of your model folders.',
+      kind: 'sentence-encoder',
+      available: miniLm !== undefined,
+    },
+    ...others.map(({ folder, name, dimension }): EmbedderInfo => ({
+      id: folder,
+      title: name,
+      dimension,
+      description: `A sentence encoder from one of your folders (${folder}). How well it compares meaning is up to the model.`,
+      kind: 'sentence-encoder',
+      available: true,
+    })),
+  ]
+}

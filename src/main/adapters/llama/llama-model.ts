@@ -1,0 +1,248 @@
+import { basename } from 'node:path'
+import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp'
+import type { ModelLoadOptions } from '../../../shared/domain/model'
+import { LoamError } from '../../../shared/errors'
+import { throwIfAborted } from './abort'
+import { jinjaChatTemplate, plainChatTemplate } from './chat-template'
+import { compileGrammar, type CompiledGrammar } from './grammar'
+import { readGgufHeader } from './gguf-header'
+import type { LlamaRuntime } from './llama-runtime'
+import { PromptTokens } from './prompt-tokens'
+import type { EngineGenerateRequest, EngineGenerateResult, LoadedModelInfo } from './protocol'
+import { type PooledSequence, REUSE_STEP, SequencePool } from './sequence-pool'
+import { StopFilter } from './stop-filter'
+import { TokenText } from './token-text'
+
+const DEFAULT_MAX_TOKENS = 512
+const LARGEST_DEFAULT_CONTEXT = 8192
+/** A prompt has to leave at least this much room for the reply. */
+const LEAST_ROOM = 16
+/** Prompt tokens between two looks at the abort signal. A CPU is as fast with short pieces; a GPU wants long ones. */
+const CPU_PIECE = 128
+const GPU_PIECE = 512
+const KEPT_GRAMMARS = 32
+
+export interface EngineCallOptions {
+  readonly signal?: AbortSignal
+  /** Called with each piece of text as it becomes certain. */
+  readonly onText?: (text: string) => void
+}
+
+/** A model and its context inside the engine process. Holds native memory until `dispose`. */
+export class EngineModel {
+  readonly info: LoadedModelInfo
+  readonly #model: LlamaModel
+  readonly #context: LlamaContext
+  readonly #prompts: PromptTokens
+  readonly #pool: SequencePool
+  readonly #piece: number
+  readonly #grammars = new Map<string, CompiledGrammar>()
+
+  private constructor(
+    info: LoadedModelInfo,
+    model: LlamaModel,
+    context: LlamaContext,
+    prompts: PromptTokens,
+  ) {
+    this.info = info
+    this.#model = model
+    this.#context = context
+    this.#prompts = prompts
+    const { isRecurrent, isHybrid } = model.fileInsights
+    this.#pool = new SequencePool(context, !isRecurrent && !isHybrid)
+    this.#piece = model.gpuLayers > 0 ? GPU_PIECE : CPU_PIECE
+  }
+
+  /** Checks the file, loads it and makes its context. Throws `MODEL_*` errors; nothing is left behind on failure. */
+  static async load(
+    runtime: LlamaRuntime,
+    options: ModelLoadOptions,
+    signal?: AbortSignal,
+  ): Promise<EngineModel> {
+    const { metadata, tensorCount } = await readGgufHeader(options.path)
+    if (tensorCount === 0) throw loadError(options.path, 'it holds a vocabulary but no weights')
+    throwIfAborted(signal)
+    const llama = await runtime.for(options.gpuLayers)
+    runtime.takeLines()
+    let model: LlamaModel | undefined
+    try {
+      model = await llama.loadModel({
+        modelPath: options.path,
+        gpuLayers: options.gpuLayers === 'cpu' ? 0 : options.gpuLayers,
+        loadSignal: signal,
+      })
+      const context = await model.createContext({
+        contextSize: options.contextSize ?? Math.min(model.trainContextSize, LARGEST_DEFAULT_CONTEXT),
+        sequences: options.sequences,
+        threads: options.threads,
+        // A sliding window forgets the prefix that is to be reused.
+        swaFullCache: true,
+        createSignal: signal,
+      })
+      const source = metadata.get('tokenizer.chat_template')
+      const template =
+        typeof source === 'string'
+          ? jinjaChatTemplate(source, {
+              bos: model.tokens.bosString ?? '',
+              eos: model.tokens.eosString ?? '',
+            })
+          : plainChatTemplate
+      const info: LoadedModelInfo = {
+        name: String(metadata.get('general.name') ?? basename(options.path, '.gguf')),
+        path: options.path,
+        contextSize: context.contextSize,
+        gpu: llama.gpu === false ? 'cpu' : llama.gpu,
+        gpuLayers: model.gpuLayers,
+        chatTemplate: template.native,
+      }
+      return new EngineModel(info, model, context, new PromptTokens(model, template))
+    } catch (error) {
+      await model?.dispose()
+      throwIfAborted(signal)
+      if (error instanceof LoamError) throw error
+      const said = [error instanceof Error ? error.message : String(error), ...runtime.takeLines().slice(-3)]
+      throw loadError(options.path, said.join(' | '), error)
+    }
+  }
+
+  /**
+   * Writes a reply. Throws `CONTEXT_OVERFLOW` when the prompt leaves fewer than 16 tokens of room, `GRAMMAR` for a bad
+   * constraint and an AbortError when the signal fires.
+   */
+  async generate(
+    request: EngineGenerateRequest,
+    options: EngineCallOptions = {},
+  ): Promise<EngineGenerateResult> {
+    const started = performance.now()
+    const prompt = this.#prompts.of(request)
+    const room = this.info.contextSize - prompt.length
+    if (room < LEAST_ROOM)
+      throw new LoamError(
+        'CONTEXT_OVERFLOW',
+        `The prompt has ${prompt.length} tokens; the model reads ${this.info.contextSize}.`,
+        { suggestion: 'Recall less, or load the model with a larger context.' },
+      )
+    // The last place of the context stays free: filling it would make llama.cpp shift the context.
+    const limit = Math.min(request.maxTokens ?? DEFAULT_MAX_TOKENS, room - 1)
+    const grammar = request.constraint ? await this.#grammar(request.constraint) : null
+    const pooled = await this.#pool.acquire(prompt, options.signal)
+    try {
+      const reused = await this.#pool.adapt(pooled, prompt)
+      const tail = await this.#evaluatePrompt(pooled, prompt, reused, options.signal)
+      const written = await this.#write(pooled, prompt, tail, limit, request, grammar, options)
+      const ms = performance.now() - started
+      return {
+        text: written.text,
+        finish: written.finish,
+        usage: { promptTokens: prompt.length, completionTokens: written.tokens, reusedTokens: reused, ms },
+        tokensPerSecond: written.tokens > 1 ? ((written.tokens - 1) / written.ms) * 1000 : null,
+      }
+    } catch (error) {
+      throwIfAborted(options.signal)
+      // Whatever went wrong, the sequence's state is not to be trusted again.
+      pooled.exact = 0
+      throw error
+    } finally {
+      this.#pool.release(pooled)
+    }
+  }
+
+  countTokens(texts: readonly string[]): number[] {
+    return texts.map((text) => this.#prompts.count(text))
+  }
+
+  async dispose(): Promise<void> {
+    await this.#context.dispose()
+    await this.#model.dispose()
+  }
+
+  /** Evaluates all of the prompt but a last piece of at least two tokens, which it answers. */
+  async #evaluatePrompt(
+    pooled: PooledSequence,
+    prompt: readonly Token[],
+    from: number,
+    signal?: AbortSignal,
+  ): Promise<Token[]> {
+    let at = from
+    while (prompt.length - at > this.#piece + 1) {
+      throwIfAborted(signal)
+      const end = at + this.#piece - (at % REUSE_STEP)
+      await pooled.sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, end))
+      at = end
+      pooled.exact = at
+    }
+    throwIfAborted(signal)
+    return prompt.slice(at)
+  }
+
+  async #write(
+    pooled: PooledSequence,
+    prompt: readonly Token[],
+    tail: Token[],
+    limit: number,
+    request: EngineGenerateRequest,
+    grammar: CompiledGrammar | null,
+    { signal, onText }: EngineCallOptions,
+  ): Promise<{ text: string; finish: EngineGenerateResult['finish']; tokens: number; ms: number }> {
+    if (limit <= 0) return { text: '', finish: 'max-tokens', tokens: 0, ms: 0 }
+    const words = new TokenText(this.#model, prompt)
+    const stops = new StopFilter([...(request.stop ?? []), ...(grammar?.ends ?? [])])
+    let text = ''
+    const show = (piece: string) => {
+      if (piece === '') return
+      text += piece
+      onText?.(piece)
+    }
+    let finish: EngineGenerateResult['finish'] | null = null
+    let tokens = 0
+    let began = performance.now()
+    const { LlamaGrammarEvaluationState } = await import('node-llama-cpp')
+    for await (const token of pooled.sequence.evaluate(tail, {
+      temperature: request.temperature ?? 0,
+      seed: request.seed ?? 0,
+      ...(grammar && {
+        grammarEvaluationState: new LlamaGrammarEvaluationState({
+          model: this.#model,
+          grammar: grammar.grammar,
+        }),
+      }),
+    })) {
+      if (tokens === 0) {
+        pooled.exact = prompt.length
+        began = performance.now()
+      }
+      throwIfAborted(signal)
+      tokens++
+      const { text: piece, stop } = stops.push(words.push(token))
+      show(piece)
+      if (stop !== null) finish = grammar?.ends.includes(stop) ? 'end' : 'stop'
+      else if (tokens >= limit) finish = 'max-tokens'
+      if (finish !== null) break
+    }
+    const ms = performance.now() - began
+    if (finish === null || finish === 'max-tokens') {
+      const { text: piece, stop } = stops.push(words.flush())
+      show(piece)
+      if (stop !== null) finish = 'stop'
+      else show(stops.flush())
+    }
+    return { text, finish: finish ?? 'end', tokens, ms }
+  }
+
+  async #grammar(constraint: NonNullable<EngineGenerateRequest['constraint']>): Promise<CompiledGrammar> {
+    const key = JSON.stringify(constraint)
+    const known = this.#grammars.get(key)
+    if (known) return known
+    const compiled = await compileGrammar(this.#model.llama, constraint)
+    const oldest = this.#grammars.keys().next().value
+    if (this.#grammars.size >= KEPT_GRAMMARS && oldest !== undefined) this.#grammars.delete(oldest)
+    this.#grammars.set(key, compiled)
+    return compiled
+  }
+}
+
+const loadError = (path: string, why: string, underlying?: unknown) =>
+  new LoamError('MODEL_LOAD', `${path}: ${why}`, {
+    suggestion: 'Try fewer GPU layers or CPU, a smaller context, or a smaller model.',
+    underlying,
+  })

@@ -1,0 +1,75 @@
+import type { GenerateRequest, GenerateResult } from '../../../core/ports'
+import type { ModelLoadOptions } from '../../../shared/domain/model'
+import type { LoamErrorShape } from '../../../shared/errors'
+
+/** What the host asks of the engine process. `id` correlates the answer; it is unique per supervisor. */
+export type EngineRequest =
+  | { readonly kind: 'load'; readonly id: number; readonly options: ModelLoadOptions }
+  | { readonly kind: 'unload'; readonly id: number }
+  | {
+      readonly kind: 'generate'
+      readonly id: number
+      readonly request: EngineGenerateRequest
+      /** Whether pieces of text are to be sent while it is written. */
+      readonly stream: boolean
+    }
+  | { readonly kind: 'count-tokens'; readonly id: number; readonly texts: readonly string[] }
+  | {
+      readonly kind: 'embed'
+      readonly id: number
+      /** Absolute path of a sentence encoder's folder. */
+      readonly folder: string
+      readonly texts: readonly string[]
+    }
+  /** Stops the call `target`; it has no answer of its own. */
+  | { readonly kind: 'abort'; readonly target: number }
+  | { readonly kind: 'shutdown' }
+
+/** A generate request as it crosses to the engine. `rawPrompt` replaces the messages: no chat template at all. */
+export interface EngineGenerateRequest extends GenerateRequest {
+  readonly rawPrompt?: string
+}
+
+/** What a load answers with. */
+export interface LoadedModelInfo {
+  readonly name: string
+  readonly path: string
+  /** Tokens one sequence can hold. */
+  readonly contextSize: number
+  /** `cpu`, `cuda`, `metal` or `vulkan`. */
+  readonly gpu: string
+  readonly gpuLayers: number
+  /** False when the model has no chat template that can be used and the plain layout stands in. */
+  readonly chatTemplate: boolean
+}
+
+export interface EngineGenerateResult extends GenerateResult {
+  /** Tokens written per second, prompt time left out; null when nothing was written. */
+  readonly tokensPerSecond: number | null
+}
+
+/** Vectors laid end to end, so that one buffer crosses. */
+export interface EmbedResult {
+  readonly dimension: number
+  readonly values: Float32Array
+}
+
+/** The answer to each kind of request. */
+export interface EngineAnswers {
+  load: LoadedModelInfo
+  unload: null
+  generate: EngineGenerateResult
+  'count-tokens': number[]
+  embed: EmbedResult
+}
+export type EngineCallKind = keyof EngineAnswers
+
+/** What the engine process tells the host. */
+export type EngineEvent =
+  | { readonly kind: 'ready'; readonly pid: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: EngineAnswers[EngineCallKind] }
+  | { readonly kind: 'error'; readonly id: number; readonly error: LoamErrorShape }
+  | { readonly kind: 'text'; readonly id: number; readonly text: string }
+  /** Resident memory in bytes. */
+  | { readonly kind: 'memory'; readonly bytes: number }
+  | { readonly kind: 'log'; readonly level: 'warn' | 'error'; readonly message: string }

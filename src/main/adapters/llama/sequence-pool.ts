@@ -1,0 +1,90 @@
+import type { LlamaContext, LlamaContextSequence, Token } from 'node-llama-cpp'
+import { abortError, throwIfAborted } from './abort'
+
+/** Prompts are cut at multiples of this many tokens, so that reuse never changes how llama.cpp groups rows. */
+export const REUSE_STEP = 16
+
+/**
+ * One sequence of the context and what it holds. `exact` counts its leading tokens that were evaluated as prompt rows;
+ * tokens evaluated one by one while writing come out of other kernels and differ in the last bits, so they are never reused.
+ */
+export interface PooledSequence {
+  readonly sequence: LlamaContextSequence
+  exact: number
+  lastUsed: number
+}
+
+/**
+ * How many leading tokens of `prompt` the sequence can answer from what it keeps. At least two tokens are always left to
+ * evaluate: one row alone goes through other kernels than several do.
+ */
+export function reusableTokens(held: readonly Token[], exact: number, prompt: readonly Token[]): number {
+  const most = Math.min(exact, held.length, prompt.length - 2)
+  let shared = 0
+  while (shared < most && held[shared] === prompt[shared]) shared++
+  return Math.max(0, shared - (shared % REUSE_STEP))
+}
+
+/** Lends out the sequences of one context; calls beyond their number wait in turn. */
+export class SequencePool {
+  readonly #free: PooledSequence[] = []
+  readonly #waiting: ((sequence: PooledSequence) => void)[] = []
+  readonly #prefixes: boolean
+  #clock = 0
+
+  /** `keepsPrefixes` is false for recurrent models, whose state cannot be cut back. */
+  constructor(context: LlamaContext, keepsPrefixes: boolean) {
+    this.#prefixes = keepsPrefixes
+    for (let i = 0; i < context.totalSequences; i++)
+      this.#free.push({ sequence: context.getSequence(), exact: 0, lastUsed: 0 })
+  }
+
+  /** The free sequence that shares most with `prompt`, the least recently used among equals. */
+  async acquire(prompt: readonly Token[], signal?: AbortSignal): Promise<PooledSequence> {
+    throwIfAborted(signal)
+    if (this.#free.length === 0) return await this.#wait(signal)
+    let best = 0
+    let bestShared = -1
+    for (const [index, candidate] of this.#free.entries()) {
+      const shared = reusableTokens(candidate.sequence.contextTokens, candidate.exact, prompt)
+      const older = candidate.lastUsed < (this.#free[best]?.lastUsed ?? 0)
+      if (shared > bestShared || (shared === bestShared && older)) {
+        best = index
+        bestShared = shared
+      }
+    }
+    return this.#free.splice(best, 1)[0] as PooledSequence
+  }
+
+  release(pooled: PooledSequence): void {
+    pooled.lastUsed = ++this.#clock
+    const next = this.#waiting.shift()
+    if (next) next(pooled)
+    else this.#free.push(pooled)
+  }
+
+  /** Cuts the sequence back to the part of `prompt` it can keep; answers that part's length. */
+  async adapt(pooled: PooledSequence, prompt: readonly Token[]): Promise<number> {
+    const { sequence } = pooled
+    const keep = this.#prefixes ? reusableTokens(sequence.contextTokens, pooled.exact, prompt) : 0
+    if (keep < sequence.nextTokenIndex)
+      await sequence.eraseContextTokenRanges([{ start: keep, end: sequence.nextTokenIndex }])
+    pooled.exact = keep
+    return keep
+  }
+
+  #wait(signal?: AbortSignal): Promise<PooledSequence> {
+    return new Promise((resolve, reject) => {
+      const take = (sequence: PooledSequence) => {
+        signal?.removeEventListener('abort', leave)
+        resolve(sequence)
+      }
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(take), 1)
+        reject(abortError())
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(take)
+    })
+  }
+}

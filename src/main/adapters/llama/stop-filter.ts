@@ -1,0 +1,49 @@
+/**
+ * Cuts a stream of text at the first stop text. Text that might be the beginning of one is held back,
+ * so that no part of a stop text ever reaches the reader.
+ */
+export class StopFilter {
+  readonly #stops: readonly string[]
+  #held = ''
+
+  constructor(stops: readonly string[]) {
+    this.#stops = stops.filter((stop) => stop !== '')
+  }
+
+  /** Takes the next piece; answers what may be shown and which stop text ended it, if one did. */
+  push(piece: string): { readonly text: string; readonly stop: string | null } {
+    if (this.#stops.length === 0) return { text: piece, stop: null }
+    const buffer = this.#held + piece
+    let cut = -1
+    let found: string | null = null
+    for (const stop of this.#stops) {
+      const at = buffer.indexOf(stop)
+      if (at >= 0 && (cut < 0 || at < cut)) {
+        cut = at
+        found = stop
+      }
+    }
+    if (found !== null) {
+      this.#held = ''
+      return { text: buffer.slice(0, cut), stop: found }
+    }
+    const keep = Math.max(...this.#stops.map((stop) => overlap(buffer, stop)))
+    this.#held = buffer.slice(buffer.length - keep)
+    return { text: buffer.slice(0, buffer.length - keep), stop: null }
+  }
+
+  /** The text still held back, once nothing more will come. */
+  flush(): string {
+    const held = this.#held
+    this.#held = ''
+    return held
+  }
+}
+
+/** Length of the longest end of `text` that is a proper beginning of `stop`. */
+function overlap(text: string, stop: string): number {
+  for (let length = Math.min(text.length, stop.length - 1); length > 0; length--) {
+    if (text.endsWith(stop.slice(0, length))) return length
+  }
+  return 0
+}

@@ -1,0 +1,373 @@
+import type {
+  CallOptions,
+  Embedder,
+  GenerateRequest,
+  GenerateResult,
+  LanguageModel,
+} from '../../../core/ports'
+import { type EngineState, type ModelLoadOptions, modelLoadOptionsSchema } from '../../../shared/domain/model'
+import { LoamError } from '../../../shared/errors'
+import { throwIfAborted } from './abort'
+import { EngineClient } from './engine-client'
+import { forkEngine, type SpawnEngine } from './engine-port'
+import { LoadMarker } from './load-marker'
+import type { EngineGenerateRequest, LoadedModelInfo } from './protocol'
+import { RestartPolicy } from './restart-policy'
+import { openEmbedder } from '../embed/open-embedder'
+
+export interface EngineSupervisorOptions {
+  /** How an engine process is started. Default: a Node child process. */
+  readonly spawn?: SpawnEngine
+  /** The load marker, e.g. `<data>/model-loading.json`. Default: none is kept. */
+  readonly markerFile?: string | null
+  /** Folders in which sentence encoders are looked for. Default: none. */
+  readonly modelFolders?: () => readonly string[]
+  /** Name of the embedder shown in the state. Default `lexical-384`. */
+  readonly embedderName?: string
+  readonly restarts?: RestartPolicy
+  readonly log?: (level: 'info' | 'warn' | 'error', message: string) => void
+}
+
+export interface LoadOptions {
+  readonly signal?: AbortSignal
+  /** Loads even a model that took the engine down last time. Default false. */
+  readonly retryAfterCrash?: boolean
+}
+
+/** A loaded model that can also be given a prompt as it stands, without a chat template (for measuring). */
+export interface EngineLanguageModel extends LanguageModel {
+  generateRaw(
+    prompt: string,
+    request?: Omit<GenerateRequest, 'messages'>,
+    options?: CallOptions,
+  ): Promise<GenerateResult>
+}
+
+interface Loaded {
+  readonly options: ModelLoadOptions
+  readonly info: LoadedModelInfo
+  readonly model: EngineLanguageModel
+  /** The process that holds it; after a restart it is loaded again at the next call. */
+  client: EngineClient
+}
+
+/**
+ * Runs the engine in a process of its own and keeps it running: calls under way when it dies reject with `ENGINE_DIED`,
+ * and it is started again with back-off, at most 3 times in 5 minutes. A model handle outlives a restart; its next call
+ * loads the model again. Starts nothing before the first call.
+ */
+export class EngineSupervisor {
+  readonly #spawn: SpawnEngine
+  readonly #marker: LoadMarker
+  readonly #restarts: RestartPolicy
+  readonly #options: EngineSupervisorOptions
+  readonly #listeners = new Set<(state: EngineState) => void>()
+  #client: EngineClient | null = null
+  #starting: Promise<EngineClient> | null = null
+  #loaded: Loaded | null = null
+  #changes: Promise<unknown> = Promise.resolve()
+  #loading = 0
+  #generating = 0
+  #disposed = false
+  #stopWaiting: () => void = () => undefined
+  #failure: LoamError | null = null
+  #problem: string | null = null
+  #memoryBytes: number | null = null
+  #tokensPerSecond: number | null = null
+  #embedder: string
+
+  constructor(options: EngineSupervisorOptions = {}) {
+    this.#options = options
+    this.#spawn = options.spawn ?? forkEngine()
+    this.#marker = new LoadMarker(options.markerFile ?? null)
+    this.#restarts = options.restarts ?? new RestartPolicy()
+    this.#embedder = options.embedderName ?? 'lexical-384'
+  }
+
+  get state(): EngineState {
+    const info = this.#loaded?.info ?? null
+    return {
+      status: this.#status(),
+      model: info?.path ?? null,
+      modelName: info?.name ?? null,
+      contextSize: info?.contextSize ?? null,
+      gpu: info?.gpu ?? null,
+      gpuLayers: info?.gpuLayers ?? null,
+      embedder: this.#embedder,
+      tokensPerSecond: this.#tokensPerSecond,
+      memoryBytes: this.#client ? this.#memoryBytes : null,
+      restarts: this.#restarts.total,
+      problem: this.#problem,
+      note:
+        info?.chatTemplate === false
+          ? 'This model has no chat template; messages are written as plain System/User/Assistant lines.'
+          : null,
+    }
+  }
+
+  /** Process id of the running engine, for diagnosis. */
+  get pid(): number | undefined {
+    return this.#client?.pid
+  }
+
+  /** Calls `listener` at every change of state; answers how to stop. */
+  onState(listener: (state: EngineState) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The model whose load took Loam down last time, if any: offer it, but don't load it unasked. */
+  crashedModel(): Promise<string | null> {
+    return this.#marker.crashedModel()
+  }
+
+  /**
+   * Loads a model, or answers the loaded one when path and options are the same. Only one model is held; an earlier one is
+   * unloaded first. Rejects with `MODEL_*`, `ENGINE_DIED` or an AbortError; afterwards no model is loaded.
+   */
+  async loadModel(
+    input: Partial<ModelLoadOptions> & Pick<ModelLoadOptions, 'path'>,
+    options: LoadOptions = {},
+  ): Promise<EngineLanguageModel> {
+    const wanted = modelLoadOptionsSchema.parse(input)
+    return await this.#change(async () => {
+      throwIfAborted(options.signal)
+      const held = this.#loaded
+      if (held && same(held.options, wanted)) {
+        if (held.client !== this.#client || !held.client.alive) await this.#load(held.options, options, held)
+        return held.model
+      }
+      this.#loaded = null
+      this.#tokensPerSecond = null
+      const loaded = await this.#load(wanted, options, null)
+      return loaded.model
+    })
+  }
+
+  /** Frees the model. Calls on its handle reject with `CONFLICT` from then on. */
+  async unload(): Promise<void> {
+    await this.#change(async () => {
+      this.#loaded = null
+      this.#tokensPerSecond = null
+      if (this.#client?.alive) await this.#client.call({ kind: 'unload' })
+      this.#changed()
+    })
+  }
+
+  /**
+   * An embedder by id: `lexical-384` (computed right here, no engine), a known encoder's name, or a folder's path.
+   * Throws `EMBEDDER_MISSING` when its files are not there.
+   */
+  async embedder(id: string): Promise<Embedder> {
+    const embedder = await openEmbedder(id, {
+      folders: this.#options.modelFolders?.() ?? [],
+      embed: async (folder, texts, signal) =>
+        await (await this.#start()).call({ kind: 'embed', folder, texts }, { ...(signal && { signal }) }),
+    })
+    this.#embedder = embedder.id
+    this.#changed()
+    return embedder
+  }
+
+  /** Gives a failed engine another try. */
+  async restart(): Promise<void> {
+    this.#restarts.forgive()
+    this.#failure = null
+    this.#problem = null
+    await this.#start()
+  }
+
+  /** Ends the engine process. No call succeeds afterwards. */
+  async dispose(): Promise<void> {
+    this.#disposed = true
+    this.#loaded = null
+    this.#stopWaiting()
+    const client = this.#client
+    this.#client = null
+    await client?.close()
+    this.#changed()
+    this.#listeners.clear()
+  }
+
+  async #load(options: ModelLoadOptions, load: LoadOptions, held: Loaded | null): Promise<Loaded> {
+    if (load.retryAfterCrash !== true) await this.#marker.check(options)
+    this.#loading++
+    this.#changed()
+    try {
+      const client = await this.#start()
+      await this.#marker.write(options)
+      let info: LoadedModelInfo
+      try {
+        info = await client.call({ kind: 'load', options }, { ...(load.signal && { signal: load.signal }) })
+      } finally {
+        // The engine lived through it, loaded or not. If it died, the marker stays and warns the next attempt.
+        if (client.alive) await this.#marker.remove()
+      }
+      this.#problem = null
+      if (held) {
+        held.client = client
+        return held
+      }
+      this.#loaded = { options, info, client, model: this.#handle(info) }
+      return this.#loaded
+    } catch (error) {
+      if (error instanceof LoamError) this.#problem = error.message
+      throw error
+    } finally {
+      this.#loading--
+      this.#changed()
+    }
+  }
+
+  #handle(info: LoadedModelInfo): EngineLanguageModel {
+    const generate = async (request: EngineGenerateRequest, { signal, onToken }: CallOptions = {}) => {
+      const client = await this.#clientFor(model, signal)
+      this.#generating++
+      this.#changed()
+      try {
+        const { tokensPerSecond, ...result } = await client.call(
+          { kind: 'generate', request, stream: onToken !== undefined },
+          { ...(signal && { signal }), ...(onToken && { onText: onToken }) },
+        )
+        if (tokensPerSecond !== null) this.#tokensPerSecond = tokensPerSecond
+        return result
+      } finally {
+        this.#generating--
+        this.#changed()
+      }
+    }
+    const model: EngineLanguageModel = {
+      name: info.name,
+      path: info.path,
+      contextSize: info.contextSize,
+      generate,
+      generateRaw: (prompt, request, options) =>
+        generate({ ...request, messages: [], rawPrompt: prompt }, options),
+      countTokens: async (texts, { signal } = {}) =>
+        await (
+          await this.#clientFor(model, signal)
+        ).call({ kind: 'count-tokens', texts }, { ...(signal && { signal }) }),
+    }
+    return model
+  }
+
+  /** The process that holds this handle's model, loading it again after a restart. */
+  async #clientFor(model: EngineLanguageModel, signal?: AbortSignal): Promise<EngineClient> {
+    throwIfAborted(signal)
+    const ready = () => {
+      const held = this.#loaded
+      if (held?.model !== model)
+        throw new LoamError('CONFLICT', `${model.name} is no longer loaded.`, {
+          suggestion: 'Load it again.',
+        })
+      return held.client.alive ? held.client : null
+    }
+    return (
+      ready() ??
+      (await this.#change(async () => {
+        const client = ready()
+        if (client) return client
+        const held = this.#loaded as Loaded
+        return (await this.#load(held.options, { ...(signal && { signal }) }, held)).client
+      }))
+    )
+  }
+
+  /** Loads and unloads happen one after another. */
+  #change<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#changes.then(work, work)
+    this.#changes = next.catch(() => undefined)
+    return next
+  }
+
+  async #start(): Promise<EngineClient> {
+    if (this.#disposed) throw shutDown()
+    if (this.#client?.alive && !this.#starting) return this.#client
+    if (this.#failure) {
+      if (!this.#restarts.allows) throw this.#failure
+      this.#failure = null
+    }
+    return await (this.#starting ?? this.#begin(0))
+  }
+
+  #begin(waitMs: number): Promise<EngineClient> {
+    const starting = this.#launch(waitMs).finally(() => {
+      // A start that failed may already have been followed by the next one.
+      if (this.#starting === starting) this.#starting = null
+      this.#changed()
+    })
+    // Whoever waits for the start hears of its failure; nobody has to be waiting.
+    starting.catch(() => undefined)
+    this.#starting = starting
+    this.#changed()
+    return starting
+  }
+
+  async #launch(waitMs: number): Promise<EngineClient> {
+    if (waitMs > 0)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs)
+        this.#stopWaiting = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    if (this.#disposed) throw shutDown()
+    const client = new EngineClient(this.#spawn(), {
+      onEvent: (event) => {
+        if (event.kind === 'log') this.#options.log?.(event.level, event.message)
+        else {
+          this.#memoryBytes = event.bytes
+          this.#changed()
+        }
+      },
+      onDeath: (error) => this.#died(client, error),
+    })
+    this.#client = client
+    await client.ready
+    this.#options.log?.('info', `Engine process ${client.pid} started.`)
+    return client
+  }
+
+  #died(client: EngineClient, error: LoamError): void {
+    if (this.#client !== client) return
+    this.#client = null
+    this.#memoryBytes = null
+    if (this.#disposed) return
+    this.#problem = error.message
+    this.#options.log?.('error', error.message)
+    const wait = this.#restarts.next()
+    if (wait === null) {
+      this.#failure = new LoamError('ENGINE_DIED', `${error.why} It stopped too often to be started again.`, {
+        suggestion: 'Wait a few minutes, use the CPU or a smaller model, then try again.',
+      })
+      this.#problem = this.#failure.message
+      this.#changed()
+    } else void this.#begin(wait)
+  }
+
+  #status(): EngineState['status'] {
+    if (this.#disposed) return 'stopped'
+    if (this.#failure) return 'failed'
+    if (this.#starting) return 'starting'
+    if (this.#loading > 0) return 'loading'
+    if (!this.#client) return 'stopped'
+    if (this.#generating > 0) return 'generating'
+    return this.#loaded?.client === this.#client ? 'ready' : 'idle'
+  }
+
+  #changed(): void {
+    const state = this.state
+    for (const listener of this.#listeners) listener(state)
+  }
+}
+
+const shutDown = () =>
+  new LoamError('ENGINE_DIED', 'The engine was shut down.', { suggestion: 'Start Loam again.' })
+
+const same = (a: ModelLoadOptions, b: ModelLoadOptions): boolean =>
+  a.path === b.path &&
+  a.gpuLayers === b.gpuLayers &&
+  a.contextSize === b.contextSize &&
+  a.sequences === b.sequences &&
+  a.threads === b.threads

@@ -1,0 +1,38 @@
+import type { LlamaModel, Token } from 'node-llama-cpp'
+
+// A UTF-8 character is at most four bytes, so at most four byte tokens.
+const LONGEST_CHARACTER = 4
+// As many as node-llama-cpp looks at to decide about spaces between tokens.
+const RECENT = 3
+
+/** Turns tokens into text as they come; a character that is still missing bytes is held back. */
+export class TokenText {
+  readonly #model: LlamaModel
+  #recent: readonly Token[]
+  #pending: Token[] = []
+
+  /** `before` are the tokens the text continues. */
+  constructor(model: LlamaModel, before: readonly Token[]) {
+    this.#model = model
+    this.#recent = before.slice(-RECENT)
+  }
+
+  push(token: Token): string {
+    this.#pending.push(token)
+    const text = this.#model.detokenize(this.#pending, false, this.#recent)
+    if (text.endsWith('\uFFFD') && this.#pending.length < LONGEST_CHARACTER) return ''
+    return this.#accept(text)
+  }
+
+  /** What is left at the end; bytes that never became a character show as U+FFFD. */
+  flush(): string {
+    if (this.#pending.length === 0) return ''
+    return this.#accept(this.#model.detokenize(this.#pending, false, this.#recent))
+  }
+
+  #accept(text: string): string {
+    this.#recent = [...this.#recent, ...this.#pending].slice(-RECENT)
+    this.#pending = []
+    return text
+  }
+}

@@ -1,0 +1,109 @@
+import { EngineModel } from '../adapters/llama/llama-model'
+import { LlamaRuntime } from '../adapters/llama/llama-runtime'
+import type { EngineAnswers, EngineCallKind, EngineEvent, EngineRequest } from '../adapters/llama/protocol'
+import { SentenceEncoders } from '../adapters/embed/sentence-encoder'
+import { LoamError, toErrorShape } from '../../shared/errors'
+import { TextBatcher } from './text-batcher'
+
+type Call = Extract<EngineRequest, { kind: EngineCallKind }>
+
+/** Carries out the host's requests. Holds one model at a time and no state that must survive. */
+export class EngineDispatcher {
+  readonly #send: (event: EngineEvent) => void
+  readonly #running = new Map<number, AbortController>()
+  readonly #runtime: LlamaRuntime
+  readonly #encoders = new SentenceEncoders()
+  #model: EngineModel | null = null
+  #generating = new Set<Promise<unknown>>()
+  #changes: Promise<unknown> = Promise.resolve()
+  #memorySent = 0
+
+  constructor(send: (event: EngineEvent) => void) {
+    this.#send = send
+    this.#runtime = new LlamaRuntime((level, message) => send({ kind: 'log', level, message }))
+  }
+
+  /** Takes one request; its answer comes back as an event. `shutdown` is the entry's business. */
+  handle(request: EngineRequest): void {
+    if (request.kind === 'abort') this.#running.get(request.target)?.abort()
+    else if (request.kind !== 'shutdown') void this.#answer(request)
+  }
+
+  async #answer(call: Call): Promise<void> {
+    const controller = new AbortController()
+    this.#running.set(call.id, controller)
+    try {
+      const value = await this.#carryOut(call, controller.signal)
+      this.#send({ kind: 'answer', id: call.id, value })
+    } catch (error) {
+      this.#send({ kind: 'error', id: call.id, error: toErrorShape(error) })
+    } finally {
+      this.#running.delete(call.id)
+      this.#reportMemory(call.kind === 'load' || call.kind === 'unload')
+    }
+  }
+
+  async #carryOut(call: Call, signal: AbortSignal): Promise<EngineAnswers[EngineCallKind]> {
+    switch (call.kind) {
+      case 'load':
+        return await this.#change(async () => {
+          await this.#drop()
+          this.#model = await EngineModel.load(this.#runtime, call.options, signal)
+          return this.#model.info
+        })
+      case 'unload':
+        return await this.#change(async () => {
+          await this.#drop()
+          return null
+        })
+      case 'generate': {
+        const model = this.#loaded()
+        const batcher = call.stream
+          ? new TextBatcher((text) => this.#send({ kind: 'text', id: call.id, text }))
+          : null
+        const writing = model.generate(call.request, {
+          signal,
+          ...(batcher && { onText: (text: string) => batcher.push(text) }),
+        })
+        this.#generating.add(writing)
+        try {
+          return await writing
+        } finally {
+          this.#generating.delete(writing)
+          batcher?.flush()
+        }
+      }
+      case 'count-tokens':
+        return this.#loaded().countTokens(call.texts)
+      case 'embed':
+        return await this.#encoders.embed(call.folder, call.texts, signal)
+    }
+  }
+
+  /** Loads and unloads happen one after another. */
+  #change<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#changes.then(work, work)
+    this.#changes = next
+    return next
+  }
+
+  async #drop(): Promise<void> {
+    const model = this.#model
+    this.#model = null
+    if (!model) return
+    await Promise.allSettled(this.#generating)
+    await model.dispose()
+  }
+
+  #loaded(): EngineModel {
+    if (this.#model) return this.#model
+    throw new LoamError('CONFLICT', 'No model is loaded.', { suggestion: 'Load a model first.' })
+  }
+
+  #reportMemory(always: boolean): void {
+    const now = performance.now()
+    if (!always && now - this.#memorySent < 1000) return
+    this.#memorySent = now
+    this.#send({ kind: 'memory', bytes: process.memoryUsage.rss() })
+  }
+}
