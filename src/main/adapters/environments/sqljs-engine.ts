@@ -1,76 +1,156 @@
 import initSqlJs, { type Database } from 'sql.js'
 import type { SqlColumnType, SqlEngine, SqlResult, SqlSession, SqlTable, SqlValue } from '../../../core/ports'
+import { quoteName, type Catalog } from './mysql/emit-query'
+import { emitStatement, type EmittedStatement } from './mysql/emit-statement'
+import { MySqlError, overBudget } from './mysql/errors'
+import { fixed } from './mysql/functions'
+import { parseStatement } from './mysql/parse-statement'
+import { registerFunctions, type FunctionState } from './mysql/register-functions'
+import { splitStatements } from './mysql/tokens'
+import { declaredType, type ValueType } from './mysql/types'
 
-/** The embedded SQL engine: SQLite in WebAssembly. One instance serves any number of sessions. */
-export async function createSqlJsEngine(): Promise<SqlEngine> {
+export interface SqlJsEngineOptions {
+  /** Rows that one call of `execute` may look at before it is stopped. Default 500,000. */
+  readonly maxRowsLookedAt?: number
+  /** Rows that one statement may answer with. Default 10,000. */
+  readonly maxRowsAnswered?: number
+  /** What NOW() and CURDATE() go by, in UTC. Default the system's clock. */
+  readonly now?: () => Date
+}
+
+interface Pooled {
+  readonly db: Database
+  readonly state: FunctionState
+}
+
+/**
+ * The embedded SQL engine: MySQL's language and behaviour on SQLite in WebAssembly. Each statement is parsed as MySQL, checked as
+ * MySQL checks it, and written out for SQLite. One engine serves any number of sessions; closed ones are reused.
+ */
+export async function createSqlJsEngine(options: SqlJsEngineOptions = {}): Promise<SqlEngine> {
   const SQL = await initSqlJs()
-  const idle: Database[] = []
+  const limits = { lookedAt: options.maxRowsLookedAt ?? 500_000, answered: options.maxRowsAnswered ?? 10_000 }
+  const idle: Pooled[] = []
+  const create = (): Pooled => {
+    const db = new SQL.Database()
+    const state: FunctionState = {
+      ticksLeft: 0,
+      strict: false,
+      database: '',
+      now: options.now ?? (() => new Date()),
+    }
+    registerFunctions(db, state)
+    return { db, state }
+  }
   return {
     open(tables) {
-      const db = idle.pop() ?? new SQL.Database()
-      fill(db, tables)
-      return openSession(db, () => idle.push(db))
+      const pooled = idle.pop() ?? create()
+      fill(pooled.db, tables)
+      return openSession(pooled, tables, limits, () => idle.push(pooled))
     },
   }
 }
 
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+function sqliteType(type: ValueType): string {
+  if (type.kind === 'int') return 'INTEGER'
+  return type.kind === 'decimal' || type.kind === 'double' ? 'REAL' : 'TEXT COLLATE NOCASE'
+}
+
+/** Cells as their column keeps them; a number in a text column becomes text. */
+function storedCell(cell: SqlValue, type: ValueType): SqlValue {
+  if (type.kind === 'int' && typeof cell === 'number') return Math.sign(cell) * Math.round(Math.abs(cell))
+  return typeof cell === 'number' && type.kind === 'text' ? String(cell) : cell
+}
 
 function fill(db: Database, tables: readonly SqlTable[]): void {
   db.run('BEGIN')
   for (const table of tables) {
-    db.run(
-      `CREATE TABLE ${quote(table.name)}(${table.columns.map((c) => `${quote(c.name)} ${c.type} COLLATE NOCASE`).join(',')})`,
+    const types = table.columns.map((column) => declaredType(column.type))
+    const columns = table.columns.map(
+      (column, i) => `${quoteName(column.name)} ${sqliteType(types[i] as ValueType)}`,
     )
+    db.run(`CREATE TABLE ${quoteName(table.name)}(${columns.join(', ')})`)
     const insert = db.prepare(
-      `INSERT INTO ${quote(table.name)} VALUES (${table.columns.map(() => '?').join(',')})`,
+      `INSERT INTO ${quoteName(table.name)} VALUES (${columns.map(() => '?').join(', ')})`,
     )
-    for (const row of table.rows) insert.run([...row])
+    for (const row of table.rows) insert.run(row.map((cell, i) => storedCell(cell, types[i] as ValueType)))
     insert.free()
   }
   db.run('COMMIT')
 }
 
-function columnTypes(
-  sql: string,
-  columns: readonly string[],
-  rows: readonly (readonly SqlValue[])[],
-): SqlColumnType[] {
-  return columns.map((column, i) => {
-    if (
-      /^(sum|avg)\s*\(/i.test(column) ||
-      new RegExp(`\\b(sum|avg)\\s*\\([^)]*\\)\\s+as\\s+${column}\\b`, 'i').test(sql)
-    )
-      return 'decimal'
-    return rows.some((row) => typeof row[i] === 'string') ? 'text' : 'int'
-  })
+interface Limits {
+  readonly lookedAt: number
+  readonly answered: number
 }
 
-function openSession(db: Database, release: () => void): SqlSession {
+function openSession(
+  { db, state }: Pooled,
+  tables: readonly SqlTable[],
+  limits: Limits,
+  release: () => void,
+): SqlSession {
+  const catalog: Catalog = {
+    database: tables[0]?.name ?? '',
+    tables: new Map(tables.map((table) => [table.name.toLowerCase(), table])),
+  }
+  let open = true
   return {
-    execute(sql): SqlResult {
+    execute(sql) {
       try {
-        const [result] = db.exec(sql)
-        if (result === undefined) return { kind: 'done', affectedRows: db.getRowsModified() }
-        const types = columnTypes(sql, result.columns, result.values)
-        const rows = result.values.map((row) =>
-          row.map((value, i) =>
-            types[i] === 'decimal' && value !== null
-              ? Number(value).toFixed(/\bavg\b/i.test(result.columns[i] ?? '') ? 4 : 0)
-              : value,
-          ),
-        )
-        return { kind: 'rows', columns: result.columns, types, rows }
+        state.ticksLeft = limits.lookedAt
+        state.database = catalog.database
+        let result: SqlResult = { kind: 'done', affectedRows: 0 }
+        // The benchmark runs every statement of an operation and reports the last one.
+        for (const text of splitStatements(sql)) {
+          const statement = parseStatement(text)
+          state.strict = statement.kind !== 'select'
+          const emitted = emitStatement(statement, catalog)
+          result = emitted === null ? { kind: 'done', affectedRows: 0 } : run(db, emitted, limits.answered)
+        }
+        return result
       } catch (error) {
-        return { kind: 'error', message: `1064 (42000): ${(error as Error).message}` }
+        return { kind: 'error', message: errorText(error) }
       }
     },
-    rows: (table) => db.exec(`SELECT * FROM ${quote(table)}`)[0]?.values ?? [],
+    rows: (table) => db.exec(`SELECT * FROM ${quoteName(table)} ORDER BY rowid`)[0]?.values ?? [],
     close() {
-      const names =
-        db.exec("SELECT type, name FROM sqlite_schema WHERE type IN ('table','view')")[0]?.values ?? []
-      for (const [type, name] of names) db.run(`DROP ${type} ${quote(String(name))}`)
+      if (!open) return
+      open = false
+      for (const table of tables) db.run(`DROP TABLE ${quoteName(table.name)}`)
       release()
     },
   }
+}
+
+function run(db: Database, emitted: EmittedStatement, maxRows: number): SqlResult {
+  const { columns } = emitted
+  if (columns === null) {
+    db.run(emitted.sql)
+    return { kind: 'done', affectedRows: db.getRowsModified() }
+  }
+  const statement = db.prepare(emitted.sql)
+  try {
+    const rows: SqlValue[][] = []
+    while (statement.step()) {
+      if (rows.length >= maxRows) throw overBudget()
+      rows.push(statement.get().map((value, i) => resultCell(value, columns[i]?.type)))
+    }
+    const types = columns.map((column): SqlColumnType =>
+      column.type.kind === 'null' ? 'text' : column.type.kind,
+    )
+    return { kind: 'rows', columns: columns.map((column) => column.name), types, rows }
+  } finally {
+    statement.free()
+  }
+}
+
+const resultCell = (value: SqlValue, type: ValueType | undefined): SqlValue =>
+  type?.kind === 'decimal' && typeof value === 'number' ? fixed(value, type.scale) : value
+
+/** Failures inside functions come back from SQLite as text, already in MySQL's words. */
+function errorText(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof MySqlError || /^\d{4} \(\w{5}\): /.test(message)) return message
+  return new MySqlError(1105, 'HY000', message).message
 }

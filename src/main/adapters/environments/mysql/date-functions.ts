@@ -1,0 +1,184 @@
+import type { SqlFunction } from './functions'
+import type { SqlValue } from '../../../../core/ports'
+
+const DAY_MS = 86_400_000
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** `2024-05-09` or `2024-05-09 10:11:12`, also with other separators or none, as UTC; null when it is no date. */
+export function parseDate(value: SqlValue | undefined): Date | null {
+  const match =
+    /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2}))?)?/.exec(
+      String(value),
+    ) ?? /^\s*(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?\s*$/.exec(String(value))
+  if (match === null) return null
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0))
+  const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : null
+}
+
+export const dateText = (date: Date): string =>
+  `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
+const timeText = (date: Date): string =>
+  `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
+export const datetimeText = (date: Date): string => `${dateText(date)} ${timeText(date)}`
+const hasTime = (value: SqlValue | undefined): boolean => /:/.test(String(value))
+
+const part =
+  (read: (date: Date) => number | string): SqlFunction =>
+  (value) => {
+    const date = parseDate(value)
+    return date === null ? null : read(date)
+  }
+
+const dayNumber = (date: Date): number => Math.floor(date.getTime() / DAY_MS)
+const dayOfYear = (date: Date): number =>
+  dayNumber(date) - Math.floor(Date.UTC(date.getUTCFullYear(), 0, 1) / DAY_MS) + 1
+
+/** MySQL's WEEK mode 0: weeks start on Sunday; days before the year's first Sunday are week 0. */
+const week = (date: Date): number => Math.floor((dayOfYear(date) + 6 - date.getUTCDay()) / 7)
+
+/** Adds months and keeps the day inside the month that results. */
+function addMonths(date: Date, months: number): Date {
+  const target = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
+  const last = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
+  target.setUTCDate(Math.min(date.getUTCDate(), last))
+  return new Date(target.getTime() + (date.getTime() % DAY_MS))
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  SECOND: 1000,
+  MINUTE: 60_000,
+  HOUR: 3_600_000,
+  DAY: DAY_MS,
+  WEEK: 7 * DAY_MS,
+}
+const UNIT_MONTHS: Readonly<Record<string, number>> = { MONTH: 1, QUARTER: 3, YEAR: 12 }
+
+function dateAdd(
+  value: SqlValue | undefined,
+  amount: SqlValue | undefined,
+  unit: SqlValue | undefined,
+): string | null {
+  const date = parseDate(value)
+  const months = UNIT_MONTHS[String(unit)]
+  const ms = UNIT_MS[String(unit)]
+  if (date === null || (months === undefined && ms === undefined)) return null
+  const moved =
+    months === undefined
+      ? new Date(date.getTime() + Number(amount) * (ms ?? 0))
+      : addMonths(date, Number(amount) * months)
+  if (Number.isNaN(moved.getTime())) return null
+  return hasTime(value) || /SECOND|MINUTE|HOUR/.test(String(unit)) ? datetimeText(moved) : dateText(moved)
+}
+
+function timestampDiff(
+  unit: SqlValue | undefined,
+  from: SqlValue | undefined,
+  to: SqlValue | undefined,
+): number | null {
+  const [a, b] = [parseDate(from), parseDate(to)]
+  if (a === null || b === null) return null
+  const months = UNIT_MONTHS[String(unit)]
+  if (months === undefined) return Math.trunc((b.getTime() - a.getTime()) / (UNIT_MS[String(unit)] ?? DAY_MS))
+  let count = (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()
+  if (count > 0 && addMonths(a, count) > b) count--
+  if (count < 0 && addMonths(a, count) < b) count++
+  return Math.trunc(count / months)
+}
+
+const FORMATS: Readonly<Record<string, (date: Date) => string>> = {
+  Y: (date) => String(date.getUTCFullYear()),
+  y: (date) => two(date.getUTCFullYear() % 100),
+  m: (date) => two(date.getUTCMonth() + 1),
+  c: (date) => String(date.getUTCMonth() + 1),
+  d: (date) => two(date.getUTCDate()),
+  e: (date) => String(date.getUTCDate()),
+  H: (date) => two(date.getUTCHours()),
+  h: (date) => two(date.getUTCHours() % 12 || 12),
+  i: (date) => two(date.getUTCMinutes()),
+  s: (date) => two(date.getUTCSeconds()),
+  S: (date) => two(date.getUTCSeconds()),
+  T: timeText,
+  p: (date) => (date.getUTCHours() < 12 ? 'AM' : 'PM'),
+  M: (date) => MONTHS[date.getUTCMonth()] ?? '',
+  b: (date) => (MONTHS[date.getUTCMonth()] ?? '').slice(0, 3),
+  W: (date) => DAYS[date.getUTCDay()] ?? '',
+  a: (date) => (DAYS[date.getUTCDay()] ?? '').slice(0, 3),
+  w: (date) => String(date.getUTCDay()),
+  j: (date) => String(dayOfYear(date)).padStart(3, '0'),
+}
+
+/** STR_TO_DATE for the numeric parts and month names. */
+function strToDate(value: SqlValue | undefined, format: SqlValue | undefined): string | null {
+  const order: string[] = []
+  const pattern = String(format).replace(/%(.)|[.*+?^${}()|[\]\\]/g, (whole, letter: string | undefined) => {
+    if (letter === undefined) return `\\${whole}`
+    order.push(letter)
+    return letter === 'Y' ? '(\\d{4})' : 'Mb'.includes(letter) ? '([A-Za-z]+)' : '(\\d{1,2})'
+  })
+  const match = new RegExp(`^\\s*${pattern}`).exec(String(value))
+  if (match === null) return null
+  const field = (...letters: string[]): string | undefined =>
+    match[order.findIndex((letter) => letters.includes(letter)) + 1]
+  const has = (...letters: string[]): boolean => order.some((letter) => letters.includes(letter))
+  const name = has('M', 'b')
+    ? MONTHS.findIndex((month) => month.toLowerCase().startsWith((field('M', 'b') ?? '?').toLowerCase())) + 1
+    : 0
+  const month = has('m', 'c') ? Number(field('m', 'c')) : name
+  const year = has('Y') ? Number(field('Y')) : has('y') ? 2000 + Number(field('y')) : 0
+  const text = `${String(year).padStart(4, '0')}-${two(month)}-${two(has('d', 'e') ? Number(field('d', 'e')) : 1)}`
+  return parseDate(text) === null ? null : text
+}
+
+/** Date functions without their `my_` prefix; a text that is no date gives NULL. */
+export const DATE_FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
+  date: part(dateText),
+  datetime: part(datetimeText),
+  time: (value) => /\d{1,2}:\d{2}(?::\d{2})?/.exec(String(value))?.[0] ?? null,
+  year: part((date) => date.getUTCFullYear()),
+  month: part((date) => date.getUTCMonth() + 1),
+  day: part((date) => date.getUTCDate()),
+  hour: (value) => Number(/(\d{1,2}):\d{2}/.exec(String(value))?.[1] ?? 0),
+  minute: (value) => Number(/\d{1,2}:(\d{2})/.exec(String(value))?.[1] ?? 0),
+  second: (value) => Number(/\d{1,2}:\d{2}:(\d{2})/.exec(String(value))?.[1] ?? 0),
+  quarter: part((date) => Math.floor(date.getUTCMonth() / 3) + 1),
+  week: part(week),
+  dayofweek: part((date) => date.getUTCDay() + 1),
+  dayofyear: part(dayOfYear),
+  weekday: part((date) => (date.getUTCDay() + 6) % 7),
+  dayname: part((date) => DAYS[date.getUTCDay()] ?? ''),
+  monthname: part((date) => MONTHS[date.getUTCMonth()] ?? ''),
+  to_days: part((date) => dayNumber(date) + 719_528),
+  last_day: part((date) => dateText(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)))),
+  datediff: (a, b) => {
+    const [first, second] = [parseDate(a), parseDate(b)]
+    return first === null || second === null ? null : dayNumber(first) - dayNumber(second)
+  },
+  date_add: dateAdd,
+  timestampdiff: timestampDiff,
+  date_format: (value, format) => {
+    const date = parseDate(value)
+    return date === null
+      ? null
+      : String(format).replace(/%(.)/g, (_, letter: string) => FORMATS[letter]?.(date) ?? letter)
+  },
+  str_to_date: strToDate,
+}

@@ -1,0 +1,250 @@
+import type { Call } from './ast'
+import {
+  asNumber,
+  asText,
+  comparison,
+  emitDateShift,
+  emitExpression,
+  type Emitted,
+  type ExpressionContext,
+} from './emit-expression'
+import { MySqlError } from './errors'
+import {
+  commonType,
+  DATE,
+  DATETIME,
+  decimal,
+  DOUBLE,
+  INT,
+  isNumeric,
+  TEXT,
+  TIME,
+  type ValueType,
+} from './types'
+
+/** Takes an argument as it is, as text, or as a number. */
+type Reading = 'any' | 'text' | 'number'
+
+interface Plain {
+  readonly min: number
+  readonly max: number
+  readonly reading: Reading
+  readonly type: ValueType
+  /** Name in SQLite; by default `my_` and the name in lower case. */
+  readonly sqlite?: string
+}
+
+const plain = (reading: Reading, type: ValueType, min: number, max = min, sqlite?: string): Plain => ({
+  min,
+  max,
+  reading,
+  type,
+  ...(sqlite === undefined ? {} : { sqlite }),
+})
+
+const MANY = 100
+
+/** Functions whose result type does not depend on their arguments. */
+const PLAIN: Readonly<Record<string, Plain>> = {
+  CONCAT: plain('text', TEXT, 1, MANY),
+  CONCAT_WS: plain('text', TEXT, 2, MANY),
+  UPPER: plain('text', TEXT, 1),
+  UCASE: plain('text', TEXT, 1, 1, 'my_upper'),
+  LOWER: plain('text', TEXT, 1),
+  LCASE: plain('text', TEXT, 1, 1, 'my_lower'),
+  LEFT: plain('text', TEXT, 2),
+  RIGHT: plain('text', TEXT, 2),
+  SUBSTRING: plain('text', TEXT, 2, 3),
+  SUBSTR: plain('text', TEXT, 2, 3, 'my_substring'),
+  MID: plain('text', TEXT, 3, 3, 'my_substring'),
+  SUBSTRING_INDEX: plain('text', TEXT, 3),
+  TRIM: plain('text', TEXT, 1, 2),
+  LTRIM: plain('text', TEXT, 1, 2),
+  RTRIM: plain('text', TEXT, 1, 2),
+  REPLACE: plain('text', TEXT, 3),
+  REVERSE: plain('text', TEXT, 1),
+  REPEAT: plain('text', TEXT, 2),
+  LPAD: plain('text', TEXT, 3),
+  RPAD: plain('text', TEXT, 3),
+  SPACE: plain('number', TEXT, 1),
+  HEX: plain('any', TEXT, 1),
+  LENGTH: plain('text', INT, 1),
+  CHAR_LENGTH: plain('text', INT, 1),
+  CHARACTER_LENGTH: plain('text', INT, 1, 1, 'my_char_length'),
+  LOCATE: plain('text', INT, 2, 3),
+  INSTR: plain('text', INT, 2),
+  ASCII: plain('text', INT, 1),
+  FIND_IN_SET: plain('text', INT, 2),
+  FIELD: plain('text', INT, 2, MANY),
+  SIGN: plain('number', INT, 1),
+  SQRT: plain('number', DOUBLE, 1),
+  POW: plain('number', DOUBLE, 2),
+  POWER: plain('number', DOUBLE, 2, 2, 'my_pow'),
+  EXP: plain('number', DOUBLE, 1),
+  LN: plain('number', DOUBLE, 1),
+  LOG: plain('number', DOUBLE, 1, 2),
+  LOG10: plain('number', DOUBLE, 1),
+  LOG2: plain('number', DOUBLE, 1),
+  PI: plain('number', DOUBLE, 0),
+  YEAR: plain('any', INT, 1),
+  MONTH: plain('any', INT, 1),
+  DAY: plain('any', INT, 1),
+  DAYOFMONTH: plain('any', INT, 1, 1, 'my_day'),
+  HOUR: plain('any', INT, 1),
+  MINUTE: plain('any', INT, 1),
+  SECOND: plain('any', INT, 1),
+  QUARTER: plain('any', INT, 1),
+  WEEK: plain('any', INT, 1),
+  DAYOFWEEK: plain('any', INT, 1),
+  DAYOFYEAR: plain('any', INT, 1),
+  WEEKDAY: plain('any', INT, 1),
+  DAYNAME: plain('any', TEXT, 1),
+  MONTHNAME: plain('any', TEXT, 1),
+  DATEDIFF: plain('any', INT, 2),
+  TIMESTAMPDIFF: plain('any', INT, 3),
+  TO_DAYS: plain('any', INT, 1),
+  DATE: plain('any', DATE, 1),
+  LAST_DAY: plain('any', DATE, 1),
+  STR_TO_DATE: plain('text', DATE, 2),
+  DATE_FORMAT: plain('any', TEXT, 2),
+  TIME: plain('any', TIME, 1),
+  CURDATE: plain('any', DATE, 0),
+  CURRENT_DATE: plain('any', DATE, 0, 0, 'my_curdate'),
+  NOW: plain('any', DATETIME, 0, 1),
+  SYSDATE: plain('any', DATETIME, 0, 0, 'my_now'),
+  LOCALTIMESTAMP: plain('any', DATETIME, 0, 0, 'my_now'),
+  CURRENT_TIMESTAMP: plain('any', DATETIME, 0, 0, 'my_now'),
+  CURTIME: plain('any', TIME, 0),
+  CURRENT_TIME: plain('any', TIME, 0, 0, 'my_curtime'),
+  DATABASE: plain('any', TEXT, 0),
+  VERSION: plain('any', TEXT, 0),
+}
+
+type Special = (args: readonly Emitted[]) => Emitted
+
+const call = (name: string, args: readonly string[], type: ValueType): Emitted => ({
+  sql: `${name}(${args.join(', ')})`,
+  type,
+})
+
+/** Values of one common type: text when they differ. */
+const unified = (values: readonly Emitted[], type: ValueType): string[] =>
+  values.map((value) => (type.kind === 'text' ? asText(value) : value.sql))
+
+const typeOf = (values: readonly Emitted[]): ValueType => commonType(values.map((value) => value.type))
+
+const at = (args: readonly Emitted[], index: number): Emitted => args[index] as Emitted
+
+const choose: Special = (args) => {
+  const type = typeOf(args)
+  return call('COALESCE', unified(args, type), type)
+}
+
+const rounded =
+  (name: string): Special =>
+  (args) => {
+    const value = at(args, 0)
+    const digits = args[1]
+    const scale =
+      digits === undefined ? 0 : Math.max(0, Number(/^\(?-? ?(\d+)\)?$/.exec(digits.sql)?.[1] ?? 0))
+    const negative = digits?.sql.includes('-') ?? false
+    const kind = value.type.kind
+    const type =
+      kind === 'int'
+        ? INT
+        : kind === 'decimal'
+          ? decimal(negative ? 0 : Math.min(scale, value.type.scale))
+          : DOUBLE
+    return call(name, [asNumber(value), digits === undefined ? '0' : asNumber(digits)], type)
+  }
+
+const toWhole =
+  (name: string): Special =>
+  (args) =>
+    call(
+      name,
+      [asNumber(at(args, 0))],
+      isNumeric(at(args, 0).type) && at(args, 0).type.kind !== 'double' ? INT : DOUBLE,
+    )
+
+const extreme =
+  (name: string): Special =>
+  (args) => {
+    const type = typeOf(args)
+    return call(name, unified(args, type), type)
+  }
+
+/** Functions whose type or text depends on their arguments; with the number of arguments they take. */
+const SPECIAL: Readonly<Record<string, readonly [min: number, max: number, emit: Special]>> = {
+  IF: [
+    3,
+    3,
+    (args) => {
+      const branches = args.slice(1)
+      const type = typeOf(branches)
+      const [yes, no] = unified(branches, type)
+      return { sql: `CASE WHEN ${asNumber(at(args, 0))} THEN ${yes} ELSE ${no} END`, type }
+    },
+  ],
+  IFNULL: [2, 2, choose],
+  COALESCE: [1, MANY, (args) => (args.length === 1 ? at(args, 0) : choose(args))],
+  NULLIF: [
+    2,
+    2,
+    (args) => ({
+      sql: `CASE WHEN ${comparison('=', at(args, 0), at(args, 1))} THEN NULL ELSE ${at(args, 0).sql} END`,
+      type: at(args, 0).type,
+    }),
+  ],
+  ISNULL: [1, 1, (args) => ({ sql: `(${at(args, 0).sql} IS NULL)`, type: INT })],
+  ROUND: [1, 2, rounded('my_round')],
+  TRUNCATE: [2, 2, rounded('my_truncate')],
+  FLOOR: [1, 1, toWhole('my_floor')],
+  CEIL: [1, 1, toWhole('my_ceil')],
+  CEILING: [1, 1, toWhole('my_ceil')],
+  ABS: [
+    1,
+    1,
+    (args) => call('abs', [asNumber(at(args, 0))], isNumeric(at(args, 0).type) ? at(args, 0).type : DOUBLE),
+  ],
+  MOD: [
+    2,
+    2,
+    (args) => call('my_mod', args.map(asNumber), typeOf(args).kind === 'text' ? DOUBLE : typeOf(args)),
+  ],
+  GREATEST: [2, MANY, extreme('my_greatest')],
+  LEAST: [2, MANY, extreme('my_least')],
+}
+
+/** A function that is no aggregate. Throws 1305 for one that does not exist, 1582 for a wrong number of arguments. */
+export function emitFunction(expr: Call, context: ExpressionContext): Emitted {
+  const { name } = expr
+  if (['DATE_ADD', 'DATE_SUB', 'ADDDATE', 'SUBDATE'].includes(name)) return emitDateFunction(expr, context)
+  const special = SPECIAL[name]
+  const known = PLAIN[name]
+  if (special === undefined && known === undefined) {
+    throw new MySqlError(1305, '42000', `FUNCTION ${name.toLowerCase()} does not exist`)
+  }
+  const [min, max] = special ?? [known?.min ?? 0, known?.max ?? 0]
+  if (expr.args.length < min || expr.args.length > max) {
+    throw new MySqlError(1582, '42000', `Incorrect parameter count in the call to native function '${name}'`)
+  }
+  const args = expr.args.map((arg) => emitExpression(arg, context))
+  if (special !== undefined) return special[2](args)
+  const { reading, type, sqlite } = known as Plain
+  const read = reading === 'text' ? asText : reading === 'number' ? asNumber : (arg: Emitted) => arg.sql
+  return call(sqlite ?? `my_${name.toLowerCase()}`, args.map(read), type)
+}
+
+function emitDateFunction(expr: Call, context: ExpressionContext): Emitted {
+  const [date, amount] = expr.args
+  if (date === undefined || amount === undefined) {
+    throw new MySqlError(
+      1582,
+      '42000',
+      `Incorrect parameter count in the call to native function '${expr.name}'`,
+    )
+  }
+  const interval = amount.kind === 'interval' ? amount : ({ kind: 'interval', amount, unit: 'DAY' } as const)
+  return emitDateShift(emitExpression(date, context), interval, /SUB/.test(expr.name) ? '-' : '+', context)
+}

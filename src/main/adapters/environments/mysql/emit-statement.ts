@@ -1,0 +1,295 @@
+import { hasAggregate, subqueriesOf } from './aggregates'
+import type { Assignment, Expr, Limit, OrderItem, Query, QueryBody, Statement, TableRef } from './ast'
+import {
+  asNumber,
+  asText,
+  emitExpression,
+  emitOrderItems,
+  NO_ALIASES,
+  quoteText,
+  type Emitted,
+  type ExpressionContext,
+} from './emit-expression'
+import {
+  emitQuery,
+  emitTableRef,
+  quoteName,
+  type Catalog,
+  type EmittedFrom,
+  type QueryEnvironment,
+} from './emit-query'
+import { groupFunctionMisuse, MySqlError, unknownColumn, unknownTable, type Clause } from './errors'
+import { findOwn, type ScopeColumn, type Source } from './scope'
+import { declaredType, TEXT, type ValueType } from './types'
+
+export interface EmittedStatement {
+  readonly sql: string
+  /** Result columns; null for a statement that writes. */
+  readonly columns: readonly { readonly name: string; readonly type: ValueType }[] | null
+}
+
+/** Writes a statement for SQLite; null when there is nothing to do. Throws `MySqlError`. */
+export function emitStatement(statement: Statement, catalog: Catalog): EmittedStatement | null {
+  const environment: QueryEnvironment = { catalog, ctes: new Map(), counter: { next: 1 } }
+  switch (statement.kind) {
+    case 'select':
+      return emitQuery(statement.query, environment, null)
+    case 'insert':
+      return write(emitInsert(statement, environment))
+    case 'update':
+      return write(emitUpdate(statement, environment))
+    case 'delete':
+      return write(emitDelete(statement, environment))
+    case 'truncate':
+      return write(`DELETE FROM ${quoteName(tableOf(statement.table, catalog).name)}`)
+    case 'describe':
+      return describe(statement.table, catalog)
+    case 'show-tables':
+      return listing(
+        [`Tables_in_${catalog.database}`],
+        [...catalog.tables.values()].map((table) => [table.name]).sort(),
+      )
+    case 'nothing':
+      return null
+  }
+}
+
+const write = (sql: string): EmittedStatement => ({ sql, columns: null })
+
+function tableOf(name: string, catalog: Catalog) {
+  const table = catalog.tables.get(name.toLowerCase())
+  if (table === undefined) throw unknownTable(catalog.database, name)
+  return table
+}
+
+function listing(names: readonly string[], rows: readonly (readonly (string | null)[])[]): EmittedStatement {
+  const values = rows.map(
+    (row) => `(${row.map((cell) => (cell === null ? 'NULL' : quoteText(cell))).join(', ')})`,
+  )
+  return { sql: `VALUES ${values.join(', ')}`, columns: names.map((name) => ({ name, type: TEXT })) }
+}
+
+const describe = (name: string, catalog: Catalog): EmittedStatement =>
+  listing(
+    ['Field', 'Type', 'Null', 'Key', 'Default', 'Extra'],
+    tableOf(name, catalog).columns.map((column) => [
+      column.name,
+      column.type.toLowerCase(),
+      'YES',
+      '',
+      null,
+      '',
+    ]),
+  )
+
+/** The value as a column of that type keeps it: INT rounds, text that is no number is refused. */
+function stored(value: Emitted, column: { readonly name: string; readonly type: ValueType }): string {
+  switch (column.type.kind) {
+    case 'int': {
+      const exact = value.type.kind === 'decimal' ? `my_round(${value.sql}, ${value.type.scale})` : value.sql
+      return `my_store_int(${exact}, ${quoteText(column.name)})`
+    }
+    case 'decimal':
+      return `my_round(${asNumber(value)}, ${column.type.scale})`
+    case 'double':
+      return asNumber(value)
+    default:
+      return asText(value)
+  }
+}
+
+const contextOf = (
+  environment: QueryEnvironment,
+  sources: readonly Source[],
+  clause: Clause,
+): ExpressionContext => ({
+  scope: { sources, parent: null },
+  clause,
+  aggregates: false,
+  aliases: NO_ALIASES,
+  aliasFirst: false,
+  emitQuery: (query, around) => emitQuery(query, environment, around),
+})
+
+// ---- INSERT
+
+function emitInsert(
+  statement: Extract<Statement, { kind: 'insert' }>,
+  environment: QueryEnvironment,
+): string {
+  const table = tableOf(statement.table, environment.catalog)
+  const names = statement.columns ?? table.columns.map((column) => column.name)
+  const columns = names.map((name) => {
+    const column = table.columns.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase())
+    if (column === undefined) throw unknownColumn(name, 'field list')
+    return { name: column.name, type: declaredType(column.type) }
+  })
+  const twice = columns.find((column, i) => columns.findIndex((other) => other.name === column.name) !== i)
+  if (twice !== undefined) throw new MySqlError(1110, '42000', `Column '${twice.name}' specified twice`)
+  const into = `INSERT INTO ${quoteName(table.name)}(${columns.map((column) => quoteName(column.name)).join(', ')})`
+  const count = (row: number): MySqlError =>
+    new MySqlError(1136, '21S01', `Column count doesn't match value count at row ${row}`)
+
+  if (statement.source.kind === 'query') {
+    const query = emitQuery(statement.source.query, environment, null)
+    if (query.columns.length !== columns.length) throw count(1)
+    const values = columns.map((column, i) =>
+      stored({ sql: `c${i + 1}`, type: query.columns[i]?.type ?? TEXT }, column),
+    )
+    return `${into} SELECT ${values.join(', ')} FROM (${query.sql})`
+  }
+  const context = contextOf(environment, [], 'field list')
+  const rows = statement.source.rows.map((row, r) => {
+    // `VALUES ()` is a row of defaults, and every default here is NULL.
+    if (row.length === 0 && statement.columns === null) return `(${columns.map(() => 'NULL').join(', ')})`
+    if (row.length !== columns.length) throw count(r + 1)
+    for (const value of row) if (value !== 'DEFAULT') refuseTarget(value, statement.table, statement.table)
+    const values = row.map((value, i) =>
+      value === 'DEFAULT'
+        ? 'NULL'
+        : stored(emitExpression(value, context), columns[i] ?? { name: '', type: TEXT }),
+    )
+    return `(${values.join(', ')})`
+  })
+  return `${into} VALUES ${rows.join(', ')}`
+}
+
+// ---- UPDATE and DELETE
+
+interface RowChoice {
+  readonly where: Expr | null
+  readonly orderBy: readonly OrderItem[]
+  readonly limit: Limit | null
+}
+
+/** The rows to write, as `FROM ... WHERE ... ORDER BY ... LIMIT`; joins without a fixed order keep that of the rows. */
+function emitChoice(choice: RowChoice, from: EmittedFrom, environment: QueryEnvironment): string {
+  const where =
+    choice.where === null
+      ? []
+      : [asNumber(emitExpression(choice.where, contextOf(environment, from.sources, 'where clause')))]
+  const order = emitOrderItems(choice.orderBy, contextOf(environment, from.sources, 'order clause'))
+  const filters = [from.budget, ...where].map((filter) => `(${filter})`).join(' AND ')
+  const limit = choice.limit === null ? '' : ` LIMIT ${choice.limit.count}`
+  const sequences = from.sources.map((source) => source.sequence)
+  return `FROM ${from.sql} WHERE ${filters} ORDER BY ${[...order, ...sequences].join(', ')}${limit}`
+}
+
+function emitUpdate(
+  statement: Extract<Statement, { kind: 'update' }>,
+  environment: QueryEnvironment,
+): string {
+  const from = emitTableRef(statement.target, environment, null)
+  const target = updatedSource(statement.set, from)
+  const refs = baseTables(statement.target)
+  const ref = refs.find((candidate) => candidate.alias.toLowerCase() === target.alias.toLowerCase())
+  if (ref === undefined)
+    throw new MySqlError(1288, 'HY000', `The target table ${target.alias} of the UPDATE is not updatable`)
+  for (const part of [...statement.set.map(({ value }) => value), ...exprsAround(statement)])
+    refuseTarget(part, ref.name, ref.alias)
+  refuseMergedTarget(statement.target, ref.name, ref.alias)
+
+  // MySQL assigns from left to right: later values see what earlier ones assigned.
+  let sources = from.sources
+  const values = statement.set.map(({ column, value }, i) => {
+    if (hasAggregate(value)) throw groupFunctionMisuse()
+    const known = findOwn({ sources, parent: null }, column.table, column.name, 'field list') as ScopeColumn
+    const sql = stored(emitExpression(value, contextOf(environment, sources, 'field list')), known)
+    sources = sources.map((source) => ({
+      ...source,
+      columns: source.columns.map((each) => (each === known ? { ...each, sql: `(${sql})` } : each)),
+    }))
+    return { name: known.name, sql: `${sql} AS v${i + 1}` }
+  })
+  const assigned = new Map(values.map(({ name }, i) => [name, `v${i + 1}`]))
+  const assignments = [...assigned].map(([name, value]) => `${quoteName(name)} = u.${value}`)
+  const rows = `SELECT ${target.sequence} AS id, ${values.map(({ sql }) => sql).join(', ')} ${emitChoice(statement, from, environment)}`
+  const table = quoteName(tableOf(ref.name, environment.catalog).name)
+  return `UPDATE ${table} SET ${assignments.join(', ')} FROM (${rows}) AS u WHERE ${table}.rowid = u.id`
+}
+
+/** The one table whose columns are assigned. */
+function updatedSource(set: readonly Assignment[], from: EmittedFrom): Source {
+  const found = set.map(({ column }) => {
+    const own = findOwn({ sources: from.sources, parent: null }, column.table, column.name, 'field list')
+    if (own === null)
+      throw unknownColumn(
+        column.table === null ? column.name : `${column.table}.${column.name}`,
+        'field list',
+      )
+    return from.sources.find((source) => source.columns.includes(own)) as Source
+  })
+  const [first] = found
+  if (first === undefined || found.some((source) => source !== first))
+    throw new MySqlError(1235, '42000', 'Updating several tables at once is not supported')
+  return first
+}
+
+function emitDelete(
+  statement: Extract<Statement, { kind: 'delete' }>,
+  environment: QueryEnvironment,
+): string {
+  const from = emitTableRef(statement.from, environment, null)
+  const name = statement.target ?? from.sources[0]?.alias ?? ''
+  const ref = baseTables(statement.from).find(
+    (candidate) => candidate.alias.toLowerCase() === name.toLowerCase(),
+  )
+  const source = from.sources.find((candidate) => candidate.alias.toLowerCase() === name.toLowerCase())
+  if (ref === undefined || source === undefined)
+    throw new MySqlError(1109, '42S02', `Unknown table '${name}' in MULTI DELETE`)
+  for (const part of exprsAround(statement)) refuseTarget(part, ref.name, ref.alias)
+  refuseMergedTarget(statement.from, ref.name, ref.alias)
+  const table = quoteName(tableOf(ref.name, environment.catalog).name)
+  return `DELETE FROM ${table} WHERE rowid IN (SELECT ${source.sequence} ${emitChoice(statement, from, environment)})`
+}
+
+const exprsAround = (choice: RowChoice): Expr[] => [
+  ...(choice.where === null ? [] : [choice.where]),
+  ...choice.orderBy.map((item) => item.expr),
+]
+
+function baseTables(ref: TableRef): Extract<TableRef, { kind: 'table' }>[] {
+  if (ref.kind === 'table') return [ref]
+  return ref.kind === 'join' ? [...baseTables(ref.left), ...baseTables(ref.right)] : []
+}
+
+// ---- 1093: the written table must not be read by a subquery, unless a derived table stands in between
+
+function refuseTarget(expr: Expr, table: string, alias: string): void {
+  if (subqueriesOf(expr).some((query) => readsTable(query, table))) {
+    throw new MySqlError(1093, 'HY000', `You can't specify target table '${alias}' for update in FROM clause`)
+  }
+}
+
+function readsTable(query: Query, table: string): boolean {
+  const named = new Set(query.ctes.map((cte) => cte.name.toLowerCase()))
+  return !named.has(table.toLowerCase()) && bodyReads(query.body, table)
+}
+
+function bodyReads(body: QueryBody, table: string): boolean {
+  if (body.kind === 'nested') return readsTable(body.query, table)
+  if (body.kind === 'set') return bodyReads(body.left, table) || bodyReads(body.right, table)
+  const exprs = [...body.items.map((item) => item.expr), body.where, ...body.groupBy, body.having].filter(
+    (expr): expr is Expr => expr !== null,
+  )
+  const direct =
+    body.from !== null && baseTables(body.from).some((ref) => ref.name.toLowerCase() === table.toLowerCase())
+  return direct || exprs.some((expr) => subqueriesOf(expr).some((query) => readsTable(query, table)))
+}
+
+/** A derived table in the statement's own FROM that MySQL merges into it brings its subqueries along. */
+function refuseMergedTarget(ref: TableRef, table: string, alias: string): void {
+  if (ref.kind === 'join') {
+    refuseMergedTarget(ref.left, table, alias)
+    refuseMergedTarget(ref.right, table, alias)
+    return
+  }
+  if (ref.kind !== 'derived' || ref.query.limit !== null || ref.query.body.kind !== 'select') return
+  const { body } = ref.query
+  const exprs = [...body.items.map((item) => item.expr), body.where].filter(
+    (expr): expr is Expr => expr !== null,
+  )
+  const merges =
+    !body.distinct && body.groupBy.length === 0 && body.having === null && !exprs.some(hasAggregate)
+  if (merges) for (const expr of exprs) refuseTarget(expr, table, alias)
+}
