@@ -1,0 +1,168 @@
+import { join } from 'node:path'
+import type { Clock, Embedder } from '../core/ports'
+import type { EngineState, GpuLayers } from '../shared/domain/model'
+import type { Settings } from '../shared/domain/space'
+import { openDataFolder, type DataFolder } from './adapters/journal/data-folder'
+import type { SpawnEngine } from './adapters/llama/engine-port'
+import { EngineSupervisor } from './adapters/llama/supervisor'
+import { Feed } from './api/feed'
+import { JobRegistry } from './api/jobs'
+import { createEnvironments, type Environments } from './environments'
+import { openLogger, type Logger } from './logger'
+import { createFileHasher } from './models/model-hash'
+import { findResources, type Resources } from './resources'
+import { createRunDesk, demoModelPath, prepareRun, type RunDesk } from './runs/run-desk'
+import { openRunService, type RunService } from './runs/run-service'
+import { openRunStore } from './runs/run-store'
+import { createRunViews, type RunViews } from './runs/run-views'
+import { openSpaceDesk, type SpaceDesk } from './spaces/space-desk'
+import { openStreamLibrary, type StreamLibrary } from './streams/stream-library'
+
+export interface AppOptions {
+  /** The data folder; made when it does not exist. */
+  readonly dataPath: string
+  readonly host: 'electron' | 'headless' | 'memory'
+  /** How engine processes are started. Default: Node child processes. */
+  readonly spawnEngine?: SpawnEngine
+  /** Why there is no desktop window. Default null. */
+  readonly windowless?: string | null
+  /** Overrides the setting for this session. */
+  readonly gpuLayers?: GpuLayers
+  /** Default: the system's clock. */
+  readonly clock?: Clock
+  /** Default: found from where this file lies. */
+  readonly resources?: Resources
+}
+
+/** Everything that runs outside the window, as one object graph. */
+export interface App {
+  readonly options: AppOptions
+  readonly resources: Resources
+  readonly data: DataFolder
+  readonly logger: Logger
+  readonly engine: EngineSupervisor
+  readonly engineFeed: Feed<EngineState, EngineState>
+  readonly jobs: JobRegistry
+  readonly environments: Environments
+  readonly streams: StreamLibrary
+  readonly spaces: SpaceDesk
+  readonly runs: RunService
+  readonly runViews: RunViews
+  readonly runDesk: RunDesk
+  settings(): Settings
+  saveSettings(change: Partial<Settings>): Promise<Settings>
+  /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
+  dispose(): Promise<void>
+}
+
+/**
+ * Builds the one object graph. Nothing else constructs services.
+ * @throws LoamError `DATA_DIR_LOCKED`, `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
+ */
+export async function createApp(options: AppOptions): Promise<App> {
+  const clock = options.clock ?? { now: () => new Date() }
+  const data = await openDataFolder(options.dataPath, { clock })
+  try {
+    return await build(options, data, clock)
+  } catch (error) {
+    await data.close()
+    throw error
+  }
+}
+
+async function build(options: AppOptions, data: DataFolder, clock: Clock): Promise<App> {
+  const resources = options.resources ?? findResources()
+  const logger = openLogger(data.logs)
+  let settings = await data.settings.load()
+
+  const engine = new EngineSupervisor({
+    markerFile: join(data.path, 'model-loading.json'),
+    modelFolders: () => [resources.models, data.models, ...settings.modelFolders],
+    embedderName: settings.embedder,
+    log: (level, message) => {
+      logger[level](message)
+    },
+    ...(options.spawnEngine && { spawn: options.spawnEngine }),
+  })
+  const engineFeed = new Feed<EngineState, EngineState>({ snapshot: () => engine.state })
+  engine.onState((state) => engineFeed.push(state))
+
+  const jobs = new JobRegistry()
+  const environments = createEnvironments(resources.prompts)
+  const streams = openStreamLibrary(resources.streams, join(data.path, 'streams'))
+  const embedder = (): Promise<Embedder> => engine.embedder(settings.embedder)
+  const spaces = openSpaceDesk({ data, clock, embedder })
+  const hasher = createFileHasher(join(data.path, 'model-hashes.json'))
+  const environment = (id: string) => environments.get(id)
+
+  const runViews = createRunViews(() => runs, jobs)
+  const runs: RunService = await openRunService({
+    store: openRunStore(join(data.path, 'runs')),
+    clock,
+    logger,
+    openBank: (spaceId) => spaces.open(spaceId),
+    publish: (runId, delta) => {
+      runViews.publish(runId, delta)
+    },
+    prepare: (record, signal) =>
+      prepareRun(record, signal, {
+        streams,
+        spaces,
+        hasher,
+        environment,
+        embedder,
+        loadModel: (path, loadSignal) =>
+          engine.loadModel(
+            { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads },
+            { signal: loadSignal },
+          ),
+      }),
+  })
+  const runDesk = createRunDesk({
+    runs,
+    views: runViews,
+    clock,
+    streams,
+    spaces,
+    hasher,
+    environment,
+    demoModel: demoModelPath(resources.models),
+    appVersion: resources.version,
+  })
+  logger.info('Loam started', { version: resources.version, host: options.host, node: process.version })
+
+  const close = async (): Promise<void> => {
+    runViews.close()
+    await runs.dispose()
+    await jobs.close()
+    await spaces.close()
+    await engine.dispose()
+    engineFeed.close()
+    logger.info('Loam stopped')
+    await logger.flush()
+    await data.close()
+  }
+  let closing: Promise<void> | null = null
+
+  return {
+    options,
+    resources,
+    data,
+    logger,
+    engine,
+    engineFeed,
+    jobs,
+    environments,
+    streams,
+    spaces,
+    runs,
+    runViews,
+    runDesk,
+    settings: () => settings,
+    async saveSettings(change) {
+      settings = await data.settings.save(change)
+      return settings
+    },
+    dispose: () => (closing ??= close()),
+  }
+}

@@ -1,0 +1,14 @@
+import type { App } from '../../app'
+import type { Arguments } from '../arguments'
+import type { ConsoleIo } from '../console-io'
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly args: Arguments
+  readonly io: ConsoleIo
+  /** The app over the chosen data folder; built at the first call, disposed by whoever runs the command. */
+  readonly app: () => Promise<App>
+}
+
+/** A command prints its own text for people and answers the object that --json ends with. */
+export type Command = (context: CommandContext) => Promise<unknown>

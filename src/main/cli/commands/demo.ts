@@ -1,0 +1,41 @@
+import type { RunReport } from '../../../shared/domain/run'
+import { percent } from '../console-io'
+import { drawCurves } from '../curve-chart'
+import type { Command } from './command'
+import { followRun } from './follow-run'
+
+/** `loam demo`: the same stream without and with memory, both curves side by side. */
+export const demoCommand: Command = async ({ args, io, app }) => {
+  args.only('demo', 'tasks', 'seed', 'gpu-layers')
+  const tasks = args.whole('tasks', 1, 1_000_000) ?? null
+  const seed = args.whole('seed', 0, 2 ** 31 - 1) ?? 1
+  args.gpuLayers()
+  const loam = await app()
+  io.note('A small demo model works through house-rules-a twice: once without memory, once with a case bank.')
+  const { runIds } = await loam.runDesk.startDemo({ tasks, seed })
+  const reports: RunReport[] = []
+  try {
+    for (const runId of runIds) reports.push(await followRun(loam, runId, io))
+  } catch (error) {
+    for (const runId of runIds) await loam.runs.cancel(runId).catch(() => undefined)
+    throw error
+  }
+  if (!args.json) {
+    const series = reports.map((report) => ({ label: report.method, curve: report.curve }))
+    for (const line of drawCurves(series, { color: io.color })) io.out(line)
+    io.out('')
+    io.out('              solved        first third   last third')
+    for (const report of reports) {
+      const solved = `${report.solved}/${report.tasks} (${percent(report.successRate)})`
+      io.out(
+        `${report.method.padEnd(14)}${solved.padEnd(14)}${percent(report.firstRate).padEnd(14)}${percent(report.lastRate)}`,
+      )
+    }
+    const [without, withMemory] = reports
+    if (without && withMemory) {
+      const gain = Math.round((withMemory.lastRate - without.lastRate) * 100)
+      io.out(`\nOver the last third, memory makes a difference of ${gain >= 0 ? '+' : ''}${gain} points.`)
+    }
+  }
+  return { stream: reports[0]?.stream ?? '', reports }
+}

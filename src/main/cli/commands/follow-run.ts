@@ -1,0 +1,50 @@
+import { abortError } from '../../../core/lab/abort'
+import type { RunInfo, RunReport } from '../../../shared/domain/run'
+import { LoamError } from '../../../shared/errors'
+import type { App } from '../../app'
+import { duration, percent, type ConsoleIo } from '../console-io'
+
+const statusLine = (run: RunInfo): string => {
+  const rate = run.done === 0 ? '' : `, ${percent(run.solved / run.done)} solved`
+  const left = run.etaMs === null ? '' : `, about ${duration(run.etaMs)} left`
+  return `${run.config.method}: ${run.done} of ${run.total} tasks${rate}${left}`
+}
+
+/** One paragraph for people. */
+export const summary = (report: RunReport): string =>
+  `${report.method} on ${report.stream}, seed ${report.seed}: ${report.solved} of ${report.tasks} solved (${percent(report.successRate)}), ` +
+  `first third ${percent(report.firstRate)}, last third ${percent(report.lastRate)}, in ${duration(report.wallMs)}`
+
+/**
+ * Waits for a run with a progress line and answers its report. Ctrl-C cancels it.
+ * @throws AbortError when it was cancelled, the run's problem when it failed or could not go on
+ */
+export async function followRun(app: App, runId: string, io: ConsoleIo): Promise<RunReport> {
+  const cancel = (): void => {
+    app.runs.cancel(runId).catch(() => undefined)
+  }
+  if (io.signal.aborted) cancel()
+  io.signal.addEventListener('abort', cancel)
+  const timer = setInterval(() => {
+    io.status(statusLine(app.runs.get(runId)))
+  }, 250)
+  try {
+    const run = await app.runs.settled(runId)
+    if (run.status === 'cancelled') throw abortError()
+    if (run.status !== 'done') {
+      const problem = run.problem === null ? null : LoamError.fromShape(run.problem)
+      if (run.status === 'paused')
+        io.note(
+          `The run is paused and keeps its ${run.done} finished tasks. Go on with: loam resume ${runId}`,
+        )
+      throw (
+        problem ?? new LoamError('INTERRUPTED', 'The run was paused.', { suggestion: `loam resume ${runId}` })
+      )
+    }
+    return app.runs.report(runId)
+  } finally {
+    clearInterval(timer)
+    io.signal.removeEventListener('abort', cancel)
+    io.endStatus()
+  }
+}

@@ -1,0 +1,54 @@
+import { METHODS } from '../../../core/methods'
+import { UsageError } from '../arguments'
+import { percent } from '../console-io'
+import type { Command } from './command'
+
+/** `loam streams`, and `loam streams generate house-rules`. */
+export const streamsCommand: Command = async (context) => {
+  const { args, io, app } = context
+  const [, verb, kind] = args.positionals
+  if (verb === 'generate') return generate(context, kind)
+  args.only('streams')
+  if (verb !== undefined) throw new UsageError(`"loam streams ${verb}" does not exist`)
+  const streams = await (await app()).streams.list()
+  for (const stream of streams) {
+    const skipped = stream.skipped.length === 0 ? '' : `, ${stream.skipped.length} rows skipped`
+    io.out(`${stream.id}  ${stream.tasks} tasks${skipped}  ${stream.description}`)
+  }
+  return { streams }
+}
+
+const generate = async (
+  { args, io, app }: Parameters<Command>[0],
+  kind: string | undefined,
+): Promise<unknown> => {
+  args.only('streams generate', 'world', 'tasks', 'out')
+  if (kind !== 'house-rules')
+    throw new UsageError('What should be generated? Try: loam streams generate house-rules')
+  args.required('world')
+  args.required('tasks')
+  const world = args.whole('world', 0, 2 ** 31 - 1) ?? 0
+  const tasks = args.whole('tasks', 1, 2000) ?? 1
+  const file = args.required('out')
+  const info = await (await app()).streams.generate(world, tasks, file)
+  io.out(`Wrote ${info.tasks} tasks of world ${world} to ${info.id}`)
+  return info
+}
+
+/** `loam methods`. */
+export const methodsCommand: Command = ({ args, io }) => {
+  args.only('methods')
+  for (const { info } of METHODS) io.out(`${info.id}  ${info.description} (${info.source})`)
+  return Promise.resolve({ methods: METHODS.map(({ info }) => info) })
+}
+
+/** `loam runs`. */
+export const runsCommand: Command = async ({ args, io, app }) => {
+  args.only('runs')
+  const runs = (await app()).runs.list()
+  for (const run of runs) {
+    const rate = run.done === 0 ? '' : `, ${percent(run.solved / run.done)} solved`
+    io.out(`${run.id}  ${run.status}, ${run.done} of ${run.total} tasks${rate}`)
+  }
+  return { runs }
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import { UsageError } from '../arguments'
+import { drawCurves } from '../curve-chart'
+import type { Command } from './command'
+import { followRun, summary } from './follow-run'
+
+/** `loam run`: one run from start to end. */
+export const runCommand: Command = async ({ args, io, app }) => {
+  args.only(
+    'run',
+    'stream',
+    'method',
+    'tasks',
+    'seed',
+    'k',
+    'model',
+    'space',
+    'temperature',
+    'max-tokens',
+    'gpu-layers',
+  )
+  if (args.positionals.length > 1) throw new UsageError(`"${args.positionals[1] ?? ''}" is one word too many`)
+  const stream = args.required('stream')
+  const method = args.required('method')
+  const space = args.text('space')
+  const model = args.text('model')
+  const input = {
+    stream,
+    method,
+    tasks: args.whole('tasks', 1, 1_000_000) ?? null,
+    seed: args.whole('seed', 0, 2 ** 31 - 1) ?? 1,
+    k: args.whole('k', 0, 64) ?? null,
+    temperature: args.decimal('temperature', 0, 2),
+    maxTokens: args.whole('max-tokens', 16, 4096),
+    spaceId: space === undefined ? null : resolve(space),
+    model: model === undefined ? undefined : resolve(model),
+  }
+  args.gpuLayers()
+  const loam = await app()
+  const run = await loam.runDesk.start(input)
+  io.note(`Run ${run.id}`)
+  const report = await followRun(loam, run.id, io)
+  io.out(summary(report))
+  if (!args.json) {
+    for (const line of drawCurves([{ label: report.method, curve: report.curve }], { color: io.color }))
+      io.out(line)
+    io.out(`Memory: ${report.space}`)
+  }
+  return report
+}
+
+/** `loam resume RUN`: goes on with a run that was paused or interrupted. */
+export const resumeCommand: Command = async ({ args, io, app }) => {
+  args.only('resume', 'gpu-layers')
+  const [, runId] = args.positionals
+  if (runId === undefined) throw new UsageError('Which run? "loam runs" lists them')
+  const loam = await app()
+  const before = await loam.runDesk.resume(runId)
+  io.note(`Going on after ${before.done} of ${before.total} tasks`)
+  const report = await followRun(loam, runId, io)
+  io.out(summary(report))
+  return report
+}

@@ -1,0 +1,100 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isAbortError } from '../../core/lab/abort'
+import { LoamError, toErrorShape, type ErrorCode } from '../../shared/errors'
+import { createApp, type App } from '../app'
+import { findDataPath } from '../data-path'
+import { findResources } from '../resources'
+import { readArguments, UsageError, type Arguments } from './arguments'
+import type { Command } from './commands/command'
+import { demoCommand } from './commands/demo'
+import { exportCommand } from './commands/export'
+import { methodsCommand, runsCommand, streamsCommand } from './commands/lists'
+import { resumeCommand, runCommand } from './commands/run'
+import type { ConsoleIo } from './console-io'
+import { USAGE } from './usage'
+
+export const EXIT = { done: 0, failed: 1, badArguments: 2, cancelled: 130 } as const
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  run: runCommand,
+  resume: resumeCommand,
+  demo: demoCommand,
+  runs: runsCommand,
+  streams: streamsCommand,
+  methods: methodsCommand,
+  export: exportCommand,
+}
+
+/** Codes that mean the person named something that does not exist or cannot be. */
+const BAD_ARGUMENTS: ReadonlySet<ErrorCode> = new Set(['BAD_INPUT', 'NOT_FOUND'])
+
+/**
+ * Runs one command line and answers its exit code. Results go to `io.out`, everything else to `io.note`;
+ * with --json the last line out is one JSON object, also when it failed.
+ */
+export async function main(argv: readonly string[], io: ConsoleIo): Promise<number> {
+  // Asked before the arguments are read, so that even unreadable ones are answered in the wanted form.
+  const json = argv.includes('--json')
+  const opened: { app?: Promise<App> } = {}
+  try {
+    const args = readArguments(argv)
+    if (args.version) return say(io, findResources().version)
+    if (args.help || args.positionals.length === 0)
+      return say(io, USAGE.trimEnd(), args.help ? EXIT.done : EXIT.badArguments)
+    const name = args.positionals[0] ?? ''
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (!command) throw new UsageError(`There is no command "${name}"`)
+    const result = await command({ args, io, app: () => (opened.app ??= openApp(args, io)) })
+    await close(opened.app)
+    if (json) io.out(JSON.stringify(result))
+    return EXIT.done
+  } catch (error) {
+    await close(opened.app)
+    return tell(error, json, io)
+  }
+}
+
+function say(io: ConsoleIo, text: string, code: number = EXIT.done): number {
+  io.out(text)
+  return code
+}
+
+async function close(app: Promise<App> | undefined): Promise<void> {
+  const opened = await app?.catch(() => null)
+  await opened?.dispose()
+}
+
+/**
+ * Builds the app over the chosen data folder. A command that names its own space does not need the person's
+ * folder, so when that one is in use it works from a temporary one and says so.
+ */
+async function openApp(args: Arguments, io: ConsoleIo): Promise<App> {
+  const gpuLayers = args.gpuLayers()
+  const open = (dataPath: string): Promise<App> =>
+    createApp({ dataPath, host: 'memory', ...(gpuLayers !== undefined && { gpuLayers }) })
+  const chosen = args.text('data')
+  try {
+    return await open(findDataPath(chosen))
+  } catch (error) {
+    const busy = error instanceof LoamError && error.code === 'DATA_DIR_LOCKED'
+    if (!busy || chosen !== undefined || args.text('space') === undefined) throw error
+    const folder = await mkdtemp(join(tmpdir(), 'loam-data-'))
+    io.note(`The data folder is in use, so the record of this run is kept in ${folder}`)
+    return open(folder)
+  }
+}
+
+function tell(error: unknown, json: boolean, io: ConsoleIo): number {
+  const shape = error instanceof UsageError ? error.toError().toShape() : toErrorShape(error)
+  if (isAbortError(error)) {
+    io.note('Cancelled.')
+  } else {
+    io.note(`loam: ${shape.title}: ${shape.cause}`)
+    io.note(shape.suggestion)
+  }
+  if (json) io.out(JSON.stringify({ error: shape }))
+  if (isAbortError(error)) return EXIT.cancelled
+  return error instanceof UsageError || BAD_ARGUMENTS.has(shape.code) ? EXIT.badArguments : EXIT.failed
+}

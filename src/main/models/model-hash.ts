@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { LoamError } from '../../shared/errors'
+import { errnoOf, replaceJson } from '../adapters/journal/atomic-file'
+import { createSerial } from '../../core/serial'
+
+export interface FileHash {
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+
+/** SHA-256 of model files, remembered by path, size and time of change, since reading gigabytes takes a while. */
+export interface FileHasher {
+  /** @throws LoamError `MODEL_NOT_FOUND`; AbortError when `signal` fires */
+  hash(path: string, signal?: AbortSignal): Promise<FileHash>
+}
+
+const cacheSchema = z.record(
+  z.string(),
+  z.object({ sizeBytes: z.number(), mtimeMs: z.number(), sha256: z.string() }),
+)
+
+/** Keeps what it computed in `cacheFile`; a cache that cannot be read is started afresh, as it only saves time. */
+export function createFileHasher(cacheFile: string): FileHasher {
+  const serial = createSerial()
+  const readCache = async (): Promise<z.infer<typeof cacheSchema>> => {
+    try {
+      return cacheSchema.parse(JSON.parse(await readFile(cacheFile, 'utf8')))
+    } catch {
+      return {}
+    }
+  }
+  return {
+    hash: (path, signal) =>
+      serial(async () => {
+        const { size, mtimeMs } = await stat(path).catch((error: unknown) => {
+          throw notFound(path, error)
+        })
+        const cache = await readCache()
+        const known = cache[path]
+        if (known?.sizeBytes === size && known.mtimeMs === mtimeMs)
+          return { sizeBytes: size, sha256: known.sha256 }
+        const hash = createHash('sha256')
+        for await (const chunk of createReadStream(path, {
+          highWaterMark: 1 << 20,
+          ...(signal && { signal }),
+        })) {
+          hash.update(chunk as Buffer)
+        }
+        const sha256 = hash.digest('hex')
+        await replaceJson(cacheFile, { ...cache, [path]: { sizeBytes: size, mtimeMs, sha256 } })
+        return { sizeBytes: size, sha256 }
+      }),
+  }
+}
+
+function notFound(path: string, error: unknown): LoamError {
+  const cause =
+    errnoOf(error) === 'ENOENT' ? `There is no file ${path}.` : `${path}: ${(error as Error).message}.`
+  return new LoamError('MODEL_NOT_FOUND', cause, {
+    suggestion: 'Pick a GGUF file that is there; "loam models" lists those Loam knows.',
+    underlying: error,
+  })
+}

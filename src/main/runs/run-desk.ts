@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { basename, extname, join } from 'node:path'
+import { findMethod } from '../../core/methods'
+import type { Clock, Embedder, LanguageModel } from '../../core/ports'
+import type { RunRecord } from '../../core/lab/run-record'
+import type { Environment } from '../../core/tasks/environment'
+import { runConfigSchema, type RunInfo } from '../../shared/domain/run'
+import { LoamError } from '../../shared/errors'
+import type { FileHasher } from '../models/model-hash'
+import type { SpaceDesk } from '../spaces/space-desk'
+import { hashTasks, type LoadedStream, type StreamLibrary } from '../streams/stream-library'
+import type { RunResources, RunService } from './run-service'
+import type { RunViews } from './run-views'
+
+/** What a person chooses; everything left out has a default. */
+export interface StartRunInput {
+  /** Bundled name or path. */
+  readonly stream: string
+  readonly method: string
+  /** Absolute GGUF path. Default: the bundled demo model. */
+  readonly model?: string
+  /** Default 1. */
+  readonly seed?: number
+  /** Default: the method's own K. */
+  readonly k?: number | null
+  /** Default: all. */
+  readonly tasks?: number | null
+  /** Id or absolute folder. Default: a fresh space named after the run. */
+  readonly spaceId?: string | null
+  readonly temperature?: number
+  readonly maxTokens?: number
+}
+
+export interface RunDeskDeps {
+  readonly runs: RunService
+  readonly views: RunViews
+  readonly clock: Clock
+  readonly streams: StreamLibrary
+  readonly spaces: SpaceDesk
+  readonly hasher: FileHasher
+  readonly environment: (id: string) => Promise<Environment>
+  readonly demoModel: string
+  readonly appVersion: string
+}
+
+/** Starting runs: fills in defaults, checks everything that can be checked at once, and makes jobs of them. */
+export interface RunDesk {
+  start(input: StartRunInput): Promise<RunInfo>
+  /** Puts a paused run back in line, as a job again when it no longer is one. */
+  resume(runId: string): Promise<RunInfo>
+  /** `none`, then `case-bank`, over house-rules-a on the demo model, each in a fresh space. */
+  startDemo(input?: { tasks?: number | null; seed?: number }): Promise<{ jobId: string; runIds: string[] }>
+}
+
+/** The stream of the first-start demo and the methods it compares. */
+export const DEMO = { stream: 'house-rules-a', methods: ['none', 'case-bank'] } as const
+
+export const nameOfModel = (path: string): string => basename(path, extname(path))
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Creates the desk. */
+export function createRunDesk(deps: RunDeskDeps): RunDesk {
+  const { runs, views, clock, streams, spaces } = deps
+
+  const newRunId = (stream: string, method: string): string => {
+    const time = clock
+      .now()
+      .toISOString()
+      .slice(0, 19)
+      .replaceAll('-', '')
+      .replaceAll(':', '')
+      .replace('T', '-')
+    const name = basename(stream, extname(stream))
+      .replace(/[^a-zA-Z0-9-]+/g, '-')
+      .slice(0, 30)
+    return `run-${time}-${name}-${method}-${randomBytes(3).toString('hex')}`
+  }
+
+  const makeRecord = async (input: StartRunInput, loaded: LoadedStream): Promise<RunRecord> => {
+    const method = findMethod(input.method)
+    const model = input.model ?? deps.demoModel
+    const environment = await deps.environment(loaded.info.environment)
+    const hash = await deps.hasher.hash(model)
+    const total = Math.min(input.tasks ?? loaded.tasks.length, loaded.tasks.length)
+    const id = newRunId(loaded.info.id, method.info.id)
+    const seed = input.seed ?? 1
+    const title = `${method.info.title}, ${loaded.info.title}, seed ${seed}`
+    const spaceId = input.spaceId ?? (await spaces.create(title)).id
+    const config = runConfigSchema.parse({
+      stream: loaded.info.id,
+      method: method.info.id,
+      model,
+      seed,
+      k: method.info.usesK ? (input.k ?? method.info.defaultK) : 0,
+      tasks: input.tasks ?? null,
+      spaceId,
+      temperature: input.temperature,
+      maxTokens: input.maxTokens,
+    })
+    return {
+      format: 1,
+      id,
+      config,
+      total,
+      createdAt: clock.now().toISOString(),
+      appVersion: deps.appVersion,
+      modelName: nameOfModel(model),
+      spacePath: spaces.folder(spaceId),
+      hashes: {
+        model: hash,
+        stream: hashTasks(loaded.tasks.slice(0, total)),
+        prompt: sha256(environment.systemPrompt),
+      },
+    }
+  }
+
+  const titleOf = (record: RunRecord): string =>
+    `${findMethod(record.config.method).info.title} on ${nameOfModel(record.config.stream)}`
+
+  return {
+    async start(input) {
+      const record = await makeRecord(input, await streams.load(input.stream))
+      const info = await runs.start(record)
+      views.follow('run', titleOf(record), [record.id])
+      return info
+    },
+    async resume(runId) {
+      const info = await runs.resume(runId)
+      if (!views.isFollowed(runId)) views.follow('run', titleOf(runs.record(runId)), [runId])
+      return info
+    },
+    async startDemo(input = {}) {
+      const loaded = await streams.load(DEMO.stream)
+      const records = []
+      for (const method of DEMO.methods)
+        records.push(await makeRecord({ ...input, stream: DEMO.stream, method }, loaded))
+      for (const record of records) await runs.start(record)
+      const runIds = records.map((record) => record.id)
+      return { jobId: views.follow('demo', 'Demo: without and with memory', runIds).id, runIds }
+    },
+  }
+}
+
+export interface PrepareDeps {
+  readonly streams: StreamLibrary
+  readonly spaces: SpaceDesk
+  readonly hasher: FileHasher
+  readonly environment: (id: string) => Promise<Environment>
+  readonly embedder: () => Promise<Embedder>
+  readonly loadModel: (path: string, signal: AbortSignal) => Promise<LanguageModel>
+}
+
+const changed = (what: string): LoamError =>
+  new LoamError('CONFLICT', `${what} changed since the run began, so going on would mix two experiments.`, {
+    suggestion: 'Start a new run.',
+  })
+
+/** Makes ready what a run works with, and refuses when a model or stream is no longer what it began with. */
+export async function prepareRun(
+  record: RunRecord,
+  signal: AbortSignal,
+  deps: PrepareDeps,
+): Promise<RunResources> {
+  const { config, hashes, total } = record
+  const { tasks, info } = await deps.streams.load(config.stream)
+  const taken = tasks.slice(0, total)
+  if (hashTasks(taken) !== hashes.stream) throw changed(`The stream ${config.stream}`)
+  const environment = await deps.environment(info.environment)
+  if (sha256(environment.systemPrompt) !== hashes.prompt) throw changed("The environment's prompt")
+  if ((await deps.hasher.hash(config.model, signal)).sha256 !== hashes.model.sha256) {
+    throw changed(`The model ${config.model}`)
+  }
+  const bank = await deps.spaces.open(config.spaceId)
+  const model = await deps.loadModel(config.model, signal)
+  return {
+    tasks: taken,
+    method: findMethod(config.method),
+    environment,
+    bank,
+    embedder: await deps.embedder(),
+    model,
+  }
+}
+
+/** Where the bundled demo model lies. */
+export const demoModelPath = (models: string): string => join(models, 'loam-demo.gguf')

@@ -1,0 +1,108 @@
+import type { RunDelta, RunInfo, RunSnapshot } from '../../shared/domain/run'
+import { abortError } from '../../core/lab/abort'
+import { LoamError } from '../../shared/errors'
+import { Feed, type FeedMessage, type WatchOptions } from '../api/feed'
+import type { JobRegistry, StartedJob } from '../api/jobs'
+import type { RunService } from './run-service'
+
+const ENDED: ReadonlySet<RunInfo['status']> = new Set(['done', 'failed', 'cancelled'])
+
+/** Runs as people follow them: one feed per run, and a job for as long as a run is not over. */
+export interface RunViews {
+  publish(runId: string, delta: RunDelta): void
+  watch(runId: string, options: WatchOptions): AsyncGenerator<FeedMessage<RunSnapshot, RunDelta>, void, void>
+  /** Follows runs as one job until all of them are over. Cancelling the job cancels the runs. */
+  follow(kind: 'run' | 'demo', title: string, runIds: readonly string[]): StartedJob
+  /** Whether some job follows the run. */
+  isFollowed(runId: string): boolean
+  /** From here on the end of a job no longer cancels its runs; ends all feeds. */
+  close(): void
+}
+
+const activityOf = (runs: readonly RunInfo[]): string => {
+  const current = runs.find((run) => run.status === 'running') ?? runs.find((run) => run.status === 'paused')
+  if (!current) return 'Waiting for its turn'
+  const place = `task ${Math.min(current.done + 1, current.total)} of ${current.total}, ${current.solved} solved`
+  return current.status === 'paused' ? `Paused before ${place}` : `${current.config.method}: ${place}`
+}
+
+/** `runs` is asked lazily, since the run service itself publishes through these views. */
+export function createRunViews(runs: () => RunService, jobs: JobRegistry): RunViews {
+  const feeds = new Map<string, Feed<RunSnapshot, RunDelta>>()
+  const followers = new Map<string, Set<() => void>>()
+  let closed = false
+
+  const feedOf = (runId: string): Feed<RunSnapshot, RunDelta> => {
+    let feed = feeds.get(runId)
+    if (!feed) feeds.set(runId, (feed = new Feed({ snapshot: () => runs().snapshot(runId) })))
+    return feed
+  }
+
+  /** Drops what nobody needs any more, so that a long session does not hold every past run's deltas. */
+  const sweep = (): void => {
+    for (const [runId, feed] of feeds) {
+      if (feed.watchers > 0 || !ENDED.has(runs().get(runId).status)) continue
+      feed.close()
+      feeds.delete(runId)
+    }
+  }
+
+  return {
+    publish(runId, delta) {
+      if (closed) return
+      feedOf(runId).push(delta)
+      if (delta.kind === 'run') for (const update of followers.get(runId) ?? []) update()
+    },
+    watch(runId, options) {
+      runs().get(runId)
+      return feedOf(runId).watch(options)
+    },
+    follow(kind, title, runIds) {
+      sweep()
+      return jobs.start(
+        kind,
+        title,
+        async ({ jobId, signal, progress }) => {
+          const update = (): void => {
+            const infos = runIds.map((id) => runs().get(id))
+            progress({
+              done: infos.reduce((sum, run) => sum + run.done, 0),
+              total: infos.reduce((sum, run) => sum + run.total, 0),
+              activity: activityOf(infos),
+            })
+          }
+          for (const id of runIds) followers.set(id, (followers.get(id) ?? new Set()).add(update))
+          const abandoned = new Promise<never>((_, reject) => {
+            signal.addEventListener('abort', () => {
+              // When Loam quits, its runs are paused elsewhere and only the following ends here.
+              if (closed) reject(abortError())
+              else
+                for (const id of runIds)
+                  if (!ENDED.has(runs().get(id).status))
+                    runs()
+                      .cancel(id)
+                      .catch(() => undefined)
+            })
+          })
+          abandoned.catch(() => undefined)
+          update()
+          try {
+            const ends = await Promise.race([Promise.all(runIds.map((id) => runs().ended(id))), abandoned])
+            const failed = ends.find((run) => run.status === 'failed')
+            if (failed?.problem) throw LoamError.fromShape(failed.problem)
+            // Cancelled by itself and not through the job: the job then says so too.
+            if (ends.some((run) => run.status === 'cancelled')) void jobs.cancel(jobId)
+          } finally {
+            for (const id of runIds) followers.get(id)?.delete(update)
+          }
+        },
+        { unit: 'tasks', subject: runIds[0] ?? null, activity: 'Waiting for its turn' },
+      )
+    },
+    isFollowed: (runId) => (followers.get(runId)?.size ?? 0) > 0,
+    close() {
+      closed = true
+      for (const feed of feeds.values()) feed.close()
+    },
+  }
+}

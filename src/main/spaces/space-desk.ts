@@ -1,0 +1,123 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { exportJsonl } from '../../core/bundle/jsonl'
+import type { Clock, Embedder } from '../../core/ports'
+import type { SpaceInfo } from '../../shared/domain/space'
+import type { DataFolder } from '../adapters/journal/data-folder'
+import { diskError } from '../adapters/journal/atomic-file'
+import type { BuildOptions } from '../adapters/lancedb/build-index'
+import { openSpace, type Space } from '../adapters/lancedb/space'
+
+/**
+ * Spaces by id (those of the data folder) or by absolute path (any other folder). Each is opened at its first
+ * use, with the embedder of the settings, and stays open until the desk closes.
+ */
+export interface SpaceDesk {
+  list(): Promise<SpaceInfo[]>
+  create(name: string): Promise<SpaceInfo>
+  open(idOrPath: string): Promise<Space>
+  /** Where the space lies or would lie. */
+  folder(idOrPath: string): string
+  reindex(idOrPath: string, build: BuildOptions): Promise<void>
+  /** Writes the space as JSON lines; default file: `<data>/exports/<name>-<time>.jsonl`. Returns the path. */
+  exportFile(idOrPath: string, path: string | null, options?: ExportProgress): Promise<string>
+  exportText(idOrPath: string): Promise<{ fileName: string; text: string }>
+  close(): Promise<void>
+}
+
+export interface ExportProgress {
+  readonly signal?: AbortSignal
+  /** Called with the lines written so far. */
+  readonly onLine?: (lines: number) => void
+}
+
+export interface SpaceDeskDeps {
+  readonly data: DataFolder
+  readonly clock: Clock
+  readonly embedder: () => Promise<Embedder>
+}
+
+const fileNameOf = (name: string): string =>
+  name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^-+|-+$/g, '') || 'space'
+
+export function openSpaceDesk({ data, clock, embedder }: SpaceDeskDeps): SpaceDesk {
+  const outside = new Map<string, Promise<Space>>()
+
+  const openOutside = async (folder: string): Promise<Space> => {
+    const wanted = await embedder()
+    let space = outside.get(folder)
+    if (!space) {
+      space = openSpace({ folder, embedder: wanted, clock })
+      outside.set(folder, space)
+      space.catch(() => outside.delete(folder))
+    }
+    const opened = await space
+    if (opened.embedder.id !== wanted.id) await opened.reindex({ embedder: wanted })
+    return opened
+  }
+
+  const openAny = async (idOrPath: string): Promise<Space> =>
+    isAbsolute(idOrPath) ? openOutside(resolve(idOrPath)) : data.spaces.open(idOrPath, await embedder())
+
+  const defaultName = (space: Space): string =>
+    `${fileNameOf(space.name)}-${clock.now().toISOString().slice(0, 19).replaceAll(':', '')}.jsonl`
+
+  return {
+    list: () => data.spaces.list(),
+    create: (name) => data.spaces.create(name),
+    open: openAny,
+    folder: (idOrPath) => (isAbsolute(idOrPath) ? resolve(idOrPath) : data.spaces.folder(idOrPath)),
+    async reindex(idOrPath, build) {
+      await (await openAny(idOrPath)).reindex({ ...build, embedder: await embedder() })
+    },
+    async exportFile(idOrPath, path, { signal, onLine } = {}) {
+      const space = await openAny(idOrPath)
+      const target = path === null ? join(data.path, 'exports', defaultName(space)) : resolve(path)
+      await mkdir(dirname(target), { recursive: true })
+      await writeLines(
+        target,
+        exportJsonl(space, { now: () => clock.now(), ...(signal && { signal }) }),
+        onLine,
+      )
+      return target
+    },
+    async exportText(idOrPath) {
+      const space = await openAny(idOrPath)
+      let text = ''
+      for await (const line of exportJsonl(space, { now: () => clock.now() })) text += line
+      return { fileName: basename(defaultName(space)), text }
+    },
+    async close() {
+      for (const space of await Promise.allSettled(outside.values())) {
+        if (space.status === 'fulfilled') await space.value.close()
+      }
+      outside.clear()
+    },
+  }
+}
+
+/** Writes beside the target first, so that a cancelled or failed export never leaves half a file under its name. */
+async function writeLines(
+  target: string,
+  lines: AsyncIterable<string>,
+  onLine?: (lines: number) => void,
+): Promise<void> {
+  const partial = `${target}.${process.pid}.tmp`
+  try {
+    const file = await open(partial, 'w')
+    try {
+      let count = 0
+      for await (const line of lines) {
+        await file.write(line)
+        onLine?.(++count)
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(partial, target)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw diskError(error, target)
+  }
+}
