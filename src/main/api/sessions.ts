@@ -1,0 +1,40 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Browsers that may have a session at a time; the oldest has to go when one more comes. */
+const MAX_SESSIONS = 32
+
+const secret = () => randomBytes(32).toString('base64url')
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/**
+ * Who may talk to the host: a one-time token, shown to the person, is traded for a session that lives as long as the
+ * host. Only hashes are kept, and they are compared in constant time.
+ */
+export class Sessions {
+  private token: Buffer | null = null
+  private sessions: Buffer[] = []
+
+  /** A fresh one-time token (32 random bytes, base64url). Any token given out before stops working. */
+  mintToken(): string {
+    const token = secret()
+    this.token = digest(token)
+    return token
+  }
+
+  /** Trades the token for a session's secret; null when it is not the current token or was used before. */
+  exchange(token: string): string | null {
+    if (this.token === null || !timingSafeEqual(this.token, digest(token))) return null
+    this.token = null
+    const session = secret()
+    this.sessions = [...this.sessions, digest(session)].slice(-MAX_SESSIONS)
+    return session
+  }
+
+  /** Whether this is the secret of a session. */
+  accepts(session: string | undefined): boolean {
+    if (session === undefined) return false
+    const given = digest(session)
+    // Every session is compared, so that the time taken tells nothing about which one matched.
+    return this.sessions.reduce((found, known) => timingSafeEqual(known, given) || found, false)
+  }
+}

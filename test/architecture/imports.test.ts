@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  createSourceFile,
+  forEachChild,
+  isCallExpression,
+  isExportDeclaration,
+  isImportDeclaration,
+} from 'typescript'
+import {
+  isImportTypeNode,
+  isLiteralTypeNode,
+  isStringLiteralLike,
+  ScriptTarget,
+  SyntaxKind,
+} from 'typescript'
+import type { Node } from 'typescript'
+
+const root = resolve(import.meta.dirname, '../..')
+const sources = join(root, 'src')
+
+/** What each layer may import of the others. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  shared: ['shared'],
+  core: ['shared', 'core'],
+  main: ['shared', 'core', 'main'],
+  preload: ['shared', 'preload'],
+  renderer: ['shared', 'renderer'],
+}
+
+/** Packages that load native code or WebAssembly engines, or hold their memory. */
+const NATIVES = [
+  'node-llama-cpp',
+  '@lancedb/lancedb',
+  '@huggingface/transformers',
+  'apache-arrow',
+  'onnxruntime-node',
+  'sql.js',
+]
+const CONTRACT = ['zod', '@orpc/contract', '@orpc/client']
+const NODE_ONLY = [...NATIVES, '@orpc/server', 'hono', '@hono/node-server', 'ws']
+
+interface Import {
+  /** Path of the importing file, relative to src, with slashes. */
+  readonly file: string
+  /** What it names, as written. */
+  readonly specifier: string
+  /** For a relative import: the path it leads to, relative to src. */
+  readonly target: string | null
+  /** For a package: its name. */
+  readonly module: string | null
+}
+
+const imports = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.(ts|tsx)$/.test(path))
+  .flatMap((path) => importsOf(path.split(sep).join('/')))
+
+function importsOf(file: string): Import[] {
+  const path = join(sources, file)
+  return specifiersOf(path).map((specifier) => {
+    const bare = specifier.replace(/\?.*$/, '')
+    if (bare.startsWith('.')) {
+      const target = relative(sources, resolve(dirname(path), bare))
+        .split(sep)
+        .join('/')
+      return { file, specifier, target, module: null }
+    }
+    const parts = bare.split('/')
+    return {
+      file,
+      specifier,
+      target: null,
+      module: bare.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? bare),
+    }
+  })
+}
+
+/** Static, dynamic and type-only imports, re-exports and require calls. */
+function specifiersOf(path: string): string[] {
+  const source = createSourceFile(path, readFileSync(path, 'utf8'), ScriptTarget.Latest, true)
+  const found: string[] = []
+  const visit = (node: Node): void => {
+    if ((isImportDeclaration(node) || isExportDeclaration(node)) && node.moduleSpecifier) {
+      if (isStringLiteralLike(node.moduleSpecifier)) found.push(node.moduleSpecifier.text)
+    }
+    if (
+      isImportTypeNode(node) &&
+      isLiteralTypeNode(node.argument) &&
+      isStringLiteralLike(node.argument.literal)
+    ) {
+      found.push(node.argument.literal.text)
+    }
+    if (isCallExpression(node)) {
+      const callee = node.expression.getText(source)
+      const argument = node.arguments[0]
+      const imports =
+        node.expression.kind === SyntaxKind.ImportKeyword || /^require(\.resolve)?$/.test(callee)
+      if (imports && argument && isStringLiteralLike(argument)) found.push(argument.text)
+    }
+    forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+const layerOf = (path: string) => path.split('/')[0] ?? ''
+const isNode = (module: string) => module.startsWith('node:') || builtinModules.includes(module)
+const named = (wrong: readonly Import[]) => wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)
+const of = (layer: string) => imports.filter(({ file }) => layerOf(file) === layer)
+
+describe('imports', () => {
+  it('are found at all', () => {
+    expect(imports.length).toBeGreaterThan(100)
+    expect(new Set(imports.map(({ file }) => layerOf(file)))).toEqual(new Set(Object.keys(LAYERS)))
+  })
+
+  it.each(Object.entries(LAYERS))('of %s lead only to %j', (layer, allowed) => {
+    const wrong = of(layer).filter(({ target }) => target !== null && !allowed.includes(layerOf(target)))
+    expect(named(wrong)).toEqual([])
+  })
+
+  it('leave out a file extension', () => {
+    const wrong = imports.filter(({ target }) => target !== null && /\.(ts|tsx|js|jsx)$/.test(target))
+    expect(named(wrong)).toEqual([])
+  })
+
+  it('of shared name no package but zod and the contract’s', () => {
+    expect(named(of('shared').filter(({ module }) => module !== null && !CONTRACT.includes(module)))).toEqual(
+      [],
+    )
+  })
+
+  it('of core name no package but zod', () => {
+    expect(named(of('core').filter(({ module }) => module !== null && module !== 'zod'))).toEqual([])
+  })
+
+  it('of preload name no package but electron', () => {
+    expect(named(of('preload').filter(({ module }) => module !== null && module !== 'electron'))).toEqual([])
+  })
+
+  it('of renderer name nothing that needs Node', () => {
+    const wrong = of('renderer').filter(
+      ({ module }) =>
+        module !== null && (isNode(module) || module === 'electron' || NODE_ONLY.includes(module)),
+    )
+    expect(named(wrong)).toEqual([])
+  })
+
+  it('of native libraries are only in the adapters and the engine', () => {
+    const wrong = imports.filter(
+      ({ file, module }) =>
+        module !== null && NATIVES.includes(module) && !/^main\/(adapters|engine)\//.test(file),
+    )
+    expect(named(wrong)).toEqual([])
+  })
+
+  it('of electron are only in the main entry, its window files and the preload script', () => {
+    const wrong = imports.filter(
+      ({ file, module }) =>
+        module === 'electron' && !/^(main\/index\.ts|main\/window[^/]*\.ts|preload\/.*)$/.test(file),
+    )
+    expect(named(wrong)).toEqual([])
+  })
+})
+
+describe('source files', () => {
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\.(ts|tsx)$/.test(path),
+  )
+
+  it('are named in kebab case', () => {
+    const wrong = files.filter(
+      (path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.d)?\.tsx?$/.test(path.split(sep).at(-1) ?? ''),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('have at most 400 lines', () => {
+    const long = files.filter((path) => readFileSync(join(sources, path), 'utf8').split('\n').length > 401)
+    expect(long).toEqual([])
+  })
+})

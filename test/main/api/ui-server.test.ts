@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { UiServer } from '../../../src/main/api/ui-server'
+import { startUiServer } from '../../../src/main/api/ui-server'
+import { loamErrorShape } from '../../../src/shared/errors'
+import { tokenOf } from '../../contract/hosts'
+
+interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly body: string
+}
+
+describe('the host of the browser interface', () => {
+  let root: string
+  let server: UiServer
+  let served = 0
+
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'loam-ui-'))
+    writeFileSync(join(root, 'index.html'), '<!doctype html><title>Loam</title>')
+    server = await startUiServer({ root, port: 0, serveSocket: () => (served += 1) })
+  })
+  afterAll(async () => {
+    await server.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  /** A raw request: fetch would correct the path and refuse to set Host. */
+  const ask = (
+    path: string,
+    options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  ) =>
+    new Promise<Answer>((resolve, reject) => {
+      const call = request(
+        {
+          host: '127.0.0.1',
+          port: server.port,
+          path,
+          method: options.method ?? 'GET',
+          headers: { host: `127.0.0.1:${server.port}`, ...options.headers },
+        },
+        (response) => {
+          let body = ''
+          response.on('data', (chunk) => (body += String(chunk)))
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+          )
+        },
+      )
+      call.on('error', reject)
+      call.end(options.body)
+    })
+
+  const exchange = (token: string, headers: Record<string, string> = {}) =>
+    ask('/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ token }),
+    })
+
+  async function signIn(): Promise<string> {
+    const answer = await exchange(tokenOf(server.mintUrl()))
+    return String(answer.headers['set-cookie']).split(';')[0] ?? ''
+  }
+
+  const openSocket = (headers: Record<string, string>, path = '/rpc') =>
+    new Promise<string>((resolve) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers })
+      socket.on('open', () => {
+        socket.close()
+        resolve('open')
+      })
+      socket.on('error', (error) => resolve(error.message))
+    })
+
+  it('serves the page with the content security policy and the other headers', async () => {
+    const answer = await ask('/')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toContain('<title>Loam</title>')
+    expect(answer.headers['content-security-policy']).toContain(`default-src 'none'`)
+    expect(answer.headers['content-security-policy']).toContain(`ws://127.0.0.1:${server.port}`)
+    expect(answer.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    })
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it.each([
+    ['a foreign host name', { host: 'evil.example' }],
+    ['another port', { host: '127.0.0.1:1' }],
+    ['a foreign page', { origin: 'http://evil.example' }],
+    ['a page without an origin', { origin: 'null' }],
+  ])('refuses %s with 403 in the one error shape', async (_name, headers) => {
+    const answer = await ask('/', { headers })
+    expect(answer.status).toBe(403)
+    expect(loamErrorShape.parse(JSON.parse(answer.body)).code).toBe('UNAUTHORIZED')
+    expect((await exchange(tokenOf(server.mintUrl()), headers)).status).toBe(403)
+  })
+
+  it('answers what is not there, and what is not allowed, in the one error shape', async () => {
+    const asked = [
+      ['/missing.js', 'GET', 404],
+      ['/../package.json', 'GET', 404],
+      ['/%2e%2e/package.json', 'GET', 404],
+      ['/', 'POST', 405],
+      ['/', 'DELETE', 405],
+    ] as const
+    for (const [path, method, status] of asked) {
+      const answer = await ask(path, { method })
+      expect([path, method, answer.status]).toEqual([path, method, status])
+      loamErrorShape.parse(JSON.parse(answer.body))
+    }
+  })
+
+  it('trades the one-time token for a session cookie that scripts and other sites cannot use', async () => {
+    expect((await ask('/session')).status).toBe(401)
+    const url = server.mintUrl()
+    expect(new URL(url).search).toBe('')
+    const answer = await exchange(tokenOf(url))
+    expect(answer.status).toBe(200)
+    const cookie = String(answer.headers['set-cookie'])
+    expect(cookie).toContain('HttpOnly')
+    expect(cookie).toContain('SameSite=Strict')
+    expect(cookie).not.toContain(tokenOf(url))
+    expect((await ask('/session', { headers: { cookie: cookie.split(';')[0] ?? '' } })).status).toBe(200)
+    expect((await exchange(tokenOf(url))).status).toBe(401)
+  })
+
+  it('limits the size of a body', async () => {
+    expect((await exchange('x'.repeat(10_000))).status).toBe(413)
+    expect((await exchange('x'.repeat(300))).status).toBe(400)
+    expect((await ask('/session', { method: 'POST', body: 'not json' })).status).toBe(400)
+  })
+
+  it('opens a socket only with a session, for its own page, on its path', async () => {
+    const cookie = await signIn()
+    const origin = `http://127.0.0.1:${server.port}`
+    expect(await openSocket({ cookie, origin })).toBe('open')
+    expect(served).toBe(1)
+    expect(await openSocket({ origin })).toContain('401')
+    expect(await openSocket({ cookie: `${cookie}x`, origin })).toContain('401')
+    expect(await openSocket({ cookie, origin: 'http://evil.example' })).toContain('403')
+    expect(await openSocket({ cookie, origin, host: 'evil.example' })).toContain('403')
+    expect(await openSocket({ cookie, origin }, '/rpc?token=x')).toContain('404')
+    expect(await openSocket({ cookie, origin }, '/other')).toContain('404')
+    expect(served).toBe(1)
+  })
+
+  it('says so when the port is taken', async () => {
+    await expect(
+      startUiServer({ root, port: server.port, serveSocket: () => undefined }),
+    ).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+  })
+
+  it('stops looking at tokens after too many wrong ones', async () => {
+    const statuses = []
+    for (let guess = 0; guess < 25; guess += 1) statuses.push((await exchange(`wrong-${guess}`)).status)
+    expect(statuses.slice(0, 15).every((status) => status === 401)).toBe(true)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await exchange(tokenOf(server.mintUrl()))).status).toBe(429)
+  })
+})
