@@ -1,0 +1,55 @@
+import { X } from 'lucide-react'
+import { Dialog as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names'
+import { IconButton } from './icon-button'
+
+export interface DialogProps {
+  open: boolean
+  onOpenChange(open: boolean): void
+  title: string
+  /** One sentence under the title; hidden visually when `bare`. */
+  description: string
+  /** Leaves title and close button to screen readers, for the command palette. Default false. */
+  bare?: boolean
+  children: ReactNode
+  className?: string
+}
+
+/** A modal dialog with focus kept inside. Radix's own overlay writes style elements (refused by the CSP), so ours is a plain one. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  bare = false,
+  children,
+  className,
+}: DialogProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <div className="fixed inset-0 z-40 bg-black/30" aria-hidden />
+        <Primitive.Content
+          className={classNames(
+            'fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col overflow-hidden rounded-lg border bg-surface shadow-menu outline-none',
+            className,
+          )}
+        >
+          <div className={bare ? 'sr-only' : 'flex items-start gap-4 border-b p-4'}>
+            <div className="min-w-0 flex-1">
+              <Primitive.Title className="text-lg font-semibold">{title}</Primitive.Title>
+              <Primitive.Description className="text-sm text-muted">{description}</Primitive.Description>
+            </div>
+            {bare ? null : (
+              <Primitive.Close asChild>
+                <IconButton icon={X} label="Close" keys="Esc" />
+              </Primitive.Close>
+            )}
+          </div>
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,20 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** What a place says when there is nothing in it yet, with the next step. */
+export function EmptyState(props: {
+  icon: LucideIcon
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}) {
+  const Icon = props.icon
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-6 py-12 text-center">
+      <Icon size={28} strokeWidth={1.25} aria-hidden className="text-faint" />
+      <h2 className="text-lg font-medium">{props.title}</h2>
+      {props.children ? <div className="text-muted">{props.children}</div> : null}
+      {props.action ? <div className="mt-1">{props.action}</div> : null}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { RotateCw, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { LoamErrorShape } from '../../shared/errors'
+import { Button } from './button'
+import { classNames } from './class-names'
+
+export interface ErrorNoticeProps {
+  problem: LoamErrorShape
+  /** Makes the same call again. The button appears when the problem is retryable, or always when `alwaysRetry`. */
+  onRetry?: () => void
+  /** For reading (not acting): trying again is always harmless. Default false. */
+  alwaysRetry?: boolean
+  /** Another way out, such as a button that opens the right screen. */
+  action?: ReactNode
+  className?: string
+}
+
+/** An error as people see it: what happened, why, and what to do next. */
+export function ErrorNotice({ problem, onRetry, alwaysRetry = false, action, className }: ErrorNoticeProps) {
+  const retry = onRetry && (alwaysRetry || problem.retryable) ? onRetry : null
+  return (
+    <div
+      role="alert"
+      className={classNames('flex gap-3 rounded-lg border border-danger/40 bg-danger-soft p-3', className)}
+    >
+      <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-danger" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{problem.title}</p>
+        <p className="text-sm break-words">{problem.cause}</p>
+        <p className="mt-1 text-sm break-words text-muted">{problem.suggestion}</p>
+        {retry || action ? (
+          <div className="mt-2 flex flex-wrap gap-2">
+            {retry ? (
+              <Button size="small" icon={RotateCw} onClick={retry}>
+                Try again
+              </Button>
+            ) : null}
+            {action}
+          </div>
+        ) : null}
+      </div>
+    </div>
+  )
+}

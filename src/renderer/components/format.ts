@@ -1,0 +1,47 @@
+const number = new Intl.NumberFormat('en')
+
+/** 12345 as `12,345`. */
+export function formatCount(value: number): string {
+  return number.format(value)
+}
+
+/** A count with its noun: `1 case`, `4 cases`. `many` defaults to `one` + s. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+/** Bytes in the largest fitting unit, decimal: `15.2 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`
+}
+
+/** A share in [0, 1] as `78 %`. */
+export function formatShare(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
+
+/** Milliseconds in words a person plans with: `12 s`, `3 min`, `1 h 20 min`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 90) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 90) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** An ISO time as day and hour in the reader's own format. */
+export function formatWhen(iso: string): string {
+  return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** The last part of a path, whatever its separator. */
+export function fileName(path: string): string {
+  return path.split(/[\\/]/).pop() ?? path
+}

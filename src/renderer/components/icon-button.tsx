@@ -1,0 +1,39 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentPropsWithRef } from 'react'
+import { classNames } from './class-names'
+import { Hint } from './hint'
+
+export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-label' | 'children'> {
+  icon: LucideIcon
+  /** Its name, for screen readers and as the tooltip. */
+  label: string
+  /** Keys that do the same, shown in the tooltip. */
+  keys?: string
+  side?: 'top' | 'right' | 'bottom' | 'left'
+}
+
+/** A square button that shows only an icon and says its name on hover and focus. */
+export function IconButton({
+  icon: Icon,
+  label,
+  keys,
+  side = 'bottom',
+  className,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <Hint text={label} keys={keys} side={side}>
+      <button
+        type="button"
+        aria-label={label}
+        className={classNames(
+          'inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors duration-100 hover:bg-hover hover:text-ink disabled:cursor-not-allowed disabled:opacity-40',
+          className,
+        )}
+        {...rest}
+      >
+        <Icon size={16} strokeWidth={1.75} aria-hidden />
+      </button>
+    </Hint>
+  )
+}

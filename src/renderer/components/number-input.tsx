@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react'
+import { classNames } from './class-names'
+
+export interface NumberInputProps {
+  id?: string
+  label?: string
+  /** Null shows `placeholder` and means "the default". */
+  value: number | null
+  min: number
+  max: number
+  placeholder?: string
+  onChange(value: number | null): void
+  disabled?: boolean
+  /** Emptying the field is allowed and gives null. Default false. */
+  optional?: boolean
+  className?: string
+}
+
+/** A whole number. What is typed counts once it is in range; leaving the field shows the value that counts. */
+export function NumberInput(props: NumberInputProps) {
+  const { value } = props
+  const [draft, setDraft] = useState(value === null ? '' : String(value))
+  useEffect(() => setDraft(value === null ? '' : String(value)), [value])
+  const accept = (text: string) => {
+    setDraft(text)
+    if (text.trim() === '') return props.optional ? props.onChange(null) : undefined
+    const number = Number(text)
+    if (Number.isInteger(number) && number >= props.min && number <= props.max) props.onChange(number)
+  }
+  const bad = draft.trim() === '' ? !props.optional : !inRange(Number(draft), props.min, props.max)
+  return (
+    <input
+      id={props.id}
+      aria-label={props.label}
+      aria-invalid={bad || undefined}
+      inputMode="numeric"
+      value={draft}
+      placeholder={props.placeholder}
+      disabled={props.disabled}
+      onChange={(event) => accept(event.target.value)}
+      onBlur={() => setDraft(value === null ? '' : String(value))}
+      className={classNames(
+        'h-8 w-full rounded-md border bg-surface px-2.5 placeholder:text-faint disabled:opacity-50',
+        bad && 'border-danger',
+        props.className,
+      )}
+    />
+  )
+}
+
+function inRange(value: number, min: number, max: number): boolean {
+  return Number.isInteger(value) && value >= min && value <= max
+}

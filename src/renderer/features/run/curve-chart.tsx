@@ -1,0 +1,187 @@
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { curveOf, spread, type CurveKind } from './curve-data'
+
+export interface ChartSeries {
+  readonly id: string
+  /** Written at the line's end, before the current rate. */
+  readonly label: string
+  /** A CSS variable, such as `--series-2`. */
+  readonly colour: string
+  readonly outcomes: readonly number[]
+  /** Drawn strong, with its band and raw outcomes. */
+  readonly focused: boolean
+}
+
+export interface CurveChartProps {
+  readonly series: readonly ChartSeries[]
+  readonly kind: CurveKind
+  /** Right end of the task axis. */
+  readonly tasks: number
+  /** Redraws with the theme's colours when it changes. */
+  readonly theme: string
+}
+
+const LABEL_ROOM = 128
+const LABEL_GAP = 32
+
+/** Learning curves: task number against share solved. Each run takes three columns: rate, low, high. */
+export function CurveChart(props: CurveChartProps) {
+  const holder = useRef<HTMLDivElement>(null)
+  const latest = useRef(props)
+  const plot = useRef<uPlot | null>(null)
+  useEffect(() => {
+    latest.current = props
+  })
+  const shape = props.series.map((line) => `${line.id}:${line.focused}:${line.colour}`).join('|')
+
+  useEffect(() => {
+    const element = holder.current
+    if (!element) return
+    const chart = new uPlot(optionsFor(latest, element), dataFor(latest.current), element)
+    plot.current = chart
+    const observer = new ResizeObserver(() =>
+      chart.setSize({ width: element.clientWidth, height: element.clientHeight }),
+    )
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      chart.destroy()
+      plot.current = null
+    }
+    // The set of lines and the theme decide the options; everything else is only data.
+  }, [shape, props.theme])
+
+  useEffect(() => {
+    plot.current?.setData(dataFor(props))
+  }, [props, shape])
+
+  return <div ref={holder} className="absolute inset-0" aria-hidden />
+}
+
+function dataFor({ series, kind, tasks }: CurveChartProps): uPlot.AlignedData {
+  const length = Math.max(tasks, ...series.map((line) => line.outcomes.length))
+  const x = Array.from({ length }, (_, index) => index + 1)
+  const columns = series.flatMap((line) => {
+    const points = curveOf(line.outcomes, kind)
+    const column = (pick: (index: number) => number | undefined) => x.map((_, index) => pick(index) ?? null)
+    return [
+      column((index) => points[index]?.rate),
+      column((index) => points[index]?.low),
+      column((index) => points[index]?.high),
+    ]
+  })
+  return [x, ...columns]
+}
+
+function optionsFor(latest: { readonly current: CurveChartProps }, element: HTMLElement): uPlot.Options {
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string) => style.getPropertyValue(name).trim()
+  const axis = {
+    stroke: colour('--muted'),
+    font: `12px ${getComputedStyle(document.body).fontFamily}`,
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+  }
+  const { series } = latest.current
+  return {
+    width: element.clientWidth,
+    height: element.clientHeight,
+    padding: [14, LABEL_ROOM, 0, 0],
+    legend: { show: false },
+    cursor: { show: false },
+    scales: {
+      x: { time: false, range: () => [0, Math.max(1, latest.current.tasks)] },
+      y: { range: [0, 1] },
+    },
+    axes: [
+      { ...axis, size: 30, gap: 6, grid: { show: false } },
+      {
+        ...axis,
+        size: 52,
+        splits: [0, 0.25, 0.5, 0.75, 1],
+        values: (_, splits) => splits.map((y) => `${y * 100} %`),
+      },
+    ],
+    series: [
+      {},
+      ...series.flatMap((line) => [
+        { stroke: colour(line.colour), width: line.focused ? 2 : 1.5, points: { show: false } },
+        { width: 0, points: { show: false } },
+        { width: 0, points: { show: false } },
+      ]),
+    ],
+    bands: series.flatMap((line, index) =>
+      line.focused
+        ? [{ series: [3 * index + 3, 3 * index + 2] as [number, number], fill: fade(colour(line.colour)) }]
+        : [],
+    ),
+    hooks: {
+      draw: [
+        (chart) => {
+          drawOutcomes(chart, latest.current, colour)
+          drawLabels(chart, latest.current, colour)
+        },
+      ],
+    },
+  }
+}
+
+/** 12 % of a #rrggbb colour. */
+function fade(hex: string): string {
+  return `${hex}1f`
+}
+
+/** The raw outcomes of the focused run, faint: a dot at the top per solved task, at the bottom per failed one. */
+function drawOutcomes(chart: uPlot, { series }: CurveChartProps, colour: (name: string) => string) {
+  const line = series.find((candidate) => candidate.focused)
+  if (!line) return
+  const { ctx } = chart
+  ctx.save()
+  ctx.fillStyle = colour(line.colour)
+  ctx.globalAlpha = 0.4
+  const size = 1.25 * devicePixelRatio
+  line.outcomes.forEach((outcome, index) => {
+    ctx.beginPath()
+    ctx.arc(chart.valToPos(index + 1, 'x', true), chart.valToPos(outcome, 'y', true), size, 0, 2 * Math.PI)
+    ctx.fill()
+  })
+  ctx.restore()
+}
+
+/** Names each line at its end: method on the first row, current rate and n on the second. */
+function drawLabels(chart: uPlot, { series, kind }: CurveChartProps, colour: (name: string) => string) {
+  const { ctx, bbox } = chart
+  const scale = devicePixelRatio
+  const ends = series.flatMap((line) => {
+    const last = curveOf(line.outcomes, kind).at(-1)
+    return last
+      ? [{ line, rate: last.rate, x: line.outcomes.length, y: chart.valToPos(last.rate, 'y', true) }]
+      : []
+  })
+  const rows = spread(
+    ends.map((end) => end.y),
+    LABEL_GAP * scale,
+    bbox.top + 12 * scale,
+    bbox.top + bbox.height - 16 * scale,
+  )
+  const family = getComputedStyle(document.body).fontFamily
+  ctx.save()
+  ctx.textBaseline = 'middle'
+  ends.forEach(({ line, rate, x, y }, index) => {
+    const row = rows[index] ?? y
+    const endX = chart.valToPos(x, 'x', true)
+    const left = endX + 10 * scale
+    ctx.fillStyle = colour(line.colour)
+    ctx.beginPath()
+    ctx.arc(endX, y, 3 * scale, 0, 2 * Math.PI)
+    ctx.fill()
+    ctx.font = `600 ${12 * scale}px ${family}`
+    ctx.fillText(`${line.label} ${Math.round(rate * 100)} %`, left, row - 7 * scale)
+    ctx.fillStyle = colour('--muted')
+    ctx.font = `${11 * scale}px ${family}`
+    ctx.fillText(`n = ${line.outcomes.length}`, left, row + 7 * scale)
+  })
+  ctx.restore()
+}

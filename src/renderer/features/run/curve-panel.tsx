@@ -1,0 +1,83 @@
+import { lazy, Suspense, useState } from 'react'
+import { useStore } from 'zustand'
+import type { MethodInfo, RunInfo } from '../../../shared/domain/run'
+import { Segmented } from '../../components/segmented'
+import { Term } from '../../components/term'
+import { useServices } from '../../stores/use-services'
+import type { ChartSeries } from './curve-chart'
+import { curveOf, WINDOW, type CurveKind } from './curve-data'
+import { methodColour } from './method-colours'
+
+const CurveChart = lazy(() => import('./curve-chart').then((module) => ({ default: module.CurveChart })))
+
+const KINDS = [
+  { value: 'window', label: `Last ${WINDOW} tasks` },
+  { value: 'all', label: 'All so far' },
+] as const
+
+/** The learning curve of the focused run together with the other runs of the same stream. */
+export function CurvePanel({ runs, focusId }: { runs: readonly RunInfo[]; focusId: string | null }) {
+  const [kind, setKind] = useState<CurveKind>('window')
+  const { methods, settings } = useServices()
+  const methodList = useStore(methods, (state) => state.data)
+  const theme = useStore(settings, (state) => state.settings?.theme ?? 'system')
+  const series = runs.map((run) => toSeries(run, run.id === focusId, methodList ?? [], runs))
+  const tasks = Math.max(0, ...runs.map((run) => run.total))
+  return (
+    <figure className="flex min-h-0 flex-1 flex-col" aria-label="Learning curve">
+      <figcaption className="flex items-center gap-3">
+        <h2 className="flex-1 font-medium">
+          <Term name="success rate">Success rate</Term>
+        </h2>
+        <Segmented<CurveKind> label="Rate over" value={kind} options={KINDS} onChange={setKind} />
+      </figcaption>
+      <div className="relative mt-2 min-h-40 flex-1">
+        <Suspense>
+          <CurveChart series={series} kind={kind} tasks={tasks} theme={theme} />
+        </Suspense>
+      </div>
+      <p className="pl-13 text-xs text-muted">
+        Tasks, in stream order. The band is the 95 % interval (Wilson); dots are single outcomes.
+      </p>
+      <CurveTable series={series} kind={kind} />
+    </figure>
+  )
+}
+
+/** The same figures for screen readers. */
+function CurveTable({ series, kind }: { series: readonly ChartSeries[]; kind: CurveKind }) {
+  return (
+    <table className="sr-only">
+      <caption>Learning curve in figures</caption>
+      <tbody>
+        {series.map((line) => {
+          const end = curveOf(line.outcomes, kind).at(-1)
+          return (
+            <tr key={line.id} data-testid={`curve-${line.id}`}>
+              <th scope="row">{line.label}</th>
+              <td>{line.outcomes.length} tasks</td>
+              <td>{end ? `${Math.round(end.rate * 100)} % solved` : 'nothing finished yet'}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function toSeries(
+  run: RunInfo,
+  focused: boolean,
+  methods: readonly MethodInfo[],
+  all: readonly RunInfo[],
+): ChartSeries {
+  const title = methods.find((method) => method.id === run.config.method)?.title ?? run.config.method
+  const twins = all.filter((other) => other.config.method === run.config.method)
+  return {
+    id: run.id,
+    label: twins.length > 1 ? `${title}, seed ${run.config.seed}` : title,
+    colour: methodColour(run.config.method),
+    outcomes: run.curve,
+    focused,
+  }
+}

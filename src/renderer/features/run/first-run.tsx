@@ -1,0 +1,81 @@
+import { Play } from 'lucide-react'
+import { useStore } from 'zustand'
+import { Button } from '../../components/button'
+import { ErrorNotice } from '../../components/error-notice'
+import { useServices } from '../../stores/use-services'
+import { DemoSketch } from './demo-sketch'
+
+/** Before anything was run: one sentence, one button, and what will happen. */
+export function FirstRun() {
+  const { runs, models, ui } = useServices()
+  const busy = useStore(runs, (state) => state.busy)
+  const problem = useStore(runs, (state) => state.problem)
+  const found = useStore(models, (state) => state.data)
+  const demo = found?.find((model) => model.demo && model.problem === null)
+  const missing = found !== null && !demo
+  const start = () => void runs.getState().startDemo()
+  return (
+    <div className="mx-auto flex min-h-full max-w-2xl flex-col justify-center gap-6 px-8 py-10">
+      <DemoSketch />
+      <div>
+        <h1 className="text-2xl leading-8 font-semibold tracking-tight text-balance">
+          Watch a small model get better because it remembers.
+        </h1>
+        <p className="mt-2 max-w-xl text-lg text-muted">
+          Loam gives a model on your machine one task after another, keeps what it tried, and shows it the
+          closest attempts before the next task.
+        </p>
+      </div>
+      {problem ? <ErrorNotice problem={problem} onRetry={start} /> : null}
+      <div className="flex flex-wrap items-center gap-4">
+        <Button
+          look="primary"
+          icon={Play}
+          className="h-10 px-5"
+          disabled={missing || busy !== null}
+          onClick={start}
+        >
+          {busy === 'demo' ? 'Starting…' : 'Run the demo'}
+        </Button>
+        <span className="text-muted">About four minutes. Nothing leaves this machine.</span>
+      </div>
+      {missing ? (
+        <p className="text-sm">
+          The demo model is not in Loam’s folder, so the demo cannot run.{' '}
+          <button
+            type="button"
+            className="rounded-sm text-accent underline"
+            onClick={() => ui.getState().go('models')}
+          >
+            See which models were found
+          </button>
+        </p>
+      ) : null}
+      <ol className="flex flex-col gap-2 border-t pt-5">
+        {STEPS.map(([title, text], index) => (
+          <li key={title} className="flex gap-3">
+            <span aria-hidden className="w-4 shrink-0 text-right text-faint">
+              {index + 1}
+            </span>
+            <p>
+              <span className="font-medium">{title}</span> <span className="text-muted">{text}</span>
+            </p>
+          </li>
+        ))}
+      </ol>
+      <p className="text-sm text-muted">
+        The demo model is a tiny specialist that was trained for these tasks only. For real work, choose a
+        model of your own on the left.
+      </p>
+    </div>
+  )
+}
+
+const STEPS = [
+  [
+    '120 database tasks without memory.',
+    'Every office has its own unwritten rules, so the model can only guess.',
+  ],
+  ['The same tasks with a case bank.', 'Before each task it rereads the four closest earlier attempts.'],
+  ['Two curves on one chart.', 'Open any task or case to see what was recalled and whether it helped.'],
+] as const

@@ -1,0 +1,8 @@
+/** Text as the machine wrote it, always as text. */
+export function Mono({ text }: { text: string }) {
+  return (
+    <pre className="mt-1.5 max-h-64 overflow-auto rounded-md bg-sunken px-2.5 py-2 text-xs leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]">
+      {text === '' ? ' ' : text}
+    </pre>
+  )
+}

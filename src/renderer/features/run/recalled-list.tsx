@@ -1,0 +1,67 @@
+import { Check, X } from 'lucide-react'
+import type { RecalledItem } from '../../../shared/domain/trajectory'
+import { plural } from '../../components/format'
+import { GLOSSARY, type GlossaryTerm } from '../../components/glossary'
+import { Term } from '../../components/term'
+
+export interface RecalledListProps {
+  items: readonly RecalledItem[]
+  /** Opens a recalled case; left out where there is nothing to open. */
+  onOpen?: ((item: RecalledItem) => void) | undefined
+}
+
+/** What was put into the prompt, each with why: score, kind of score, reward, tokens. */
+export function RecalledList({ items, onOpen }: RecalledListProps) {
+  if (items.length === 0) return <p className="text-sm text-muted">The model worked from the task alone.</p>
+  return (
+    <ul className="divide-y rounded-md border">
+      {items.map((item) => (
+        <li key={`${item.kind}-${item.id}`} className="flex flex-col gap-0.5 px-2.5 py-1.5">
+          {item.kind === 'case' && onOpen ? (
+            <button
+              type="button"
+              onClick={() => onOpen(item)}
+              className="line-clamp-2 rounded-sm text-left text-sm hover:text-accent hover:underline"
+            >
+              {item.title}
+            </button>
+          ) : (
+            <p className="line-clamp-2 text-sm">{item.title}</p>
+          )}
+          <p className="flex items-center gap-2 text-xs text-muted">
+            <Reward reward={item.reward} />
+            {item.score === null ? (
+              <ScoreKind kind={item.scoreKind} />
+            ) : (
+              <span>
+                <ScoreKind kind={item.scoreKind} /> {item.score.toFixed(2)}
+              </span>
+            )}
+            <span>{plural(item.tokens, 'token')}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ScoreKind({ kind }: { kind: string }) {
+  return isTerm(kind) ? <Term name={kind} /> : <span>{kind}</span>
+}
+
+function isTerm(name: string): name is GlossaryTerm {
+  return Object.hasOwn(GLOSSARY, name)
+}
+
+function Reward({ reward }: { reward: number | null }) {
+  if (reward === null) return null
+  return reward > 0 ? (
+    <span className="flex items-center gap-0.5 text-solved">
+      <Check size={12} strokeWidth={2.5} aria-hidden /> solved
+    </span>
+  ) : (
+    <span className="flex items-center gap-0.5 text-failed">
+      <X size={12} strokeWidth={2.5} aria-hidden /> failed
+    </span>
+  )
+}

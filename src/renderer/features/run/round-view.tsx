@@ -1,0 +1,48 @@
+import { CornerDownRight, Database, MessageSquare, TriangleAlert } from 'lucide-react'
+import type { Round } from '../../../shared/domain/trajectory'
+import { Mono } from './mono'
+
+const ACTION_WORDS = {
+  operation: { title: 'Ran SQL', icon: Database },
+  answer: { title: 'Answered', icon: MessageSquare },
+  invalid: { title: 'Wrote something that is no action', icon: TriangleAlert },
+} as const
+
+/** One exchange: the action, and what the environment answered. */
+export function RoundView({ round }: { round: Round }) {
+  const { action } = round
+  const { title, icon: Icon } = ACTION_WORDS[action.kind]
+  const text = action.kind === 'invalid' ? round.completion : action.content
+  return (
+    <div className="flex flex-col gap-2">
+      <div>
+        <p className="flex items-center gap-1.5 text-sm">
+          <Icon size={14} aria-hidden className="text-muted" /> {title}
+        </p>
+        <Mono text={text} />
+        {action.kind === 'invalid' ? <p className="mt-1 text-sm text-failed">{action.reason}</p> : null}
+      </div>
+      {round.observation === null ? null : (
+        <div>
+          <p className="flex items-center gap-1.5 text-sm">
+            <CornerDownRight size={14} aria-hidden className="text-muted" /> The environment answered
+          </p>
+          <Mono text={round.observation} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What the model has written so far, with a caret. Plain text, whatever it contains. */
+export function Written({ text }: { text: string }) {
+  return (
+    <pre
+      aria-label="The model is writing"
+      className="rounded-md bg-sunken px-2.5 py-2 text-xs leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]"
+    >
+      {text}
+      <span aria-hidden className="breathing ml-px inline-block h-3.5 w-1.5 translate-y-0.5 bg-accent" />
+    </pre>
+  )
+}

@@ -1,0 +1,115 @@
+import { Pause, Play, Square } from 'lucide-react'
+import { useStore } from 'zustand'
+import type { RunInfo } from '../../../shared/domain/run'
+import { Button } from '../../components/button'
+import { ErrorNotice } from '../../components/error-notice'
+import { fileName, formatDuration, formatShare } from '../../components/format'
+import { ProgressBar } from '../../components/progress-bar'
+import { isActive } from '../../stores/run-feed'
+import { useServices } from '../../stores/use-services'
+import { thirds } from './curve-data'
+import { runTitle } from './run-title'
+
+/** The head of the middle pane: which run, how far, how long still, and what can be done with it. */
+export function RunControls({ run }: { run: RunInfo }) {
+  const { runs, methods, streams, models } = useServices()
+  const busy = useStore(runs, (state) => state.busy)
+  const feedProblem = useStore(runs, (state) => state.feedProblems[run.id])
+  const methodList = useStore(methods, (state) => state.data)
+  const streamList = useStore(streams, (state) => state.data)
+  const model = useStore(models, (state) => state.data?.find((item) => item.path === run.config.model))
+  const { pause, resume, cancel } = runs.getState()
+  return (
+    <header className="flex flex-col gap-3">
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <h1 className="truncate text-lg leading-6 font-semibold">
+            {runTitle(run, methodList, streamList)}
+          </h1>
+          <p className="truncate text-sm text-muted">
+            {model?.name ?? fileName(run.config.model)}
+            {model?.demo ? ', a demo model' : ''} · seed {run.config.seed}
+            {run.config.k > 0 ? ` · K ${run.config.k}` : ''}
+          </p>
+        </div>
+        <div className="flex gap-2">
+          {run.status === 'running' || run.status === 'queued' ? (
+            <Button icon={Pause} disabled={busy !== null} onClick={() => void pause()}>
+              Pause
+            </Button>
+          ) : null}
+          {run.status === 'paused' ? (
+            <Button look="primary" icon={Play} disabled={busy !== null} onClick={() => void resume()}>
+              Resume
+            </Button>
+          ) : null}
+          {isActive(run) ? (
+            <Button icon={Square} disabled={busy === 'cancel'} onClick={() => void cancel()}>
+              Cancel
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      {isActive(run) ? <ProgressBar label="Progress of the run" done={run.done} total={run.total} /> : null}
+      <p className="flex flex-wrap gap-x-4 text-sm text-muted" aria-live="off">
+        <span className="text-ink">{statusWords(run)}</span>
+        <span data-testid="run-progress">
+          {run.done} of {run.total} tasks
+        </span>
+        {run.done > 0 ? (
+          <span>
+            {run.solved} solved ({formatShare(run.solved / run.done)})
+          </span>
+        ) : null}
+        <ThirdsWords run={run} />
+        {run.status === 'running' && run.etaMs !== null ? (
+          <span>about {formatDuration(run.etaMs)} left</span>
+        ) : null}
+      </p>
+      {run.problem ? (
+        <ErrorNotice
+          problem={run.problem}
+          action={
+            run.status === 'paused' ? (
+              <Button size="small" icon={Play} onClick={() => void resume()}>
+                Resume the run
+              </Button>
+            ) : null
+          }
+        />
+      ) : null}
+      {feedProblem ? (
+        <p role="status" className="text-sm text-notice">
+          Live view interrupted, connecting again. The run itself goes on.
+        </p>
+      ) : null}
+    </header>
+  )
+}
+
+function ThirdsWords({ run }: { run: RunInfo }) {
+  const parts = run.status === 'done' ? thirds(run.curve) : null
+  if (!parts) return null
+  return (
+    <span>
+      first third {formatShare(parts.first)}, last third {formatShare(parts.last)}
+    </span>
+  )
+}
+
+function statusWords(run: RunInfo): string {
+  switch (run.status) {
+    case 'queued':
+      return 'Waiting for its turn'
+    case 'running':
+      return run.done === 0 ? 'Getting ready' : 'Running'
+    case 'paused':
+      return 'Paused'
+    case 'done':
+      return 'Finished'
+    case 'failed':
+      return 'Failed'
+    case 'cancelled':
+      return 'Cancelled'
+  }
+}

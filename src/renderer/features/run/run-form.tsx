@@ -1,0 +1,188 @@
+import { Play } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../components/button'
+import { ErrorNotice } from '../../components/error-notice'
+import { Field } from '../../components/field'
+import { formatBytes, plural } from '../../components/format'
+import { NumberInput } from '../../components/number-input'
+import { Select } from '../../components/select'
+import { Term } from '../../components/term'
+import { toStartInput, withDefaults } from '../../stores/run-form'
+import { useServices } from '../../stores/use-services'
+
+const FRESH = 'fresh'
+
+/** What to run: sensible defaults, one primary button. */
+export function RunForm() {
+  const { runForm, streams, methods, models, spaces, runs, ui } = useServices()
+  const form = useStore(runForm)
+  const streamState = useStore(streams)
+  const methodState = useStore(methods)
+  const modelState = useStore(models)
+  const spaceList = useStore(spaces, (state) => state.spaces)
+  const busy = useStore(runs, (state) => state.busy)
+  const hasRuns = useStore(runs, (state) => state.order.length > 0)
+  const choices = {
+    streams: streamState.data ?? [],
+    methods: methodState.data ?? [],
+    models: modelState.data ?? [],
+  }
+  const { stream, method, model } = withDefaults(form, choices)
+  const input = toStartInput(form, choices)
+  const problem = [streamState, methodState, modelState].find((state) => state.problem)?.problem
+  const reload = () => {
+    for (const resource of [streams, methods, models]) void resource.getState().reload()
+  }
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (input) void runs.getState().start(input)
+      }}
+    >
+      {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
+      <Field label={<Term name="task stream">Stream</Term>} hint={stream ? streamHint(stream) : null}>
+        {(id) => (
+          <Select
+            id={id}
+            label="Stream"
+            value={stream?.id ?? null}
+            placeholder="No stream found"
+            options={choices.streams.map((item) => ({
+              value: item.id,
+              label: item.title,
+              detail: item.description,
+            }))}
+            onChange={(value) => form.change({ stream: value, tasks: null })}
+          />
+        )}
+      </Field>
+      <Field label={<Term name="method">Method</Term>} hint={method?.description}>
+        {(id) => (
+          <Select
+            id={id}
+            label="Method"
+            value={method?.id ?? null}
+            options={choices.methods.map((item) => ({
+              value: item.id,
+              label: item.title,
+              detail: `${item.description} ${item.source}`,
+            }))}
+            onChange={(value) => form.change({ method: value, k: null })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Model"
+        hint={model?.demo ? 'A tiny specialist for the demo streams, not for real work.' : null}
+      >
+        {(id) => (
+          <Select
+            id={id}
+            label="Model"
+            value={model?.path ?? null}
+            placeholder="No model found"
+            options={choices.models.map((item) => ({
+              value: item.path,
+              label: item.name,
+              detail: item.problem ?? `${formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}`,
+              disabled: item.problem !== null,
+            }))}
+            onChange={(value) => form.change({ model: value })}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-3 gap-2">
+        <Small label="Seed">
+          <NumberInput
+            label="Seed"
+            value={form.seed}
+            min={0}
+            max={2_147_483_647}
+            onChange={(seed) => form.change({ seed: seed ?? 1 })}
+          />
+        </Small>
+        <Small label={<Term name="K" />}>
+          <NumberInput
+            label="K: items recalled per task"
+            optional
+            value={method?.usesK ? form.k : null}
+            min={0}
+            max={64}
+            placeholder={method?.usesK ? String(method.defaultK) : '–'}
+            disabled={method !== null && !method.usesK}
+            onChange={(k) => form.change({ k })}
+          />
+        </Small>
+        <Small label="Tasks">
+          <NumberInput
+            label="Number of tasks"
+            optional
+            value={form.tasks}
+            min={1}
+            max={stream?.tasks ?? 100_000}
+            placeholder={stream ? String(stream.tasks) : 'all'}
+            onChange={(tasks) => form.change({ tasks })}
+          />
+        </Small>
+      </div>
+      <Field
+        label="Memory"
+        hint={form.spaceId === null ? 'Starts empty, so the curve shows learning from nothing.' : null}
+      >
+        {(id) => (
+          <Select
+            id={id}
+            label="Memory"
+            value={form.spaceId ?? FRESH}
+            options={[
+              { value: FRESH, label: 'A fresh space' },
+              ...spaceList.map((space) => ({
+                value: space.id,
+                label: space.name,
+                detail: plural(space.cases, 'case'),
+              })),
+            ]}
+            onChange={(value) => form.change({ spaceId: value === FRESH ? null : value })}
+          />
+        )}
+      </Field>
+      <Button
+        look={hasRuns ? 'primary' : 'secondary'}
+        type="submit"
+        icon={Play}
+        disabled={!input || busy !== null}
+      >
+        {busy === 'start' ? 'Starting…' : 'Start run'}
+      </Button>
+      {modelState.status === 'ready' && !model ? (
+        <p className="text-sm text-muted">
+          No usable model was found.{' '}
+          <button
+            type="button"
+            className="rounded-sm text-accent underline"
+            onClick={() => ui.getState().go('models')}
+          >
+            See the models
+          </button>
+        </p>
+      ) : null}
+    </form>
+  )
+}
+
+function streamHint(stream: { tasks: number; environment: string; skipped: readonly unknown[] }): string {
+  const skipped = stream.skipped.length > 0 ? `, ${plural(stream.skipped.length, 'row')} skipped` : ''
+  return `${plural(stream.tasks, 'task')}${skipped}`
+}
+
+function Small({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="text-sm font-medium">{label}</span>
+      {children}
+    </div>
+  )
+}

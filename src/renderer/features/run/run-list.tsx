@@ -1,0 +1,57 @@
+import { useStore } from 'zustand'
+import type { RunInfo } from '../../../shared/domain/run'
+import { classNames } from '../../components/class-names'
+import { formatShare, formatWhen } from '../../components/format'
+import { useServices } from '../../stores/use-services'
+import { methodColour } from './method-colours'
+
+const STATUS_WORDS: Record<RunInfo['status'], string> = {
+  queued: 'waiting',
+  running: 'running',
+  paused: 'paused',
+  done: 'finished',
+  failed: 'failed',
+  cancelled: 'cancelled',
+}
+
+/** The runs on the chart; choosing one brings it to the front. Below them, runs of other streams. */
+export function RunList({ runs: shown, focusId }: { runs: readonly RunInfo[]; focusId: string }) {
+  const { runs, methods } = useServices()
+  const methodList = useStore(methods, (state) => state.data)
+  if (shown.length < 2) return null
+  return (
+    <div>
+      <h2 className="mb-1 text-xs font-medium text-muted">Runs on this chart</h2>
+      <ul className="flex flex-col">
+        {shown.map((run) => (
+          <li key={run.id}>
+            <button
+              type="button"
+              aria-pressed={run.id === focusId}
+              onClick={() => runs.getState().focus(run.id)}
+              className={classNames(
+                'flex h-8 w-full items-center gap-3 rounded-md px-2 text-left text-sm hover:bg-hover',
+                run.id === focusId && 'bg-sunken',
+              )}
+            >
+              <span
+                aria-hidden
+                className="h-0.5 w-4 shrink-0 rounded-full"
+                style={{ background: `var(${methodColour(run.config.method)})` }}
+              />
+              <span className="min-w-0 flex-1 truncate">
+                {methodList?.find((item) => item.id === run.config.method)?.title ?? run.config.method}
+                <span className="text-muted"> · seed {run.config.seed}</span>
+              </span>
+              <span className="shrink-0 text-muted max-[1150px]:hidden">{formatWhen(run.createdAt)}</span>
+              <span className="w-18 shrink-0 text-muted">{STATUS_WORDS[run.status]}</span>
+              <span className="w-24 shrink-0 text-right">
+                {run.done > 0 ? `${formatShare(run.solved / run.done)} of ${run.done}` : ''}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useStore } from 'zustand'
+import { ErrorNotice } from '../../components/error-notice'
+import { Loading } from '../../components/loading'
+import { useServices } from '../../stores/use-services'
+import { CurvePanel } from './curve-panel'
+import { FirstRun } from './first-run'
+import { RunControls } from './run-controls'
+import { RunForm } from './run-form'
+import { RunList } from './run-list'
+import { comparable } from './comparable'
+import { StoryPanel } from './story-panel'
+import { TaskStrip } from './task-strip'
+
+/** What to run, the live curve, and the current task. */
+export function RunScreen() {
+  const { runs } = useServices()
+  const status = useStore(runs, (state) => state.status)
+  const problem = useStore(runs, (state) => state.problem)
+  const focusId = useStore(runs, (state) => state.focusId)
+  return (
+    <div className="flex h-full">
+      <section aria-label="What to run" className="w-60 shrink-0 overflow-y-auto border-r p-4">
+        <RunForm />
+      </section>
+      {focusId ? (
+        <Running runId={focusId} />
+      ) : (
+        <div className="min-w-0 flex-1 overflow-y-auto">
+          {status === 'failed' && problem ? (
+            <div className="p-6">
+              <ErrorNotice problem={problem} alwaysRetry onRetry={() => void runs.getState().load()} />
+            </div>
+          ) : status === 'ready' ? (
+            <FirstRun />
+          ) : (
+            <Loading what="your runs" />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Running({ runId }: { runId: string }) {
+  const { runs } = useServices()
+  const views = useStore(runs, (state) => state.views)
+  const order = useStore(runs, (state) => state.order)
+  const openTask = useStore(runs, (state) => state.openTask)
+  const problem = useStore(runs, (state) => state.problem)
+  const view = views[runId]
+  if (!view) return null
+  const others = comparable(
+    view.run,
+    order.flatMap((id) => views[id]?.run ?? []),
+  )
+  return (
+    <>
+      <section aria-label="Progress" className="flex min-w-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+        <RunControls run={view.run} />
+        {problem ? <ErrorNotice problem={problem} onRetry={() => runs.getState().clearProblem()} /> : null}
+        <CurvePanel runs={others} focusId={runId} />
+        <TaskStrip
+          run={view.run}
+          open={openTask}
+          live={view.live?.index ?? null}
+          onOpen={(index) => runs.getState().showTask(index)}
+        />
+        <RunList runs={others} focusId={runId} />
+      </section>
+      <div className="w-84 shrink-0 border-l min-[1400px]:w-100">
+        <StoryPanel runId={runId} />
+      </div>
+    </>
+  )
+}

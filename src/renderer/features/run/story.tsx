@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import type { RecalledItem, Round, Trajectory } from '../../../shared/domain/trajectory'
+import type { LiveTask } from '../../../shared/domain/run'
+import { formatCount, formatDuration, plural } from '../../components/format'
+import { Outcome } from '../../components/outcome'
+import { Mono } from './mono'
+import { RecalledList } from './recalled-list'
+import { RoundView, Written } from './round-view'
+
+const FINISH_WORDS: Record<Trajectory['finish'], string> = {
+  completed: 'The agent gave its answer.',
+  'round-limit': 'No answer within the allowed rounds.',
+  'invalid-action': 'The reply was not in a form the task understands.',
+  'context-overflow': 'The prompt was longer than the model can read.',
+  'output-limit': 'A reply was cut at its length limit.',
+}
+
+/** One attempt as it can be read: task, what was recalled, each action and answer, outcome. */
+export interface StoryProps {
+  index: number
+  instruction: string
+  context: string
+  recalled: readonly RecalledItem[]
+  rounds: readonly Round[]
+  /** What the model is writing right now; null when the attempt is over. */
+  streaming: string | null
+  /** Set when the attempt is over. */
+  ended: Pick<Trajectory, 'finish' | 'reward' | 'usage'> | null
+  /** Opens a recalled case. */
+  onOpenCase?: (item: RecalledItem) => void
+}
+
+/** Turns a live task into a story. */
+export function liveStory(live: LiveTask): StoryProps {
+  return { ...live, ended: null }
+}
+
+/** Turns a finished attempt into a story. */
+export function finishedStory(trajectory: Trajectory): StoryProps {
+  const { task, recalled, rounds } = trajectory
+  return { ...task, recalled, rounds, streaming: null, ended: trajectory }
+}
+
+/** The attempt, top to bottom in the order it happened. */
+export function Story(props: StoryProps) {
+  const tokens = props.recalled.reduce((sum, item) => sum + item.tokens, 0)
+  return (
+    <ol className="flex flex-col">
+      <Step title={`Task ${props.index + 1}`}>
+        <p className="text-base">{props.instruction}</p>
+        {props.context ? (
+          <details className="mt-1.5">
+            <summary className="w-fit cursor-pointer rounded-sm text-sm text-muted hover:text-ink">
+              What the environment showed
+            </summary>
+            <Mono text={props.context} />
+          </details>
+        ) : null}
+      </Step>
+      <Step
+        title={
+          props.recalled.length === 0
+            ? 'Recalled nothing'
+            : `Recalled ${recalledWords(props.recalled)}, ${plural(tokens, 'token')}`
+        }
+      >
+        <RecalledList items={props.recalled} onOpen={props.onOpenCase} />
+      </Step>
+      {props.rounds.map((round) => (
+        <Step key={round.index} title={`Round ${round.index + 1}`}>
+          <RoundView round={round} />
+        </Step>
+      ))}
+      {props.streaming === null ? null : (
+        <Step title={`Round ${props.rounds.length + 1}`} last>
+          <Written text={props.streaming} />
+        </Step>
+      )}
+      {props.ended ? (
+        <Step title="Outcome" last>
+          <div className="flex flex-wrap items-center gap-2">
+            <Outcome reward={props.ended.reward} />
+            <span className="text-sm">{FINISH_WORDS[props.ended.finish]}</span>
+          </div>
+          <p className="mt-1.5 text-xs text-muted">{usageWords(props.ended.usage)}</p>
+        </Step>
+      ) : null}
+    </ol>
+  )
+}
+
+function recalledWords(items: readonly RecalledItem[]): string {
+  const kinds = new Set(items.map((item) => item.kind))
+  const [only] = kinds
+  return plural(items.length, kinds.size === 1 && only ? only.replace('-', ' ') : 'item')
+}
+
+function usageWords(usage: Trajectory['usage']): string {
+  const reused = usage.reusedTokens > 0 ? ` (${formatCount(usage.reusedTokens)} reused)` : ''
+  return `Read ${plural(usage.promptTokens, 'token')}${reused}, wrote ${formatCount(usage.completionTokens)}, in ${formatDuration(usage.ms)}.`
+}
+
+function Step({ title, last = false, children }: { title: string; last?: boolean; children: ReactNode }) {
+  return (
+    <li className="relative pb-5 pl-5 last:pb-1">
+      {last ? null : <span aria-hidden className="absolute top-4 bottom-0 left-[3px] w-px bg-line" />}
+      <span aria-hidden className="absolute top-[7px] left-0 size-[7px] rounded-full bg-line-strong" />
+      <h3 className="mb-1 text-xs font-medium text-muted">{title}</h3>
+      {children}
+    </li>
+  )
+}

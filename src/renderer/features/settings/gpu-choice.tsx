@@ -1,0 +1,39 @@
+import type { Settings } from '../../../shared/domain/space'
+import { NumberInput } from '../../components/number-input'
+import { Select } from '../../components/select'
+
+type GpuLayers = Settings['gpuLayers']
+
+const CHOICES = [
+  { value: 'auto', label: 'As many as fit' },
+  { value: 'max', label: 'All layers' },
+  { value: 'cpu', label: 'None, processor only' },
+  { value: 'number', label: 'A set number' },
+] as const
+
+/** Layers on the GPU: automatic, all, none, or exactly N. */
+export function GpuChoice({ value, onChange }: { value: GpuLayers; onChange: (value: GpuLayers) => void }) {
+  return (
+    <div className="flex gap-2">
+      <Select
+        label="GPU layers"
+        className="w-48"
+        value={typeof value === 'number' ? 'number' : value}
+        options={CHOICES}
+        onChange={(choice) => onChange(choice === 'number' ? 16 : choice)}
+      />
+      {typeof value === 'number' ? (
+        <NumberInput
+          label="Number of layers"
+          className="w-20"
+          value={value}
+          min={0}
+          max={999}
+          onChange={(layers) => {
+            if (layers !== null) onChange(layers)
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}

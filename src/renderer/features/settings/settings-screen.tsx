@@ -1,0 +1,100 @@
+import { useStore } from 'zustand'
+import type { Settings } from '../../../shared/domain/space'
+import { ErrorNotice } from '../../components/error-notice'
+import { Loading } from '../../components/loading'
+import { NumberInput } from '../../components/number-input'
+import { Screen } from '../../components/screen'
+import { Segmented } from '../../components/segmented'
+import { Switch } from '../../components/switch'
+import { useServices } from '../../stores/use-services'
+import { EmbedderChoice } from './embedder-choice'
+import { GpuChoice } from './gpu-choice'
+import { ModelFolders } from './model-folders'
+import { SettingRow } from './setting-row'
+
+const THEMES = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+/** How Loam looks, what it may do, and where it finds things. Every change counts at once. */
+export function SettingsScreen() {
+  const { settings: store } = useServices()
+  const { settings, problem, load } = useStore(store)
+  return (
+    <Screen title="Settings" lead="Changes count at once and are kept on this machine.">
+      {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void load()} /> : null}
+      {settings ? <Rows settings={settings} /> : problem ? null : <Loading what="the settings" />}
+    </Screen>
+  )
+}
+
+function Rows({ settings }: { settings: Settings }) {
+  const { settings: store, models, info } = useServices()
+  const dataPath = useStore(info, (state) => state.data?.dataPath)
+  const save = (change: Partial<Settings>) => store.getState().save(change)
+  return (
+    <div className="divide-y rounded-lg border bg-surface">
+      <SettingRow title="Theme" text="Light, dark, or whatever your system uses.">
+        <Segmented
+          label="Theme"
+          value={settings.theme}
+          options={THEMES}
+          onChange={(theme) => void save({ theme })}
+        />
+      </SettingRow>
+      <SettingRow
+        title="Network"
+        text="Off: Loam opens no connection to the outside, and everything except downloads works. On: known models can be downloaded when you ask for it, and nothing else."
+      >
+        <Switch label="Network" checked={settings.network} onChange={(network) => void save({ network })} />
+      </SettingRow>
+      <SettingRow
+        title="Model folders"
+        text="Folders that are searched for GGUF files, with their subfolders."
+        wide
+      >
+        <ModelFolders
+          folders={settings.modelFolders}
+          onChange={async (modelFolders) => {
+            if (await save({ modelFolders })) await models.getState().reload()
+          }}
+        />
+      </SettingRow>
+      <SettingRow
+        title="Sentence encoder"
+        text="Turns text into vectors, so that similar cases can be found. Changing it means that the spaces are indexed again."
+        wide
+      >
+        <EmbedderChoice value={settings.embedder} onChange={(embedder) => void save({ embedder })} />
+      </SettingRow>
+      <SettingRow title="GPU layers" text="How much of a model goes to the graphics card, if there is one.">
+        <GpuChoice value={settings.gpuLayers} onChange={(gpuLayers) => void save({ gpuLayers })} />
+      </SettingRow>
+      <SettingRow
+        title="Processor threads"
+        text="One is often the fastest on a small or busy machine. Results are repeatable with one."
+      >
+        <NumberInput
+          label="Processor threads"
+          className="w-24"
+          value={settings.threads}
+          min={1}
+          max={256}
+          onChange={(threads) => {
+            if (threads !== null) void save({ threads })
+          }}
+        />
+      </SettingRow>
+      {dataPath ? (
+        <SettingRow
+          title="Data folder"
+          text="Spaces, runs and settings live here. Copy it to back everything up."
+        >
+          <span className="max-w-72 font-mono text-xs break-all text-muted">{dataPath}</span>
+        </SettingRow>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { Tooltip } from 'radix-ui'
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { CasesScreen } from '../features/cases/cases-screen'
+import { ExportScreen } from '../features/export/export-screen'
+import { ModelsScreen } from '../features/models/models-screen'
+import { RunScreen } from '../features/run/run-screen'
+import { SettingsScreen } from '../features/settings/settings-screen'
+import { StreamsScreen } from '../features/streams/streams-screen'
+import type { ScreenId } from '../stores/ui'
+import { useServices } from '../stores/use-services'
+import { CommandPalette } from './command-palette'
+import { ConnectionBanner } from './connection-banner'
+import { ShortcutsDialog } from './shortcuts-dialog'
+import { Sidebar } from './sidebar'
+import { StatusBar } from './status-bar'
+import { showTheme } from './theme'
+import { Toasts } from './toasts'
+import { TopBar } from './top-bar'
+import { useShortcuts } from './use-shortcuts'
+
+/** The frame around every screen. */
+export function AppShell() {
+  const { ui, settings } = useServices()
+  const screen = useStore(ui, (state) => state.screen)
+  const theme = useStore(settings, (state) => state.settings?.theme ?? 'system')
+  useEffect(() => showTheme(theme), [theme])
+  useShortcuts()
+  return (
+    <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
+      <div className="flex h-full">
+        <Sidebar />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <TopBar />
+          <ConnectionBanner />
+          <main className="min-h-0 flex-1" aria-label={screen}>
+            <CurrentScreen screen={screen} />
+          </main>
+          <StatusBar />
+        </div>
+      </div>
+      <CommandPalette />
+      <ShortcutsDialog />
+      <Toasts />
+    </Tooltip.Provider>
+  )
+}
+
+function CurrentScreen({ screen }: { screen: ScreenId }) {
+  switch (screen) {
+    case 'run':
+      return <RunScreen />
+    case 'cases':
+      return <CasesScreen />
+    case 'streams':
+      return <StreamsScreen />
+    case 'models':
+      return <ModelsScreen />
+    case 'export':
+      return <ExportScreen />
+    case 'settings':
+      return <SettingsScreen />
+  }
+}

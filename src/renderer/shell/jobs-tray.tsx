@@ -1,0 +1,108 @@
+import { ListTodo, X } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { useStore } from 'zustand'
+import type { JobInfo } from '../../shared/domain/job'
+import { classNames } from '../components/class-names'
+import { formatCount, formatDuration, formatWhen, plural } from '../components/format'
+import { IconButton } from '../components/icon-button'
+import { ProgressBar } from '../components/progress-bar'
+import { useServices } from '../stores/use-services'
+
+const ENDED = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled', running: '' } as const
+const MOST_SHOWN = 20
+
+/** Long work: how far, how long still, what it is doing, and cancel. Stays reachable from every screen. */
+export function JobsTray() {
+  const { jobs } = useServices()
+  const list = useStore(jobs, (state) => state.jobs)
+  const running = list.filter((job) => job.status === 'running')
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        aria-label={
+          running.length > 0 ? `Jobs: ${plural(running.length, 'job')} running` : 'Jobs: nothing running'
+        }
+        className={classNames(
+          'flex h-8 items-center gap-2 rounded-md px-2 transition-colors duration-100 hover:bg-hover',
+          running.length === 0 && 'text-muted',
+        )}
+      >
+        <ListTodo size={16} strokeWidth={1.75} aria-hidden />
+        {running.length > 0 ? (
+          <>
+            <span className="breathing size-1.5 rounded-full bg-accent" aria-hidden />
+            {plural(running.length, 'job')}
+          </>
+        ) : (
+          'Jobs'
+        )}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Jobs"
+          className="z-40 max-h-[70vh] w-88 overflow-y-auto rounded-lg border bg-surface shadow-menu outline-none"
+        >
+          {list.length === 0 ? (
+            <p className="p-4 text-muted">Nothing is going on. Runs, downloads and exports show up here.</p>
+          ) : (
+            <ul className="divide-y">
+              {list.slice(0, MOST_SHOWN).map((job) => (
+                <JobRow key={job.id} job={job} />
+              ))}
+            </ul>
+          )}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function JobRow({ job }: { job: JobInfo }) {
+  const { jobs, toasts } = useServices()
+  const cancel = async () => {
+    const problem = await jobs.getState().cancel(job.id)
+    if (problem) toasts.getState().show({ title: problem.title, detail: problem.suggestion, tone: 'problem' })
+  }
+  if (job.status !== 'running') {
+    return (
+      <li className="flex flex-col gap-0.5 px-4 py-3">
+        <div className="flex gap-2">
+          <span className="min-w-0 flex-1 truncate">{job.title}</span>
+          <span className={classNames('text-sm', job.status === 'failed' ? 'text-danger' : 'text-muted')}>
+            {ENDED[job.status]}
+          </span>
+        </div>
+        <p className="text-xs text-muted">
+          {job.problem
+            ? `${job.problem.cause} ${job.problem.suggestion}`
+            : formatWhen(job.finishedAt ?? job.startedAt)}
+        </p>
+      </li>
+    )
+  }
+  return (
+    <li className="flex flex-col gap-1.5 px-4 py-3">
+      <div className="flex items-center gap-2">
+        <span className="min-w-0 flex-1 truncate font-medium">{job.title}</span>
+        <IconButton
+          icon={X}
+          label={`Cancel ${job.title}`}
+          className="-my-1 size-7"
+          onClick={() => void cancel()}
+        />
+      </div>
+      <ProgressBar label={job.title} done={job.done} total={job.total} />
+      <p className="flex gap-2 text-xs text-muted">
+        <span className="min-w-0 flex-1 truncate">{job.activity}</span>
+        <span className="shrink-0">
+          {formatCount(job.done)}
+          {job.total === null ? '' : ` of ${formatCount(job.total)}`} {job.unit}
+          {job.etaMs === null ? '' : ` · about ${formatDuration(job.etaMs)} left`}
+        </span>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,22 @@
+import { Activity, Box, Layers, ListOrdered, Settings, Share, type LucideIcon } from 'lucide-react'
+import type { ScreenId } from '../stores/ui'
+
+export interface ScreenEntry {
+  readonly id: ScreenId
+  readonly title: string
+  readonly icon: LucideIcon
+}
+
+/** The sidebar's groups. Only what exists is here. */
+export const SCREEN_GROUPS: readonly (readonly ScreenEntry[])[] = [
+  [{ id: 'run', title: 'Run', icon: Activity }],
+  [{ id: 'cases', title: 'Cases', icon: Layers }],
+  [
+    { id: 'streams', title: 'Streams', icon: ListOrdered },
+    { id: 'models', title: 'Models', icon: Box },
+  ],
+  [{ id: 'export', title: 'Export', icon: Share }],
+  [{ id: 'settings', title: 'Settings', icon: Settings }],
+]
+
+export const ALL_SCREENS: readonly ScreenEntry[] = SCREEN_GROUPS.flat()

@@ -1,0 +1,42 @@
+import { useStore } from 'zustand'
+import { Dialog } from '../components/dialog'
+import { Keys } from '../components/keys'
+import { useServices } from '../stores/use-services'
+
+const SHORTCUTS = [
+  ['Search or do something', 'Mod+K'],
+  ['Pause or resume the run', 'Space'],
+  ['Go to a screen', 'Alt+1'],
+  ['Collapse the sidebar', '['],
+  ['Move in a list', '↑+↓'],
+  ['Move between finished tasks', '←+→'],
+  ['Search cases', '/'],
+  ['Delete the open case', 'Del'],
+  ['Focus the notes', 'F8'],
+  ['Show this list', '?'],
+] as const
+
+/** The list of keys. */
+export function ShortcutsDialog() {
+  const { ui } = useServices()
+  const open = useStore(ui, (state) => state.shortcutsOpen)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => ui.getState().setShortcutsOpen(next)}
+      title="Keyboard shortcuts"
+      description="Everything can be reached with Tab; these are quicker."
+    >
+      <dl className="flex flex-col gap-2 overflow-y-auto p-4">
+        {SHORTCUTS.map(([what, keys]) => (
+          <div key={what} className="flex items-center justify-between">
+            <dt>{what}</dt>
+            <dd>
+              <Keys combo={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,88 @@
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { useStore } from 'zustand'
+import { classNames } from '../components/class-names'
+import { Hint } from '../components/hint'
+import { IconButton } from '../components/icon-button'
+import { useServices } from '../stores/use-services'
+import { Mark } from './mark'
+import { ALL_SCREENS, SCREEN_GROUPS, type ScreenEntry } from './screens'
+import { useNarrow } from './use-narrow'
+
+/** The screens. Collapses to icons by choice, and by itself when the window is narrow. */
+export function Sidebar() {
+  const { ui, settings } = useServices()
+  const screen = useStore(ui, (state) => state.screen)
+  const chosen = useStore(settings, (state) => state.settings?.sidebarCollapsed ?? false)
+  const narrow = useNarrow()
+  const collapsed = chosen || narrow
+  return (
+    <nav
+      aria-label="Screens"
+      className={classNames('flex shrink-0 flex-col border-r bg-canvas', collapsed ? 'w-13' : 'w-46')}
+    >
+      <div className={classNames('flex h-12 items-center gap-2', collapsed ? 'justify-center' : 'px-4')}>
+        <Mark />
+        {collapsed ? null : <span className="text-lg font-semibold tracking-tight">Loam</span>}
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto px-2 py-2">
+        {SCREEN_GROUPS.map((group) => (
+          <ul key={group[0]?.id} className="flex flex-col gap-0.5 last:mt-auto">
+            {group.map((entry) => (
+              <li key={entry.id}>
+                <SidebarButton
+                  entry={entry}
+                  current={entry.id === screen}
+                  collapsed={collapsed}
+                  onClick={() => ui.getState().go(entry.id)}
+                />
+              </li>
+            ))}
+          </ul>
+        ))}
+      </div>
+      {narrow ? null : (
+        <div className={classNames('border-t p-2', !collapsed && 'flex justify-end')}>
+          <IconButton
+            icon={collapsed ? PanelLeftOpen : PanelLeftClose}
+            label={collapsed ? 'Show the words of the sidebar' : 'Collapse the sidebar'}
+            keys="["
+            side="right"
+            onClick={() => void settings.getState().save({ sidebarCollapsed: !collapsed })}
+          />
+        </div>
+      )}
+    </nav>
+  )
+}
+
+function SidebarButton(props: {
+  entry: ScreenEntry
+  current: boolean
+  collapsed: boolean
+  onClick: () => void
+}) {
+  const { entry, current, collapsed } = props
+  const Icon = entry.icon
+  const button = (
+    <button
+      type="button"
+      aria-current={current ? 'page' : undefined}
+      aria-label={entry.title}
+      onClick={props.onClick}
+      className={classNames(
+        'flex h-8 w-full items-center gap-2.5 rounded-md transition-colors duration-100',
+        collapsed ? 'justify-center' : 'px-2.5',
+        current ? 'bg-hover font-medium text-ink' : 'text-muted hover:bg-hover hover:text-ink',
+      )}
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden className={current ? 'text-accent' : undefined} />
+      {collapsed ? null : entry.title}
+    </button>
+  )
+  if (!collapsed) return button
+  return (
+    <Hint text={entry.title} keys={`Alt+${ALL_SCREENS.indexOf(entry) + 1}`} side="right">
+      {button}
+    </Hint>
+  )
+}

@@ -1,0 +1,75 @@
+import { useStore } from 'zustand'
+import type { EngineState } from '../../shared/domain/model'
+import { classNames } from '../components/class-names'
+import { formatBytes, plural } from '../components/format'
+import { Hint } from '../components/hint'
+import { useServices } from '../stores/use-services'
+
+const ENGINE_WORDS: Record<EngineState['status'], string> = {
+  stopped: 'Engine stopped',
+  starting: 'Engine starting',
+  idle: 'No model loaded',
+  loading: 'Loading',
+  ready: 'Ready',
+  generating: 'Writing',
+  failed: 'Engine failed',
+}
+
+const HOST_WORDS = {
+  electron: 'Desktop window',
+  headless: 'Browser, local host',
+  memory: 'In memory',
+} as const
+
+/** Model and engine, speed, memory, connections to the outside, and what kind of host this is. */
+export function StatusBar() {
+  const { engine: engineStore, info: infoStore } = useServices()
+  const engine = useStore(engineStore, (state) => state.engine)
+  const info = useStore(infoStore, (state) => state.data)
+  return (
+    <footer
+      aria-label="Status"
+      className="flex h-7 shrink-0 items-center gap-4 overflow-hidden border-t px-4 text-xs whitespace-nowrap text-muted"
+    >
+      {engine ? <EngineStatus engine={engine} /> : <span>Waiting for the engine</span>}
+      {engine?.tokensPerSecond ? <span>{Math.round(engine.tokensPerSecond)} tokens/s</span> : null}
+      {engine?.memoryBytes ? <span>{formatBytes(engine.memoryBytes)} memory</span> : null}
+      <span className="flex-1" />
+      {info ? (
+        <>
+          <span>{plural(info.outgoingConnections, 'outgoing connection')}</span>
+          <Hint text={info.windowless ?? `Loam ${info.version}, data in ${info.dataPath}`} side="top">
+            <button type="button" className="rounded-sm">
+              {HOST_WORDS[info.host]}
+            </button>
+          </Hint>
+        </>
+      ) : null}
+    </footer>
+  )
+}
+
+function EngineStatus({ engine }: { engine: EngineState }) {
+  const busy = engine.status === 'generating' || engine.status === 'loading' || engine.status === 'starting'
+  const place = engine.gpuLayers ? `, ${engine.gpuLayers} layers on ${engine.gpu ?? 'the GPU'}` : ''
+  return (
+    <span
+      className={classNames('flex min-w-0 items-center gap-1.5', engine.status === 'failed' && 'text-danger')}
+    >
+      <span
+        aria-hidden
+        className={classNames(
+          'size-1.5 shrink-0 rounded-full',
+          busy ? 'breathing bg-accent' : engine.status === 'ready' ? 'bg-accent' : 'bg-line-strong',
+          engine.status === 'failed' && 'bg-danger',
+        )}
+      />
+      <span className="truncate">
+        {engine.modelName
+          ? `${engine.modelName}: ${ENGINE_WORDS[engine.status].toLowerCase()}${place}`
+          : ENGINE_WORDS[engine.status]}
+        {engine.problem ? ` (${engine.problem})` : ''}
+      </span>
+    </span>
+  )
+}

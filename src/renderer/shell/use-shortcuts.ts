@@ -1,0 +1,64 @@
+import { useEffect } from 'react'
+import { useServices } from '../stores/use-services'
+import { toggleRun } from './commands'
+import { ALL_SCREENS } from './screens'
+
+/** The keys that work everywhere; typing into a field is never taken for a shortcut. */
+export function useShortcuts(): void {
+  const services = useServices()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        const { paletteOpen, setPaletteOpen } = services.ui.getState()
+        setPaletteOpen(!paletteOpen)
+        return
+      }
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.defaultPrevented ||
+        isTyping(event.target) ||
+        dialogIsOpen()
+      )
+        return
+      if (event.altKey) {
+        const entry = ALL_SCREENS[Number(event.code.replace('Digit', '')) - 1]
+        if (!entry) return
+        event.preventDefault()
+        services.ui.getState().go(entry.id)
+        return
+      }
+      if (event.key === '?') services.ui.getState().setShortcutsOpen(true)
+      if (event.key === '[') {
+        const collapsed = services.settings.getState().settings?.sidebarCollapsed ?? false
+        void services.settings.getState().save({ sidebarCollapsed: !collapsed })
+      }
+      if (event.key === ' ' && !isControl(event.target)) {
+        event.preventDefault()
+        toggleRun(services)
+      }
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [services])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
+}
+
+/** Controls use the space bar themselves. */
+function isControl(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('button, a, [role^="menuitem"], [role="option"], summary') !== null
+  )
+}
+
+function dialogIsOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="menu"]') !== null
+}

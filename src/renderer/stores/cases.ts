@@ -1,0 +1,150 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { CaseHit, CaseQuery, CaseRecord } from '../../shared/domain/case'
+import type { Trajectory } from '../../shared/domain/trajectory'
+import type { LoamErrorShape } from '../../shared/errors'
+import type { LoamClient } from '../client-type'
+import { errorShape } from './error-shape'
+
+export type CaseFilters = Pick<CaseQuery, 'text' | 'mode' | 'reward' | 'includeDeleted'>
+
+export interface CasesState {
+  readonly spaceId: string | null
+  readonly filters: CaseFilters
+  readonly hits: readonly CaseHit[]
+  readonly total: number
+  /** How long the host took, in ms. */
+  readonly ms: number
+  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
+  readonly problem: LoamErrorShape | null
+  /** The case in the detail pane; it need not be among the hits. */
+  readonly open: CaseRecord | null
+  readonly openProblem: LoamErrorShape | null
+  readonly source: Trajectory | null
+  readonly sourceProblem: LoamErrorShape | null
+
+  /** Looks into another space; keeps the filters. */
+  enter(spaceId: string): void
+  filter(change: Partial<CaseFilters>): void
+  reload(): Promise<void>
+  loadMore(): Promise<void>
+  show(caseId: string | null): Promise<void>
+  loadSource(): Promise<void>
+  /** Deletes, or brings back. Resolves to the problem, or null. */
+  setDeleted(caseId: string, deleted: boolean): Promise<LoamErrorShape | null>
+}
+
+export type CasesStore = StoreApi<CasesState>
+
+const PAGE = 100
+const TYPING_PAUSE_MS = 200
+
+/** The case bank of one space as a searchable list with one case open. */
+export function createCasesStore(client: LoamClient): CasesStore {
+  let typing: ReturnType<typeof setTimeout> | null = null
+  let latest = 0
+  let more = false
+  /** Where deleted cases were in the list, for undo. */
+  const removed = new Map<string, { readonly index: number; readonly score: number | null }>()
+
+  return createStore<CasesState>()((set, get) => {
+    async function fetchPage(offset: number) {
+      const { spaceId, filters } = get()
+      if (!spaceId) return
+      const mine = ++latest
+      set({ status: 'loading' })
+      if (offset === 0) removed.clear()
+      try {
+        const page = await client.cases.search({ spaceId, ...filters, limit: PAGE, offset })
+        if (mine !== latest) return
+        const hits = offset === 0 ? page.hits : [...get().hits, ...page.hits]
+        set({ hits, total: page.total, ms: page.ms, status: 'ready', problem: null })
+      } catch (error) {
+        if (mine === latest) set({ status: 'failed', problem: errorShape(error) })
+      }
+    }
+
+    /** Shows the changed case in place; a deleted one leaves the list and comes back to where it was. */
+    function replace(record: CaseRecord) {
+      set((state) => {
+        const open = state.open?.id === record.id ? record : state.open
+        const index = state.hits.findIndex((hit) => hit.case.id === record.id)
+        const hit = state.hits[index]
+        if (hit && record.deletedAt !== null && !state.filters.includeDeleted) {
+          removed.set(record.id, { index, score: hit.score })
+          return { open, hits: state.hits.toSpliced(index, 1), total: state.total - 1 }
+        }
+        if (hit) return { open, hits: state.hits.with(index, { ...hit, case: record }) }
+        const place = removed.get(record.id)
+        if (!place || record.deletedAt !== null) return { open }
+        removed.delete(record.id)
+        const back = { case: record, score: place.score }
+        return { open, hits: state.hits.toSpliced(place.index, 0, back), total: state.total + 1 }
+      })
+    }
+
+    return {
+      spaceId: null,
+      filters: { text: '', mode: 'text', reward: null, includeDeleted: false },
+      hits: [],
+      total: 0,
+      ms: 0,
+      status: 'idle',
+      problem: null,
+      open: null,
+      openProblem: null,
+      source: null,
+      sourceProblem: null,
+
+      enter(spaceId) {
+        if (get().spaceId === spaceId) return
+        set({ spaceId, hits: [], total: 0, open: null, openProblem: null, source: null, sourceProblem: null })
+        void fetchPage(0)
+      },
+      filter(change) {
+        set((state) => ({ filters: { ...state.filters, ...change } }))
+        if (typing) clearTimeout(typing)
+        typing = setTimeout(() => void fetchPage(0), 'text' in change ? TYPING_PAUSE_MS : 0)
+      },
+      reload: () => fetchPage(0),
+      async loadMore() {
+        const { hits, total, status } = get()
+        if (more || status !== 'ready' || hits.length >= total) return
+        more = true
+        await fetchPage(hits.length)
+        more = false
+      },
+      async show(caseId) {
+        const { spaceId, hits } = get()
+        const known = hits.find((hit) => hit.case.id === caseId)?.case ?? null
+        set({ open: known, openProblem: null, source: null, sourceProblem: null })
+        if (!caseId || !spaceId || known) return
+        try {
+          set({ open: await client.cases.get({ spaceId, caseId }) })
+        } catch (error) {
+          set({ openProblem: errorShape(error) })
+        }
+      },
+      async loadSource() {
+        const { spaceId, open } = get()
+        if (!spaceId || !open) return
+        set({ sourceProblem: null })
+        try {
+          const source = await client.cases.source({ spaceId, caseId: open.id })
+          if (get().open?.id === open.id) set({ source })
+        } catch (error) {
+          if (get().open?.id === open.id) set({ sourceProblem: errorShape(error) })
+        }
+      },
+      async setDeleted(caseId, deleted) {
+        const { spaceId } = get()
+        if (!spaceId) return null
+        try {
+          replace(await client.cases[deleted ? 'delete' : 'restore']({ spaceId, caseId }))
+          return null
+        } catch (error) {
+          return errorShape(error)
+        }
+      },
+    }
+  })
+}

@@ -1,0 +1,51 @@
+import type { LiveTask, RunDelta, RunInfo } from '../../shared/domain/run'
+import type { Trajectory } from '../../shared/domain/trajectory'
+
+/** One run as the screen knows it. */
+export interface RunView {
+  readonly run: RunInfo
+  /** The task being worked on; null between tasks and when the run is not going. */
+  readonly live: LiveTask | null
+  /** The task finished last, kept on screen until the next one starts. */
+  readonly last: Trajectory | null
+}
+
+/** Brings a view up to date with a batch of deltas, in order. Pure; one new object per batch. */
+export function applyRunDeltas(view: RunView, deltas: readonly RunDelta[]): RunView {
+  return deltas.reduce(applyRunDelta, view)
+}
+
+function applyRunDelta(view: RunView, delta: RunDelta): RunView {
+  switch (delta.kind) {
+    case 'run':
+      return { ...view, run: delta.run }
+    case 'task-started':
+      return { ...view, live: delta.live }
+    case 'token':
+      return view.live
+        ? { ...view, live: { ...view.live, streaming: view.live.streaming + delta.text } }
+        : view
+    case 'round':
+      return view.live
+        ? { ...view, live: { ...view.live, rounds: [...view.live.rounds, delta.round], streaming: '' } }
+        : view
+    case 'task-finished':
+      return { run: withOutcome(view.run, delta.trajectory), live: null, last: delta.trajectory }
+  }
+}
+
+/** Adds the outcome to the curve unless a `run` delta already brought it. */
+function withOutcome(run: RunInfo, trajectory: Trajectory): RunInfo {
+  if (trajectory.task.index !== run.curve.length) return run
+  return {
+    ...run,
+    curve: [...run.curve, trajectory.reward],
+    done: run.done + 1,
+    solved: run.solved + trajectory.reward,
+  }
+}
+
+/** Whether a run can still change. */
+export function isActive(run: RunInfo): boolean {
+  return run.status === 'queued' || run.status === 'running' || run.status === 'paused'
+}

@@ -1,0 +1,77 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ModelInfo } from '../../shared/domain/model'
+import type { MethodInfo } from '../../shared/domain/run'
+import type { StreamInfo } from '../../shared/domain/task'
+import type { StartRunInput } from './runs'
+
+export interface RunForm {
+  readonly stream: string | null
+  readonly method: string | null
+  readonly model: string | null
+  readonly seed: number
+  /** Null takes the method's own K. */
+  readonly k: number | null
+  /** Null takes all tasks of the stream. */
+  readonly tasks: number | null
+  /** Null makes a fresh space. */
+  readonly spaceId: string | null
+}
+
+export interface RunFormState extends RunForm {
+  change(change: Partial<RunForm>): void
+}
+
+export type RunFormStore = StoreApi<RunFormState>
+
+/** What the person has chosen so far; null choices fall back to `withDefaults`. Survives changing screens. */
+export function createRunFormStore(): RunFormStore {
+  return createStore<RunFormState>()((set) => ({
+    stream: null,
+    method: null,
+    model: null,
+    seed: 1,
+    k: null,
+    tasks: null,
+    spaceId: null,
+    change: (change) => set(change),
+  }))
+}
+
+export interface RunChoices {
+  readonly streams: readonly StreamInfo[]
+  readonly methods: readonly MethodInfo[]
+  readonly models: readonly ModelInfo[]
+}
+
+/** The stream, method and model that count: what was chosen if it (still) exists, else a sensible default. */
+export function withDefaults(form: RunForm, choices: RunChoices) {
+  const models = choices.models.filter((model) => model.problem === null)
+  const stream =
+    choices.streams.find((item) => item.id === form.stream) ??
+    choices.streams.find((item) => item.demo) ??
+    choices.streams[0] ??
+    null
+  const method =
+    choices.methods.find((item) => item.id === form.method) ??
+    choices.methods.find((item) => item.id === 'case-bank') ??
+    choices.methods[0] ??
+    null
+  const model =
+    models.find((item) => item.path === form.model) ?? models.find((item) => item.demo) ?? models[0] ?? null
+  return { stream, method, model }
+}
+
+/** The call that starts what the form says; null while something needed is missing. */
+export function toStartInput(form: RunForm, choices: RunChoices): StartRunInput | null {
+  const { stream, method, model } = withDefaults(form, choices)
+  if (!stream || !method || !model) return null
+  return {
+    stream: stream.id,
+    method: method.id,
+    model: model.path,
+    seed: form.seed,
+    k: method.usesK ? form.k : null,
+    tasks: form.tasks,
+    spaceId: form.spaceId,
+  }
+}

@@ -1,0 +1,181 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { RunDelta, RunInfo, RunSnapshot } from '../../shared/domain/run'
+import type { LoamErrorShape } from '../../shared/errors'
+import type { LoamClient } from '../client-type'
+import { coalesce } from './coalesce'
+import { errorShape } from './error-shape'
+import { followFeed } from './feed'
+import { applyRunDeltas, isActive, type RunView } from './run-feed'
+
+export type StartRunInput = Parameters<LoamClient['runs']['start']>[0]
+
+export interface RunsState {
+  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
+  /** Why the list could not be read, or why the last command was refused. */
+  readonly problem: LoamErrorShape | null
+  /** Newest first. */
+  readonly order: readonly string[]
+  readonly views: Readonly<Record<string, RunView>>
+  /** Runs whose feed is broken right now. */
+  readonly feedProblems: Readonly<Record<string, LoamErrorShape>>
+  readonly focusId: string | null
+  /** A finished task opened from the strip; null follows the run. */
+  readonly openTask: number | null
+  /** What is being asked of the host right now, so that buttons can wait. */
+  readonly busy: 'start' | 'demo' | 'pause' | 'resume' | 'cancel' | null
+
+  load(): Promise<void>
+  /** Resolves to false when the host refused; `problem` says why. */
+  start(input: StartRunInput): Promise<boolean>
+  startDemo(): Promise<boolean>
+  pause(): Promise<void>
+  resume(): Promise<void>
+  cancel(): Promise<void>
+  focus(runId: string): void
+  showTask(index: number | null): void
+  clearProblem(): void
+  stopWatching(): void
+}
+
+export type RunsStore = StoreApi<RunsState>
+
+/** Every run the host knows; runs that can still change are followed live. */
+export function createRunsStore(client: LoamClient): RunsStore {
+  const watching = new Map<string, () => void>()
+  /** Whether the focus may move by itself to the run that is going (the demo's second run). */
+  let mayMove = true
+
+  return createStore<RunsState>()((set, get) => {
+    function accept(runs: readonly RunInfo[]) {
+      set((state) => {
+        const views = { ...state.views }
+        for (const run of runs) views[run.id] = { live: null, last: null, ...views[run.id], run }
+        const order = Object.values(views)
+          .sort((a, b) => b.run.createdAt.localeCompare(a.run.createdAt))
+          .map((view) => view.run.id)
+        return { views, order, focusId: state.focusId ?? firstFocus(order, views) }
+      })
+      for (const run of runs) if (isActive(run)) watch(run.id)
+    }
+
+    function update(runId: string, change: (view: RunView) => RunView) {
+      const before = get().views[runId]
+      if (!before) return
+      const after = change(before)
+      set((state) => ({ views: { ...state.views, [runId]: after } }))
+      if (after.run.status === 'running' && before.run.status !== 'running') moveFocus(runId)
+    }
+
+    function moveFocus(runId: string) {
+      const focused = get().views[get().focusId ?? '']
+      if (mayMove && focused?.run.status !== 'running') set({ focusId: runId, openTask: null })
+    }
+
+    function watch(runId: string) {
+      if (watching.has(runId)) return
+      const batch = coalesce<RunDelta>((deltas) => update(runId, (view) => applyRunDeltas(view, deltas)))
+      const stop = followFeed<RunSnapshot, RunDelta>({
+        open: (since, signal) => client.runs.watch({ runId, since }, { signal }),
+        onSnapshot: (state) => {
+          batch.drop()
+          update(runId, (view) => ({ ...view, run: state.run, live: state.live }))
+        },
+        onDeltas: batch.add,
+        onProblem: (problem) =>
+          set((state) => ({ feedProblems: withProblem(state.feedProblems, runId, problem) })),
+        isOver: () => {
+          batch.flush()
+          const run = get().views[runId]?.run
+          const over = run !== undefined && !isActive(run)
+          if (over) watching.delete(runId)
+          return over
+        },
+      })
+      watching.set(runId, () => {
+        stop()
+        batch.drop()
+      })
+    }
+
+    async function command(kind: NonNullable<RunsState['busy']>, act: () => Promise<readonly RunInfo[]>) {
+      set({ busy: kind, problem: null })
+      try {
+        accept(await act())
+        return true
+      } catch (error) {
+        set({ problem: errorShape(error) })
+        return false
+      } finally {
+        set({ busy: null })
+      }
+    }
+
+    const onFocused = (kind: 'pause' | 'resume' | 'cancel') => async () => {
+      const runId = get().focusId
+      if (runId) await command(kind, async () => [await client.runs[kind]({ runId })])
+    }
+
+    return {
+      status: 'idle',
+      problem: null,
+      order: [],
+      views: {},
+      feedProblems: {},
+      focusId: null,
+      openTask: null,
+      busy: null,
+
+      async load() {
+        set({ status: 'loading' })
+        try {
+          accept(await client.runs.list())
+          set({ status: 'ready', problem: null })
+        } catch (error) {
+          set({ status: 'failed', problem: errorShape(error) })
+        }
+      },
+      start: (input) =>
+        command('start', async () => {
+          const run = await client.runs.start(input)
+          mayMove = true
+          set({ focusId: run.id, openTask: null })
+          return [run]
+        }),
+      startDemo: () =>
+        command('demo', async () => {
+          const { runIds } = await client.runs.startDemo()
+          const runs = await Promise.all(runIds.map((runId) => client.runs.get({ runId })))
+          mayMove = true
+          const first = runs.find((run) => run.status === 'running') ?? runs[0]
+          if (first) set({ focusId: first.id, openTask: null })
+          return runs
+        }),
+      pause: onFocused('pause'),
+      resume: onFocused('resume'),
+      cancel: onFocused('cancel'),
+      focus(runId) {
+        mayMove = get().views[runId]?.run.status === 'running'
+        set({ focusId: runId, openTask: null })
+      },
+      showTask: (index) => set({ openTask: index }),
+      clearProblem: () => set({ problem: null }),
+      stopWatching() {
+        for (const stop of watching.values()) stop()
+        watching.clear()
+      },
+    }
+  })
+}
+
+function firstFocus(order: readonly string[], views: RunsState['views']): string | null {
+  return order.find((id) => views[id]?.run.status === 'running') ?? order[0] ?? null
+}
+
+function withProblem(
+  problems: RunsState['feedProblems'],
+  runId: string,
+  problem: LoamErrorShape | null,
+): RunsState['feedProblems'] {
+  const { [runId]: _gone, ...others } = problems
+  return problem ? { ...others, [runId]: problem } : others
+}

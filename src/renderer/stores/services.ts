@@ -1,0 +1,105 @@
+import type { EmbedderInfo, ModelInfo, RegistryEntry } from '../../shared/domain/model'
+import type { JobInfo } from '../../shared/domain/job'
+import type { MethodInfo } from '../../shared/domain/run'
+import type { StreamInfo } from '../../shared/domain/task'
+import type { LoamClient } from '../client-type'
+import { createCasesStore } from './cases'
+import { createEngineStore } from './engine'
+import { createJobsStore } from './jobs'
+import { createResource } from './resource'
+import { createRunFormStore } from './run-form'
+import { createRunsStore } from './runs'
+import { createSettingsStore } from './settings'
+import { createSpacesStore } from './spaces'
+import { createToastsStore } from './toasts'
+import { createUiStore } from './ui'
+
+export type AppInfo = Awaited<ReturnType<LoamClient['app']['info']>>
+
+export type Services = ReturnType<typeof createServices>
+
+const INFO_EVERY_MS = 10_000
+
+/** Builds every store around one client: the one place where features learn of each other. */
+export function createServices(client: LoamClient) {
+  const ui = createUiStore()
+  const toasts = createToastsStore()
+  const info = createResource<AppInfo>(() => client.app.info())
+  const settings = createSettingsStore(client)
+  const spaces = createSpacesStore(client)
+  const runs = createRunsStore(client)
+  const cases = createCasesStore(client)
+  const models = createResource<ModelInfo[]>(() => client.models.list())
+  const registry = createResource<RegistryEntry[]>(() => client.models.registry())
+  const embedders = createResource<EmbedderInfo[]>(() => client.engine.embedders())
+  const streams = createResource<StreamInfo[]>(() => client.streams.list())
+  const methods = createResource<MethodInfo[]>(() => client.methods.list())
+  const engine = createEngineStore(client)
+  const jobs = createJobsStore(client, jobEnded)
+
+  function jobEnded(job: JobInfo) {
+    void spaces.getState().reload()
+    if (job.kind === 'run' || job.kind === 'demo') void runs.getState().load()
+    if (job.kind === 'download') void models.getState().reload()
+    if (job.status === 'cancelled') return
+    toasts.getState().show({
+      title: job.status === 'done' ? `${job.title}: done` : `${job.title}: ${job.problem?.title ?? 'failed'}`,
+      detail: job.status === 'done' ? job.activity : (job.problem?.suggestion ?? job.activity),
+      tone: job.status === 'done' ? 'plain' : 'problem',
+    })
+  }
+
+  /** Opens a case of a space, from anywhere. */
+  function openCase(spaceId: string, caseId: string) {
+    spaces.getState().choose(spaceId)
+    cases.getState().enter(spaceId)
+    void cases.getState().show(caseId)
+    ui.getState().go('cases')
+  }
+
+  /** Reads everything once and follows the feeds until the returned function is called. */
+  function start(): () => void {
+    const reload = () => {
+      for (const resource of [info, models, registry, embedders, streams, methods]) {
+        void resource.getState().reload()
+      }
+      void settings.getState().load()
+      void spaces.getState().reload()
+      void runs.getState().load()
+    }
+    reload()
+    const stops = [jobs.getState().follow(), engine.getState().follow()]
+    const timer = setInterval(() => void info.getState().reload(), INFO_EVERY_MS)
+    const unsubscribe = jobs.subscribe((state, before) => {
+      // The host may be another one than before the break: read everything again.
+      if (state.connected && before.problem && !before.connected) reload()
+    })
+    return () => {
+      clearInterval(timer)
+      unsubscribe()
+      for (const stop of stops) stop()
+      runs.getState().stopWatching()
+    }
+  }
+
+  return {
+    client,
+    ui,
+    toasts,
+    info,
+    settings,
+    spaces,
+    runs,
+    runForm: createRunFormStore(),
+    cases,
+    models,
+    registry,
+    embedders,
+    streams,
+    methods,
+    engine,
+    jobs,
+    openCase,
+    start,
+  }
+}

@@ -1,0 +1,58 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { SpaceInfo } from '../../shared/domain/space'
+import type { LoamErrorShape } from '../../shared/errors'
+import type { LoamClient } from '../client-type'
+import { errorShape } from './error-shape'
+
+export interface SpacesState {
+  readonly spaces: readonly SpaceInfo[]
+  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
+  readonly problem: LoamErrorShape | null
+  /** The space that Cases and Export show; null only while there is none. */
+  readonly currentId: string | null
+  reload(): Promise<void>
+  choose(spaceId: string): void
+  /** Makes a space and chooses it. Resolves to the problem, or null. */
+  create(name: string): Promise<LoamErrorShape | null>
+}
+
+export type SpacesStore = StoreApi<SpacesState>
+
+/** The spaces on this machine and the one that is open. */
+export function createSpacesStore(client: LoamClient): SpacesStore {
+  return createStore<SpacesState>()((set, get) => ({
+    spaces: [],
+    status: 'idle',
+    problem: null,
+    currentId: null,
+    async reload() {
+      set({ status: 'loading' })
+      try {
+        const spaces = newestFirst(await client.spaces.list())
+        const current = spaces.find((space) => space.id === get().currentId)
+        set({ spaces, status: 'ready', problem: null, currentId: (current ?? fullest(spaces))?.id ?? null })
+      } catch (error) {
+        set({ status: 'failed', problem: errorShape(error) })
+      }
+    },
+    choose: (currentId) => set({ currentId }),
+    async create(name) {
+      try {
+        const space = await client.spaces.create({ name })
+        set({ spaces: newestFirst([...get().spaces, space]), currentId: space.id })
+        return null
+      } catch (error) {
+        return errorShape(error)
+      }
+    },
+  }))
+}
+
+function newestFirst(spaces: readonly SpaceInfo[]): SpaceInfo[] {
+  return [...spaces].sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+}
+
+/** The newest space that holds cases, else the newest: what a person most likely wants to look at. */
+function fullest(spaces: readonly SpaceInfo[]): SpaceInfo | undefined {
+  return spaces.find((space) => space.cases > 0) ?? spaces[0]
+}
