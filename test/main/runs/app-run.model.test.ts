@@ -1,0 +1,95 @@
+import { afterEach, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { contentOf, hasTinyModel, openAppRig, TINY_MODEL, trajectoriesOf, type AppRig } from './rig-app'
+
+let rig: AppRig | null = null
+afterEach(async () => {
+  await rig?.close()
+  rig = null
+})
+
+const TASKS = 6
+const CHOICE = {
+  stream: 'small',
+  method: 'case-bank',
+  model: TINY_MODEL,
+  seed: 7,
+  temperature: 0.8,
+  maxTokens: 40,
+}
+const needsModel = test.skipIf(!hasTinyModel)
+
+needsModel('a run through the real engine and the real case bank, as a job and as a feed', async () => {
+  rig = await openAppRig(TASKS)
+  const { app } = rig
+  const started = await app.runDesk.start(CHOICE)
+  expect(app.jobs.list()[0]).toMatchObject({
+    kind: 'run',
+    status: 'running',
+    subject: started.id,
+    unit: 'tasks',
+  })
+  const run = await app.runs.ended(started.id)
+  expect(run).toMatchObject({ status: 'done', done: TASKS, config: { k: 4 } })
+  expect(run.usage.completionTokens).toBeGreaterThan(0)
+  const space = await app.spaces.open(run.config.spaceId)
+  expect(await space.info()).toMatchObject({ cases: TASKS, trajectories: TASKS })
+  const last = await app.runs.trajectory(run.id, TASKS - 1)
+  expect(last.recalled).toHaveLength(4)
+  expect(last.recalled.every((item) => item.tokens > 0 && item.scoreKind === 'cosine')).toBe(true)
+  const [first] = await app.runViews
+    .watch(run.id, {})
+    .next()
+    .then(({ value }) => [value])
+  expect(first).toMatchObject({ kind: 'snapshot', state: { run: { status: 'done' } } })
+  await sleep(150)
+  expect(app.jobs.list()[0]).toMatchObject({ status: 'done', done: TASKS, total: TASKS })
+})
+
+needsModel('a run interrupted twice gives the same attempts as one that was not', async () => {
+  rig = await openAppRig(TASKS)
+  const whole = await rig.app.runDesk.start(CHOICE)
+  await rig.app.runs.ended(whole.id)
+  const expected = contentOf(await trajectoriesOf(rig.app, whole.id))
+
+  const { id } = await rig.app.runDesk.start(CHOICE)
+  const runs = rig.app.runs
+  while (runs.get(id).done < 2) await sleep(5)
+  await runs.pause(id)
+  expect((await runs.settled(id)).status).toBe('paused')
+  await rig.app.runDesk.resume(id)
+  while (runs.get(id).done < 4 || runs.snapshot(id).live === null) await sleep(2)
+  const next = await rig.reopen()
+  expect(next.runs.get(id)).toMatchObject({ status: 'paused', problem: { code: 'INTERRUPTED' } })
+  await next.runDesk.resume(id)
+  expect(await next.runs.ended(id)).toMatchObject({ status: 'done', done: TASKS })
+  expect(contentOf(await trajectoriesOf(next, id))).toBe(expected)
+})
+
+needsModel('the engine killed in mid-token pauses the run; resumed, nothing differs', async () => {
+  rig = await openAppRig(TASKS)
+  const { app } = rig
+  const whole = await app.runDesk.start(CHOICE)
+  await app.runs.ended(whole.id)
+  const { id } = await app.runDesk.start(CHOICE)
+  while (app.runs.get(id).done < 2 || (app.runs.snapshot(id).live?.streaming ?? '') === '') await sleep(1)
+  process.kill(app.engine.pid ?? 0, 'SIGKILL')
+  const paused = await app.runs.settled(id)
+  expect(paused).toMatchObject({ status: 'paused', problem: { code: 'ENGINE_DIED' } })
+  expect(paused.done).toBeLessThan(TASKS)
+  await app.runDesk.resume(id)
+  expect(await app.runs.ended(id)).toMatchObject({ status: 'done', done: TASKS, problem: null })
+  expect(contentOf(await trajectoriesOf(app, id))).toBe(contentOf(await trajectoriesOf(app, whole.id)))
+})
+
+needsModel('cancelling through the job ends the run and keeps what is finished', async () => {
+  rig = await openAppRig(TASKS)
+  const { app } = rig
+  const { id } = await app.runDesk.start({ ...CHOICE, maxTokens: 300 })
+  while (app.runs.get(id).done < 1 || (app.runs.snapshot(id).live?.streaming ?? '') === '') await sleep(1)
+  const job = app.jobs.list().find((each) => each.subject === id)
+  expect(await app.jobs.cancel(job?.id ?? '')).toMatchObject({ status: 'cancelled' })
+  const run = app.runs.get(id)
+  expect(run.status).toBe('cancelled')
+  expect(await trajectoriesOf(app, id)).toHaveLength(run.done)
+})
