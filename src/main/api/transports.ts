@@ -9,6 +9,9 @@ import { mapClientErrors } from '../../shared/client-errors'
 import type { Contract } from '../../shared/contract'
 import { mapServerErrors } from './errors'
 
+/** A router that fulfils the contract and needs no context of its own. */
+export type LoamRouter = Router<Contract, Record<never, never>>
+
 /** The contract as calls; rejects with `LoamError`s only. */
 export type LoamClient = ContractRouterClient<Contract>
 

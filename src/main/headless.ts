@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { LoamError, toErrorShape } from '../shared/errors'
+import { startUiServer } from './api/ui-server'
+import { findDataPath } from './data-path'
+import { openHost } from './host'
+import { canOpenBrowser, openBrowser } from './open-browser'
+import type { StartOptions } from './start-options'
+import { readStartOptions } from './start-options'
+
+/** How long closing may take before the process goes anyway, in ms. */
+const CLOSE_WITHIN_MS = 10_000
+
+async function main(options: StartOptions): Promise<void> {
+  const root = join(import.meta.dirname, '..', 'renderer')
+  if (!existsSync(join(root, 'index.html'))) {
+    throw new LoamError('NOT_FOUND', `The interface is not in ${root}.`, { suggestion: 'Run npm start.' })
+  }
+  const { app, transports } = await openHost({
+    dataPath: findDataPath(options.data),
+    host: 'headless',
+    windowless: options.why,
+  })
+  const server = await startUiServer({ root, port: options.port, serveSocket: transports.serveSocket }).catch(
+    async (error: unknown) => {
+      await app.dispose()
+      throw error
+    },
+  )
+
+  let closing = false
+  const close = () => {
+    // A second signal does not wait for good order.
+    if (closing) process.exit(1)
+    closing = true
+    setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+    void Promise.allSettled([server.close(), app.dispose()]).then((results) => {
+      process.exit(results.every((result) => result.status === 'fulfilled') ? 0 : 1)
+    })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close)
+  process.on('uncaughtException', (error) => {
+    app.logger.error('unexpected failure', { error })
+    process.stderr.write(`${error.stack ?? error.message}\n`)
+    close()
+  })
+
+  const url = server.mintUrl()
+  process.stdout.write(`\nLoam is ready: ${url}\n`)
+  process.stdout.write(
+    `No desktop window, because ${options.why}; the same interface runs in your browser.\n`,
+  )
+  process.stdout.write('The address works once, on this machine only. ')
+  process.stdout.write(
+    process.stdin.isTTY ? 'Enter prints a fresh one, Ctrl-C stops Loam.\n' : 'Ctrl-C stops Loam.\n',
+  )
+  if (process.stdin.isTTY) {
+    process.stdin.on('data', () => process.stdout.write(`${server.mintUrl()}\n`))
+  }
+  if (options.open && canOpenBrowser()) openBrowser(url)
+}
+
+try {
+  await main(readStartOptions(process.argv.slice(2)))
+} catch (error) {
+  const { title, cause, suggestion, code } = toErrorShape(error)
+  process.stderr.write(`${title}: ${cause}\n${suggestion}\n`)
+  process.exitCode = code === 'BAD_INPUT' ? 2 : 1
+}

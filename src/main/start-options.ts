@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+import { LoamError } from '../shared/errors'
+
+/** What may be said when Loam is started with a window or a browser page. */
+export interface StartOptions {
+  /** The data folder as given; undefined takes the usual one. */
+  readonly data: string | undefined
+  /** Port of the browser page; 0 (default) takes any free one. */
+  readonly port: number
+  /** Whether to open the browser. Default true. */
+  readonly open: boolean
+  /** Why there is no desktop window. */
+  readonly why: string
+}
+
+/** Reads the arguments of `npm start`. Unknown ones are `BAD_INPUT` when `strict` (Chromium has many of its own). */
+export function readStartOptions(args: readonly string[], strict = true): StartOptions {
+  const values = parse(args, strict)
+  const port = Number(values['port'] ?? 0)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw badInput(`${String(values['port'])} is not a port.`)
+  }
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  return {
+    data: text(values['data']),
+    port,
+    open: values['no-open'] !== true,
+    why: text(values['why']) ?? 'the browser interface was started directly',
+  }
+}
+
+function parse(args: readonly string[], strict: boolean): Record<string, unknown> {
+  try {
+    return parseArgs({
+      args: [...args],
+      strict,
+      options: {
+        data: { type: 'string' },
+        port: { type: 'string' },
+        'no-open': { type: 'boolean' },
+        headless: { type: 'boolean' },
+        why: { type: 'string' },
+      },
+    }).values
+  } catch (error) {
+    throw badInput(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function badInput(cause: string): LoamError {
+  return new LoamError('BAD_INPUT', cause, { suggestion: 'npm start -- --help lists what can be said.' })
+}
