@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { LoamError } from '../../../shared/errors'
@@ -87,7 +87,7 @@ export async function bringUpToDate(
  * Memories in use may be copied: a commit caught half way is cut off when the copy is opened.
  */
 export async function backUp(dataPath: string, name: string): Promise<string> {
-  const target = join(dataPath, 'backups', name)
+  const target = await freeName(join(dataPath, 'backups', name))
   const partial = `${target}.partial`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
@@ -101,6 +101,18 @@ export async function backUp(dataPath: string, name: string): Promise<string> {
   await rename(partial, target)
   await syncFolder(join(dataPath, 'backups'))
   return target
+}
+
+async function freeName(path: string): Promise<string> {
+  for (let copy = 1; ; copy++) {
+    const candidate = copy === 1 ? path : `${path}-${copy}`
+    try {
+      await access(candidate)
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return candidate
+      throw error
+    }
+  }
 }
 
 const isLeftOut = (name: string): boolean => NOT_BACKED_UP.has(name) || name.endsWith('.tmp')

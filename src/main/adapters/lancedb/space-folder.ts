@@ -36,7 +36,7 @@ export async function readSpaceFile(folder: string): Promise<SpaceFile | null> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return null
     throw error
   }
   const file = spaceFileSchema.safeParse(parseJson(text))

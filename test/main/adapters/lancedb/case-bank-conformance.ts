@@ -12,8 +12,12 @@ const ids = (hits: readonly { case: { id: string } }[]): string[] => hits.map((h
 /** What every store of cases has to do. `open` gives a fresh, empty bank that embeds with `embedder`. */
 export function describeCaseBank(name: string, open: (embedder: Embedder) => Promise<OpenedBank>): void {
   const embedder = wordEmbedder()
-  const vectorOf = async (text: string): Promise<Float32Array> => (await embedder.embed([text]))[0] ?? new Float32Array()
-  const withBank = async (body: (bank: CaseBank) => Promise<void>, own: Embedder = embedder): Promise<void> => {
+  const vectorOf = async (text: string): Promise<Float32Array> =>
+    (await embedder.embed([text]))[0] ?? new Float32Array()
+  const withBank = async (
+    body: (bank: CaseBank) => Promise<void>,
+    own: Embedder = embedder,
+  ): Promise<void> => {
     const { bank, close } = await open(own)
     try {
       await body(bank)
@@ -57,7 +61,8 @@ export function describeCaseBank(name: string, open: (embedder: Embedder) => Pro
 
     it('breaks ties by newest first, then by id', () =>
       withBank(async (bank) => {
-        for (let n = 1; n <= 40; n++) await bank.commit(attempt(n, 'same words', n > 38 ? { createdAt: timeOf(99) } : {}))
+        for (let n = 1; n <= 40; n++)
+          await bank.commit(attempt(n, 'same words', n > 38 ? { createdAt: timeOf(99) } : {}))
         const vector = await vectorOf('same words')
         expect(ids(await bank.nearest(vector, 4))).toEqual(['c00039', 'c00040', 'c00038', 'c00037'])
         expect(ids(await bank.search('same', 4))).toEqual(['c00039', 'c00040', 'c00038', 'c00037'])
@@ -106,7 +111,8 @@ export function describeCaseBank(name: string, open: (embedder: Embedder) => Pro
 
     it('lists the newest successes first', () =>
       withBank(async (bank) => {
-        for (let n = 1; n <= 6; n++) await bank.commit(attempt(n, `task ${n}`, { reward: n % 2 === 0 ? 1 : 0 }))
+        for (let n = 1; n <= 6; n++)
+          await bank.commit(attempt(n, `task ${n}`, { reward: n % 2 === 0 ? 1 : 0 }))
         expect((await bank.recentSuccesses(2)).map((item) => item.id)).toEqual(['t-c00006', 't-c00004'])
         expect(await bank.recentSuccesses(9, { environment: 'other' })).toEqual([])
       }))
@@ -121,7 +127,10 @@ export function describeCaseBank(name: string, open: (embedder: Embedder) => Pro
 
     it('commits all events or none', () =>
       withBank(async (bank) => {
-        const broken = [...attempt(1, 'apples'), { kind: 'case-deleted' as const, caseId: 'nobody', at: timeOf(1) }]
+        const broken = [
+          ...attempt(1, 'apples'),
+          { kind: 'case-deleted' as const, caseId: 'nobody', at: timeOf(1) },
+        ]
         await expect(bank.commit(broken)).rejects.toMatchObject({ code: 'NOT_FOUND' })
         expect(await bank.get('c00001')).toBeNull()
         expect(await bank.trajectory('t-c00001')).toBeNull()
@@ -130,7 +139,11 @@ export function describeCaseBank(name: string, open: (embedder: Embedder) => Pro
     it('keeps the order of commits made at the same time', () =>
       withBank(async (bank) => {
         await Promise.all(Array.from({ length: 20 }, (_, n) => bank.commit(attempt(n, `task ${n}`))))
-        expect((await bank.recentSuccesses(3)).map((item) => item.id)).toEqual(['t-c00019', 't-c00018', 't-c00017'])
+        expect((await bank.recentSuccesses(3)).map((item) => item.id)).toEqual([
+          't-c00019',
+          't-c00018',
+          't-c00017',
+        ])
       }))
 
     it.each([
@@ -152,7 +165,9 @@ export function describeCaseBank(name: string, open: (embedder: Embedder) => Pro
     it('refuses a query of the wrong dimension', () =>
       withBank(async (bank) => {
         await bank.commit(attempt(1, 'apples'))
-        await expect(bank.nearest(new Float32Array(31), 1)).rejects.toMatchObject({ code: 'VECTOR_DIMENSION' })
+        await expect(bank.nearest(new Float32Array(31), 1)).rejects.toMatchObject({
+          code: 'VECTOR_DIMENSION',
+        })
       }))
   })
 }
