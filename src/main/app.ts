@@ -9,6 +9,7 @@ import { Feed } from './api/feed'
 import { JobRegistry } from './api/jobs'
 import { createEnvironments, type Environments } from './environments'
 import { openLogger, type Logger } from './logger'
+import { createModelDesk, type ModelDesk } from './models/model-desk'
 import { createFileHasher } from './models/model-hash'
 import { findResources, type Resources } from './resources'
 import { createRunDesk, demoModelPath, prepareRun, type RunDesk } from './runs/run-desk'
@@ -43,6 +44,9 @@ export interface App {
   readonly engine: EngineSupervisor
   readonly engineFeed: Feed<EngineState, EngineState>
   readonly jobs: JobRegistry
+  readonly models: ModelDesk
+  /** Where models and sentence encoders are looked for: bundled, data folder, the person's own. */
+  modelFolders(): string[]
   readonly environments: Environments
   readonly streams: StreamLibrary
   readonly spaces: SpaceDesk
@@ -75,9 +79,10 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
   const logger = openLogger(data.logs)
   let settings = await data.settings.load()
 
+  const modelFolders = (): string[] => [resources.models, data.models, ...settings.modelFolders]
   const engine = new EngineSupervisor({
     markerFile: join(data.path, 'model-loading.json'),
-    modelFolders: () => [resources.models, data.models, ...settings.modelFolders],
+    modelFolders,
     embedderName: settings.embedder,
     log: (level, message) => {
       logger[level](message)
@@ -88,6 +93,13 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
   engine.onState((state) => engineFeed.push(state))
 
   const jobs = new JobRegistry()
+  const models = createModelDesk({
+    bundledFolder: resources.models,
+    ownFolder: data.models,
+    folders: modelFolders,
+    networkAllowed: () => settings.network,
+    jobs,
+  })
   const environments = createEnvironments(resources.prompts)
   const streams = openStreamLibrary(resources.streams, join(data.path, 'streams'))
   const embedder = (): Promise<Embedder> => engine.embedder(settings.embedder)
@@ -152,6 +164,8 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     engine,
     engineFeed,
     jobs,
+    models,
+    modelFolders,
     environments,
     streams,
     spaces,

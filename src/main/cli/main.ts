@@ -11,7 +11,9 @@ import type { Command } from './commands/command'
 import { demoCommand } from './commands/demo'
 import { exportCommand } from './commands/export'
 import { methodsCommand, runsCommand, streamsCommand } from './commands/lists'
+import { modelsCommand } from './commands/models'
 import { resumeCommand, runCommand } from './commands/run'
+import { regradeCommand, verifyCommand } from './commands/verify'
 import type { ConsoleIo } from './console-io'
 import { USAGE } from './usage'
 
@@ -22,6 +24,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   resume: resumeCommand,
   demo: demoCommand,
   runs: runsCommand,
+  models: modelsCommand,
+  'verify-env': verifyCommand,
+  regrade: regradeCommand,
   streams: streamsCommand,
   methods: methodsCommand,
   export: exportCommand,

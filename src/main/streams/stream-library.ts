@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, resolve } from 'node:path'
 import { generateWorldStream } from '../../core/tasks/house-rules/stream'
-import { readStream } from '../../core/tasks/stream'
+import { listStreams, openStream } from '../../core/tasks/stream-library'
 import type { StreamInfo, Task } from '../../shared/domain/task'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceFile } from '../adapters/journal/atomic-file'
@@ -64,7 +64,6 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
   const load = async (id: string): Promise<LoadedStream> => {
     const bundled = await bundledPath(id)
     const path = bundled ?? resolve(id)
-    const name = basename(path, extname(path))
     let text: string
     try {
       text = await readFile(path, 'utf8')
@@ -78,21 +77,13 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
         },
       )
     }
-    const { tasks, skipped, environment } = readStream(text, path)
+    const source = bundled === null ? 'file' : 'bundled'
+    const { info, tasks } = openStream({ id: bundled === null ? path : id, text, source })
     const about = bundled === null ? undefined : ABOUT[id]
-    const skills = [...new Set(tasks.flatMap((task) => task.skills))].sort()
-    const info: StreamInfo = {
-      id: bundled === null ? path : id,
-      title: about?.title ?? name,
-      description: about?.description ?? `${tasks.length} database tasks from a file.`,
-      environment,
-      tasks: tasks.length,
-      skills,
-      source: bundled === null ? 'file' : 'bundled',
-      demo: tasks.every(isHouseRules),
-      skipped: [...skipped],
-    }
-    return { info, tasks }
+    const demo = info.demo || tasks.every(isHouseRules)
+    const description =
+      info.description === '' ? `${tasks.length} database tasks from a file.` : info.description
+    return { info: { ...info, description, ...about, demo }, tasks }
   }
 
   return {
@@ -101,7 +92,7 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
       const bundled = (await names(bundledFolder)).map((name) => basename(name, '.jsonl'))
       const own = (await names(ownFolder)).map((name) => join(ownFolder, name))
       const read = await Promise.allSettled([...bundled, ...own].map((id) => load(id)))
-      return read.flatMap((result) => (result.status === 'fulfilled' ? [result.value.info] : []))
+      return listStreams(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value.info] : [])))
     },
     async generate(world, tasks, file) {
       const path = resolve(file ?? join(ownFolder, `house-rules-world-${world}-${tasks}.jsonl`))

@@ -1,0 +1,138 @@
+import { implement } from '@orpc/server'
+import { METHODS } from '../../core/methods'
+import { contract } from '../../shared/contract'
+import { LoamError } from '../../shared/errors'
+import { listEmbedders } from '../adapters/embed/open-embedder'
+import type { App } from '../app'
+import type { LoamRouter } from './transports'
+
+const os = implement(contract)
+
+const noCase = (caseId: string): LoamError =>
+  new LoamError('NOT_FOUND', `There is no case ${caseId} in this space.`, {
+    suggestion: 'Reload the list of cases.',
+  })
+
+/** The contract, fulfilled by an app. Procedures only translate; what they do lives in the services. */
+export function createRouter(app: App): LoamRouter {
+  return os.router({
+    app: appRouter(app),
+    engine: engineRouter(app),
+    models: modelsRouter(app),
+    streams: {
+      list: os.streams.list.handler(() => app.streams.list()),
+      inspect: os.streams.inspect.handler(async ({ input }) => (await app.streams.load(input.path)).info),
+      generate: os.streams.generate.handler(({ input }) => app.streams.generate(input.world, input.tasks)),
+    },
+    methods: { list: os.methods.list.handler(() => METHODS.map((method) => method.info)) },
+    spaces: spacesRouter(app),
+    runs: runsRouter(app),
+    cases: casesRouter(app),
+    jobs: {
+      list: os.jobs.list.handler(() => app.jobs.list()),
+      cancel: os.jobs.cancel.handler(({ input }) => app.jobs.cancel(input.jobId)),
+      watch: os.jobs.watch.handler(({ input, signal }) => app.jobs.watch({ since: input.since, signal })),
+    },
+  })
+}
+
+const appRouter = (app: App) => ({
+  info: os.app.info.handler(() => ({
+    version: app.resources.version,
+    dataPath: app.data.path,
+    host: app.options.host,
+    node: process.versions.node,
+    windowless: app.options.windowless ?? null,
+    firstStart: app.runs.list().length === 0,
+    outgoingConnections: app.models.openConnections(),
+  })),
+  settings: os.app.settings.handler(() => app.settings()),
+  saveSettings: os.app.saveSettings.handler(({ input }) => app.saveSettings(input)),
+})
+
+const engineRouter = (app: App) => ({
+  state: os.engine.state.handler(() => app.engine.state),
+  watch: os.engine.watch.handler(({ input, signal }) => app.engineFeed.watch({ since: input.since, signal })),
+  embedders: os.engine.embedders.handler(() => listEmbedders(app.modelFolders())),
+})
+
+const modelsRouter = (app: App) => ({
+  list: os.models.list.handler(() => app.models.list()),
+  registry: os.models.registry.handler(() => app.models.registry()),
+  download: os.models.download.handler(({ input }) => app.models.download(input.id)),
+  pauseDownload: os.models.pauseDownload.handler(({ input }) => app.models.pauseDownload(input.jobId)),
+})
+
+const spacesRouter = (app: App) => ({
+  list: os.spaces.list.handler(() => app.spaces.list()),
+  create: os.spaces.create.handler(({ input }) => app.spaces.create(input.name)),
+  reindex: os.spaces.reindex.handler(({ input }) => ({
+    jobId: app.jobs.start(
+      'reindex',
+      'Rebuilding the search index',
+      ({ signal, progress }) =>
+        app.spaces.reindex(input.spaceId, {
+          signal,
+          onProgress: (done, total) => {
+            progress({ done, total, activity: `Indexed ${done} of ${total} cases` })
+          },
+        }),
+      { unit: 'cases', subject: input.spaceId },
+    ).id,
+  })),
+  export: os.spaces.export.handler(({ input }) => ({
+    jobId: app.jobs.start(
+      'export',
+      'Exporting a space',
+      async ({ signal, progress }) => {
+        const path = await app.spaces.exportFile(input.spaceId, input.path, {
+          signal,
+          onLine: (done) => {
+            progress({ done, activity: `Wrote ${done} lines` })
+          },
+        })
+        progress({ subject: path, activity: `Written to ${path}` })
+      },
+      { unit: 'lines', subject: input.path },
+    ).id,
+  })),
+  exportText: os.spaces.exportText.handler(({ input }) => app.spaces.exportText(input.spaceId)),
+})
+
+const runsRouter = (app: App) => ({
+  list: os.runs.list.handler(() => app.runs.list()),
+  start: os.runs.start.handler(({ input }) => app.runDesk.start(input)),
+  startDemo: os.runs.startDemo.handler(() => app.runDesk.startDemo()),
+  get: os.runs.get.handler(({ input }) => app.runs.get(input.runId)),
+  pause: os.runs.pause.handler(({ input }) => app.runs.pause(input.runId)),
+  resume: os.runs.resume.handler(({ input }) => app.runDesk.resume(input.runId)),
+  cancel: os.runs.cancel.handler(({ input }) => app.runs.cancel(input.runId)),
+  watch: os.runs.watch.handler(({ input, signal }) =>
+    app.runViews.watch(input.runId, { since: input.since, signal }),
+  ),
+  trajectory: os.runs.trajectory.handler(({ input }) => app.runs.trajectory(input.runId, input.index)),
+})
+
+const casesRouter = (app: App) => ({
+  search: os.cases.search.handler(async ({ input: { spaceId, ...query } }) =>
+    (await app.spaces.open(spaceId)).page(query),
+  ),
+  get: os.cases.get.handler(async ({ input }) => {
+    const found = await (await app.spaces.open(input.spaceId)).get(input.caseId)
+    if (!found) throw noCase(input.caseId)
+    return found
+  }),
+  source: os.cases.source.handler(async ({ input }) => {
+    const space = await app.spaces.open(input.spaceId)
+    const found = await space.get(input.caseId)
+    const trajectory = found && (await space.trajectory(found.trajectoryId))
+    if (!trajectory) throw noCase(input.caseId)
+    return trajectory
+  }),
+  delete: os.cases.delete.handler(async ({ input }) =>
+    (await app.spaces.open(input.spaceId)).deleteCase(input.caseId),
+  ),
+  restore: os.cases.restore.handler(async ({ input }) =>
+    (await app.spaces.open(input.spaceId)).restoreCase(input.caseId),
+  ),
+})

@@ -1,0 +1,19 @@
+import type { Command } from './command'
+
+const size = (bytes: number): string =>
+  bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`
+
+/** `loam models`: what is on disk and what is known. */
+export const modelsCommand: Command = async ({ args, io, app }) => {
+  args.only('models')
+  const loam = await app()
+  const models = await loam.models.list()
+  for (const model of models) {
+    const kind = model.demo ? '  demo model, for the house-rules streams only' : ''
+    const problem = model.problem === null ? '' : `  cannot be used: ${model.problem}`
+    io.out(`${model.path}  ${model.name}, ${model.architecture}, ${size(model.sizeBytes)}${kind}${problem}`)
+  }
+  if (models.length === 0)
+    io.note('No GGUF files were found. Name folders with models in the settings, or use --model.')
+  return { models, registry: await loam.models.registry() }
+}
