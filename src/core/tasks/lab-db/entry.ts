@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import type { SqlTable } from '../../ports'
 
+/** The first name that occurs again; names differ by more than case. */
+function firstRepeated(names: readonly string[]): string | null {
+  const seen = new Set<string>()
+  for (const name of names) {
+    if (seen.has(name.toLowerCase())) return name
+    seen.add(name.toLowerCase())
+  }
+  return null
+}
+
 const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 /** A table with its rows, as LifelongAgentBench writes it; each row has one cell per column. */
@@ -11,6 +21,14 @@ export const tableInfoSchema = z
     row_list: z.array(z.array(cellSchema)),
   })
   .superRefine((table, context) => {
+    const twice = firstRepeated(table.column_info_list.map((column) => column.name))
+    if (twice !== null) {
+      context.addIssue({
+        code: 'custom',
+        path: ['column_info_list'],
+        message: `has the column ${twice} twice`,
+      })
+    }
     const width = table.column_info_list.length
     const wrong = table.row_list.findIndex((row) => row.length !== width)
     if (wrong >= 0) {
@@ -28,20 +46,27 @@ export type TableInfo = z.infer<typeof tableInfoSchema>
  * modification; when both are missing the gold SQL is replayed instead. Ours besides the benchmark's: `extra_tables`
  * (further tables of the same database, such as code books), `id` and `world`.
  */
-export const labDbEntrySchema = z.object({
-  instruction: z.string().min(1),
-  answer_info: z.object({
-    sql: z.string().min(1),
-    md5: z.string().nullish(),
-    direct: z.array(z.array(cellSchema)).nullish(),
-  }),
-  table_info: tableInfoSchema,
-  skill_list: z.array(z.string()).default([]),
-  sample_index: z.number().int().optional(),
-  extra_tables: z.array(tableInfoSchema).default([]),
-  id: z.string().min(1).optional(),
-  world: z.string().optional(),
-})
+export const labDbEntrySchema = z
+  .object({
+    instruction: z.string().min(1),
+    answer_info: z.object({
+      sql: z.string().min(1),
+      md5: z.string().nullish(),
+      direct: z.array(z.array(cellSchema)).nullish(),
+    }),
+    table_info: tableInfoSchema,
+    skill_list: z.array(z.string()).default([]),
+    sample_index: z.number().int().optional(),
+    extra_tables: z.array(tableInfoSchema).default([]),
+    id: z.string().min(1).optional(),
+    world: z.string().optional(),
+  })
+  .superRefine((entry, context) => {
+    const twice = firstRepeated([entry.table_info, ...entry.extra_tables].map((table) => table.name))
+    if (twice !== null) {
+      context.addIssue({ code: 'custom', path: ['extra_tables'], message: `has the table ${twice} twice` })
+    }
+  })
 export type LabDbEntry = z.infer<typeof labDbEntrySchema>
 
 const pythonText = (cell: boolean | null): string => (cell === null ? 'None' : cell ? 'True' : 'False')

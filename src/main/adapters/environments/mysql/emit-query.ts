@@ -165,11 +165,11 @@ function emitSelect(
 
   const where =
     select.where === null ? null : emitExpression(select.where, context('where clause', false, 'none'))
+  const outputs = items.map((item) => emitExpression(item.expr, context('field list', true, 'none')))
   const groupExprs = select.groupBy.map((expr) => byPosition(expr, items, 'group statement'))
   const groups = groupExprs.map((expr) =>
     emitExpression(expr, context('group statement', false, 'after columns')),
   )
-  const outputs = items.map((item) => emitExpression(item.expr, context('field list', true, 'none')))
   const orderExprs = orderBy.map((item) => ({ ...item, expr: byPosition(item.expr, items, 'order clause') }))
   const grouped =
     groups.length > 0 ||
@@ -178,16 +178,6 @@ function emitSelect(
       ...(select.having === null ? [] : [select.having]),
       ...orderExprs.map((item) => item.expr),
     ].some(hasAggregate)
-  if (grouped)
-    checkFullGroupBy({
-      select,
-      items,
-      groupExprs,
-      scope,
-      aliases,
-      orderBy: orderExprs,
-      database: environment.catalog.database,
-    })
   const having =
     select.having === null
       ? null
@@ -198,6 +188,17 @@ function emitSelect(
       item.descending,
     ),
   )
+
+  if (grouped)
+    checkFullGroupBy({
+      select,
+      items,
+      groupExprs,
+      scope,
+      aliases,
+      orderBy: orderExprs,
+      database: environment.catalog.database,
+    })
 
   const filters = [
     from === null ? '' : from.budget,

@@ -185,9 +185,6 @@ function emitUpdate(
   const ref = refs.find((candidate) => candidate.alias.toLowerCase() === target.alias.toLowerCase())
   if (ref === undefined)
     throw new MySqlError(1288, 'HY000', `The target table ${target.alias} of the UPDATE is not updatable`)
-  for (const part of [...statement.set.map(({ value }) => value), ...exprsAround(statement)])
-    refuseTarget(part, ref.name, ref.alias)
-  refuseMergedTarget(statement.target, ref.name, ref.alias)
 
   // MySQL assigns from left to right: later values see what earlier ones assigned.
   let sources = from.sources
@@ -204,6 +201,9 @@ function emitUpdate(
   const assigned = new Map(values.map(({ name }, i) => [name, `v${i + 1}`]))
   const assignments = [...assigned].map(([name, value]) => `${quoteName(name)} = u.${value}`)
   const rows = `SELECT ${target.sequence} AS id, ${values.map(({ sql }) => sql).join(', ')} ${emitChoice(statement, from, environment)}`
+  for (const part of [...statement.set.map(({ value }) => value), ...exprsAround(statement)])
+    refuseTarget(part, ref.name, ref.alias)
+  refuseMergedTarget(statement.target, ref.name, ref.alias)
   const table = quoteName(tableOf(ref.name, environment.catalog).name)
   return `UPDATE ${table} SET ${assignments.join(', ')} FROM (${rows}) AS u WHERE ${table}.rowid = u.id`
 }
@@ -237,10 +237,11 @@ function emitDelete(
   const source = from.sources.find((candidate) => candidate.alias.toLowerCase() === name.toLowerCase())
   if (ref === undefined || source === undefined)
     throw new MySqlError(1109, '42S02', `Unknown table '${name}' in MULTI DELETE`)
+  const rows = emitChoice(statement, from, environment)
   for (const part of exprsAround(statement)) refuseTarget(part, ref.name, ref.alias)
   refuseMergedTarget(statement.from, ref.name, ref.alias)
   const table = quoteName(tableOf(ref.name, environment.catalog).name)
-  return `DELETE FROM ${table} WHERE rowid IN (SELECT ${source.sequence} ${emitChoice(statement, from, environment)})`
+  return `DELETE FROM ${table} WHERE rowid IN (SELECT ${source.sequence} ${rows})`
 }
 
 const exprsAround = (choice: RowChoice): Expr[] => [

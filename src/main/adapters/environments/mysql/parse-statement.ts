@@ -244,7 +244,7 @@ function parseUpdate(cursor: Cursor): Statement {
   const target = parseTableRefs(cursor)
   cursor.expectWords('SET')
   const set = cursor.commaSeparated(() => parseAssignment(cursor))
-  return { kind: 'update', target, set, ...parseRowChoice(cursor) }
+  return { kind: 'update', target, set, ...parseRowChoice(cursor, target.kind === 'table') }
 }
 
 function parseDelete(cursor: Cursor): Statement {
@@ -263,7 +263,7 @@ function parseDelete(cursor: Cursor): Statement {
     target = from.name
     from = parseTableRefs(cursor)
   }
-  return { kind: 'delete', target, from, ...parseRowChoice(cursor) }
+  return { kind: 'delete', target, from, ...parseRowChoice(cursor, target === null) }
 }
 
 function parseDeleteTarget(cursor: Cursor): string {
@@ -272,8 +272,13 @@ function parseDeleteTarget(cursor: Cursor): string {
   return name
 }
 
-function parseRowChoice(cursor: Cursor): { where: Expr | null; orderBy: OrderItem[]; limit: Limit | null } {
+function parseRowChoice(
+  cursor: Cursor,
+  single: boolean,
+): { where: Expr | null; orderBy: OrderItem[]; limit: Limit | null } {
   const where = cursor.takeWords('WHERE') ? parseExpression(cursor) : null
+  // The multi-table forms take neither ORDER BY nor LIMIT.
+  if (!single) return { where, orderBy: [], limit: null }
   return { where, orderBy: parseOrderBy(cursor), limit: parseLimit(cursor) }
 }
 

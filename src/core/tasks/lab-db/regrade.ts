@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { LoamError } from '../../../shared/errors'
+import type { SkippedRow, Task } from '../../../shared/domain/task'
+import type { SqlEngine } from '../../ports'
+import { parseStream } from '../parse-stream'
+import { createLabDbEnvironment } from './environment'
+
+/** One recorded session: what a model wrote, round by round, and the reward it was given then. */
+const sessionSchema = z.object({
+  model: z.string(),
+  sample_index: z.number().int(),
+  turns: z.array(z.object({ completion: z.string(), observation: z.string().nullable() })),
+  reward: z.union([z.literal(0), z.literal(1)]),
+})
+type Session = z.infer<typeof sessionSchema>
+
+export interface RegradeReport {
+  readonly total: number
+  readonly agree: number
+  /** `<line>:<task id>` of the sessions whose reward comes out differently, in file order. */
+  readonly disagreeIds: readonly string[]
+  /** Observations that came out word for word as recorded, out of all that were compared. */
+  readonly observations: { readonly total: number; readonly agree: number }
+  /** Lines that are no session of this data set. */
+  readonly skipped: readonly SkippedRow[]
+}
+
+/**
+ * Replays recorded model outputs through the environment and compares the rewards. A session that ends before the environment
+ * does (its model was cut off) is graded on what is there, as the benchmark does. Throws `TASK_STREAM` for unusable files.
+ */
+export function regradeSessions(engine: SqlEngine, sessionsText: string, datasetText: string): RegradeReport {
+  const tasks = new Map(parseStream(datasetText, 'The data set').tasks.map((task) => [task.id, task]))
+  const environment = createLabDbEnvironment(engine, { systemPrompt: '' })
+  const skipped: SkippedRow[] = []
+  const disagreeIds: string[] = []
+  const observations = { total: 0, agree: 0 }
+  let total = 0
+  for (const { line, session, reason } of readSessions(sessionsText)) {
+    const task = session === null ? undefined : tasks.get(String(session.sample_index))
+    if (session === null || task === undefined) {
+      skipped.push({ line, reason: reason ?? `the data set has no task ${session?.sample_index}` })
+      continue
+    }
+    total++
+    const replayed = replay(task, session)
+    if (replayed.reward !== session.reward) disagreeIds.push(`${line}:${task.id}`)
+    observations.total += replayed.compared
+    observations.agree += replayed.same
+  }
+  if (total === 0) {
+    throw new LoamError(
+      'TASK_STREAM',
+      `The file holds no recorded session; line ${skipped[0]?.line ?? 1}: ${skipped[0]?.reason ?? 'it is empty'}.`,
+      {
+        suggestion: 'Choose a JSONL file of recorded sessions, and the data set they were made with.',
+      },
+    )
+  }
+  return { total, agree: total - disagreeIds.length, disagreeIds, observations, skipped }
+
+  function replay(task: Task, session: Session): { reward: 0 | 1; compared: number; same: number } {
+    const episode = environment.open(task)
+    let compared = 0
+    let same = 0
+    try {
+      for (const [i, turn] of session.turns.entries()) {
+        const outcome = episode.step(turn.completion)
+        if (outcome.done) return { reward: outcome.reward, compared, same }
+        const recorded = session.turns[i + 1]?.observation
+        if (recorded != null) {
+          compared++
+          if (recorded === outcome.observation) same++
+        }
+      }
+      // An empty reply is no action: it ends the attempt, graded on what is there.
+      const end = episode.step('')
+      return { reward: end.done ? end.reward : 0, compared, same }
+    } finally {
+      episode.close()
+    }
+  }
+}
+
+function readSessions(text: string): { line: number; session: Session | null; reason: string | null }[] {
+  return text
+    .split('\n')
+    .map((content, i) => ({ content, line: i + 1 }))
+    .filter(({ content }) => content.trim() !== '')
+    .map(({ content, line }) => {
+      try {
+        const parsed = sessionSchema.safeParse(JSON.parse(content))
+        if (parsed.success) return { line, session: parsed.data, reason: null }
+        const [issue] = parsed.error.issues
+        return {
+          line,
+          session: null,
+          reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a session'}`,
+        }
+      } catch (error) {
+        return {
+          line,
+          session: null,
+          reason: `not JSON: ${error instanceof Error ? error.message : String(error)}`,
+        }
+      }
+    })
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { LoamError } from '../../shared/errors'
+import type { SkippedRow, Task } from '../../shared/domain/task'
+import { labDbEntrySchema, type LabDbEntry } from './lab-db/entry'
+
+/** What a stream says of itself in its first line: `{"stream": {...}}`. */
+export const streamHeaderSchema = z.object({
+  id: z.string().min(1),
+  title: z.string().min(1),
+  description: z.string().default(''),
+  environment: z.string().default('lab-db'),
+  /** Made for the bundled demo model. */
+  demo: z.boolean().default(false),
+})
+export type StreamHeader = z.infer<typeof streamHeaderSchema>
+
+export interface ParsedStream {
+  /** Null when the file has none. */
+  readonly header: StreamHeader | null
+  readonly tasks: readonly Task[]
+  /** Rows that could not be used, by line (JSONL) or entry number (JSON), from 1. */
+  readonly skipped: readonly SkippedRow[]
+}
+
+interface RawRow {
+  readonly line: number
+  readonly value: unknown
+  /** Why the row is not even JSON; null when it is. */
+  readonly broken: string | null
+}
+
+/**
+ * Reads a stream of database tasks: a JSON object keyed by number (db_bench.json), a JSON array, or JSONL with one entry per line
+ * and perhaps a header line first. Bad rows are left out and reported. Throws `TASK_STREAM` when no task is left.
+ * `fileName` is used in messages only.
+ */
+export function parseStream(text: string, fileName: string): ParsedStream {
+  const rows = readRows(text.replace(/^\uFEFF/, ''))
+  const header = readHeader(rows[0])
+  const skipped: SkippedRow[] = []
+  const tasks: Task[] = []
+  const ids = new Set<string>()
+  for (const row of header === null ? rows : rows.slice(1)) {
+    const read = readTask(row, tasks.length, ids)
+    if ('reason' in read) skipped.push({ line: row.line, reason: read.reason })
+    else tasks.push(read)
+  }
+  if (tasks.length === 0) throw unusable(fileName, skipped)
+  return { header, tasks, skipped }
+}
+
+function unusable(fileName: string, skipped: readonly SkippedRow[]): LoamError {
+  const [first] = skipped
+  const why = first === undefined ? 'it is empty' : `row ${first.line}: ${first.reason}`
+  const count = skipped.length > 1 ? ` (and ${skipped.length - 1} more)` : ''
+  return new LoamError('TASK_STREAM', `${fileName} holds no usable task; ${why}${count}.`, {
+    suggestion: 'Choose a file in LifelongAgentBench form: JSON, or JSONL with one task per line.',
+  })
+}
+
+function readRows(text: string): RawRow[] {
+  const whole = parseJson(text)
+  if (whole.broken === null) {
+    if (Array.isArray(whole.value))
+      return whole.value.map((value: unknown, i) => ({ line: i + 1, value, broken: null }))
+    if (isKeyedObject(whole.value)) {
+      return Object.values(whole.value).map((value, i) => ({ line: i + 1, value, broken: null }))
+    }
+  }
+  return text
+    .split('\n')
+    .map((line, i): RawRow | null => (line.trim() === '' ? null : { line: i + 1, ...parseJson(line) }))
+    .filter((row) => row !== null)
+}
+
+/** An object of entries, as against one that is an entry or a header itself. */
+const isKeyedObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !('answer_info' in value) &&
+  !('table_info' in value) &&
+  !('stream' in value)
+
+function parseJson(text: string): { value: unknown; broken: string | null } {
+  try {
+    return { value: JSON.parse(text) as unknown, broken: null }
+  } catch (error) {
+    return { value: null, broken: `not JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+function readHeader(row: RawRow | undefined): StreamHeader | null {
+  const parsed = z.object({ stream: streamHeaderSchema }).safeParse(row?.value)
+  return parsed.success ? parsed.data.stream : null
+}
+
+function readTask(row: RawRow, index: number, ids: Set<string>): Task | { readonly reason: string } {
+  if (row.broken !== null) return { reason: row.broken }
+  const parsed = labDbEntrySchema.safeParse(row.value)
+  if (!parsed.success) return { reason: describeIssues(parsed.error) }
+  const entry: LabDbEntry = parsed.data
+  const id = entry.id ?? String(entry.sample_index ?? index)
+  if (ids.has(id)) return { reason: `the id ${id} is already taken by an earlier task` }
+  ids.add(id)
+  return {
+    id,
+    index,
+    environment: 'lab-db',
+    instruction: entry.instruction,
+    skills: entry.skill_list,
+    payload: entry,
+  }
+}
+
+/** The first thing wrong, with where it is: `table_info.row_list.3 has 4 cells for 5 columns`. */
+function describeIssues(error: z.ZodError): string {
+  const [issue] = error.issues
+  if (issue === undefined) return 'not a task'
+  const path = issue.path.map(String).join('.')
+  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : ''
+  return `${path === '' ? 'entry' : path}: ${issue.message}${more}`
+}

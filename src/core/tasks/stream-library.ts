@@ -1,0 +1,86 @@
+import type { StreamInfo, Task } from '../../shared/domain/task'
+import { parseStream, type ParsedStream } from './parse-stream'
+
+/** A stream with its tasks, as experiments use it. */
+export interface TaskStream {
+  readonly info: StreamInfo
+  readonly tasks: readonly Task[]
+}
+
+export interface StreamFile {
+  /** What the stream is called when its header does not say: a bundled name or an absolute path. */
+  readonly id: string
+  readonly text: string
+  readonly source: StreamInfo['source']
+}
+
+/** Reads one stream file. Throws `TASK_STREAM` when nothing in it can be used. */
+export function openStream(file: StreamFile): TaskStream {
+  const parsed = parseStream(file.text, file.id)
+  return { info: describeStream(file, parsed), tasks: parsed.tasks }
+}
+
+function describeStream(file: StreamFile, { header, tasks, skipped }: ParsedStream): StreamInfo {
+  const bundled = file.source === 'bundled'
+  return {
+    // A file is known by its path, so that two files with the same header stay apart.
+    id: bundled ? (header?.id ?? file.id) : file.id,
+    title: header?.title ?? titleOf(file.id),
+    description: header?.description ?? '',
+    environment: header?.environment ?? 'lab-db',
+    tasks: tasks.length,
+    skills: skillsOf(tasks),
+    source: file.source,
+    demo: header?.demo ?? false,
+    skipped: [...skipped],
+  }
+}
+
+const titleOf = (id: string): string => (id.split(/[\\/]/).at(-1) ?? id).replace(/\.(jsonl?|txt)$/i, '')
+
+/** Every skill of the tasks once, in alphabetical order. */
+export const skillsOf = (tasks: readonly Task[]): string[] =>
+  [...new Set(tasks.flatMap((task) => task.skills))].sort()
+
+/** Streams in the order a person looks for them: demo streams, other bundled ones, files; each by id. */
+export const listStreams = (infos: readonly StreamInfo[]): StreamInfo[] => {
+  const rank = (info: StreamInfo): number => (info.demo ? 0 : info.source === 'bundled' ? 1 : 2)
+  return [...infos].sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+}
+
+/** The first `limit` tasks. */
+export const takeTasks = (stream: TaskStream, limit: number): TaskStream => ({
+  info: { ...stream.info, tasks: Math.min(limit, stream.tasks.length) },
+  tasks: stream.tasks.slice(0, limit),
+})
+
+/**
+ * Interleaves streams: first tasks, second tasks, and so on, until all are used up. Ids become `<stream>/<id>` and
+ * indices are numbered anew; the skipped rows of all are kept.
+ */
+export function mergeStreams(
+  streams: readonly TaskStream[],
+  named: Pick<StreamInfo, 'id' | 'title' | 'description'>,
+): TaskStream {
+  const longest = Math.max(0, ...streams.map((stream) => stream.tasks.length))
+  const tasks: Task[] = []
+  for (let i = 0; i < longest; i++) {
+    for (const stream of streams) {
+      const task = stream.tasks[i]
+      if (task !== undefined) tasks.push({ ...task, id: `${stream.info.id}/${task.id}`, index: tasks.length })
+    }
+  }
+  const infos = streams.map((stream) => stream.info)
+  return {
+    info: {
+      ...named,
+      environment: infos[0]?.environment ?? 'lab-db',
+      tasks: tasks.length,
+      skills: skillsOf(tasks),
+      source: infos.every((info) => info.source === 'bundled') ? 'bundled' : 'file',
+      demo: infos.length > 0 && infos.every((info) => info.demo),
+      skipped: infos.flatMap((info) => info.skipped),
+    },
+    tasks,
+  }
+}
