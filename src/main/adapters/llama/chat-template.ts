@@ -19,8 +19,10 @@ export interface ChatTemplate {
 const OPEN = '\uE000'
 const CLOSE = '\uE001'
 const PAD = '\u2003'
-const PLACE = new RegExp(`(${PAD}?)${OPEN}(\\d+)${CLOSE}(${PAD}?)`, 'u')
-const PLACES = new RegExp(PLACE.source, 'gu')
+const PLACES = new RegExp(`(${PAD}?)${OPEN}(\\d+)${CLOSE}(${PAD}?)`, 'gu')
+
+// Templates that print today's date would make tomorrow's run differ; this is the date Llama 3's own template falls back to.
+const FIXED_DATE = '26 Jul 2024'
 
 /**
  * The model's own Jinja template (GGUF `tokenizer.chat_template`). Contents are rendered as placeholders and put in
@@ -31,7 +33,8 @@ const PLACES = new RegExp(PLACE.source, 'gu')
 export function jinjaChatTemplate(source: string, tokens: { bos: string; eos: string }): ChatTemplate {
   let template: Template
   try {
-    template = new Template(source)
+    // The library's own clock cannot be overridden, only passed by.
+    template = new Template(source.replaceAll('strftime_now', 'fixed_date'))
   } catch (error) {
     throw new LoamError('MODEL_LOAD', `Its chat template cannot be read: ${reason(error)}`, {
       suggestion: 'Pick another build of this model; its GGUF carries a damaged template.',
@@ -47,6 +50,7 @@ export function jinjaChatTemplate(source: string, tokens: { bos: string; eos: st
       add_generation_prompt: true,
       bos_token: tokens.bos,
       eos_token: tokens.eos,
+      fixed_date: () => FIXED_DATE,
     })
     const segments = split(text, messages)
     for (const [index, message] of messages.entries()) {

@@ -9,8 +9,8 @@ const POTION = resolve(FOLDER, 'potion-base-2M')
 const present = existsSync(POTION)
 if (!present) process.stderr.write(`Skipped: the small sentence encoder is not at ${POTION}\n`)
 
-const dot = (a?: Float32Array, b?: Float32Array) =>
-  (a ?? []).reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0)
+const dot = (a: Float32Array = new Float32Array(0), b: Float32Array = new Float32Array(0)) =>
+  a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
 
 describe.skipIf(!present)('a sentence encoder in the engine process', () => {
   const engine = new EngineSupervisor({ modelFolders: () => [FOLDER] })

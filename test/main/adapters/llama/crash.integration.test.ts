@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RestartPolicy } from '../../../../src/main/adapters/llama/restart-policy'
 import {
   EngineSupervisor,

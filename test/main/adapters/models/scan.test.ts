@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadRegistry } from '../../../../src/main/adapters/models/registry'
+import { scanModels } from '../../../../src/main/adapters/models/scan'
+import { buildGguf } from '../llama/gguf-fixture'
+
+const tensors = [{ name: 'w', shape: [8], type: 0 }]
+const model = buildGguf({
+  metadata: {
+    'general.architecture': 'qwen2',
+    'general.name': 'Tiny',
+    'general.license': 'mit',
+    'qwen2.context_length': 2048,
+    'tokenizer.chat_template': '{{ messages }}',
+  },
+  tensors,
+})
+const entry = {
+  id: 'tiny',
+  name: 'Tiny (known)',
+  description: 'A test model.',
+  source: 'https://example.org/tiny.gguf',
+  file: 'tiny.gguf',
+  sizeBytes: model.length,
+  sha256: 'a'.repeat(64),
+  license: 'MIT',
+  bundled: false,
+  demo: true,
+}
+
+describe('the model scan', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loam-scan-'))
+    await mkdir(join(folder, 'deep/er'), { recursive: true })
+    await writeFile(join(folder, 'deep/er/tiny.gguf'), model)
+    await writeFile(
+      join(folder, 'other.GGUF'),
+      buildGguf({ metadata: { 'general.architecture': 'llama' }, tensors }),
+    )
+    await writeFile(join(folder, 'cut.gguf'), model.subarray(0, 100))
+    await writeFile(join(folder, 'fake.gguf'), 'not a model')
+    await writeFile(join(folder, 'big-00001-of-00002.gguf'), model)
+    await writeFile(join(folder, 'big-00002-of-00002.gguf'), model)
+    await writeFile(join(folder, 'notes.txt'), 'x')
+    await symlink(join(folder, 'nowhere.gguf'), join(folder, 'broken.gguf'))
+    await symlink(folder, join(folder, 'deep/loop'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('lists what is there, with what each file says about itself', async () => {
+    const models = await scanModels([folder, join(folder, 'deep'), join(folder, 'absent')], {
+      registry: [entry],
+      bundledFolder: folder,
+    })
+    const names = models.map(({ path }) => path.slice(folder.length + 1)).sort()
+    expect(names).toEqual([
+      'big-00001-of-00002.gguf',
+      'cut.gguf',
+      'deep/er/tiny.gguf',
+      'fake.gguf',
+      'other.GGUF',
+    ])
+    expect(models.find(({ path }) => path.endsWith('tiny.gguf'))).toMatchObject({
+      name: 'Tiny (known)',
+      architecture: 'qwen2',
+      trainContext: 2048,
+      license: 'MIT',
+      registryId: 'tiny',
+      demo: true,
+      bundled: false,
+      chatTemplate: true,
+      problem: null,
+    })
+    expect(models.find(({ path }) => path.endsWith('other.GGUF'))).toMatchObject({
+      name: 'other',
+      trainContext: null,
+      license: null,
+      registryId: null,
+      bundled: true,
+      chatTemplate: false,
+    })
+    expect(models.find(({ name }) => name === 'cut')?.problem).toMatch(/incomplete/)
+    expect(models.find(({ name }) => name === 'fake')?.problem).toMatch(/not a GGUF/)
+  })
+
+  it('stops when asked', async () => {
+    await expect(scanModels([folder], { signal: AbortSignal.abort() })).rejects.toThrow()
+  })
+})
+
+describe('the registry', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loam-registry-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const load = async (models: unknown) => {
+    const file = join(folder, 'registry.json')
+    await writeFile(file, JSON.stringify({ format: 1, models }))
+    return await loadRegistry(file)
+  }
+
+  it('that ships is in order', async () => {
+    const models = await loadRegistry(resolve(import.meta.dirname, '../../../../models/registry.json'))
+    for (const { id, license } of models) expect([id, license].every((text) => text !== '')).toBe(true)
+  })
+
+  it('is checked entry by entry', async () => {
+    expect(await load([entry])).toEqual([entry])
+    const bad = [
+      [entry, entry],
+      [{ ...entry, sha256: 'x' }],
+      [{ ...entry, source: null }],
+      [{ ...entry, source: 'http://example.org/tiny.gguf' }],
+      'nothing',
+    ]
+    for (const models of bad) await expect(load(models)).rejects.toMatchObject({ code: 'DATA_CORRUPT' })
+  })
+})
