@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Task } from '../../../../src/shared/domain/task'
+import type { SqlEngine } from '../../../../src/core/ports'
+import { createLabDbEnvironment } from '../../../../src/core/tasks/lab-db/environment'
+import { regradeSessions } from '../../../../src/core/tasks/lab-db/regrade'
+import { verifyLabDb } from '../../../../src/core/tasks/lab-db/verify'
+import { createSqlJsEngine } from '../../../../src/main/adapters/environments/sqljs-engine'
+
+const DATA = join(process.cwd(), '..', 'shared', 'data', 'lifelongagentbench')
+const dataset = join(DATA, 'db_bench.json')
+const sessions = join(DATA, 'db_graded_sessions.jsonl')
+
+let engine: SqlEngine
+beforeAll(async () => {
+  engine = await createSqlJsEngine()
+})
+
+const task = (sql: string, gold: { md5?: string; direct?: unknown[][] } = {}): Task => ({
+  id: '1',
+  index: 0,
+  environment: 'lab-db',
+  instruction: 'Do it.',
+  skills: [],
+  payload: {
+    instruction: 'Do it.',
+    answer_info: { sql, md5: gold.md5 ?? null, direct: gold.direct ?? null },
+    table_info: {
+      name: 'bookings',
+      column_info_list: [
+        { name: 'id', type: 'INT' },
+        { name: 'guest', type: 'TEXT' },
+      ],
+      row_list: [
+        [1, 'Ada'],
+        [2, 'Ben'],
+      ],
+    },
+    extra_tables: [{ name: 'codes', column_info_list: [{ name: 'word', type: 'TEXT' }], row_list: [['K']] }],
+  },
+})
+const operation = (sql: string) => `Action: Operation\n\`\`\`sql\n${sql}\n\`\`\``
+const answer = (text: string) => `Action: Answer\nFinal Answer: ${text}`
+const open = (each: Task) => createLabDbEnvironment(engine, { systemPrompt: 'rules' }).open(each)
+
+describe('an attempt', () => {
+  it('shows every table', () => {
+    expect(open(task('SELECT 1')).context).toBe('Table bookings(id INT, guest TEXT)\nTable codes(word TEXT)')
+  })
+
+  it('grades a question by its answer, with gold rows replayed when there are none', () => {
+    const episode = open(task("SELECT id FROM bookings WHERE guest = 'Ben'"))
+    expect(episode.step(operation('SELECT * FROM bookings'))).toMatchObject({
+      done: false,
+      observation: "[(1, 'Ada'), (2, 'Ben')]",
+    })
+    expect(episode.step(answer('[(2,)]'))).toMatchObject({ done: true, finish: 'completed', reward: 1 })
+  })
+
+  it('grades a modification by the table', () => {
+    const change = "UPDATE bookings SET guest = 'Cleo' WHERE id = 2"
+    const right = open(task(change))
+    right.step(operation("update bookings set guest = 'Cleo' where guest = 'ben'"))
+    expect(right.step(answer('done'))).toMatchObject({ reward: 1 })
+    const wrong = open(task(change))
+    wrong.step(operation("UPDATE bookings SET guest = 'Cleo'"))
+    expect(wrong.step(answer('done'))).toMatchObject({ reward: 0 })
+  })
+
+  it('ends at a reply in no known form, graded on what is there', () => {
+    const change = 'DELETE FROM bookings WHERE id = 1'
+    const episode = open(task(change))
+    episode.step(operation(change))
+    expect(episode.step('All done!')).toMatchObject({ done: true, finish: 'invalid-action', reward: 1 })
+    expect(open(task('SELECT 1')).step('It is 1.')).toMatchObject({ finish: 'invalid-action', reward: 0 })
+  })
+
+  it('ends after three rounds', () => {
+    const episode = open(task('SELECT 1'))
+    expect(episode.step(operation('SELECT 1')).done).toBe(false)
+    expect(episode.step(operation('SELECT 1')).done).toBe(false)
+    expect(episode.step(operation('SELECT 1'))).toMatchObject({
+      done: true,
+      finish: 'round-limit',
+      reward: 0,
+      observation: '[(1,)]',
+    })
+  })
+
+  it('starts every attempt from the same tables', () => {
+    const first = open(task('SELECT 1'))
+    first.step(operation('DELETE FROM bookings'))
+    first.close()
+    first.close()
+    expect(open(task('SELECT 1')).step(operation('SELECT COUNT(*) FROM bookings'))).toMatchObject({
+      observation: '[(2,)]',
+    })
+  })
+
+  it('refuses a task of another environment', () => {
+    expect(() => open({ ...task('SELECT 1'), payload: {} })).toThrowError(/not a database task/)
+  })
+})
+
+describe.skipIf(!existsSync(dataset))('LifelongAgentBench (skipped when ../shared/data is absent)', () => {
+  it('agrees with at least 392 of the 400 gold results', () => {
+    const report = verifyLabDb(engine, readFileSync(dataset, 'utf8'))
+    expect(report.total).toBe(400)
+    expect(report.agree).toBeGreaterThanOrEqual(392)
+    expect(report.disagreeIds).toHaveLength(400 - report.agree)
+  })
+
+  it.skipIf(!existsSync(sessions))('gives recorded sessions the rewards they were given', () => {
+    const report = regradeSessions(engine, readFileSync(sessions, 'utf8'), readFileSync(dataset, 'utf8'))
+    expect(report.total).toBe(760)
+    expect(report.agree).toBeGreaterThanOrEqual(755)
+    expect(report.observations.agree / report.observations.total).toBeGreaterThan(0.95)
+  })
+})
