@@ -31,6 +31,7 @@ const NOT_BACKED_UP: ReadonlySet<string> = new Set([
   'lance.new',
   'models',
   'backups',
+  'exports',
   'logs',
 ])
 

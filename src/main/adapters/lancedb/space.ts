@@ -246,10 +246,9 @@ async function openLocked(
 
   async function page(query: CasePageQuery): Promise<{ hits: CaseHit[]; total: number; ms: number }> {
     const begun = performance.now()
-    const ids = await rankCases(query, [...state.cases.values()], await index, embedder)
-    const shown = ids.slice(query.offset ?? 0, (query.offset ?? 0) + (query.limit ?? 100))
-    const hits = await Promise.all(shown.map(async ({ id, score }) => ({ case: await caseById(id), score })))
-    return { hits, total: ids.length, ms: performance.now() - begun }
+    const { ids, total } = await rankCases(query, [...state.cases.values()], await index, embedder)
+    const hits = await Promise.all(ids.map(async ({ id, score }) => ({ case: await caseById(id), score })))
+    return { hits, total, ms: performance.now() - begun }
   }
 
   async function contentHash(): Promise<string> {

@@ -243,7 +243,8 @@ describe('space', () => {
       await fill(space, 1, 12)
       await space.deleteCase('c00005')
       const lines: string[] = []
-      for await (const line of exportJsonl(space, { now: () => new Date(0) })) lines.push(line)
+      const now = (): Date => new Date(0)
+      for await (const line of exportJsonl(space, { now })) lines.push(line)
       const [head = '', ...rest] = lines
       expect(exportHeaderSchema.parse(JSON.parse(head))).toMatchObject({
         space: { name: 'Ünïcode' },
