@@ -68,7 +68,7 @@ export function regradeSessions(engine: SqlEngine, sessionsText: string, dataset
         const outcome = episode.step(turn.completion)
         if (outcome.done) return { reward: outcome.reward, compared, same }
         const recorded = session.turns[i + 1]?.observation
-        if (recorded != null) {
+        if (recorded !== undefined && recorded !== null) {
           compared++
           if (recorded === outcome.observation) same++
         }

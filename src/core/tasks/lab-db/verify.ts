@@ -32,10 +32,10 @@ export function verifyLabDb(engine: SqlEngine, text: string, fileName = 'The dat
 
 function agrees(engine: SqlEngine, entry: LabDbEntry): boolean {
   const { result, hash } = replayGold(engine, entry)
-  const { direct, md5 } = entry.answer_info
+  const { direct = null, md5 = null } = entry.answer_info
   if (result.kind === 'error') return false
-  if (isQuestion(entry)) return direct == null || sameRows(toGoldRows(result), direct)
-  return md5 == null || hash === md5
+  if (isQuestion(entry)) return direct === null || sameRows(toGoldRows(result), direct)
+  return md5 === null || hash === md5
 }
 
 /** Rows equal in order, numbers within the answers' tolerance. */

@@ -1,6 +1,6 @@
 import initSqlJs, { type Database } from 'sql.js'
 import type { SqlColumnType, SqlEngine, SqlResult, SqlSession, SqlTable, SqlValue } from '../../../core/ports'
-import { quoteName, type Catalog } from './mysql/emit-query'
+import { quoteName, type Catalog } from './mysql/query-environment'
 import { emitStatement, type EmittedStatement } from './mysql/emit-statement'
 import { MySqlError, overBudget } from './mysql/errors'
 import { fixed } from './mysql/functions'

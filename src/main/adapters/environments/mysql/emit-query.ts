@@ -1,15 +1,4 @@
-import type {
-  Cte,
-  Expr,
-  Join,
-  Limit,
-  OrderItem,
-  Query,
-  QueryBody,
-  Select,
-  SetOperation,
-  TableRef,
-} from './ast'
+import type { Cte, Expr, Limit, OrderItem, Query, QueryBody, Select, SetOperation } from './ast'
 import { childrenOf, hasAggregate } from './aggregates'
 import {
   asNumber,
@@ -21,32 +10,12 @@ import {
   type EmittedQuery,
   type ExpressionContext,
 } from './emit-expression'
-import { MySqlError, unknownColumn, unknownTable, type Clause } from './errors'
+import { emitTableRef } from './emit-from'
+import { MySqlError, unknownColumn, type Clause } from './errors'
 import { checkFullGroupBy } from './full-group-by'
-import { findOwn, type Scope, type ScopeColumn, type Source } from './scope'
-import { commonType, declaredType, type ValueType } from './types'
-
-export interface Catalog {
-  readonly database: string
-  readonly tables: ReadonlyMap<
-    string,
-    { readonly name: string; readonly columns: readonly { readonly name: string; readonly type: string }[] }
-  >
-}
-
-/** A common table expression in reach: its query, or the columns of the recursive one being built. */
-type Named =
-  | { readonly kind: 'query'; readonly cte: Cte; readonly environment: QueryEnvironment }
-  | { readonly kind: 'recursive'; readonly sqlName: string; readonly columns: EmittedQuery['columns'] }
-
-export interface QueryEnvironment {
-  readonly catalog: Catalog
-  readonly ctes: ReadonlyMap<string, Named>
-  /** Numbers SQLite's table names within one statement. */
-  readonly counter: { next: number }
-}
-
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+import type { Named, QueryEnvironment } from './query-environment'
+import { findOwn, type Scope } from './scope'
+import { commonType, declaredType } from './types'
 
 /** Writes a query for SQLite. Its result columns are called c1, c2, ...; MySQL's names and types come beside it. */
 export function emitQuery(query: Query, environment: QueryEnvironment, parent: Scope | null): EmittedQuery {
@@ -86,7 +55,7 @@ function recursiveOr(plain: Named, cte: Cte, environment: QueryEnvironment): Nam
   }
 }
 
-function emitBody(body: QueryBody, environment: QueryEnvironment, parent: Scope | null): EmittedQuery {
+export function emitBody(body: QueryBody, environment: QueryEnvironment, parent: Scope | null): EmittedQuery {
   if (body.kind === 'select') return emitSelect(body, [], null, environment, parent)
   if (body.kind === 'nested') return emitQuery(body.query, environment, parent)
   return emitSetOperation(body, environment, parent)
@@ -305,168 +274,4 @@ function emitHaving(
   }
   check(having)
   return emitExpression(having, context)
-}
-
-// ---- FROM
-
-export interface EmittedFrom {
-  readonly sql: string
-  readonly sources: readonly Source[]
-  /** A condition that counts every row looked at and stops a query that runs away. */
-  readonly budget: string
-}
-
-export function emitTableRef(
-  ref: TableRef,
-  environment: QueryEnvironment,
-  parent: Scope | null,
-): EmittedFrom {
-  const from = emitRef(ref, environment, parent)
-  const names = from.sources.map((source) => source.alias.toLowerCase())
-  const twice = from.sources.find((source, i) => names.indexOf(source.alias.toLowerCase()) !== i)
-  if (twice !== undefined) throw new MySqlError(1066, '42000', `Not unique table/alias: '${twice.alias}'`)
-  return from
-}
-
-function emitRef(ref: TableRef, environment: QueryEnvironment, parent: Scope | null): EmittedFrom {
-  if (ref.kind === 'join') return emitJoin(ref, environment, parent)
-  if (ref.kind === 'derived')
-    return derivedSource(emitQuery(ref.query, environment, parent), ref.alias, ref.columns, environment)
-  const named = environment.ctes.get(ref.name.toLowerCase())
-  if (named !== undefined) return cteSource(named, ref.alias, environment)
-  const table = environment.catalog.tables.get(ref.name.toLowerCase())
-  if (table === undefined) throw unknownTable(environment.catalog.database, ref.name)
-  const sqlAlias = `s${environment.counter.next++}`
-  const columns = table.columns.map((column): ScopeColumn => ({
-    name: column.name,
-    type: declaredType(column.type),
-    sql: `${sqlAlias}.${quoteName(column.name)}`,
-    label: `${environment.catalog.database}.${ref.alias}.${column.name}`,
-  }))
-  return single(`${quoteName(table.name)} AS ${sqlAlias}`, {
-    alias: ref.alias,
-    columns,
-    sequence: `${sqlAlias}.rowid`,
-    merged: new Set(),
-  })
-}
-
-const single = (sql: string, source: Source): EmittedFrom => ({
-  sql,
-  sources: [source],
-  budget: `my_tick(${source.sequence})`,
-})
-
-function derivedSource(
-  query: EmittedQuery,
-  alias: string,
-  names: readonly string[],
-  environment: QueryEnvironment,
-): EmittedFrom {
-  const sqlAlias = `s${environment.counter.next++}`
-  const sql = `(SELECT *, ROW_NUMBER() OVER () AS sequence FROM (${query.sql})) AS ${sqlAlias}`
-  return single(sql, {
-    alias,
-    columns: derivedColumns(query.columns, alias, names, sqlAlias),
-    sequence: `${sqlAlias}.sequence`,
-    merged: new Set(),
-  })
-}
-
-function derivedColumns(
-  columns: EmittedQuery['columns'],
-  alias: string,
-  names: readonly string[],
-  sqlAlias: string,
-): ScopeColumn[] {
-  const named = columns.map((column, i) => names[i] ?? column.name)
-  const twice = named.find(
-    (name, i) => named.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== i,
-  )
-  if (twice !== undefined) throw new MySqlError(1060, '42S21', `Duplicate column name '${twice}'`)
-  return columns.map((column, i) => ({
-    name: named[i] ?? column.name,
-    type: column.type,
-    sql: `${sqlAlias}.c${i + 1}`,
-    label: `${alias}.${named[i] ?? column.name}`,
-  }))
-}
-
-function cteSource(named: Named, alias: string, environment: QueryEnvironment): EmittedFrom {
-  if (named.kind === 'recursive') {
-    const sqlAlias = `s${environment.counter.next++}`
-    const columns = derivedColumns(named.columns, alias, [], sqlAlias)
-    return single(`${named.sqlName} AS ${sqlAlias}`, {
-      alias,
-      columns,
-      sequence: `${sqlAlias}.c1`,
-      merged: new Set(),
-    })
-  }
-  const { cte } = named
-  const self = named.environment.ctes.get(cte.name.toLowerCase())
-  const query =
-    self?.kind === 'query' && self.cte === cte
-      ? emitRecursive(cte, named.environment)
-      : emitQuery(cte.query, named.environment, null)
-  return derivedSource(query, alias, cte.columns, environment)
-}
-
-function emitRecursive(cte: Cte, environment: QueryEnvironment): EmittedQuery {
-  const { body } = cte.query
-  if (body.kind !== 'set') return emitQuery(cte.query, environment, null)
-  const start = emitBody(body.left, environment, null)
-  const columns: { name: string; type: ValueType }[] = start.columns.map((column, i) => ({
-    name: cte.columns[i] ?? column.name,
-    type: column.type,
-  }))
-  const sqlName = `r${environment.counter.next++}`
-  const named: Named = { kind: 'recursive', sqlName, columns }
-  const step = emitBody(
-    body.right,
-    { ...environment, ctes: new Map(environment.ctes).set(cte.name.toLowerCase(), named) },
-    null,
-  )
-  const names = columns.map((_, i) => `c${i + 1}`).join(', ')
-  const union = body.all ? 'UNION ALL' : 'UNION'
-  return {
-    sql: `WITH RECURSIVE ${sqlName}(${names}) AS (${start.sql} ${union} ${step.sql}) SELECT * FROM ${sqlName}`,
-    columns,
-    singleRow: false,
-  }
-}
-
-function emitJoin(join: Join, environment: QueryEnvironment, parent: Scope | null): EmittedFrom {
-  const left = emitRef(join.left, environment, parent)
-  const right = emitRef(join.right, environment, parent)
-  const merged = new Set(join.using.map((name) => name.toLowerCase()))
-  const rightSources =
-    merged.size === 0 ? right.sources : right.sources.map((source) => ({ ...source, merged }))
-  const sources = [...left.sources, ...rightSources]
-  const context: ExpressionContext = {
-    scope: { sources, parent },
-    clause: 'on clause',
-    aggregates: false,
-    aliases: NO_ALIASES,
-    aliasFirst: false,
-    emitQuery: (query, around) => emitQuery(query, environment, around),
-  }
-  const using = join.using.map((name): string => {
-    const side = (from: EmittedFrom): string => {
-      const column = findOwn({ sources: from.sources, parent: null }, null, name, 'on clause')
-      if (column === null) throw unknownColumn(name, 'on clause')
-      return column.sql
-    }
-    return `${side(left)} = ${side(right)}`
-  })
-  const sequences = [...left.sources, ...right.sources].map((source) => source.sequence).join(', ')
-  const conditions = [
-    `my_tick(${sequences})`,
-    ...(join.on === null ? [] : [asNumber(emitExpression(join.on, context))]),
-    ...using,
-  ]
-  const on = conditions.map((condition) => `(${condition})`).join(' AND ')
-  const [first, second] = join.type === 'RIGHT' ? [right, left] : [left, right]
-  const sql = `${first.sql} ${join.type === 'INNER' ? 'JOIN' : 'LEFT JOIN'} ${second.sql} ON ${on}`
-  return { sql, sources, budget: 'my_tick(0)' }
 }

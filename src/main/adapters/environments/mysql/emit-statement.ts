@@ -10,14 +10,9 @@ import {
   type Emitted,
   type ExpressionContext,
 } from './emit-expression'
-import {
-  emitQuery,
-  emitTableRef,
-  quoteName,
-  type Catalog,
-  type EmittedFrom,
-  type QueryEnvironment,
-} from './emit-query'
+import { emitTableRef, type EmittedFrom } from './emit-from'
+import { emitQuery } from './emit-query'
+import { quoteName, type Catalog, type QueryEnvironment } from './query-environment'
 import { groupFunctionMisuse, MySqlError, unknownColumn, unknownTable, type Clause } from './errors'
 import { findOwn, type ScopeColumn, type Source } from './scope'
 import { declaredType, TEXT, type ValueType } from './types'

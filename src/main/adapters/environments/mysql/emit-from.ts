@@ -1,0 +1,175 @@
+import type { Cte, Join, TableRef } from './ast'
+import {
+  asNumber,
+  emitExpression,
+  NO_ALIASES,
+  type EmittedQuery,
+  type ExpressionContext,
+} from './emit-expression'
+import { emitBody, emitQuery } from './emit-query'
+import { MySqlError, unknownColumn, unknownTable } from './errors'
+import { quoteName, type Named, type QueryEnvironment } from './query-environment'
+import { findOwn, type Scope, type ScopeColumn, type Source } from './scope'
+import { declaredType, type ValueType } from './types'
+
+export interface EmittedFrom {
+  readonly sql: string
+  readonly sources: readonly Source[]
+  /** A condition that counts every row looked at and stops a query that runs away. */
+  readonly budget: string
+}
+
+export function emitTableRef(
+  ref: TableRef,
+  environment: QueryEnvironment,
+  parent: Scope | null,
+): EmittedFrom {
+  const from = emitRef(ref, environment, parent)
+  const names = from.sources.map((source) => source.alias.toLowerCase())
+  const twice = from.sources.find((source, i) => names.indexOf(source.alias.toLowerCase()) !== i)
+  if (twice !== undefined) throw new MySqlError(1066, '42000', `Not unique table/alias: '${twice.alias}'`)
+  return from
+}
+
+function emitRef(ref: TableRef, environment: QueryEnvironment, parent: Scope | null): EmittedFrom {
+  if (ref.kind === 'join') return emitJoin(ref, environment, parent)
+  if (ref.kind === 'derived')
+    return derivedSource(emitQuery(ref.query, environment, parent), ref.alias, ref.columns, environment)
+  const named = environment.ctes.get(ref.name.toLowerCase())
+  if (named !== undefined) return cteSource(named, ref.alias, environment)
+  const table = environment.catalog.tables.get(ref.name.toLowerCase())
+  if (table === undefined) throw unknownTable(environment.catalog.database, ref.name)
+  const sqlAlias = `s${environment.counter.next++}`
+  const columns = table.columns.map((column): ScopeColumn => ({
+    name: column.name,
+    type: declaredType(column.type),
+    sql: `${sqlAlias}.${quoteName(column.name)}`,
+    label: `${environment.catalog.database}.${ref.alias}.${column.name}`,
+  }))
+  return single(`${quoteName(table.name)} AS ${sqlAlias}`, {
+    alias: ref.alias,
+    columns,
+    sequence: `${sqlAlias}.rowid`,
+    merged: new Set(),
+  })
+}
+
+const single = (sql: string, source: Source): EmittedFrom => ({
+  sql,
+  sources: [source],
+  budget: `my_tick(${source.sequence})`,
+})
+
+function derivedSource(
+  query: EmittedQuery,
+  alias: string,
+  names: readonly string[],
+  environment: QueryEnvironment,
+): EmittedFrom {
+  const sqlAlias = `s${environment.counter.next++}`
+  const sql = `(SELECT *, ROW_NUMBER() OVER () AS sequence FROM (${query.sql})) AS ${sqlAlias}`
+  return single(sql, {
+    alias,
+    columns: derivedColumns(query.columns, alias, names, sqlAlias),
+    sequence: `${sqlAlias}.sequence`,
+    merged: new Set(),
+  })
+}
+
+function derivedColumns(
+  columns: EmittedQuery['columns'],
+  alias: string,
+  names: readonly string[],
+  sqlAlias: string,
+): ScopeColumn[] {
+  const named = columns.map((column, i) => names[i] ?? column.name)
+  const twice = named.find(
+    (name, i) => named.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== i,
+  )
+  if (twice !== undefined) throw new MySqlError(1060, '42S21', `Duplicate column name '${twice}'`)
+  return columns.map((column, i) => ({
+    name: named[i] ?? column.name,
+    type: column.type,
+    sql: `${sqlAlias}.c${i + 1}`,
+    label: `${alias}.${named[i] ?? column.name}`,
+  }))
+}
+
+function cteSource(named: Named, alias: string, environment: QueryEnvironment): EmittedFrom {
+  if (named.kind === 'recursive') {
+    const sqlAlias = `s${environment.counter.next++}`
+    const columns = derivedColumns(named.columns, alias, [], sqlAlias)
+    return single(`${named.sqlName} AS ${sqlAlias}`, {
+      alias,
+      columns,
+      sequence: `${sqlAlias}.c1`,
+      merged: new Set(),
+    })
+  }
+  const { cte } = named
+  const self = named.environment.ctes.get(cte.name.toLowerCase())
+  const query =
+    self?.kind === 'query' && self.cte === cte
+      ? emitRecursive(cte, named.environment)
+      : emitQuery(cte.query, named.environment, null)
+  return derivedSource(query, alias, cte.columns, environment)
+}
+
+function emitRecursive(cte: Cte, environment: QueryEnvironment): EmittedQuery {
+  const { body } = cte.query
+  if (body.kind !== 'set') return emitQuery(cte.query, environment, null)
+  const start = emitBody(body.left, environment, null)
+  const columns: { name: string; type: ValueType }[] = start.columns.map((column, i) => ({
+    name: cte.columns[i] ?? column.name,
+    type: column.type,
+  }))
+  const sqlName = `r${environment.counter.next++}`
+  const named: Named = { kind: 'recursive', sqlName, columns }
+  const step = emitBody(
+    body.right,
+    { ...environment, ctes: new Map(environment.ctes).set(cte.name.toLowerCase(), named) },
+    null,
+  )
+  const names = columns.map((_, i) => `c${i + 1}`).join(', ')
+  const union = body.all ? 'UNION ALL' : 'UNION'
+  return {
+    sql: `WITH RECURSIVE ${sqlName}(${names}) AS (${start.sql} ${union} ${step.sql}) SELECT * FROM ${sqlName}`,
+    columns,
+    singleRow: false,
+  }
+}
+
+function emitJoin(join: Join, environment: QueryEnvironment, parent: Scope | null): EmittedFrom {
+  const left = emitRef(join.left, environment, parent)
+  const right = emitRef(join.right, environment, parent)
+  const merged = new Set(join.using.map((name) => name.toLowerCase()))
+  const rightSources =
+    merged.size === 0 ? right.sources : right.sources.map((source) => ({ ...source, merged }))
+  const sources = [...left.sources, ...rightSources]
+  const context: ExpressionContext = {
+    scope: { sources, parent },
+    clause: 'on clause',
+    aggregates: false,
+    aliases: NO_ALIASES,
+    aliasFirst: false,
+    emitQuery: (query, around) => emitQuery(query, environment, around),
+  }
+  const using = join.using.map((name): string => {
+    const side = (from: EmittedFrom): string => {
+      const column = findOwn({ sources: from.sources, parent: null }, null, name, 'on clause')
+      if (column === null) throw unknownColumn(name, 'on clause')
+      return column.sql
+    }
+    return `${side(left)} = ${side(right)}`
+  })
+  const sequences = [...left.sources, ...right.sources].map((source) => source.sequence).join(', ')
+  const conditions = [
+    `my_tick(${sequences})`,
+    ...(join.on === null ? [] : [asNumber(emitExpression(join.on, context))]),
+    ...using,
+  ]
+  const on = conditions.map((condition) => `(${condition})`).join(' AND ')
+  const [first, second] = join.type === 'RIGHT' ? [right, left] : [left, right]
+  const sql = `${first.sql} ${join.type === 'INNER' ? 'JOIN' : 'LEFT JOIN'} ${second.sql} ON ${on}`
+  return { sql, sources, budget: 'my_tick(0)' }
+}
