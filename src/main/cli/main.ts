@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAbortError } from '../../core/lab/abort'
-import { LoamError, toErrorShape, type ErrorCode } from '../../shared/errors'
+import { LoamError, toErrorShape, type ErrorCode, type LoamErrorShape } from '../../shared/errors'
 import { createApp, type App } from '../app'
 import { findDataPath } from '../data-path'
 import { findResources } from '../resources'
@@ -36,12 +36,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const BAD_ARGUMENTS: ReadonlySet<ErrorCode> = new Set(['BAD_INPUT', 'NOT_FOUND'])
 
 /**
- * Runs one command line and answers its exit code. Results go to `io.out`, everything else to `io.note`;
- * with --json the last line out is one JSON object, also when it failed.
+ * Runs one command line and answers its exit code. Results go to `out`, everything else to `note`;
+ * with --json `out` gets one line, a JSON object, also when it failed.
  */
-export async function main(argv: readonly string[], io: ConsoleIo): Promise<number> {
+export async function main(argv: readonly string[], terminal: ConsoleIo): Promise<number> {
   // Asked before the arguments are read, so that even unreadable ones are answered in the wanted form.
   const json = argv.includes('--json')
+  // A program that reads the JSON gets nothing else on stdout.
+  const io = json ? { ...terminal, out: terminal.note } : terminal
   const opened: { app?: Promise<App> } = {}
   try {
     const args = readArguments(argv)
@@ -53,11 +55,12 @@ export async function main(argv: readonly string[], io: ConsoleIo): Promise<numb
     if (!command) throw new UsageError(`There is no command "${name}"`)
     const result = await command({ args, io, app: () => (opened.app ??= openApp(args, io)) })
     await close(opened.app)
-    if (json) io.out(JSON.stringify(result))
+    if (json) terminal.out(JSON.stringify(result))
     return EXIT.done
   } catch (error) {
     await close(opened.app)
-    return tell(error, json, io)
+    if (json) terminal.out(JSON.stringify({ error: shapeOf(error) }))
+    return tell(error, io)
   }
 }
 
@@ -91,15 +94,17 @@ async function openApp(args: Arguments, io: ConsoleIo): Promise<App> {
   }
 }
 
-function tell(error: unknown, json: boolean, io: ConsoleIo): number {
-  const shape = error instanceof UsageError ? error.toError().toShape() : toErrorShape(error)
+const shapeOf = (error: unknown): LoamErrorShape =>
+  toErrorShape(error instanceof UsageError ? error.toError() : error)
+
+function tell(error: unknown, io: ConsoleIo): number {
+  const shape = shapeOf(error)
   if (isAbortError(error)) {
     io.note('Cancelled.')
   } else {
     io.note(`loam: ${shape.title}: ${shape.cause}`)
     io.note(shape.suggestion)
   }
-  if (json) io.out(JSON.stringify({ error: shape }))
   if (isAbortError(error)) return EXIT.cancelled
   return error instanceof UsageError || BAD_ARGUMENTS.has(shape.code) ? EXIT.badArguments : EXIT.failed
 }

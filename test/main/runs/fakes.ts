@@ -145,7 +145,7 @@ export async function openRig(
           countTokens: () => Promise.resolve([]),
         },
       }),
-    attempt,
+    attempt: (input, events = {}) => attempt(input, events),
     publish: (_, delta) => deltas.push(delta),
   })
   return { service, deltas }

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRouter } from '../../../src/main/api/router'
+import { createTransports, type Transports } from '../../../src/main/api/transports'
+import type { App } from '../../../src/main/app'
+import type { Contract } from '../../../src/shared/contract'
+import type { JobInfo } from '../../../src/shared/domain/job'
+import { hasTinyModel, openAppRig, TINY_MODEL, type AppRig } from '../runs/rig-app'
+
+let rig: AppRig
+let app: App
+let client: Transports<Contract>['client']
+beforeAll(async () => {
+  rig = await openAppRig(3)
+  app = rig.app
+  client = createTransports<Contract>(createRouter(app)).client
+})
+afterAll(() => rig.close())
+
+async function jobEnded(jobId: string): Promise<JobInfo> {
+  for await (const message of await client.jobs.watch({})) {
+    const jobs = message.kind === 'snapshot' ? message.state : message.deltas
+    const found = jobs.find((job) => job.id === jobId)
+    if (found && found.status !== 'running') return found
+  }
+  throw new Error('the feed ended')
+}
+
+test('says what it is, and keeps settings', async () => {
+  expect(await client.app.info()).toMatchObject({ host: 'memory', firstStart: true, outgoingConnections: 0 })
+  expect(await client.app.saveSettings({ theme: 'dark' })).toMatchObject({ theme: 'dark', network: false })
+  expect((await client.app.settings()).theme).toBe('dark')
+  await expect(client.app.saveSettings({ threads: 0 })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+})
+
+test('lists streams, methods, models, embedders and the engine', async () => {
+  expect(await client.streams.list()).toMatchObject([{ id: 'small', tasks: 3, source: 'bundled' }])
+  expect((await client.methods.list()).map((method) => method.id)).toEqual(['none', 'replay', 'case-bank'])
+  expect(Array.isArray(await client.models.list())).toBe(true)
+  expect((await client.engine.embedders())[0]).toMatchObject({ id: 'lexical-384', kind: 'lexical' })
+  expect(await client.engine.state()).toMatchObject({ status: 'stopped', model: null })
+  const feed = await client.engine.watch({})
+  expect((await feed.next()).value).toMatchObject({ kind: 'snapshot' })
+  await feed.return?.()
+})
+
+test('generates a world, lists it and reads it back', async () => {
+  const made = await client.streams.generate({ world: 123, tasks: 5 })
+  expect(made).toMatchObject({ tasks: 5, source: 'file', demo: true, skipped: [] })
+  expect(await client.streams.inspect({ path: made.id })).toEqual(made)
+  expect((await client.streams.list()).map((stream) => stream.id)).toContain(made.id)
+  await expect(client.streams.inspect({ path: '/not/there.jsonl' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+})
+
+test('refuses what does not exist in the one error shape', async () => {
+  const input = { stream: 'small', model: '/nowhere/model.gguf' }
+  await expect(client.runs.start({ ...input, method: 'magic' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  await expect(client.runs.start({ ...input, method: 'none' })).rejects.toMatchObject({
+    code: 'MODEL_NOT_FOUND',
+  })
+  await expect(client.runs.get({ runId: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(client.jobs.cancel({ jobId: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(client.models.download({ id: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(client.cases.get({ spaceId: 'none', caseId: 'x' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  expect(await client.spaces.list()).toEqual([])
+})
+
+test('a file that is no model fails the run with one clear error', async () => {
+  const path = `${app.data.path}/settings.json`
+  const run = await client.runs.start({ stream: 'small', method: 'none', model: path })
+  expect(await app.runs.ended(run.id)).toMatchObject({
+    status: 'failed',
+    problem: { code: 'MODEL_NOT_GGUF' },
+  })
+  expect((await jobEnded((await client.jobs.list())[0]?.id ?? '')).status).toBe('failed')
+})
+
+test.skipIf(!hasTinyModel)(
+  'runs, then searches, deletes, restores, exports and reindexes what was kept',
+  async () => {
+    const run = await client.runs.start({
+      stream: 'small',
+      method: 'case-bank',
+      model: TINY_MODEL,
+      maxTokens: 16,
+    })
+    expect(run.config).toMatchObject({ k: 4, seed: 1, temperature: 0.2 })
+    const kinds = new Set<string>()
+    for await (const message of await client.runs.watch({ runId: run.id })) {
+      const runs =
+        message.kind === 'snapshot'
+          ? [message.state.run]
+          : message.deltas.flatMap(
+              (delta) => (kinds.add(delta.kind), delta.kind === 'run' ? [delta.run] : []),
+            )
+      if (runs.some((each) => each.status === 'done')) break
+    }
+    expect([...kinds].sort()).toEqual(['round', 'run', 'task-finished', 'task-started', 'token'])
+    const { spaceId } = run.config
+    const { hits, total } = await client.cases.search({ spaceId })
+    expect([hits.length, total]).toEqual([3, 3])
+    const found = await client.cases.search({ spaceId, text: 'green' })
+    const caseId = found.hits[0]?.case.id ?? ''
+    expect(found.hits[0]?.case.state).toContain('green')
+    expect((await client.cases.source({ spaceId, caseId })).runId).toBe(run.id)
+    expect((await client.cases.delete({ spaceId, caseId })).deletedAt).not.toBeNull()
+    expect((await client.cases.search({ spaceId })).total).toBe(2)
+    expect((await client.cases.restore({ spaceId, caseId })).deletedAt).toBeNull()
+    expect((await client.runs.trajectory({ runId: run.id, index: 0 })).task.id).toBe('small-0')
+
+    const job = await jobEnded((await client.spaces.export({ spaceId })).jobId)
+    expect(job).toMatchObject({ status: 'done', unit: 'lines', done: 7 })
+    const { text, fileName } = await client.spaces.exportText({ spaceId })
+    expect(fileName).toMatch(/\.jsonl$/)
+    const withoutTime = (exported: string): string => exported.replace(/"exportedAt":"[^"]+"/, '')
+    expect(withoutTime(await readFile(job.subject ?? '', 'utf8'))).toBe(withoutTime(text))
+    expect(await jobEnded((await client.spaces.reindex({ spaceId })).jobId)).toMatchObject({ status: 'done' })
+    expect(await client.app.info()).toMatchObject({ firstStart: false })
+  },
+)
