@@ -38,6 +38,8 @@ export default defineConfig({
     build: {
       outDir: at('out/renderer'),
       minify: true,
+      // One window on one machine: everything is loaded from disk, so one larger file is fine.
+      chunkSizeWarningLimit: 2000,
       // Inlined assets would be data: URLs, which the content security policy refuses.
       assetsInlineLimit: 0,
       // Vite's preload polyfill is an inline script; every browser we run in has modulepreload.

@@ -5,6 +5,7 @@ import { createRouterClient } from '@orpc/server'
 import { RPCHandler as MessagePortHandler } from '@orpc/server/message-port'
 import { RPCHandler as WebSocketHandler } from '@orpc/server/ws'
 import type { WebSocket } from 'ws'
+import { z } from 'zod'
 import { mapClientErrors } from '../../shared/client-errors'
 import type { Contract } from '../../shared/contract'
 import { mapServerErrors } from './errors'
@@ -43,14 +44,25 @@ export function createTransports<C extends AnyContractRouter>(
   }
 }
 
+/** A request, an event of a feed that is sent, or the end of a call, as oRPC writes them. */
+const peerMessage = z.union([
+  z.object({
+    i: z.string(),
+    t: z.literal(1).optional(),
+    p: z.object({ u: z.string().startsWith('/'), h: z.record(z.string(), z.string()).optional() }),
+  }),
+  z.object({ i: z.string(), t: z.literal(3), p: z.object({ e: z.string() }) }),
+  z.object({ i: z.string(), t: z.literal(4) }),
+])
+
 /**
- * Drops port messages that are not JSON text: the handler would reject on them with nobody to catch it, and that would
- * end the process.
+ * Drops port messages that are not the protocol's: the handler would reject on them with nobody to catch it, and that
+ * would end the process.
  */
 function wellFormed(port: SupportedMessagePort): SupportedMessagePort {
   const listen = (event: string, callback: (event?: { data: unknown }) => void) => {
     const onEvent = (message?: { data: unknown }) => {
-      if (event !== 'message' || isJsonText(message?.data)) callback(message)
+      if (event !== 'message' || isPeerMessage(message?.data)) callback(message)
     }
     // The listener's type depends on the kind of port; all of them hand over what came in `data`.
     if ('addEventListener' in port) port.addEventListener(event, onEvent as never)
@@ -59,11 +71,10 @@ function wellFormed(port: SupportedMessagePort): SupportedMessagePort {
   return { on: listen, postMessage: (data: unknown) => port.postMessage(data) }
 }
 
-function isJsonText(data: unknown): boolean {
+function isPeerMessage(data: unknown): boolean {
   if (typeof data !== 'string') return false
   try {
-    const message: unknown = JSON.parse(data)
-    return typeof message === 'object' && message !== null
+    return peerMessage.safeParse(JSON.parse(data)).success
   } catch {
     return false
   }

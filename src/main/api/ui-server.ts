@@ -69,7 +69,7 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
   })
   app.get(SESSION_PATH, (context) =>
     sessions.accepts(getCookie(context, cookieName()))
-      ? context.json({ ok: true }, 200, { 'cache-control': 'no-store' })
+      ? context.body(null, 204, { 'cache-control': 'no-store' })
       : refusal(401, 'UNAUTHORIZED', NO_SESSION),
   )
   const tooLarge = () => refusal(413, 'BAD_INPUT', 'The request is too large.')
@@ -83,7 +83,7 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
       return refusal(401, 'UNAUTHORIZED', 'This address was used before or is not valid any more.')
     }
     setCookie(context, cookieName(), session, { httpOnly: true, sameSite: 'Strict', path: '/' })
-    return context.json({ ok: true })
+    return context.body(null, 204)
   })
   app.get('*', async (context) => {
     const file = await readUiFile(options.root, rawPath(context.req.url))

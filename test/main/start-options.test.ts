@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { browserCommand, canOpenBrowser } from '../../src/main/open-browser'
+import { readStartOptions } from '../../src/main/start-options'
+
+describe('readStartOptions', () => {
+  it('has defaults', () => {
+    expect(readStartOptions([])).toMatchObject({ data: undefined, port: 0, open: true })
+  })
+
+  it('reads every option', () => {
+    const args = ['--headless', '--port', '4321', '--no-open', '--data', 'somewhere', '--why', 'no display']
+    expect(readStartOptions(args)).toEqual({ data: 'somewhere', port: 4321, open: false, why: 'no display' })
+  })
+
+  it.each([[['--port', 'x']], [['--port', '70000']], [['--port', '1.5']], [['--prot', '1']], [['stray']]])(
+    'says BAD_INPUT for %j',
+    (args) => {
+      expect(() => readStartOptions(args)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
+    },
+  )
+
+  it('lets Chromium’s own switches pass in the desktop app', () => {
+    expect(readStartOptions(['--no-sandbox', '--enable-features=X', '--data', 'd'], false).data).toBe('d')
+  })
+})
+
+describe('canOpenBrowser', () => {
+  it.each([
+    ['darwin', {}, true, true],
+    ['win32', {}, true, true],
+    ['linux', { DISPLAY: ':0' }, true, true],
+    ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, true, true],
+    ['linux', {}, true, false],
+    ['darwin', {}, false, false],
+    ['darwin', { CI: '1' }, true, false],
+    ['linux', { DISPLAY: ':0', SSH_CONNECTION: 'x' }, true, false],
+  ] as const)('on %s with %j and terminal %s: %s', (platform, env, terminal, expected) => {
+    expect(canOpenBrowser(platform, env, terminal)).toBe(expected)
+  })
+})
+
+describe('browserCommand', () => {
+  it.each(['linux', 'darwin', 'win32'] as const)(
+    'hands the address over whole and without a shell on %s',
+    (platform) => {
+      const [, args] = browserCommand('http://127.0.0.1:1/#token=a-b_c', platform)
+      expect(args.at(-1)).toBe('http://127.0.0.1:1/#token=a-b_c')
+    },
+  )
+})

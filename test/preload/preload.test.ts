@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { MessageChannel } from 'node:worker_threads'
+import { describe, expect, it } from 'vitest'
+import { PORT_CHANNEL, PORT_OFFER, PORT_REQUEST } from '../../src/shared/port-handshake'
+
+const folder = resolve(import.meta.dirname, '../../out/preload')
+const built = existsSync(join(folder, 'index.cjs'))
+
+interface Page {
+  readonly posted: { message: unknown; origin: string; ports: unknown[] }[]
+  readonly sent: { channel: string; message: unknown; ports: unknown[] }[]
+  readonly required: string[]
+  readonly keys: string[]
+  say(event: { source?: unknown; origin?: string; data: unknown }): void
+}
+
+/** Runs the built script as a sandboxed preload would: only `require('electron')`, a window, no Node. */
+function runPreload(): Page {
+  const listeners: ((event: unknown) => void)[] = []
+  const page = { posted: [], sent: [], required: [] } as unknown as Page & {
+    posted: unknown[]
+    sent: unknown[]
+  }
+  const window: Record<string, unknown> = {
+    location: { origin: 'app://loam' },
+    addEventListener: (_name: string, listener: (event: unknown) => void) => listeners.push(listener),
+    postMessage: (message: unknown, origin: string, ports: unknown[]) =>
+      page.posted.push({ message, origin, ports } as never),
+  }
+  const before = Object.keys(window)
+  const ipcRenderer = {
+    postMessage: (channel: string, message: unknown, ports: unknown[]) =>
+      page.sent.push({ channel, message, ports } as never),
+  }
+  const require = (name: string) => {
+    page.required.push(name)
+    return { ipcRenderer }
+  }
+  runInNewContext(readFileSync(join(folder, 'index.cjs'), 'utf8'), {
+    window,
+    require,
+    MessageChannel,
+    module: {},
+    exports: {},
+  })
+  return {
+    ...page,
+    keys: Object.keys(window).filter((key) => !before.includes(key)),
+    say: (event) => {
+      for (const listener of listeners) listener({ source: window, origin: 'app://loam', ...event })
+    },
+  }
+}
+
+describe.skipIf(!built)('the built preload script (skipped until there is a build in out/)', () => {
+  it('is one CommonJS file that requires only electron', () => {
+    expect(readdirSync(folder).filter((name) => !name.endsWith('.map'))).toEqual(['index.cjs'])
+    expect(runPreload().required).toEqual(['electron'])
+  })
+
+  it('adds nothing to the window', () => {
+    expect(runPreload().keys).toEqual([])
+    expect(readFileSync(join(folder, 'index.cjs'), 'utf8')).not.toContain('exposeInMainWorld')
+  })
+
+  it('hands out one end of a channel and sends the other to the main process', () => {
+    const page = runPreload()
+    page.say({ data: PORT_REQUEST })
+    expect(page.sent).toMatchObject([{ channel: PORT_CHANNEL, message: null }])
+    expect(page.posted).toMatchObject([{ message: PORT_OFFER, origin: 'app://loam' }])
+    for (const { ports } of [...page.sent, ...page.posted]) {
+      expect(ports).toHaveLength(1)
+      ;(ports[0] as { close(): void }).close()
+    }
+  })
+
+  it.each([
+    ['other messages', { data: 'something else' }],
+    ['other windows', { data: PORT_REQUEST, source: {} }],
+    ['other origins', { data: PORT_REQUEST, origin: 'https://example.com' }],
+  ])('ignores %s', (_name, event) => {
+    const page = runPreload()
+    page.say(event)
+    expect([page.sent, page.posted]).toEqual([[], []])
+  })
+})
