@@ -3,6 +3,7 @@
  * environment, prompts by the app's own prompt builder. Output: tokenizer.json, train-*.bin, eval.bin.
  * Usage: tsx models/training/generate.ts --out DIR --samples N [--shard I --shards N]
  */
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -252,6 +253,8 @@ const readPrompt = (path: string): string =>
     .replace(/^---\n[\s\S]*?\n---\n/, '')
     .trim()
 const system = readPrompt(new URL('../../resources/prompts/lab-db.md', import.meta.url).pathname)
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+writeFileSync(join(values.out, 'prompts.json'), JSON.stringify({ 'lab-db': sha256(system) }))
 const environment = createLabDbEnvironment(await createSqlJsEngine(), { systemPrompt: system })
 
 const tokenizerPath = join(values.out, 'tokenizer.json')

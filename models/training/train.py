@@ -18,7 +18,7 @@ ap.add_argument('--eval-every', type=int, default=200); ap.add_argument('--shard
 args = ap.parse_args()
 torch.set_num_threads(args.threads); torch.manual_seed(7)
 dev = 'cuda' if torch.cuda.is_available() else 'cpu'
-tok = json.load(open(f'{args.work}/tokenizer.json')); V = len(tok['pieces'])
+tok = json.load(open(f'{args.work}/tokenizer.json')); V = len(tok['pieces']); LOW = torch.float32 if args.float32 else torch.bfloat16
 D, L, H, FF = args.width, args.layers, args.heads, args.ffn; HD = D // H
 
 def read(path):
@@ -31,7 +31,8 @@ def read(path):
     return out
 
 def collate(samples):
-    B = len(samples); NB = len(samples[0][1]); P = max(len(s[0]) for s in samples); Lb = max(len(b[0]) for s in samples for b in s[1])
+    B = len(samples); NB = len(samples[0][1]); up = lambda n, k: -(-n // k) * k  # matrix kernels like round sizes
+    P = up(max(len(s[0]) for s in samples), 64); Lb = up(max(len(b[0]) for s in samples for b in s[1]), 32)
     pre = np.zeros((B, P), np.int64); ok = np.zeros((B, P), bool); br = np.zeros((B, NB, Lb), np.int64); y = np.full((B, NB, Lb), -100, np.int64); start = np.zeros(B, np.int64)
     for i, (p, bs) in enumerate(samples):
         pre[i, :len(p)] = p; ok[i, :len(p)] = True; start[i] = len(p)
@@ -48,20 +49,24 @@ def rope(x, pos):  # x [..., T, H, HD], pos [..., T]; adjacent pairs, as llama.c
 
 class Norm(nn.Module):
     def __init__(s): super().__init__(); s.w = nn.Parameter(torch.ones(D))
-    def forward(s, x): x = x.float(); return (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5) * s.w)
+    def forward(s, x): x = x.float(); return (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5) * s.w).to(LOW)
 
 class Block(nn.Module):
     def __init__(s):
         super().__init__(); s.n1 = Norm(); s.n2 = Norm()
         s.q, s.k, s.v, s.o = (nn.Linear(D, D, bias=False) for _ in range(4)); s.g = nn.Linear(D, FF, bias=False); s.u = nn.Linear(D, FF, bias=False); s.d = nn.Linear(FF, D, bias=False)
-    def attend(s, h, B, P, NB, Lb, ppos, bpos, padmask, causalP, causalB, last):
+    def attend(s, h, *a):
+        k, v = s.k(h), s.v(h); n = a[0] * a[1]; q = s.q(h.split([n, h.shape[0] - n])[1] if a[-1] else h)
+        with torch.autocast(dev, enabled=False): y = s.mix(q, k, v, *a)  # autocast would run the softmax in 32 bits
+        return s.o(y)
+    def mix(s, q, k, v, B, P, NB, Lb, ppos, bpos, padmask, causalP, causalB, last):
         n, nb = B * P, B * NB * Lb; sc = 1 / math.sqrt(HD); out = []
         heads = lambda x, T: x.view(B, T, H, HD); turn = lambda x: x.transpose(1, 2)
-        kp, kb = s.k(h).split([n, nb]); vp, vb = s.v(h).split([n, nb])
+        kp, kb = k.split([n, nb]); vp, vb = v.split([n, nb])
         kp, kb, vp, vb = turn(rope(heads(kp, P), ppos)), turn(rope(heads(kb, NB * Lb), bpos)), turn(heads(vp, P)), turn(heads(vb, NB * Lb))
-        if last: qb = s.q(h.split([n, nb])[1])
+        if last: qb = q
         else:
-            qp, qb = s.q(h).split([n, nb]); qp = turn(rope(heads(qp, P), ppos)) * sc
+            qp, qb = q.split([n, nb]); qp = turn(rope(heads(qp, P), ppos)) * sc
             out.append(turn((qp @ kp.transpose(-1, -2)).add_(causalP).softmax(-1) @ vp).reshape(n, D))
         qb = turn(rope(heads(qb, NB * Lb), bpos)) * sc                                    # [B,H,NB*Lb,HD]
         fold = lambda x: x.reshape(B, H, NB, Lb, HD)
@@ -69,7 +74,7 @@ class Block(nn.Module):
         s2 = (fold(qb) @ fold(kb).transpose(-1, -2)).add_(causalB)                        # [B,H,NB,Lb,Lb]
         w1, w2 = torch.cat([s1.view(B, H, NB, Lb, P), s2], -1).softmax(-1).split([P, Lb], -1)
         ob = w1.reshape(B, H, NB * Lb, P) @ vp + (w2 @ fold(vb)).reshape(B, H, NB * Lb, HD)
-        out.append(turn(ob).reshape(nb, D)); return s.o(torch.cat(out) if len(out) > 1 else out[0])
+        out.append(turn(ob).reshape(nb, D)); return torch.cat(out) if len(out) > 1 else out[0]
     def forward(s, x, *a):
         y = s.attend(s.n1(x), *a)
         if a[-1]: x = x.split([x.shape[0] - y.shape[0], y.shape[0]])[1]  # the last layer's prefix only serves as keys and values
@@ -83,7 +88,7 @@ class Model(nn.Module):
     def forward(s, pre, ok, br, y, start):
         B, P = pre.shape; NB, Lb = br.shape[1:]
         ppos = torch.arange(P, device=dev).expand(B, P); bpos = (start[:, None, None] + torch.arange(Lb, device=dev)).expand(B, NB, Lb).reshape(B, NB * Lb)
-        dt = torch.float32 if args.float32 or dev == 'cpu' and not torch.is_autocast_cpu_enabled() else torch.bfloat16
+        dt = LOW
         causalP = torch.full((P, P), -1e4, device=dev, dtype=dt).triu(1); causalB = torch.full((Lb, Lb), -1e4, device=dev, dtype=dt).triu(1)
         padmask = torch.where(ok, 0., -1e4).to(dt)[:, None, None, :]
         x = torch.cat([s.e(pre).view(B * P, D), s.e(br).view(B * NB * Lb, D)]).float()
@@ -99,10 +104,10 @@ class Muon(torch.optim.Optimizer):
         for g in s.param_groups:
             for p in g['params']:
                 st = s.state[p]; m = st.setdefault('m', torch.zeros_like(p)); m.mul_(0.95).add_(p.grad); u = p.grad.add(m, alpha=0.95)
-                X = u / (u.norm() + 1e-7); flip = X.shape[0] > X.shape[1]; X = X.T if flip else X
+                X = (u / (u.norm() + 1e-7)).to(LOW); flip = X.shape[0] > X.shape[1]; X = X.T if flip else X
                 for _ in range(5):
                     A = X @ X.T; X = 3.4445 * X + (-4.7750 * A + 2.0315 * A @ A) @ X
-                X = X.T if flip else X
+                X = (X.T if flip else X).float()
                 p.mul_(1 - g['lr'] * 0.01).add_(X, alpha=-g['lr'] * max(1, X.shape[0] / X.shape[1]) ** 0.5)
 
 def auto(): return torch.autocast(dev, dtype=torch.bfloat16, enabled=not args.float32)
@@ -132,11 +137,11 @@ while not done:
     files = sorted(glob.glob(f'{args.work}/{args.shards}'), key=lambda f: int(''.join(filter(str.isdigit, os.path.basename(f)))))
     data = read(files[shard % len(files)]); random.Random(shard).shuffle(data)
     batches = []
-    for c in range(0, len(data), 512):
-        chunk = sorted(data[c:c + 512], key=lambda s: len(s[0])); cur = []; size = 0
+    for c in range(0, len(data), 768):
+        chunk = sorted(data[c:c + 768], key=lambda s: (-(-max(len(b[0]) for b in s[1]) // 64), len(s[0]))); cur = []; size = 0
         for s in chunk:
             n = len(s[0]) + sum(len(b[0]) for b in s[1])
-            if cur and size + n > args.batch: batches.append(cur); cur = []; size = 0
+            if cur and (size + n > args.batch or len(s[0]) > len(cur[0][0]) * 1.5 + 64): batches.append(cur); cur = []; size = 0
             cur.append(s); size += n
         if cur: batches.append(cur)
     random.Random(shard).shuffle(batches)
@@ -152,7 +157,7 @@ while not done:
         step += 1; seen += sum(len(s[0]) + sum(len(x[0]) for x in s[1]) for s in b); log.append(loss.item())
         if step % 25 == 0: print(step, f'loss {np.mean(log[-25:]):.4f} tokens {seen / 1e6:.2f}M {(seen - seen0) / (time.time() - t0):.0f}/s lr {scale:.2f}', flush=True)
         if step % args.eval_every == 0: m.eval(); print('EVAL', evaluate(m, 'eval'), flush=True); m.train()
-        if step % 100 == 0: save(shard)
+        if step % 50 == 0: save(shard)
         if seen >= args.tokens: done = True; break
     shard += 1
 save(shard)
