@@ -185,6 +185,8 @@ export class EngineSupervisor {
     const client = this.#client
     this.#client = null
     await client?.close()
+    // A load that was under way still has its marker to take away.
+    await this.#changes
     this.#changed()
     this.#listeners.clear()
   }
@@ -200,8 +202,8 @@ export class EngineSupervisor {
       try {
         info = await client.call({ kind: 'load', options }, { ...(load.signal && { signal: load.signal }) })
       } finally {
-        // The engine lived through it, loaded or not. If it died, the marker stays and warns the next attempt.
-        if (client.alive) await this.#marker.remove()
+        // The engine lived through it, loaded or not, or was told to end. If it died, the marker stays as a warning.
+        if (client.alive || this.#disposed) await this.#marker.remove()
       }
       this.#problem = null
       if (held) {
