@@ -3,6 +3,7 @@ import type { SqlColumnType, SqlEngine, SqlResult, SqlSession, SqlTable, SqlValu
 import { quoteName, type Catalog } from './mysql/query-environment'
 import { emitStatement, type EmittedStatement } from './mysql/emit-statement'
 import { MySqlError, overBudget } from './mysql/errors'
+import { filesort, keysBefore } from './mysql/filesort'
 import { fixed } from './mysql/functions'
 import { parseStatement } from './mysql/parse-statement'
 import { registerFunctions, type FunctionState } from './mysql/register-functions'
@@ -134,19 +135,33 @@ function run(db: Database, emitted: EmittedStatement, maxRows: number): SqlResul
     const rows: SqlValue[][] = []
     while (statement.step()) {
       if (rows.length >= maxRows) throw overBudget()
-      rows.push(statement.get().map((value, i) => resultCell(value, columns[i]?.type)))
+      rows.push(statement.get())
     }
+    sortRows(rows, columns.length, emitted.sortKeys)
     const types = columns.map((column): SqlColumnType =>
       column.type.kind === 'null' ? 'text' : column.type.kind,
     )
-    return { kind: 'rows', columns: columns.map((column) => column.name), types, rows }
+    return {
+      kind: 'rows',
+      columns: columns.map((column) => column.name),
+      types,
+      rows: rows.map((row) => columns.map((column, i) => resultCell(row[i] ?? null, column.type))),
+    }
   } finally {
     statement.free()
   }
 }
 
-const resultCell = (value: SqlValue, type: ValueType | undefined): SqlValue =>
-  type?.kind === 'decimal' && typeof value === 'number' ? fixed(value, type.scale) : value
+/** Sorts by the key columns that follow the first `width` ones. */
+function sortRows(rows: SqlValue[][], width: number, keys: EmittedStatement['sortKeys']): void {
+  if (keys.length === 0) return
+  const keyed = rows.map((row) => ({ row, key: row.slice(width) }))
+  filesort(keyed, (a, b) => keysBefore(a.key, b.key, keys))
+  keyed.forEach(({ row }, i) => (rows[i] = row))
+}
+
+const resultCell = (value: SqlValue, type: ValueType): SqlValue =>
+  type.kind === 'decimal' && typeof value === 'number' ? fixed(value, type.scale) : value
 
 /** Failures inside functions come back from SQLite as text, already in MySQL's words. */
 function errorText(error: unknown): string {

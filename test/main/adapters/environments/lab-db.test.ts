@@ -104,11 +104,11 @@ describe('an attempt', () => {
 })
 
 describe.skipIf(!existsSync(dataset))('LifelongAgentBench (skipped when ../shared/data is absent)', () => {
-  it('agrees with at least 392 of the 400 gold results', () => {
+  it('agrees with all 400 gold results', () => {
     const report = verifyLabDb(engine, readFileSync(dataset, 'utf8'))
     expect(report.total).toBe(400)
-    expect(report.agree).toBeGreaterThanOrEqual(392)
-    expect(report.disagreeIds).toHaveLength(400 - report.agree)
+    expect(report.disagreeIds).toEqual([])
+    expect(report.agree).toBe(400)
   })
 
   it.skipIf(!existsSync(sessions))('gives recorded sessions the rewards they were given', () => {

@@ -30,6 +30,8 @@ export interface EmittedQuery {
   readonly columns: readonly { readonly name: string; readonly type: ValueType }[]
   /** It can never give more than one row. */
   readonly singleRow: boolean
+  /** Directions of the hidden key columns after `columns` by which the rows have yet to be sorted; empty for none. */
+  readonly sortKeys: readonly { readonly descending: boolean }[]
 }
 
 /** Where an expression stands, and what may be named there. */

@@ -136,6 +136,7 @@ function emitRecursive(cte: Cte, environment: QueryEnvironment): EmittedQuery {
     sql: `WITH RECURSIVE ${sqlName}(${names}) AS (${start.sql} ${union} ${step.sql}) SELECT * FROM ${sqlName}`,
     columns,
     singleRow: false,
+    sortKeys: [],
   }
 }
 

@@ -17,10 +17,20 @@ import type { Named, QueryEnvironment } from './query-environment'
 import { findOwn, type Scope } from './scope'
 import { commonType, declaredType } from './types'
 
-/** Writes a query for SQLite. Its result columns are called c1, c2, ...; MySQL's names and types come beside it. */
-export function emitQuery(query: Query, environment: QueryEnvironment, parent: Scope | null): EmittedQuery {
+/**
+ * Writes a query for SQLite. Its result columns are called c1, c2, ...; MySQL's names and types come beside it.
+ * With `sortOutside` an ORDER BY without LIMIT is left to the caller, as `sortKeys`.
+ */
+export function emitQuery(
+  query: Query,
+  environment: QueryEnvironment,
+  parent: Scope | null,
+  sortOutside = false,
+): EmittedQuery {
   const inner = withCtes(query, environment)
-  if (query.body.kind === 'select') return emitSelect(query.body, query.orderBy, query.limit, inner, parent)
+  if (query.body.kind === 'select') {
+    return emitSelect(query.body, query.orderBy, query.limit, inner, parent, sortOutside)
+  }
   const body = emitBody(query.body, inner, parent)
   const order = query.orderBy.map((item) => orderByOutput(item, body))
   const tail = `${order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`}${limitText(query.limit)}`
@@ -28,6 +38,7 @@ export function emitQuery(query: Query, environment: QueryEnvironment, parent: S
     ...body,
     sql: tail === '' ? body.sql : `SELECT * FROM (${body.sql})${tail}`,
     singleRow: query.limit?.count === 1,
+    sortKeys: [],
   }
 }
 
@@ -79,7 +90,7 @@ function emitSetOperation(
   const all = `SELECT * FROM (${left.sql}) ${combine} SELECT * FROM (${right.sql})`
   // MySQL keeps the order of first appearance; SQLite's own UNION would sort.
   const sql = body.operator === 'UNION' && !body.all ? `SELECT DISTINCT * FROM (${all})` : all
-  return { sql, columns, singleRow: false }
+  return { sql, columns, singleRow: false, sortKeys: [] }
 }
 
 function orderByOutput(item: OrderItem, body: EmittedQuery): string {
@@ -112,6 +123,7 @@ function emitSelect(
   limit: Limit | null,
   environment: QueryEnvironment,
   parent: Scope | null,
+  sortOutside = false,
 ): EmittedQuery {
   const from = select.from === null ? null : emitTableRef(select.from, environment, parent)
   const scope: Scope = { sources: from?.sources ?? [], parent }
@@ -151,12 +163,13 @@ function emitSelect(
     select.having === null
       ? null
       : emitHaving(select.having, select, items, scope, context('having clause', true, 'before columns'))
-  const orderTerms = orderExprs.map((item) =>
-    emitOrderTerm(
-      emitExpression(item.expr, context('order clause', true, 'before columns')),
-      item.descending,
-    ),
+  const orderValues = orderExprs.map((item) =>
+    emitExpression(item.expr, context('order clause', true, 'before columns')),
   )
+  const hidden = sortOutside && limit === null && !select.distinct
+  const orderTerms = hidden
+    ? []
+    : orderExprs.map((item, i) => emitOrderTerm(orderValues[i] as Emitted, item.descending))
 
   if (grouped)
     checkFullGroupBy({
@@ -175,7 +188,10 @@ function emitSelect(
     grouped || having === null ? '' : asNumber(having),
   ].filter((filter) => filter !== '')
   const parts = [
-    `SELECT ${select.distinct ? 'DISTINCT ' : ''}${outputs.map((output, i) => `${asResult(output)} AS c${i + 1}`).join(', ')}`,
+    `SELECT ${select.distinct ? 'DISTINCT ' : ''}${[
+      ...outputs.map((output, i) => `${asResult(output)} AS c${i + 1}`),
+      ...(hidden ? orderValues.map((key) => asResult(key)) : []),
+    ].join(', ')}`,
     from === null ? '' : `FROM ${from.sql}`,
     filters.length === 0 ? '' : `WHERE ${filters.map((filter) => `(${filter})`).join(' AND ')}`,
     groups.length === 0 ? '' : `GROUP BY ${groups.map((group) => emitOrderTerm(group, false)).join(', ')}`,
@@ -187,6 +203,7 @@ function emitSelect(
     sql: parts.filter((part) => part !== '').join(' '),
     columns: items.map((item, i) => ({ name: item.name, type: outputs[i]?.type ?? declaredType('TEXT') })),
     singleRow: limit?.count === 1 || (grouped && groups.length === 0) || select.from === null,
+    sortKeys: hidden ? orderExprs.map(({ descending }) => ({ descending })) : [],
   }
 }
 

@@ -21,6 +21,8 @@ export interface EmittedStatement {
   readonly sql: string
   /** Result columns; null for a statement that writes. */
   readonly columns: readonly { readonly name: string; readonly type: ValueType }[] | null
+  /** Directions of hidden key columns by which the rows have yet to be sorted. */
+  readonly sortKeys: readonly { readonly descending: boolean }[]
 }
 
 /** Writes a statement for SQLite; null when there is nothing to do. Throws `MySqlError`. */
@@ -28,7 +30,7 @@ export function emitStatement(statement: Statement, catalog: Catalog): EmittedSt
   const environment: QueryEnvironment = { catalog, ctes: new Map(), counter: { next: 1 } }
   switch (statement.kind) {
     case 'select':
-      return emitQuery(statement.query, environment, null)
+      return emitQuery(statement.query, environment, null, true)
     case 'insert':
       return write(emitInsert(statement, environment))
     case 'update':
@@ -49,7 +51,7 @@ export function emitStatement(statement: Statement, catalog: Catalog): EmittedSt
   }
 }
 
-const write = (sql: string): EmittedStatement => ({ sql, columns: null })
+const write = (sql: string): EmittedStatement => ({ sql, columns: null, sortKeys: [] })
 
 function tableOf(name: string, catalog: Catalog) {
   const table = catalog.tables.get(name.toLowerCase())
@@ -61,7 +63,11 @@ function listing(names: readonly string[], rows: readonly (readonly (string | nu
   const values = rows.map(
     (row) => `(${row.map((cell) => (cell === null ? 'NULL' : quoteText(cell))).join(', ')})`,
   )
-  return { sql: `VALUES ${values.join(', ')}`, columns: names.map((name) => ({ name, type: TEXT })) }
+  return {
+    sql: `VALUES ${values.join(', ')}`,
+    columns: names.map((name) => ({ name, type: TEXT })),
+    sortKeys: [],
+  }
 }
 
 const describe = (name: string, catalog: Catalog): EmittedStatement =>
