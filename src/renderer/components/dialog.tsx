@@ -2,7 +2,6 @@ import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names'
-import { IconButton } from './icon-button'
 
 export interface DialogProps {
   open: boolean
@@ -36,18 +35,20 @@ export function Dialog({
             className,
           )}
         >
-          <div className={bare ? 'sr-only' : 'flex items-start gap-4 border-b p-4'}>
-            <div className="min-w-0 flex-1">
-              <Primitive.Title className="text-lg font-semibold">{title}</Primitive.Title>
-              <Primitive.Description className="text-sm text-muted">{description}</Primitive.Description>
-            </div>
-            {bare ? null : (
-              <Primitive.Close asChild>
-                <IconButton icon={X} label="Close" keys="Esc" />
-              </Primitive.Close>
-            )}
+          <div className={bare ? 'sr-only' : 'border-b py-4 pr-14 pl-4'}>
+            <Primitive.Title className="text-lg font-semibold">{title}</Primitive.Title>
+            <Primitive.Description className="text-sm text-muted">{description}</Primitive.Description>
           </div>
           {children}
+          {/* Last in the document, so that opening focuses the first field. */}
+          {bare ? null : (
+            <Primitive.Close
+              aria-label="Close"
+              className="absolute top-3 right-3 flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
+            >
+              <X size={16} strokeWidth={1.75} aria-hidden />
+            </Primitive.Close>
+          )}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

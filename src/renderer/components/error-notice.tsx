@@ -1,5 +1,5 @@
 import { RotateCw, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'
 import { Button } from './button'
 import { classNames } from './class-names'
@@ -17,9 +17,14 @@ export interface ErrorNoticeProps {
 
 /** An error as people see it: what happened, why, and what to do next. */
 export function ErrorNotice({ problem, onRetry, alwaysRetry = false, action, className }: ErrorNoticeProps) {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: 'nearest' })
+  }, [problem])
   const retry = onRetry && (alwaysRetry || problem.retryable) ? onRetry : null
   return (
     <div
+      ref={notice}
       role="alert"
       className={classNames('flex gap-3 rounded-lg border border-danger/40 bg-danger-soft p-3', className)}
     >

@@ -19,6 +19,7 @@ export interface SelectProps<V extends string> {
   /** Shown while nothing is chosen. */
   placeholder?: string
   disabled?: boolean
+  /** Its width. Default: all there is. */
   className?: string
   id?: string
 }
@@ -36,8 +37,8 @@ export function Select<V extends string>(props: SelectProps<V>) {
         disabled={props.disabled}
         aria-label={`${props.label}: ${chosen?.label ?? props.placeholder ?? 'nothing chosen'}`}
         className={classNames(
-          'flex h-8 w-full items-center justify-between gap-2 rounded-md border border-line bg-surface px-2.5 text-left transition-colors duration-100 hover:bg-hover disabled:cursor-not-allowed disabled:opacity-50',
-          props.className,
+          'flex h-8 items-center justify-between gap-2 rounded-md border border-line bg-surface px-2.5 text-left transition-colors duration-100 hover:bg-hover disabled:cursor-not-allowed disabled:opacity-50',
+          props.className ?? 'w-full',
         )}
       >
         <span className={classNames('truncate', !chosen && 'text-faint')}>

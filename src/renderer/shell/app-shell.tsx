@@ -11,6 +11,7 @@ import type { ScreenId } from '../stores/ui'
 import { useServices } from '../stores/use-services'
 import { CommandPalette } from './command-palette'
 import { ConnectionBanner } from './connection-banner'
+import { CrashGuard } from './crash-guard'
 import { ShortcutsDialog } from './shortcuts-dialog'
 import { Sidebar } from './sidebar'
 import { StatusBar } from './status-bar'
@@ -34,7 +35,9 @@ export function AppShell() {
           <TopBar />
           <ConnectionBanner />
           <main className="min-h-0 flex-1" aria-label={screen}>
-            <CurrentScreen screen={screen} />
+            <CrashGuard key={screen}>
+              <CurrentScreen screen={screen} />
+            </CrashGuard>
           </main>
           <StatusBar />
         </div>

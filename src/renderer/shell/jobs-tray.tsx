@@ -43,6 +43,11 @@ export function JobsTray() {
           sideOffset={6}
           collisionPadding={8}
           aria-label="Jobs"
+          onOpenAutoFocus={(event) => {
+            // Not onto the first Cancel: its tooltip would cover the list.
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+          }}
           className="z-40 max-h-[70vh] w-88 overflow-y-auto rounded-lg border bg-surface shadow-menu outline-none"
         >
           {list.length === 0 ? (
@@ -95,14 +100,14 @@ function JobRow({ job }: { job: JobInfo }) {
         />
       </div>
       <ProgressBar label={job.title} done={job.done} total={job.total} />
-      <p className="flex gap-2 text-xs text-muted">
-        <span className="min-w-0 flex-1 truncate">{job.activity}</span>
-        <span className="shrink-0">
+      <div className="text-xs text-muted">
+        <p className="line-clamp-2">{job.activity}</p>
+        <p>
           {formatCount(job.done)}
           {job.total === null ? '' : ` of ${formatCount(job.total)}`} {job.unit}
           {job.etaMs === null ? '' : ` · about ${formatDuration(job.etaMs)} left`}
-        </span>
-      </p>
+        </p>
+      </div>
     </li>
   )
 }

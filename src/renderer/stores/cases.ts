@@ -22,7 +22,7 @@ export interface CasesState {
   readonly source: Trajectory | null
   readonly sourceProblem: LoamErrorShape | null
 
-  /** Looks into another space; keeps the filters. */
+  /** Looks into a space, again if it is the same one; keeps the filters. */
   enter(spaceId: string): void
   filter(change: Partial<CaseFilters>): void
   reload(): Promise<void>
@@ -96,8 +96,16 @@ export function createCasesStore(client: LoamClient): CasesStore {
       sourceProblem: null,
 
       enter(spaceId) {
-        if (get().spaceId === spaceId) return
-        set({ spaceId, hits: [], total: 0, open: null, openProblem: null, source: null, sourceProblem: null })
+        if (get().spaceId !== spaceId)
+          set({
+            spaceId,
+            hits: [],
+            total: 0,
+            open: null,
+            openProblem: null,
+            source: null,
+            sourceProblem: null,
+          })
         void fetchPage(0)
       },
       filter(change) {

@@ -74,9 +74,14 @@ export function createServices(client: LoamClient) {
       // The host may be another one than before the break: read everything again.
       if (state.connected && before.problem && !before.connected) reload()
     })
+    const unsubscribeRuns = runs.subscribe((state, before) => {
+      // A new run may have made a new space.
+      if (state.order.length !== before.order.length) void spaces.getState().reload()
+    })
     return () => {
       clearInterval(timer)
       unsubscribe()
+      unsubscribeRuns()
       for (const stop of stops) stop()
       runs.getState().stopWatching()
     }

@@ -20,6 +20,8 @@ export type SpacesStore = StoreApi<SpacesState>
 
 /** The spaces on this machine and the one that is open. */
 export function createSpacesStore(client: LoamClient): SpacesStore {
+  /** A person's choice stays; an automatic one moves on from an empty space to one that holds cases. */
+  let chosen = false
   return createStore<SpacesState>()((set, get) => ({
     spaces: [],
     status: 'idle',
@@ -29,16 +31,20 @@ export function createSpacesStore(client: LoamClient): SpacesStore {
       set({ status: 'loading' })
       try {
         const spaces = newestFirst(await client.spaces.list())
-        const current = spaces.find((space) => space.id === get().currentId)
+        const current = spaces.find((space) => space.id === get().currentId && (chosen || space.cases > 0))
         set({ spaces, status: 'ready', problem: null, currentId: (current ?? fullest(spaces))?.id ?? null })
       } catch (error) {
         set({ status: 'failed', problem: errorShape(error) })
       }
     },
-    choose: (currentId) => set({ currentId }),
+    choose(currentId) {
+      chosen = true
+      set({ currentId })
+    },
     async create(name) {
       try {
         const space = await client.spaces.create({ name })
+        chosen = true
         set({ spaces: newestFirst([...get().spaces, space]), currentId: space.id })
         return null
       } catch (error) {

@@ -60,12 +60,12 @@ export function CaseFilterBar() {
       <div className="flex items-center gap-3">
         <Select
           label="Outcome"
-          className="w-40"
+          className="w-44"
           value={filters.reward === null ? 'any' : filters.reward === 1 ? 'solved' : 'failed'}
           options={OUTCOMES}
           onChange={(value) => filter({ reward: value === 'any' ? null : value === 'solved' ? 1 : 0 })}
         />
-        <label className="flex items-center gap-1.5 text-sm">
+        <label className="flex items-center gap-1.5 text-sm whitespace-nowrap">
           <input
             type="checkbox"
             checked={filters.includeDeleted}

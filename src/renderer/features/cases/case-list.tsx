@@ -7,7 +7,7 @@ import { classNames } from '../../components/class-names'
 import { useServices } from '../../stores/use-services'
 import { useDeleteCase } from './use-delete-case'
 
-const ROW = 60
+const ROW = 56
 
 /** The hits as a long list that draws only what is visible. Arrows move, Delete deletes. */
 export function CaseList({ hits, total }: { hits: readonly CaseHit[]; total: number }) {
@@ -76,7 +76,7 @@ export function CaseList({ hits, total }: { hits: readonly CaseHit[]; total: num
               aria-posinset={row.index + 1}
               onClick={() => void cases.getState().show(hit.case.id)}
               className={classNames(
-                'absolute inset-x-0 flex cursor-pointer gap-2.5 border-b px-3 py-2.5',
+                'absolute inset-x-0 flex cursor-pointer gap-2.5 border-b px-3 py-2',
                 hit.case.id === openId ? 'bg-accent-soft' : 'hover:bg-hover',
                 hit.case.deletedAt !== null && 'opacity-60',
               )}
@@ -102,14 +102,12 @@ function CaseRow({ hit }: { hit: CaseHit }) {
         aria-label={solved ? 'Solved' : 'Failed'}
         className={classNames('mt-0.75 shrink-0', solved ? 'text-solved' : 'text-failed')}
       />
-      <p
-        className={classNames(
-          'line-clamp-2 min-w-0 flex-1 text-sm',
-          hit.case.deletedAt !== null && 'line-through',
-        )}
-      >
-        {hit.case.state}
-      </p>
+      <div className="min-w-0 flex-1">
+        <p className={classNames('truncate text-sm', hit.case.deletedAt !== null && 'line-through')}>
+          {hit.case.state}
+        </p>
+        <p className="truncate font-mono text-2xs text-muted">{firstAction(hit.case.plan)}</p>
+      </div>
       {hit.score === null ? null : (
         <span className="shrink-0 text-xs leading-5 text-muted" title="Score">
           {hit.score.toFixed(2)}
@@ -117,4 +115,9 @@ function CaseRow({ hit }: { hit: CaseHit }) {
       )}
     </>
   )
+}
+
+/** The first line of a plan that says something: neither a label nor a fence. */
+function firstAction(plan: string): string {
+  return plan.split('\n').find((line) => line.trim() !== '' && !/^(Action:|```)/.test(line)) ?? ''
 }

@@ -18,6 +18,9 @@ export function CasesScreen() {
   const spacesStatus = useStore(spaces, (state) => state.status)
   const spacesProblem = useStore(spaces, (state) => state.problem)
   useEffect(() => {
+    void spaces.getState().reload()
+  }, [spaces])
+  useEffect(() => {
     if (spaceId) cases.getState().enter(spaceId)
   }, [spaceId, cases])
 
@@ -67,7 +70,7 @@ function CaseBrowser({ onRun }: { onRun: () => void }) {
           <NoCases onRun={onRun} />
         )}
       </section>
-      <section aria-label="The open case" className="min-w-0 flex-1 overflow-y-auto">
+      <section aria-label="The open case" className="min-w-0 flex-1 overflow-y-auto bg-surface">
         {open ? <CaseDetail key={open.id} record={open} /> : <NothingOpen />}
       </section>
     </div>

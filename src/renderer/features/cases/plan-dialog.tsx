@@ -3,7 +3,7 @@ export function PlanDialog({ plan }: { plan: string }) {
   return (
     <pre
       aria-label="Actions and observations"
-      className="rounded-lg border bg-surface px-4 py-3 text-xs leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]"
+      className="rounded-lg border bg-canvas px-4 py-3 text-xs leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]"
     >
       {plan}
     </pre>

@@ -1,5 +1,5 @@
 import { Download, Share } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
@@ -21,6 +21,9 @@ export function ExportScreen() {
   const { spaces: list, currentId, status, problem, reload, choose } = useStore(spaces)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<LoamErrorShape | null>(null)
+  useEffect(() => {
+    void reload()
+  }, [reload])
   const space = list.find((item) => item.id === currentId)
   const download = async () => {
     if (!space) return

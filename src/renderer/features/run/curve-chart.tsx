@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { curveOf, spread, type CurveKind } from './curve-data'
+import { curveOf, FIRST_DRAWN, spread, type CurveKind } from './curve-data'
 
 export interface ChartSeries {
   readonly id: string
@@ -23,7 +23,7 @@ export interface CurveChartProps {
   readonly theme: string
 }
 
-const LABEL_ROOM = 128
+const LABEL_ROOM = 132
 const LABEL_GAP = 32
 
 /** Learning curves: task number against share solved. Each run takes three columns: rate, low, high. */
@@ -65,7 +65,8 @@ function dataFor({ series, kind, tasks }: CurveChartProps): uPlot.AlignedData {
   const x = Array.from({ length }, (_, index) => index + 1)
   const columns = series.flatMap((line) => {
     const points = curveOf(line.outcomes, kind)
-    const column = (pick: (index: number) => number | undefined) => x.map((_, index) => pick(index) ?? null)
+    const column = (pick: (index: number) => number | undefined) =>
+      x.map((_, index) => (index + 1 < FIRST_DRAWN ? null : (pick(index) ?? null)))
     return [
       column((index) => points[index]?.rate),
       column((index) => points[index]?.low),
@@ -150,13 +151,13 @@ function drawOutcomes(chart: uPlot, { series }: CurveChartProps, colour: (name: 
   ctx.restore()
 }
 
-/** Names each line at its end: method on the first row, current rate and n on the second. */
+/** Names each line in the right margin, beside its end: method and current rate, and n below. */
 function drawLabels(chart: uPlot, { series, kind }: CurveChartProps, colour: (name: string) => string) {
   const { ctx, bbox } = chart
   const scale = devicePixelRatio
   const ends = series.flatMap((line) => {
     const last = curveOf(line.outcomes, kind).at(-1)
-    return last
+    return last && line.outcomes.length >= FIRST_DRAWN
       ? [{ line, rate: last.rate, x: line.outcomes.length, y: chart.valToPos(last.rate, 'y', true) }]
       : []
   })
@@ -169,10 +170,11 @@ function drawLabels(chart: uPlot, { series, kind }: CurveChartProps, colour: (na
   const family = getComputedStyle(document.body).fontFamily
   ctx.save()
   ctx.textBaseline = 'middle'
+  ctx.textAlign = 'left'
+  const left = bbox.left + bbox.width + 12 * scale
   ends.forEach(({ line, rate, x, y }, index) => {
     const row = rows[index] ?? y
     const endX = chart.valToPos(x, 'x', true)
-    const left = endX + 10 * scale
     ctx.fillStyle = colour(line.colour)
     ctx.beginPath()
     ctx.arc(endX, y, 3 * scale, 0, 2 * Math.PI)

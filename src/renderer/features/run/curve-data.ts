@@ -36,6 +36,9 @@ export function wilson(solved: number, n: number): CurvePoint {
   return { rate, low: Math.max(0, centre - half), high: Math.min(1, centre + half) }
 }
 
+/** Tasks before a line starts: a rate over fewer says nothing. */
+export const FIRST_DRAWN = 5
+
 /** Share solved over the first and the last third; null before three tasks. */
 export function thirds(outcomes: readonly number[]): { first: number; last: number } | null {
   const size = Math.floor(outcomes.length / 3)

@@ -24,20 +24,20 @@ export function CurvePanel({ runs, focusId }: { runs: readonly RunInfo[]; focusI
   const series = runs.map((run) => toSeries(run, run.id === focusId, methodList ?? [], runs))
   const tasks = Math.max(0, ...runs.map((run) => run.total))
   return (
-    <figure className="flex min-h-0 flex-1 flex-col" aria-label="Learning curve">
+    <figure className="flex shrink-0 grow flex-col" aria-label="Learning curve">
       <figcaption className="flex items-center gap-3">
         <h2 className="flex-1 font-medium">
           <Term name="success rate">Success rate</Term>
         </h2>
         <Segmented<CurveKind> label="Rate over" value={kind} options={KINDS} onChange={setKind} />
       </figcaption>
-      <div className="relative mt-2 min-h-40 flex-1">
+      <div className="relative mt-2 min-h-60 flex-1">
         <Suspense>
           <CurveChart series={series} kind={kind} tasks={tasks} theme={theme} />
         </Suspense>
       </div>
       <p className="pl-13 text-xs text-muted">
-        Tasks, in stream order. The band is the 95 % interval (Wilson); dots are single outcomes.
+        Tasks in stream order. Band: 95 % Wilson interval. Dots: single outcomes.
       </p>
       <CurveTable series={series} kind={kind} />
     </figure>

@@ -16,17 +16,17 @@ export function RecalledList({ items, onOpen }: RecalledListProps) {
   return (
     <ul className="divide-y rounded-md border">
       {items.map((item) => (
-        <li key={`${item.kind}-${item.id}`} className="flex flex-col gap-0.5 px-2.5 py-1.5">
+        <li key={`${item.kind}-${item.id}`} className="flex flex-col px-2.5 py-1">
           {item.kind === 'case' && onOpen ? (
             <button
               type="button"
               onClick={() => onOpen(item)}
-              className="line-clamp-2 rounded-sm text-left text-sm hover:text-accent hover:underline"
+              className="truncate rounded-sm text-left text-sm hover:text-accent hover:underline"
             >
               {item.title}
             </button>
           ) : (
-            <p className="line-clamp-2 text-sm">{item.title}</p>
+            <p className="truncate text-sm">{item.title}</p>
           )}
           <p className="flex items-center gap-2 text-xs text-muted">
             <Reward reward={item.reward} />

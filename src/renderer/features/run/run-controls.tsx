@@ -8,6 +8,7 @@ import { ProgressBar } from '../../components/progress-bar'
 import { isActive } from '../../stores/run-feed'
 import { useServices } from '../../stores/use-services'
 import { thirds } from './curve-data'
+import { RunPicker } from './run-picker'
 import { runTitle } from './run-title'
 
 /** The head of the middle pane: which run, how far, how long still, and what can be done with it. */
@@ -23,16 +24,17 @@ export function RunControls({ run }: { run: RunInfo }) {
     <header className="flex flex-col gap-3">
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
-          <h1 className="truncate text-lg leading-6 font-semibold">
+          <h1 className="line-clamp-2 text-lg leading-6 font-semibold">
             {runTitle(run, methodList, streamList)}
           </h1>
-          <p className="truncate text-sm text-muted">
+          <p className="text-sm text-muted">
             {model?.name ?? fileName(run.config.model)}
             {model?.demo ? ', a demo model' : ''} · seed {run.config.seed}
             {run.config.k > 0 ? ` · K ${run.config.k}` : ''}
           </p>
         </div>
         <div className="flex gap-2">
+          <RunPicker />
           {run.status === 'running' || run.status === 'queued' ? (
             <Button icon={Pause} disabled={busy !== null} onClick={() => void pause()}>
               Pause

@@ -14,7 +14,7 @@ const STATUS_WORDS: Record<RunInfo['status'], string> = {
   cancelled: 'cancelled',
 }
 
-/** The runs on the chart; choosing one brings it to the front. Below them, runs of other streams. */
+/** The runs on the chart; choosing one brings it to the front. */
 export function RunList({ runs: shown, focusId }: { runs: readonly RunInfo[]; focusId: string }) {
   const { runs, methods } = useServices()
   const methodList = useStore(methods, (state) => state.data)
@@ -43,8 +43,10 @@ export function RunList({ runs: shown, focusId }: { runs: readonly RunInfo[]; fo
                 {methodList?.find((item) => item.id === run.config.method)?.title ?? run.config.method}
                 <span className="text-muted"> · seed {run.config.seed}</span>
               </span>
-              <span className="shrink-0 text-muted max-[1150px]:hidden">{formatWhen(run.createdAt)}</span>
-              <span className="w-18 shrink-0 text-muted">{STATUS_WORDS[run.status]}</span>
+              <span className="hidden shrink-0 text-muted min-[1400px]:inline">
+                {formatWhen(run.createdAt)}
+              </span>
+              <span className="w-16 shrink-0 text-muted">{STATUS_WORDS[run.status]}</span>
               <span className="w-24 shrink-0 text-right">
                 {run.done > 0 ? `${formatShare(run.solved / run.done)} of ${run.done}` : ''}
               </span>

@@ -19,7 +19,7 @@ export function RunScreen() {
   const focusId = useStore(runs, (state) => state.focusId)
   return (
     <div className="flex h-full">
-      <section aria-label="What to run" className="w-60 shrink-0 overflow-y-auto border-r p-4">
+      <section aria-label="What to run" className="w-56 shrink-0 overflow-y-auto border-r p-4">
         <RunForm />
       </section>
       {focusId ? (
@@ -55,7 +55,10 @@ function Running({ runId }: { runId: string }) {
   )
   return (
     <>
-      <section aria-label="Progress" className="flex min-w-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+      <section
+        aria-label="Progress"
+        className="flex min-w-0 flex-1 flex-col gap-4 overflow-y-auto bg-surface p-4"
+      >
         <RunControls run={view.run} />
         {problem ? <ErrorNotice problem={problem} onRetry={() => runs.getState().clearProblem()} /> : null}
         <CurvePanel runs={others} focusId={runId} />
@@ -67,7 +70,7 @@ function Running({ runId }: { runId: string }) {
         />
         <RunList runs={others} focusId={runId} />
       </section>
-      <div className="w-84 shrink-0 border-l min-[1400px]:w-100">
+      <div className="w-80 shrink-0 border-l bg-surface min-[1400px]:w-100">
         <StoryPanel runId={runId} />
       </div>
     </>

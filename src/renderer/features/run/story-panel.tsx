@@ -1,7 +1,8 @@
 import { Radio } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { LoamErrorShape } from '../../../shared/errors'
+import type { LiveTask } from '../../../shared/domain/run'
 import type { Trajectory } from '../../../shared/domain/trajectory'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
@@ -24,7 +25,7 @@ export function StoryPanel({ runId }: { runId: string }) {
           </Button>
         )}
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto p-4">
+      <div data-scrolls className="min-h-0 flex-1 overflow-y-auto p-4">
         {openTask === null ? (
           <LiveStory runId={runId} />
         ) : (
@@ -47,7 +48,13 @@ function LiveStory({ runId }: { runId: string }) {
   const { runs } = useServices()
   const view = useStore(runs, (state) => state.views[runId])
   const openCase = useOpenCase(runId)
-  if (view?.live) return <Story {...liveStory(view.live)} onOpenCase={openCase} />
+  if (view?.live) {
+    return (
+      <KeepInView live={view.live}>
+        <Story {...liveStory(view.live)} onOpenCase={openCase} />
+      </KeepInView>
+    )
+  }
   if (view?.last) return <Story {...finishedStory(view.last)} onOpenCase={openCase} />
   if (view && view.run.curve.length > 0) return <PastStory runId={runId} index={view.run.curve.length - 1} />
   return (
@@ -56,6 +63,30 @@ function LiveStory({ runId }: { runId: string }) {
         ? 'Waiting for its turn.'
         : 'The first task shows up here as it is worked on.'}
     </p>
+  )
+}
+
+/** A task shorter than this is over before anybody could read along. */
+const READABLE_MS = 2_500
+/** Nearer than this to the end counts as reading along. */
+const NEAR_END_PX = 240
+
+/** Keeps what is being written in view on slow tasks, until the reader scrolls up. */
+function KeepInView({ live, children }: { live: LiveTask; children: ReactNode }) {
+  const end = useRef<HTMLDivElement>(null)
+  const since = useRef({ taskId: '', at: 0 })
+  useEffect(() => {
+    if (since.current.taskId !== live.taskId) since.current = { taskId: live.taskId, at: Date.now() }
+    const pane = end.current?.closest('[data-scrolls]')
+    if (!pane || Date.now() - since.current.at < READABLE_MS) return
+    const below = pane.scrollHeight - pane.scrollTop - pane.clientHeight
+    if (below < NEAR_END_PX) pane.scrollTop = pane.scrollHeight
+  }, [live])
+  return (
+    <>
+      {children}
+      <div ref={end} />
+    </>
   )
 }
 

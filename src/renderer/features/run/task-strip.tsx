@@ -27,7 +27,12 @@ export function TaskStrip({ run, open, live, onOpen }: TaskStripProps) {
       aria-label={`Tasks: ${run.solved} solved of ${run.done} finished, ${run.total} in all`}
       className="flex max-h-24 flex-wrap gap-0.5 overflow-y-auto p-0.5"
       onKeyDown={(event) => {
-        const move = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 10, ArrowUp: -10 }[event.key]
+        const move = {
+          ArrowRight: 1,
+          ArrowLeft: -1,
+          ArrowDown: columns(strip.current),
+          ArrowUp: -columns(strip.current),
+        }[event.key]
         if (!move) return
         event.preventDefault()
         step(reachable + move)
@@ -65,6 +70,11 @@ export function TaskStrip({ run, open, live, onOpen }: TaskStripProps) {
       })}
     </div>
   )
+}
+
+/** Cells per row: 16 px each, 2 px between them. */
+function columns(strip: HTMLElement | null): number {
+  return Math.max(1, Math.floor(((strip?.clientWidth ?? 0) - 2) / 18))
 }
 
 function Cell({ outcome }: { outcome: 0 | 1 }) {
