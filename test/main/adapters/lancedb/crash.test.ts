@@ -83,23 +83,27 @@ describe('kill -9', () => {
         expect(after).toEqual(before)
         await space.close()
       }),
-    120_000,
+    300_000,
   )
 
-  it('cuts the commit that was torn and keeps the others', () =>
-    inTempFolder(async (folder) => {
-      const acknowledged = await writeUntilKilled(folder, 1, 100)
-      const segments = (await readdir(join(folder, 'journal'))).sort()
-      const last = join(folder, 'journal', segments.at(-1) ?? '')
-      const whole = (await readFile(last, 'utf8')).split('\n').at(-2) ?? ''
-      const opened = await openSpace({ folder, embedder: wordEmbedder() })
-      const { cases } = await opened.info()
-      await opened.close()
-      await appendFile(last, whole.slice(0, whole.length / 2))
-      const space = await openSpace({ folder, embedder: wordEmbedder() })
-      expect(space.opening.tornTail?.bytes).toBe(Buffer.byteLength(whole.slice(0, whole.length / 2)))
-      expect((await space.info()).cases).toBe(cases)
-      expect(acknowledged.length).toBeGreaterThan(0)
-      await space.close()
-    }))
+  it(
+    'cuts the commit that was torn and keeps the others',
+    () =>
+      inTempFolder(async (folder) => {
+        const acknowledged = await writeUntilKilled(folder, 1, 100)
+        const segments = (await readdir(join(folder, 'journal'))).sort()
+        const last = join(folder, 'journal', segments.at(-1) ?? '')
+        const whole = (await readFile(last, 'utf8')).split('\n').at(-2) ?? ''
+        const opened = await openSpace({ folder, embedder: wordEmbedder() })
+        const { cases } = await opened.info()
+        await opened.close()
+        await appendFile(last, whole.slice(0, whole.length / 2))
+        const space = await openSpace({ folder, embedder: wordEmbedder() })
+        expect(space.opening.tornTail?.bytes).toBe(Buffer.byteLength(whole.slice(0, whole.length / 2)))
+        expect((await space.info()).cases).toBe(cases)
+        expect(acknowledged.length).toBeGreaterThan(0)
+        await space.close()
+      }),
+    120_000,
+  )
 })

@@ -201,7 +201,7 @@ describe('space', () => {
         let mostFiles = 0
         for (let n = 1; n <= 2000; n++) {
           await space.commit(attempt(n, stateOf(n)))
-          if (n % 25 === 0) await space.search('booking', 3)
+          if (n % 40 === 0) await space.search('booking', 3)
           if (n % 100 === 0) await space.deleteCase(`c${String(n).padStart(5, '0')}`)
           if (n % 50 === 0) mostFiles = Math.max(mostFiles, (await everyFile(join(folder, 'lance'))).length)
         }
@@ -214,7 +214,7 @@ describe('space', () => {
         expect((await space.info()).cases).toBe(1980)
         await space.close()
       }),
-    120_000,
+    300_000,
   )
 
   it('gives pages for people', () =>
