@@ -104,7 +104,8 @@ export default tseslint.config(
     files: ['src/renderer/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },
     rules: {
-      ...reactHooks.configs.recommended.rules,
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
       ...imports(['core', 'main', 'preload'], [NATIVES, NODE, SERVERS, '^electron($|/)']),
     },
   },
