@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Host } from '../../src/main/host'
+import { openHost } from '../../src/main/host'
+import type { Contract } from '../../src/shared/contract'
+import type { Peer } from './hosts'
+import { HOSTS } from './hosts'
+
+// The real router over every transport, as far as it goes without a model; runs have tests of their own.
+describe('Loam’s own router', () => {
+  let data: string
+  let host: Host
+
+  beforeAll(async () => {
+    data = mkdtempSync(join(tmpdir(), 'loam-router-'))
+    host = await openHost({ dataPath: data, host: 'memory' })
+  })
+  afterAll(async () => {
+    await host.app.dispose()
+    rmSync(data, { recursive: true, force: true })
+  })
+
+  describe.each(HOSTS)('%s', (_name, connect) => {
+    let peer: Peer<Contract>
+    beforeAll(async () => {
+      peer = await connect(host.transports)
+    })
+    afterAll(() => peer.close())
+
+    it('introduces itself', async () => {
+      expect(await peer.client.app.info()).toMatchObject({
+        dataPath: data,
+        host: 'memory',
+        outgoingConnections: 0,
+      })
+    })
+
+    it('saves settings', async () => {
+      const before = await peer.client.app.settings()
+      const theme = before.theme === 'dark' ? 'light' : 'dark'
+      expect(await peer.client.app.saveSettings({ theme })).toEqual({ ...before, theme })
+      expect((await peer.client.app.settings()).theme).toBe(theme)
+    })
+
+    it('lists what it comes with', async () => {
+      const [streams, methods, models, registry, embedders] = await Promise.all([
+        peer.client.streams.list(),
+        peer.client.methods.list(),
+        peer.client.models.list(),
+        peer.client.models.registry(),
+        peer.client.engine.embedders(),
+      ])
+      expect(streams.map((stream) => stream.id)).toContain('house-rules-a')
+      expect(methods.map((method) => method.id)).toEqual(
+        expect.arrayContaining(['none', 'replay', 'case-bank']),
+      )
+      expect(embedders.map((embedder) => embedder.id)).toContain('lexical-384')
+      expect(Array.isArray(models) && Array.isArray(registry)).toBe(true)
+    })
+
+    it('makes a space and searches it', async () => {
+      const space = await peer.client.spaces.create({ name: 'Empty' })
+      expect((await peer.client.spaces.list()).map(({ id }) => id)).toContain(space.id)
+      const found = await peer.client.cases.search({ spaceId: space.id, text: '' })
+      expect(found).toMatchObject({ hits: [], total: 0 })
+    })
+
+    it('says what is wrong in the one error shape', async () => {
+      await expect(peer.client.runs.get({ runId: 'nope' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(peer.client.spaces.create({ name: '' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+      await expect(peer.client.jobs.cancel({ jobId: 'nope' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    })
+
+    it('feeds the jobs and the engine’s state', async () => {
+      const abort = new AbortController()
+      const jobs = await peer.client.jobs.watch({}, { signal: abort.signal })
+      expect((await jobs.next()).value).toMatchObject({ kind: 'snapshot' })
+      const engine = await peer.client.engine.watch({}, { signal: abort.signal })
+      expect((await engine.next()).value).toMatchObject({ kind: 'snapshot', state: { model: null } })
+      abort.abort()
+    })
+  })
+})
