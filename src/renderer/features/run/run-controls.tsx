@@ -68,18 +68,7 @@ export function RunControls({ run }: { run: RunInfo }) {
           <span>about {formatDuration(run.etaMs)} left</span>
         ) : null}
       </p>
-      {run.problem ? (
-        <ErrorNotice
-          problem={run.problem}
-          action={
-            run.status === 'paused' ? (
-              <Button size="small" icon={Play} onClick={() => void resume()}>
-                Resume the run
-              </Button>
-            ) : null
-          }
-        />
-      ) : null}
+      {run.problem ? <ErrorNotice problem={run.problem} /> : null}
       {feedProblem ? (
         <p role="status" className="text-sm text-notice">
           Live view interrupted, connecting again. The run itself goes on.

@@ -1,0 +1,98 @@
+import type { CaseRecord } from '../../src/shared/domain/case'
+import type { LiveTask, RunInfo } from '../../src/shared/domain/run'
+import { NO_USAGE, type Round, type Trajectory } from '../../src/shared/domain/trajectory'
+import type { LoamClient } from '../../src/renderer/client-type'
+
+/** A run with nothing done yet. */
+export function runInfo(change: Partial<RunInfo> = {}): RunInfo {
+  return {
+    id: 'run-1',
+    config: {
+      stream: 'house-rules-a',
+      method: 'case-bank',
+      model: '/models/demo.gguf',
+      seed: 1,
+      k: 4,
+      tasks: null,
+      spaceId: 'space-1',
+      temperature: 0,
+      maxTokens: 512,
+    },
+    status: 'running',
+    problem: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    finishedAt: null,
+    total: 3,
+    done: 0,
+    solved: 0,
+    curve: [],
+    usage: NO_USAGE,
+    etaMs: null,
+    ...change,
+  }
+}
+
+export function liveTask(index = 0): LiveTask {
+  return {
+    taskId: `t${index}`,
+    index,
+    instruction: 'Count.',
+    context: '',
+    recalled: [],
+    rounds: [],
+    streaming: '',
+  }
+}
+
+export function round(index: number): Round {
+  return {
+    index,
+    completion: 'Action: Answer',
+    action: { kind: 'answer', content: '1' },
+    observation: null,
+    usage: NO_USAGE,
+  }
+}
+
+export function trajectory(index: number, reward: 0 | 1): Trajectory {
+  return {
+    id: `trajectory-${index}`,
+    runId: 'run-1',
+    spaceId: 'space-1',
+    task: { id: `t${index}`, index, environment: 'lab-db', instruction: 'Count.', context: '', skills: [] },
+    method: 'case-bank',
+    model: '/models/demo.gguf',
+    seed: 1,
+    recalled: [],
+    rounds: [],
+    finish: 'completed',
+    reward,
+    usage: NO_USAGE,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    finishedAt: '2026-01-01T00:00:01.000Z',
+  }
+}
+
+export function caseRecord(id: string, change: Partial<CaseRecord> = {}): CaseRecord {
+  return {
+    id,
+    trajectoryId: `trajectory-${id}`,
+    runId: 'run-1',
+    environment: 'lab-db',
+    state: `State of ${id}`,
+    plan: 'Action: Answer',
+    reward: 1,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    deletedAt: null,
+    ...change,
+  }
+}
+
+type AnyCall = (input: never, options?: { signal?: AbortSignal }) => Promise<unknown>
+
+/** A client of which only the given calls exist; any other is a mistake of the test. */
+export function partialClient(
+  calls: Readonly<Record<string, Readonly<Record<string, AnyCall>>>>,
+): LoamClient {
+  return calls as unknown as LoamClient
+}

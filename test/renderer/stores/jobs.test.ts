@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { JobInfo } from '../../../src/shared/domain/job'
+import { createJobsStore } from '../../../src/renderer/stores/jobs'
+import type { FeedMessage } from '../../../src/renderer/stores/feed'
+import { partialClient } from '../fixtures'
+
+function job(id: string, change: Partial<JobInfo> = {}): JobInfo {
+  return {
+    id,
+    kind: 'run',
+    title: 'A run',
+    status: 'running',
+    done: 0,
+    total: 10,
+    unit: 'tasks',
+    activity: '',
+    etaMs: null,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    finishedAt: null,
+    problem: null,
+    subject: null,
+    ...change,
+  }
+}
+
+function follow(messages: readonly FeedMessage<JobInfo[], JobInfo>[]) {
+  const ended = vi.fn<(job: JobInfo) => void>()
+  const client = partialClient({
+    jobs: {
+      watch: async (_input: unknown, options?: { signal?: AbortSignal }) =>
+        (async function* () {
+          yield* messages
+          await new Promise<void>((resolve) => options?.signal?.addEventListener('abort', () => resolve()))
+        })(),
+    },
+  })
+  const store = createJobsStore(client, ended)
+  return { store, ended, stop: store.getState().follow() }
+}
+
+describe('jobs store', () => {
+  it('tells once of a job that ends', async () => {
+    const { store, ended, stop } = follow([
+      { kind: 'snapshot', seq: 1, state: [job('a')] },
+      { kind: 'deltas', from: 2, deltas: [job('a', { done: 5 }), job('a', { status: 'done', done: 10 })] },
+    ])
+    await vi.waitFor(() => expect(store.getState().jobs[0]?.status).toBe('done'))
+    stop()
+    expect(ended.mock.calls.map(([job]) => job.id)).toEqual(['a'])
+  })
+
+  it('says nothing about jobs that had ended before', async () => {
+    const { store, ended, stop } = follow([
+      { kind: 'snapshot', seq: 1, state: [job('a', { status: 'done' })] },
+    ])
+    await vi.waitFor(() => expect(store.getState().connected).toBe(true))
+    stop()
+    expect(ended).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { createRunFormStore, toStartInput, withDefaults } from '../../../src/renderer/stores/run-form'
+
+const stream = (id: string, demo: boolean) => ({
+  id,
+  title: id,
+  description: '',
+  environment: 'lab-db',
+  tasks: 120,
+  skills: [],
+  source: 'bundled' as const,
+  demo,
+  skipped: [],
+})
+const model = (path: string, demo: boolean, problem: string | null = null) => ({
+  path,
+  name: path,
+  architecture: 'llama',
+  sizeBytes: 1,
+  trainContext: null,
+  license: null,
+  registryId: null,
+  bundled: false,
+  demo,
+  problem,
+})
+const method = (id: string, usesK: boolean) => ({
+  id,
+  title: id,
+  description: '',
+  source: '',
+  usesK,
+  defaultK: usesK ? 4 : 0,
+})
+const choices = {
+  streams: [stream('file', false), stream('house-rules-a', true)],
+  methods: [method('none', false), method('case-bank', true)],
+  models: [model('broken', true, 'truncated'), model('big', false), model('demo', true)],
+}
+
+describe('run form', () => {
+  it('starts from the demo stream, the case bank and a usable demo model', () => {
+    const picked = withDefaults(createRunFormStore().getState(), choices)
+    expect([picked.stream?.id, picked.method?.id, picked.model?.path]).toEqual([
+      'house-rules-a',
+      'case-bank',
+      'demo',
+    ])
+  })
+
+  it('never takes a model that cannot be loaded', () => {
+    const form = { ...createRunFormStore().getState(), model: 'broken' }
+    expect(withDefaults(form, choices).model?.path).toBe('demo')
+  })
+
+  it('leaves K to methods that use it', () => {
+    const form = { ...createRunFormStore().getState(), method: 'none', k: 8 }
+    expect(toStartInput(form, choices)?.k).toBeNull()
+    expect(toStartInput({ ...form, method: 'case-bank' }, choices)?.k).toBe(8)
+  })
+
+  it('cannot start without a model', () => {
+    expect(toStartInput(createRunFormStore().getState(), { ...choices, models: [] })).toBeNull()
+  })
+})

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { RunDelta, RunInfo, RunSnapshot } from '../../../src/shared/domain/run'
+import { LoamError } from '../../../src/shared/errors'
+import type { FeedMessage } from '../../../src/renderer/stores/feed'
+import { createRunsStore, type RunsStore } from '../../../src/renderer/stores/runs'
+import { liveTask, partialClient, runInfo, trajectory } from '../fixtures'
+
+type Message = FeedMessage<RunSnapshot, RunDelta>
+
+let store: RunsStore | null = null
+afterEach(() => store?.getState().stopWatching())
+
+/** A host with these runs, whose feeds play `messages` and then stay silent. */
+function openStore(runs: readonly RunInfo[], messages: Readonly<Record<string, readonly Message[]>> = {}) {
+  const watch = vi.fn(async ({ runId }: { runId: string }, options?: { signal?: AbortSignal }) =>
+    (async function* () {
+      yield* messages[runId] ?? []
+      await new Promise<void>((resolve) => options?.signal?.addEventListener('abort', () => resolve()))
+    })(),
+  )
+  const byId = (runId: string) => runs.find((run) => run.id === runId) ?? runInfo()
+  const client = partialClient({
+    runs: {
+      list: async () => runs,
+      get: async ({ runId }: { runId: string }) => byId(runId),
+      startDemo: async () => ({ jobId: 'job-1', runIds: runs.map((run) => run.id) }),
+      pause: async () => {
+        throw new LoamError('CONFLICT', 'The run is over.', { suggestion: 'Start another.' })
+      },
+      watch,
+    },
+  })
+  store = createRunsStore(client)
+  return { store, watch }
+}
+
+describe('runs store', () => {
+  it('lists the newest first and follows only runs that can still change', async () => {
+    const old = runInfo({ id: 'old', status: 'done', createdAt: '2026-01-01T00:00:00.000Z' })
+    const going = runInfo({ id: 'going', createdAt: '2026-01-02T00:00:00.000Z' })
+    const { store, watch } = openStore([old, going])
+    await store.getState().load()
+    expect(store.getState().order).toEqual(['going', 'old'])
+    expect(store.getState().focusId).toBe('going')
+    expect(watch.mock.calls.map(([input]) => input.runId)).toEqual(['going'])
+  })
+
+  it('shows what the feed tells', async () => {
+    const { store } = openStore([runInfo()], {
+      'run-1': [
+        { kind: 'snapshot', seq: 0, state: { run: runInfo(), live: liveTask() } },
+        {
+          kind: 'deltas',
+          from: 1,
+          deltas: [
+            { kind: 'token', text: 'SEL' },
+            { kind: 'task-finished', trajectory: trajectory(0, 1) },
+            { kind: 'task-started', live: liveTask(1) },
+          ],
+        },
+      ],
+    })
+    await store.getState().load()
+    await vi.waitFor(() => expect(store.getState().views['run-1']?.live?.index).toBe(1))
+    expect(store.getState().views['run-1']?.run.curve).toEqual([1])
+  })
+
+  it("moves on to the demo's second run when that starts", async () => {
+    const first = runInfo({ id: 'first', status: 'running' })
+    const second = runInfo({ id: 'second', status: 'queued', createdAt: '2026-01-01T00:00:01.000Z' })
+    const { store } = openStore([first, second], {
+      first: [
+        { kind: 'snapshot', seq: 0, state: { run: first, live: null } },
+        { kind: 'deltas', from: 1, deltas: [{ kind: 'run', run: { ...first, status: 'done' } }] },
+      ],
+    })
+    await store.getState().startDemo()
+    expect(store.getState().focusId).toBe('first')
+    await vi.waitFor(() => expect(store.getState().views['first']?.run.status).toBe('done'))
+    store.getState().stopWatching()
+    const going = openStore([{ ...first, status: 'done' }, second], {
+      second: [{ kind: 'snapshot', seq: 0, state: { run: { ...second, status: 'running' }, live: null } }],
+    }).store
+    await going.getState().startDemo()
+    await vi.waitFor(() => expect(going.getState().focusId).toBe('second'))
+  })
+
+  it('keeps a refused command as a problem', async () => {
+    const { store } = openStore([runInfo()])
+    await store.getState().load()
+    await store.getState().pause()
+    expect(store.getState().problem).toMatchObject({ code: 'CONFLICT', cause: 'The run is over.' })
+    expect(store.getState().busy).toBeNull()
+  })
+})
