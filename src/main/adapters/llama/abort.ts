@@ -9,3 +9,19 @@ export function abortError(): Error {
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortError()
 }
+
+/** Stops waiting for `work`, not the work itself, with an AbortError when `signal` fires. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await work
+  throwIfAborted(signal)
+  let leave: () => void = () => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(abortError())
+    signal.addEventListener('abort', leave, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}

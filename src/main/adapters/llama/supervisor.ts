@@ -7,7 +7,7 @@ import type {
 } from '../../../core/ports'
 import { type EngineState, type ModelLoadOptions, modelLoadOptionsSchema } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
-import { throwIfAborted } from './abort'
+import { orAborted, throwIfAborted } from './abort'
 import { EngineClient } from './engine-client'
 import { forkEngine, type SpawnEngine } from './engine-port'
 import { LoadMarker } from './load-marker'
@@ -130,7 +130,7 @@ export class EngineSupervisor {
     options: LoadOptions = {},
   ): Promise<EngineLanguageModel> {
     const wanted = modelLoadOptionsSchema.parse(input)
-    return await this.#change(async () => {
+    const loading = this.#change(async () => {
       throwIfAborted(options.signal)
       const held = this.#loaded
       if (held && same(held.options, wanted)) {
@@ -142,6 +142,7 @@ export class EngineSupervisor {
       const loaded = await this.#load(wanted, options, null)
       return loaded.model
     })
+    return await orAborted(loading, options.signal)
   }
 
   /** Frees the model. Calls on its handle reject with `CONFLICT` from then on. */
@@ -264,15 +265,16 @@ export class EngineSupervisor {
         })
       return held.client.alive ? held.client : null
     }
-    return (
-      ready() ??
-      (await this.#change(async () => {
-        const client = ready()
-        if (client) return client
-        const held = this.#loaded as Loaded
-        return (await this.#load(held.options, { ...(signal && { signal }) }, held)).client
-      }))
-    )
+    const client = ready()
+    if (client) return client
+    const reloading = this.#change(async () => {
+      throwIfAborted(signal)
+      const again = ready()
+      if (again) return again
+      const held = this.#loaded as Loaded
+      return (await this.#load(held.options, { ...(signal && { signal }) }, held)).client
+    })
+    return await orAborted(reloading, signal)
   }
 
   /** Loads and unloads happen one after another. */
