@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -8,6 +17,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
 const STAMP = join(root, 'out', '.built')
+const LOCK = join(root, '.cache', 'building')
 const SOURCES = ['src', 'electron.vite.config.ts', 'tsconfig.base.json', 'package.json', 'package-lock.json']
 const PRODUCTS = [
   'out/main/index.js',
@@ -52,11 +62,51 @@ export async function build() {
   utimesSync(STAMP, began, began)
 }
 
-/** Builds when something changed since the last build. */
+/** Builds when something changed since the last build. Of several that start at once, one builds and the others wait. */
 export async function buildIfNeeded() {
   if (!isStale()) return
-  process.stderr.write('Building Loam...\n')
-  await build()
+  const release = await takeTurn()
+  try {
+    if (!isStale()) return
+    process.stderr.write('Building Loam...\n')
+    await build()
+  } finally {
+    release()
+  }
+}
+
+/** Resolves once no other process builds; the lock names its process, so that one that died does not count. */
+async function takeTurn() {
+  mkdirSync(dirname(LOCK), { recursive: true })
+  for (;;) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+      return () => rmSync(LOCK, { force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (!isAlive(readOwner())) rmSync(LOCK, { force: true })
+    else await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+/** Whose lock it is; our own process when it has not written its number yet, so that it counts as alive. */
+function readOwner() {
+  try {
+    return Number(readFileSync(LOCK, 'utf8')) || process.pid
+  } catch {
+    return 0
+  }
+}
+
+function isAlive(pid) {
+  if (pid === 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
