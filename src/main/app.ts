@@ -116,17 +116,17 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     publish: (runId, delta) => {
       runViews.publish(runId, delta)
     },
-    prepare: (record, signal) =>
-      prepareRun(record, signal, {
+    prepare: (record, signal, insist) =>
+      prepareRun(record, signal, insist, {
         streams,
         spaces,
         hasher,
         environment,
         embedder,
-        loadModel: (path, loadSignal) =>
+        loadModel: (path, loadSignal, retryAfterCrash) =>
           engine.loadModel(
             { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads },
-            { signal: loadSignal },
+            { signal: loadSignal, retryAfterCrash },
           ),
       }),
   })
@@ -174,6 +174,8 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     runDesk,
     settings: () => settings,
     async saveSettings(change) {
+      // Refused before it is saved: without its embedder no space could be opened any more.
+      if (change.embedder !== undefined) await engine.embedder(change.embedder)
       settings = await data.settings.save(change)
       return settings
     },

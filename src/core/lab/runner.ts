@@ -11,8 +11,8 @@ export interface RunnerPorts {
   attempt(task: Task, signal: AbortSignal): Promise<Trajectory>
   /** What the method keeps of a finished attempt. */
   learn(trajectory: Trajectory, signal: AbortSignal): Promise<readonly SpaceEvent[]>
-  /** Told after the commit; `recovered` steps were found in the journal and are not played again. */
-  finished(trajectory: Trajectory, recovered: boolean): Promise<void>
+  /** Told after the commit, and of attempts found in the journal, which are not played again. */
+  finished(trajectory: Trajectory): Promise<void>
 }
 
 /**
@@ -38,7 +38,7 @@ export async function runTasks(
     if (recovering) {
       const kept = await ports.bank.trajectory(attemptId(runId, task.index))
       if (kept) {
-        await ports.finished(kept, true)
+        await ports.finished(kept)
         continue
       }
       recovering = false
@@ -48,7 +48,7 @@ export async function runTasks(
     const learned = await abortable(ports.learn(trajectory, signal), signal)
     if (signal.aborted) throw abortError()
     await ports.bank.commit([{ kind: 'trajectory-added', trajectory }, ...learned])
-    await ports.finished(trajectory, false)
+    await ports.finished(trajectory)
   }
   return 'done'
 }

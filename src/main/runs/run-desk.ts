@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { basename, extname, join } from 'node:path'
 import { findMethod } from '../../core/methods'
 import type { Clock, Embedder, LanguageModel } from '../../core/ports'
@@ -149,7 +148,7 @@ export interface PrepareDeps {
   readonly hasher: FileHasher
   readonly environment: (id: string) => Promise<Environment>
   readonly embedder: () => Promise<Embedder>
-  readonly loadModel: (path: string, signal: AbortSignal) => Promise<LanguageModel>
+  readonly loadModel: (path: string, signal: AbortSignal, insist: boolean) => Promise<LanguageModel>
 }
 
 const changed = (what: string): LoamError =>
@@ -161,6 +160,7 @@ const changed = (what: string): LoamError =>
 export async function prepareRun(
   record: RunRecord,
   signal: AbortSignal,
+  insist: boolean,
   deps: PrepareDeps,
 ): Promise<RunResources> {
   const { config, hashes, total } = record
@@ -173,7 +173,7 @@ export async function prepareRun(
     throw changed(`The model ${config.model}`)
   }
   const bank = await deps.spaces.open(config.spaceId)
-  const model = await deps.loadModel(config.model, signal)
+  const model = await deps.loadModel(config.model, signal, insist)
   return {
     tasks: taken,
     method: findMethod(config.method),

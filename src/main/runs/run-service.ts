@@ -35,8 +35,11 @@ export interface RunServiceDeps {
   readonly store: RunStore
   readonly clock: Clock
   readonly logger: Logger
-  /** Opens the space, loads the stream and the model. May take long; `signal` ends the wait. */
-  prepare(record: RunRecord, signal: AbortSignal): Promise<RunResources>
+  /**
+   * Opens the space, loads the stream and the model. May take long; `signal` ends the wait. With `insist` the
+   * model is loaded although it took the engine down before.
+   */
+  prepare(record: RunRecord, signal: AbortSignal, insist: boolean): Promise<RunResources>
   /** The case bank of a space, without loading anything else. */
   openBank(spaceId: string): Promise<CaseBank>
   /** Plays one task. Default: the actor. */
@@ -59,6 +62,8 @@ interface Entry {
   live: LiveTask | null
   pauseRequested: boolean
   controller: AbortController | null
+  /** The person was told that the model crashed last time and resumed all the same. */
+  insist: boolean
   /** How an abort is meant. */
   stop: 'cancel' | 'interrupt' | null
   /** Resolves when the run no longer works. */
@@ -71,6 +76,7 @@ const newEntry = (state: RunState): Entry => ({
   state,
   live: null,
   pauseRequested: false,
+  insist: false,
   controller: null,
   stop: null,
   work: Promise.resolve(),
@@ -194,7 +200,10 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
 
   const play = async (entry: Entry, signal: AbortSignal): Promise<'done' | 'paused'> => {
     const { record: run, steps } = entry.state
-    const { tasks, method, environment, ...parts } = await abortable(deps.prepare(run, signal), signal)
+    const { tasks, method, environment, ...parts } = await abortable(
+      deps.prepare(run, signal, entry.insist),
+      signal,
+    )
     const context: MethodContext = { ...parts, k: run.config.k, seed: run.config.seed }
     return runTasks(
       run.id,
@@ -350,6 +359,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
         return runInfo(entry.state)
       }
       if (entry.state.status !== 'paused') throw wrongState(entry, 'resumed')
+      entry.insist = entry.state.problem?.code === 'MODEL_CRASHED_LAST_TIME'
       await enqueue(entry)
       return runInfo(entry.state)
     },

@@ -25,19 +25,6 @@ export interface StreamLibrary {
   generate(world: number, tasks: number, file?: string): Promise<StreamInfo>
 }
 
-const ABOUT: Readonly<Record<string, { readonly title: string; readonly description: string }>> = {
-  'house-rules-a': {
-    title: 'House rules A',
-    description: 'One office with its own unwritten rules for how things are stored. They can be learned.',
-  },
-  'house-rules-b': { title: 'House rules B', description: 'A second office, with other rules.' },
-  'house-rules-c': { title: 'House rules C', description: 'A third office, with other rules again.' },
-  'house-rules-mix': {
-    title: 'House rules, mixed',
-    description: 'Offices A, B and C in turn: what helps in one misleads in the next.',
-  },
-}
-
 /** SHA-256 of the tasks a run takes, so that two runs can tell whether they did the same work. */
 export const hashTasks = (tasks: readonly Task[]): string =>
   createHash('sha256').update(JSON.stringify(tasks)).digest('hex')
@@ -79,11 +66,10 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
     }
     const source = bundled === null ? 'file' : 'bundled'
     const { info, tasks } = openStream({ id: bundled === null ? path : id, text, source })
-    const about = bundled === null ? undefined : ABOUT[id]
     const demo = info.demo || tasks.every(isHouseRules)
     const description =
       info.description === '' ? `${tasks.length} database tasks from a file.` : info.description
-    return { info: { ...info, description, ...about, demo }, tasks }
+    return { info: { ...info, description, demo }, tasks }
   }
 
   return {

@@ -116,6 +116,7 @@ export async function openRig(
   bank: FakeBank,
   tasks: readonly Task[],
   attempt: (input: AttemptInput, events: AttemptEvents) => Promise<Trajectory>,
+  onPrepare: (insist: boolean) => Promise<void> = () => Promise.resolve(),
 ): Promise<Rig> {
   const deltas: RunDelta[] = []
   const service = await openRunService({
@@ -123,8 +124,9 @@ export async function openRig(
     clock: { now: () => new Date(5000) },
     logger: SILENT_LOGGER,
     openBank: () => Promise.resolve(bank),
-    prepare: () =>
-      Promise.resolve({
+    prepare: async (_record, _signal, insist) => {
+      await onPrepare(insist)
+      return {
         tasks,
         method: caseBank,
         environment: {
@@ -144,7 +146,8 @@ export async function openRig(
           generate: () => Promise.reject(new Error('not used')),
           countTokens: () => Promise.resolve([]),
         },
-      }),
+      }
+    },
     attempt: (input, events = {}) => attempt(input, events),
     publish: (_, delta) => deltas.push(delta),
   })

@@ -167,3 +167,20 @@ test('a full disk pauses the run before anything of the task counts', async () =
   await service.resume('run-a')
   expect(await service.settled('run-a')).toMatchObject({ status: 'done', done: 2 })
 })
+
+test('a model that crashed last time is only loaded again when the person resumes after being told', async () => {
+  const insisted: boolean[] = []
+  const { service } = await openRig(folder, fakeBank(), fakeTasks(1), played, (insist) => {
+    insisted.push(insist)
+    const crashed = new LoamError('MODEL_CRASHED_LAST_TIME', 'It crashed.', { suggestion: 'Use the CPU.' })
+    return insist ? Promise.resolve() : Promise.reject(crashed)
+  })
+  await service.start(fakeRecord('run-a', 1))
+  expect(await service.settled('run-a')).toMatchObject({
+    status: 'paused',
+    problem: { code: 'MODEL_CRASHED_LAST_TIME' },
+  })
+  await service.resume('run-a')
+  expect(await service.settled('run-a')).toMatchObject({ status: 'done' })
+  expect(insisted).toEqual([false, true])
+})

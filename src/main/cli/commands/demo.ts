@@ -1,3 +1,4 @@
+import { isAbortError } from '../../../core/lab/abort'
 import type { RunReport } from '../../../shared/domain/run'
 import { percent } from '../console-io'
 import { drawCurves } from '../curve-chart'
@@ -17,7 +18,7 @@ export const demoCommand: Command = async ({ args, io, app }) => {
   try {
     for (const runId of runIds) reports.push(await followRun(loam, runId, io))
   } catch (error) {
-    for (const runId of runIds) await loam.runs.cancel(runId).catch(() => undefined)
+    if (isAbortError(error)) for (const runId of runIds) await loam.runs.cancel(runId).catch(() => undefined)
     throw error
   }
   if (!args.json) {

@@ -16,12 +16,16 @@ export const summary = (report: RunReport): string =>
   `first third ${percent(report.firstRate)}, last third ${percent(report.lastRate)}, in ${duration(report.wallMs)}`
 
 /**
- * Waits for a run with a progress line and answers its report. Ctrl-C cancels it.
+ * Waits for a run with a progress line and answers its report. Ctrl-C cancels it; a termination only stops the waiting.
  * @throws AbortError when it was cancelled, the run's problem when it failed or could not go on
  */
 export async function followRun(app: App, runId: string, io: ConsoleIo): Promise<RunReport> {
+  let terminated: (error: LoamError) => void = () => undefined
+  const termination = new Promise<never>((_, reject) => (terminated = reject))
+  termination.catch(() => undefined)
   const cancel = (): void => {
-    app.runs.cancel(runId).catch(() => undefined)
+    if (io.signal.reason instanceof LoamError) terminated(io.signal.reason)
+    else app.runs.cancel(runId).catch(() => undefined)
   }
   if (io.signal.aborted) cancel()
   io.signal.addEventListener('abort', cancel)
@@ -29,7 +33,7 @@ export async function followRun(app: App, runId: string, io: ConsoleIo): Promise
     io.status(statusLine(app.runs.get(runId)))
   }, 250)
   try {
-    const run = await app.runs.settled(runId)
+    const run = await Promise.race([app.runs.settled(runId), termination])
     if (run.status === 'cancelled') throw abortError()
     if (run.status !== 'done') {
       const problem = run.problem === null ? null : LoamError.fromShape(run.problem)

@@ -1,0 +1,47 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findResources } from '../../../src/main/resources'
+import { openStreamLibrary } from '../../../src/main/streams/stream-library'
+import { tempFolder } from '../runs/rig-app'
+
+let folder: string
+beforeEach(async () => {
+  folder = await tempFolder()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+test('the bundled demo streams are there, complete and readable', async () => {
+  const streams = await openStreamLibrary(findResources().streams, folder).list()
+  expect(
+    streams.map(({ id, tasks, demo, source, skipped }) => [id, tasks, demo, source, skipped.length]),
+  ).toEqual([
+    ['house-rules-a', 120, true, 'bundled', 0],
+    ['house-rules-b', 120, true, 'bundled', 0],
+    ['house-rules-c', 120, true, 'bundled', 0],
+    ['house-rules-mix', 240, true, 'bundled', 0],
+  ])
+})
+
+test('a generated world is the same for the same number, and one JSON line per task', async () => {
+  const library = openStreamLibrary(folder, join(folder, 'own'))
+  const first = await library.generate(42, 10)
+  const second = await library.generate(42, 10, join(folder, 'copy.txt'))
+  expect(await readFile(first.id, 'utf8')).toBe(await readFile(second.id, 'utf8'))
+  expect((await readFile(first.id, 'utf8')).trimEnd().split('\n')).toHaveLength(10)
+  expect(first).toMatchObject({ tasks: 10, demo: true, source: 'file' })
+})
+
+test('bad rows are skipped and told with their line; unusable files are refused', async () => {
+  const library = openStreamLibrary(folder, join(folder, 'own'))
+  const { id } = await library.generate(1, 3)
+  const path = join(folder, 'mixed.jsonl')
+  const lines = (await readFile(id, 'utf8')).split('\n')
+  await writeFile(path, [lines[0], 'not json', '{"instruction":"half"}', lines[1]].join('\n'))
+  const { info, tasks } = await library.load(path)
+  expect(tasks).toHaveLength(2)
+  expect(info.skipped.map((row) => row.line)).toEqual([2, 3])
+  await writeFile(path, 'nothing here\n')
+  await expect(library.load(path)).rejects.toMatchObject({ code: 'TASK_STREAM' })
+  await expect(library.load('unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
