@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { build, root } from './build-if-needed.mjs'
+import { buildIfNeeded, root } from './build-if-needed.mjs'
 import { findBrowser } from './find-browser.mjs'
 import { runChild } from './run-child.mjs'
 
@@ -56,8 +56,7 @@ async function main() {
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
   // Some tests start the built program, so the build comes before them all.
-  process.stdout.write('Building Loam...\n')
-  await build()
+  await buildIfNeeded()
   const parts = [await runVitest(), await runPlaywright()]
   const sum = (key) => parts.reduce((total, part) => total + part[key], 0)
   const skipped = sum('skipped')
