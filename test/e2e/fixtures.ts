@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base } from '@playwright/test'
+import { AppPage } from './pages/app-page'
+import { CasesPage } from './pages/cases-page'
+import { ExportPage } from './pages/export-page'
+import { RunPage } from './pages/run-page'
+
+const root = join(import.meta.dirname, '..', '..')
+const START_WITHIN_MS = 60_000
+const STOP_WITHIN_MS = 15_000
+
+/** The model the demo needs. */
+export const demoModel = join(root, 'models', 'loam-demo.gguf')
+
+/** A headless host of its own with an empty data folder. */
+export interface Host {
+  /** The address with its one-time token. */
+  readonly url: string
+  readonly dataPath: string
+}
+
+interface Fixtures {
+  host: Host
+  app: AppPage
+  run: RunPage
+  cases: CasesPage
+  exporting: ExportPage
+}
+
+/** Playwright's `test` with a real host and the page modules. The page may not log errors or break the CSP. */
+export const test = base.extend<Fixtures>({
+  host: async ({}, use) => {
+    const dataPath = await mkdtemp(join(tmpdir(), 'loam-e2e-'))
+    const child = spawn(
+      process.execPath,
+      [join(root, 'out', 'main', 'headless.js'), '--data', dataPath, '--no-open'],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    try {
+      await use({ url: await addressOf(child), dataPath })
+    } finally {
+      await stopped(child)
+      await rm(dataPath, { recursive: true, force: true })
+    }
+  },
+  app: async ({ page, host }, use) => {
+    const app = new AppPage(page)
+    await app.open(host.url)
+    await use(app)
+    test.expect(app.complaints).toEqual([])
+  },
+  run: async ({ page, app: _app }, use) => use(new RunPage(page)),
+  cases: async ({ page, app: _app }, use) => use(new CasesPage(page)),
+  exporting: async ({ page, app: _app }, use) => use(new ExportPage(page)),
+})
+
+export const { expect } = test
+
+/** Skips with a reason where the demo model was not built. */
+export function needsDemoModel(): void {
+  test.skip(!existsSync(demoModel), 'models/loam-demo.gguf is not here; npm run train:demo makes it')
+}
+
+/** Waits for the address that the host prints. */
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const timer = setTimeout(() => reject(new Error(`The host did not start:\n${output}`)), START_WITHIN_MS)
+    const read = (data: Buffer) => {
+      output += data.toString()
+      const url = /https?:\/\/\S+#\S+/.exec(output)?.[0]
+      if (!url) return
+      clearTimeout(timer)
+      resolve(url)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.on('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`The host ended with code ${code}:\n${output}`))
+    })
+  })
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
+  await exited
+  clearTimeout(timer)
+}

@@ -1,0 +1,45 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** The frame: sidebar, palette, status bar. */
+export class AppPage {
+  /** Errors the page logged or threw, CSP violations among them. */
+  readonly complaints: string[] = []
+  get status(): Locator {
+    return this.page.getByRole('contentinfo', { name: 'Status' })
+  }
+  get palette(): Locator {
+    return this.page.getByRole('dialog', { name: 'Commands' })
+  }
+  get shortcuts(): Locator {
+    return this.page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  }
+
+  constructor(readonly page: Page) {
+    page.on('pageerror', (error) => this.complaints.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text())
+    })
+  }
+
+  async open(url: string): Promise<void> {
+    await this.page.goto(url)
+    await this.page.getByRole('navigation', { name: 'Screens' }).waitFor()
+  }
+
+  async goTo(screen: 'Run' | 'Cases' | 'Streams' | 'Models' | 'Export' | 'Settings'): Promise<void> {
+    await this.page.getByRole('navigation', { name: 'Screens' }).getByRole('button', { name: screen }).click()
+  }
+
+  theme(): Promise<string | null> {
+    return this.page.locator('html').getAttribute('data-theme')
+  }
+
+  chooseSpace(name: RegExp): Promise<void> {
+    return this.pick(/^Space:/, name)
+  }
+
+  private async pick(trigger: RegExp, option: RegExp): Promise<void> {
+    await this.page.getByRole('button', { name: trigger }).click()
+    await this.page.getByRole('menuitemradio', { name: option }).first().click()
+  }
+}

@@ -1,0 +1,62 @@
+import { expect, test } from './fixtures'
+
+test('the first start offers the demo and says what will happen', async ({ run, app }) => {
+  await expect(run.demo).toBeVisible()
+  await expect(app.page.getByText('About four minutes')).toBeVisible()
+  await expect(app.status).toContainText('0 outgoing connections')
+})
+
+test('every screen opens and names itself', async ({ app }) => {
+  for (const screen of ['Streams', 'Models', 'Export', 'Settings'] as const) {
+    await app.goTo(screen)
+    await expect(app.page.getByRole('heading', { level: 1, name: screen })).toBeVisible()
+  }
+  await app.goTo('Cases')
+  await expect(app.page.getByRole('heading', { name: 'No cases yet' })).toBeVisible()
+})
+
+test('everything can be reached by keyboard', async ({ app }) => {
+  const { keyboard } = app.page
+  await keyboard.press('ControlOrMeta+k')
+  await expect(app.palette).toBeVisible()
+  await keyboard.type('dark theme')
+  await keyboard.press('Enter')
+  await expect(app.palette).toBeHidden()
+  await expect.poll(() => app.theme()).toBe('dark')
+  await keyboard.press('Alt+6')
+  await expect(app.page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await keyboard.press('?')
+  await expect(app.shortcuts).toBeVisible()
+  await keyboard.press('Escape')
+  await expect(app.shortcuts).toBeHidden()
+})
+
+test('the theme follows the system until a person chooses, and the choice survives a reload', async ({
+  app,
+}) => {
+  await app.page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(() => app.theme()).toBe('dark')
+  await app.goTo('Settings')
+  await app.page.getByRole('radio', { name: 'Light' }).click()
+  await expect.poll(() => app.theme()).toBe('light')
+  await app.page.reload()
+  await expect.poll(() => app.theme()).toBe('light')
+})
+
+test('a fresh world can be generated and used', async ({ app, run }) => {
+  await app.goTo('Streams')
+  await app.page.getByRole('button', { name: 'Generate a world' }).click()
+  await app.page.getByLabel('World number').fill('9041')
+  await app.page.getByLabel('Tasks').fill('12')
+  await app.page.getByRole('button', { name: 'Generate', exact: true }).click()
+  await app.page.getByRole('main').getByRole('button', { name: 'Use in a run' }).first().click()
+  await expect(run.start).toBeVisible()
+  await expect(app.page.getByRole('region', { name: 'What to run' }).getByText('12 tasks')).toBeVisible()
+})
+
+test('a task file that cannot be read says why and what to do', async ({ app }) => {
+  await app.goTo('Streams')
+  await app.page.getByLabel('Open a task file').fill('/nowhere/tasks.jsonl')
+  await app.page.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(app.page.getByRole('alert')).toContainText('/nowhere/tasks.jsonl')
+})
