@@ -26,6 +26,7 @@ const prompt =
   'Once upon a time there was a little girl named Lily. She loved to play outside in the park with her friends.'
 const LINE = 'You answer in one short line. '
 const temperature = 0
+const SIDE_BY_SIDE = 4
 
 const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
@@ -107,6 +108,28 @@ try {
     reuse.promptTokens = warm.promptTokens
     reuse.reusedTokens = warm.reusedTokens
   }
+  // Four replies at once, decoded in shared batches, against one at a time.
+  const shared = await engine.loadModel({
+    path,
+    gpuLayers: 'cpu',
+    contextSize,
+    threads: 1,
+    sequences: SIDE_BY_SIDE,
+  })
+  const parallel = { together: [] as number[], alone: [] as number[] }
+  const raw = (index: number) => shared.generateRaw(`${index}. ${prompt}`, { maxTokens: 64, temperature })
+  for (let round = 0; round < Math.min(rounds, 5); round++) {
+    for (const kind of ['alone', 'together'] as const) {
+      const started = performance.now()
+      let written = 0
+      if (kind === 'alone')
+        for (let i = 0; i < SIDE_BY_SIDE; i++) written += (await raw(i)).usage.completionTokens
+      else
+        for (const { usage } of await Promise.all(Array.from({ length: SIDE_BY_SIDE }, (_, i) => raw(i))))
+          written += usage.completionTokens
+      parallel[kind].push(written / ((performance.now() - started) / 1000))
+    }
+  }
   const result = {
     bench: 'engine',
     model: basename(path),
@@ -124,6 +147,11 @@ try {
       reusedTokens: reuse.reusedTokens,
       coldMs: Number(median(reuse.cold).toFixed(1)),
       warmMs: Number(median(reuse.warm).toFixed(1)),
+    },
+    parallel: {
+      sequences: SIDE_BY_SIDE,
+      oneAtATimeTokensPerSecond: Math.round(median(parallel.alone)),
+      togetherTokensPerSecond: Math.round(median(parallel.together)),
     },
     engineMemoryMiB: Math.round((engine.state.memoryBytes ?? 0) / 2 ** 20),
   }

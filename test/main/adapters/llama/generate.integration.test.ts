@@ -145,6 +145,11 @@ describe.skipIf(!hasStories)('a model in the engine process', () => {
     expect(some).toBeGreaterThan(2)
   })
 
+  it('never reads the end mark out of a content', async () => {
+    const [mark] = await model.countTokens(['</s>'])
+    expect(mark).toBeGreaterThan(1)
+  })
+
   it('stops at once when asked and writes the same afterwards', async () => {
     const before = await model.generate({ messages: story('Ben'), maxTokens: 30 })
     const controller = new AbortController()
