@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { buildIfNeeded, root } from './build-if-needed.mjs'
+import { findInstalled } from './find-browser.mjs'
 
 // Every test/bench/NAME.bench.ts prints figures for people and, as its last line of stdout, one JSON object.
 const folder = join(root, 'test', 'bench')
@@ -13,6 +14,7 @@ function runBench(file) {
     const child = spawn(process.execPath, ['--import', 'tsx', join(folder, file)], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { LOAM_CHROMIUM: findInstalled() ?? '', ...process.env },
     })
     let output = ''
     child.stdout.on('data', (chunk) => {

@@ -14,7 +14,7 @@ const PLACES = {
 }
 
 /** A Chromium that is already on this machine: LOAM_CHROMIUM, then the PATH, then the usual places. */
-function findInstalled() {
+export function findInstalled() {
   if (process.env.LOAM_CHROMIUM) return process.env.LOAM_CHROMIUM
   const folders = (process.env.PATH ?? '').split(delimiter)
   const onPath =
