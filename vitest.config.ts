@@ -8,7 +8,8 @@ export default defineConfig({
     // Native libraries keep process-wide state, so each file gets a process of its own.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Generous: tests with real engines and child processes share busy two-core machines. None asserts on time.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })
