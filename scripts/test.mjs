@@ -57,7 +57,11 @@ async function main() {
   mkdirSync(results, { recursive: true })
   // Some tests start the built program, so the build comes before them all.
   await buildIfNeeded()
-  const parts = [await runVitest(), await runPlaywright()]
+  let stopped = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (stopped = true))
+  const parts = [await runVitest()]
+  if (stopped) throw new Error('Stopped.')
+  parts.push(await runPlaywright())
   const sum = (key) => parts.reduce((total, part) => total + part[key], 0)
   const skipped = sum('skipped')
   process.stdout.write(
