@@ -12,7 +12,7 @@ if (!present) process.stderr.write(`Skipped: the small sentence encoder is not a
 const dot = (a: Float32Array = new Float32Array(0), b: Float32Array = new Float32Array(0)) =>
   a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
 
-describe.skipIf(!present)('a sentence encoder in the engine process', () => {
+describe.skipIf(!present)('a sentence encoder in the engine process', { timeout: 120_000 }, () => {
   const engine = new EngineSupervisor({ modelFolders: () => [FOLDER] })
   afterAll(() => engine.dispose())
 

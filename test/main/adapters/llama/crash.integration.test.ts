@@ -20,7 +20,7 @@ const alive = (pid: number): boolean => {
   }
 }
 
-describe.skipIf(!hasStories)('an engine that fails', () => {
+describe.skipIf(!hasStories)('an engine that fails', { timeout: 120_000 }, () => {
   let folder: string
   let engine: EngineSupervisor
   const start = (options: Partial<EngineSupervisorOptions> = {}) => {

@@ -7,7 +7,7 @@ const story = (name: string) => [
   { role: 'user' as const, content: `Once upon a time there was a little girl named ${name}.` },
 ]
 
-describe.skipIf(!hasStories)('a model in the engine process', () => {
+describe.skipIf(!hasStories)('a model in the engine process', { timeout: 120_000 }, () => {
   const engine = new EngineSupervisor()
   let model: EngineLanguageModel
   beforeAll(async () => {

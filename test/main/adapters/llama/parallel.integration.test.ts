@@ -15,7 +15,7 @@ const ask = (name: string) => ({
   maxTokens: 100,
 })
 
-describe.skipIf(!hasStories)('several sequences in one context', () => {
+describe.skipIf(!hasStories)('several sequences in one context', { timeout: 120_000 }, () => {
   const engine = new EngineSupervisor()
   let model: EngineLanguageModel
   beforeAll(async () => {
