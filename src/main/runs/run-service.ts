@@ -1,4 +1,4 @@
-import { runAttempt, type AttemptEvents } from '../../core/agent/actor'
+import { runAttempt } from '../../core/agent/actor'
 import type { Method, MethodContext } from '../../core/methods/method'
 import type { CaseBank, Clock, Embedder, LanguageModel } from '../../core/ports'
 import type { Environment } from '../../core/tasks/environment'
@@ -12,13 +12,13 @@ import {
   stepOf,
   type RunEvent,
   type RunRecord,
-  type RunState,
 } from '../../core/lab/run-record'
-import type { LiveTask, RunDelta, RunInfo, RunReport, RunSnapshot } from '../../shared/domain/run'
+import type { RunDelta, RunInfo, RunReport, RunSnapshot } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import { LoamError, toErrorShape, type ErrorCode } from '../../shared/errors'
+import { LoamError, toErrorShape } from '../../shared/errors'
 import type { Logger } from '../logger'
+import { interruptedError, listen, newEntry, PAUSING, type RunEntry } from './run-entry'
 import type { RunStore } from './run-store'
 
 /** What a run works with, made ready when its turn comes. */
@@ -48,41 +48,6 @@ export interface RunServiceDeps {
   publish(runId: string, delta: RunDelta): void
 }
 
-/** Failures after which a run waits for a person instead of ending: nothing about the run itself is wrong. */
-const PAUSING: ReadonlySet<ErrorCode> = new Set([
-  'ENGINE_DIED',
-  'ENGINE_BUSY',
-  'DISK_FULL',
-  'DISK_WRITE',
-  'MODEL_CRASHED_LAST_TIME',
-])
-
-interface Entry {
-  state: RunState
-  live: LiveTask | null
-  pauseRequested: boolean
-  controller: AbortController | null
-  /** The person was told that the model crashed last time and resumed all the same. */
-  insist: boolean
-  /** How an abort is meant. */
-  stop: 'cancel' | 'interrupt' | null
-  /** Resolves when the run no longer works. */
-  work: Promise<void>
-  /** Called once each, at the next change of status. */
-  waiting: (() => void)[]
-}
-
-const newEntry = (state: RunState): Entry => ({
-  state,
-  live: null,
-  pauseRequested: false,
-  insist: false,
-  controller: null,
-  stop: null,
-  work: Promise.resolve(),
-  waiting: [],
-})
-
 /** Starts, pauses, resumes and cancels runs; one works at a time, others wait in line. */
 export interface RunService {
   list(): RunInfo[]
@@ -106,24 +71,18 @@ export interface RunService {
   dispose(): Promise<void>
 }
 
-const interruptedError = (): LoamError =>
-  new LoamError('INTERRUPTED', 'Loam stopped while this run was going. Every finished task is kept.', {
-    suggestion: 'Resume the run to go on with the next task.',
-    retryable: true,
-  })
-
 /**
  * Opens the run service. Runs that were going when the host stopped come back as paused, with the steps
  * their space's journal knows about even where events.jsonl had not caught up.
  */
 export async function openRunService(deps: RunServiceDeps): Promise<RunService> {
   const { store, clock, logger, attempt = runAttempt } = deps
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, RunEntry>()
   const line: string[] = []
   let active: string | null = null
   let disposed = false
 
-  const find = (runId: string): Entry => {
+  const find = (runId: string): RunEntry => {
     const entry = entries.get(runId)
     if (!entry) {
       throw new LoamError('NOT_FOUND', `There is no run "${runId}".`, {
@@ -133,11 +92,11 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     return entry
   }
 
-  const tell = (entry: Entry, delta: RunDelta): void => {
+  const tell = (entry: RunEntry, delta: RunDelta): void => {
     deps.publish(entry.state.record.id, delta)
   }
 
-  const record = async (entry: Entry, event: RunEvent): Promise<void> => {
+  const record = async (entry: RunEntry, event: RunEvent): Promise<void> => {
     entry.state = applyRunEvent(entry.state, event)
     try {
       await store.append(entry.state.record.id, event)
@@ -156,7 +115,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
   }
 
   const setStatus = (
-    entry: Entry,
+    entry: RunEntry,
     status: RunInfo['status'],
     problem: LoamError | null = null,
   ): Promise<void> =>
@@ -168,7 +127,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     })
 
   /** Adds the steps that the journal holds and events.jsonl does not. */
-  const recover = async (entry: Entry): Promise<void> => {
+  const recover = async (entry: RunEntry): Promise<void> => {
     const { id, config, total } = entry.state.record
     const bank = await deps.openBank(config.spaceId)
     while (entry.state.steps.length < total) {
@@ -178,27 +137,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     }
   }
 
-  /** Keeps what watchers see up to date with an attempt; deaf once it is cancelled, for then it never was. */
-  const listen = (entry: Entry, task: Task, signal: AbortSignal): AttemptEvents => ({
-    started({ context, recalled }) {
-      if (signal.aborted) return
-      const { id: taskId, index, instruction } = task
-      entry.live = { taskId, index, instruction, context, recalled: [...recalled], rounds: [], streaming: '' }
-      tell(entry, { kind: 'task-started', live: entry.live })
-    },
-    token(text) {
-      if (signal.aborted || !entry.live) return
-      entry.live = { ...entry.live, streaming: entry.live.streaming + text }
-      tell(entry, { kind: 'token', text })
-    },
-    round(round) {
-      if (signal.aborted || !entry.live) return
-      entry.live = { ...entry.live, rounds: [...entry.live.rounds, round], streaming: '' }
-      tell(entry, { kind: 'round', round })
-    },
-  })
-
-  const play = async (entry: Entry, signal: AbortSignal): Promise<'done' | 'paused'> => {
+  const play = async (entry: RunEntry, signal: AbortSignal): Promise<'done' | 'paused'> => {
     const { record: run, steps } = entry.state
     const { tasks, method, environment, ...parts } = await abortable(
       deps.prepare(run, signal, entry.insist),
@@ -226,7 +165,9 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
               maxTokens: run.config.maxTokens,
               signal: taskSignal,
             },
-            listen(entry, task, taskSignal),
+            listen(entry, task, taskSignal, (delta) => {
+              tell(entry, delta)
+            }),
           ),
         learn: (trajectory, taskSignal) => method.learn(trajectory, context, taskSignal),
         async finished(trajectory) {
@@ -240,7 +181,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     )
   }
 
-  const end = async (entry: Entry, work: () => Promise<'done' | 'paused'>): Promise<void> => {
+  const end = async (entry: RunEntry, work: () => Promise<'done' | 'paused'>): Promise<void> => {
     const { id } = entry.state.record
     try {
       await setStatus(entry, 'running')
@@ -283,7 +224,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     })
   }
 
-  const enqueue = async (entry: Entry): Promise<void> => {
+  const enqueue = async (entry: RunEntry): Promise<void> => {
     line.push(entry.state.record.id)
     try {
       await setStatus(entry, 'queued')
@@ -297,7 +238,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     if (at >= 0) line.splice(at, 1)
   }
 
-  const wrongState = (entry: Entry, wanted: string): LoamError =>
+  const wrongState = (entry: RunEntry, wanted: string): LoamError =>
     new LoamError('CONFLICT', `The run is ${entry.state.status}, so it cannot be ${wanted}.`, {
       suggestion: 'Start a new run instead.',
     })

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRouter } from '../../../src/main/api/router'
 import { createTransports, type Transports } from '../../../src/main/api/transports'
 import type { App } from '../../../src/main/app'
 import type { Contract } from '../../../src/shared/contract'
 import type { JobInfo } from '../../../src/shared/domain/job'
 import { hasTinyModel, openAppRig, TINY_MODEL, type AppRig } from '../runs/rig-app'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 let rig: AppRig
 let app: App

@@ -94,7 +94,7 @@ async function gone(pid: number): Promise<void> {
 
 test.skipIf(!hasTinyModel)(
   'killed with -9 in the middle of a run, resumed: nothing is lost and the result is the same',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const stream = await writeStream()
     const whole = await loam(...choice(join(folder, 'a'), stream)).ended
@@ -128,7 +128,7 @@ test.skipIf(!hasTinyModel)(
   },
 )
 
-test.skipIf(!hasTinyModel)('Ctrl-C ends a run with 130 and one JSON line', { timeout: 60_000 }, async () => {
+test.skipIf(!hasTinyModel)('Ctrl-C ends a run with 130 and one JSON line', { timeout: 180_000 }, async () => {
   const data = join(folder, 'c')
   const { child, ended } = loam(...choice(data, await writeStream()))
   while (((await stepsOf(data))?.steps ?? 0) < 1) await sleep(5)
@@ -140,7 +140,7 @@ test.skipIf(!hasTinyModel)('Ctrl-C ends a run with 130 and one JSON line', { tim
 
 test.skipIf(!hasTinyModel)(
   'a run ended from outside is paused, not cancelled',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const data = join(folder, 'e')
     const { child, ended } = loam(...choice(data, await writeStream()))
@@ -156,7 +156,7 @@ test.skipIf(!hasTinyModel)(
 
 test(
   'bad arguments end with 2 and a hint, failures with 1, both readable by machines',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const bad = await loam('run', '--method', 'none', '--json').ended
     expect(bad.code).toBe(2)

@@ -1,6 +1,17 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { contentOf, hasTinyModel, openAppRig, TINY_MODEL, trajectoriesOf, type AppRig } from './rig-app'
+import {
+  contentOf,
+  demoResources,
+  hasTinyModel,
+  openAppRig,
+  TINY_MODEL,
+  trajectoriesOf,
+  type AppRig,
+} from './rig-app'
+
+// Engines start slowly on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let rig: AppRig | null = null
 afterEach(async () => {
@@ -92,4 +103,22 @@ needsModel('cancelling through the job ends the run and keeps what is finished',
   const run = app.runs.get(id)
   expect(run.status).toBe('cancelled')
   expect(await trajectoriesOf(app, id)).toHaveLength(run.done)
+})
+
+needsModel('the demo is one job over two runs, each in a fresh space, one after the other', async () => {
+  rig = await openAppRig(3, demoResources)
+  const { app } = rig
+  const { jobId, runIds } = await app.runDesk.startDemo()
+  expect(runIds.map((id) => app.runs.get(id).config.method)).toEqual(['none', 'case-bank'])
+  expect(app.runs.get(runIds[1] ?? '').status).toBe('queued')
+  expect(app.jobs.get(jobId)).toMatchObject({ kind: 'demo', status: 'running' })
+  const ends = await Promise.all(runIds.map((id) => app.runs.ended(id)))
+  expect(ends.map((run) => [run.status, run.done])).toEqual([
+    ['done', 3],
+    ['done', 3],
+  ])
+  expect(new Set(ends.map((run) => run.config.spaceId)).size).toBe(2)
+  await sleep(150)
+  expect(app.jobs.get(jobId)).toMatchObject({ status: 'done', done: 6, total: 6 })
+  expect(app.jobs.list()).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createApp, type App } from '../../../src/main/app'
@@ -32,6 +32,16 @@ export async function smallResources(folder: string, tasks: number): Promise<Res
   return { ...findResources(), streams, prompts }
 }
 
+/** The same, with the tiny model in the demo model's place and the small stream in the demo stream's. */
+export async function demoResources(folder: string, tasks: number): Promise<Resources> {
+  const small = await smallResources(folder, tasks)
+  const models = join(folder, 'models')
+  await mkdir(models)
+  await copyFile(TINY_MODEL, join(models, 'loam-demo.gguf'))
+  await copyFile(join(small.streams, 'small.jsonl'), join(small.streams, 'house-rules-a.jsonl'))
+  return { ...small, models }
+}
+
 export interface AppRig {
   readonly app: App
   /** Stops the app and opens another on the same folder, as the next start would. */
@@ -40,9 +50,9 @@ export interface AppRig {
 }
 
 /** An app on a folder of its own, with the small stream `small`. */
-export async function openAppRig(tasks: number): Promise<AppRig> {
+export async function openAppRig(tasks: number, makeResources = smallResources): Promise<AppRig> {
   const folder = await tempFolder()
-  const resources = await smallResources(folder, tasks)
+  const resources = await makeResources(folder, tasks)
   const open = (): Promise<App> =>
     createApp({ dataPath: join(folder, 'data'), host: 'memory', resources, gpuLayers: 'cpu' })
   let app = await open()
@@ -77,6 +87,3 @@ export function contentOf(trajectories: readonly Trajectory[]): string {
   for (const [name, plain] of names) text = text.replaceAll(name, plain)
   return text
 }
-
-export const isEmpty = async (folder: string): Promise<boolean> =>
-  (await readdir(folder).catch(() => [])).length === 0

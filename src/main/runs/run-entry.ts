@@ -1,0 +1,74 @@
+import type { AttemptEvents } from '../../core/agent/actor'
+import type { RunState } from '../../core/lab/run-record'
+import type { LiveTask, RunDelta } from '../../shared/domain/run'
+import type { Task } from '../../shared/domain/task'
+import { LoamError, type ErrorCode } from '../../shared/errors'
+
+/** Failures after which a run waits for a person instead of ending: nothing about the run itself is wrong. */
+export const PAUSING: ReadonlySet<ErrorCode> = new Set([
+  'ENGINE_DIED',
+  'ENGINE_BUSY',
+  'DISK_FULL',
+  'DISK_WRITE',
+  'MODEL_CRASHED_LAST_TIME',
+])
+
+/** A run as the service holds it. */
+export interface RunEntry {
+  state: RunState
+  live: LiveTask | null
+  pauseRequested: boolean
+  controller: AbortController | null
+  /** The person was told that the model crashed last time and resumed all the same. */
+  insist: boolean
+  /** How an abort is meant. */
+  stop: 'cancel' | 'interrupt' | null
+  /** Resolves when the run no longer works. */
+  work: Promise<void>
+  /** Called once each, at the next change of status. */
+  waiting: (() => void)[]
+}
+
+/** A run that is not working. */
+export const newEntry = (state: RunState): RunEntry => ({
+  state,
+  live: null,
+  pauseRequested: false,
+  insist: false,
+  controller: null,
+  stop: null,
+  work: Promise.resolve(),
+  waiting: [],
+})
+
+/** Why a run that was going when the host stopped is paused. */
+export const interruptedError = (): LoamError =>
+  new LoamError('INTERRUPTED', 'Loam stopped while this run was going. Every finished task is kept.', {
+    suggestion: 'Resume the run to go on with the next task.',
+    retryable: true,
+  })
+
+/** Keeps what watchers see up to date with an attempt; deaf once it is cancelled, for then it never was. */
+export const listen = (
+  entry: RunEntry,
+  task: Task,
+  signal: AbortSignal,
+  tell: (delta: RunDelta) => void,
+): AttemptEvents => ({
+  started({ context, recalled }) {
+    if (signal.aborted) return
+    const { id: taskId, index, instruction } = task
+    entry.live = { taskId, index, instruction, context, recalled: [...recalled], rounds: [], streaming: '' }
+    tell({ kind: 'task-started', live: entry.live })
+  },
+  token(text) {
+    if (signal.aborted || !entry.live) return
+    entry.live = { ...entry.live, streaming: entry.live.streaming + text }
+    tell({ kind: 'token', text })
+  },
+  round(round) {
+    if (signal.aborted || !entry.live) return
+    entry.live = { ...entry.live, rounds: [...entry.live.rounds, round], streaming: '' }
+    tell({ kind: 'round', round })
+  },
+})
