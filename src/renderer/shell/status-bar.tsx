@@ -32,7 +32,9 @@ export function StatusBar() {
       className="flex h-7 shrink-0 items-center gap-4 overflow-hidden border-t px-4 text-xs whitespace-nowrap text-muted"
     >
       {engine ? <EngineStatus engine={engine} /> : <span>Waiting for the engine</span>}
-      {engine?.tokensPerSecond && engine.status !== 'failed' ? <span>{Math.round(engine.tokensPerSecond)} tokens/s</span> : null}
+      {engine?.tokensPerSecond && engine.status !== 'failed' ? (
+        <span>{Math.round(engine.tokensPerSecond)} tokens/s</span>
+      ) : null}
       {engine?.memoryBytes ? <span>{formatBytes(engine.memoryBytes)} memory</span> : null}
       <span className="flex-1" />
       {info ? (

@@ -119,5 +119,8 @@ function CaseRow({ hit }: { hit: CaseHit }) {
 
 /** The first line of a plan that says something: neither a label nor a fence. */
 function firstAction(plan: string): string {
-  return plan.split('\n').find((line) => line.trim() !== '' && !/^(Action:|```)/.test(line)) ?? ''
+  return (
+    plan.split('\n').find((line) => line.trim() !== '' && !/^(Action:|```)/.test(line)) ??
+    'Nothing was written'
+  )
 }

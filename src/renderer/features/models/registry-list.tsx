@@ -4,7 +4,7 @@ import type { RegistryEntry } from '../../../shared/domain/model'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
-import { formatBytes } from '../../components/format'
+import { fileName, formatBytes } from '../../components/format'
 import { ProgressBar } from '../../components/progress-bar'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
@@ -54,7 +54,8 @@ function RegistryRow({ entry, network }: { entry: RegistryEntry; network: boolea
   )
   const job = useStore(jobs, (state) =>
     state.jobs.find(
-      (item) => item.kind === 'download' && item.status === 'running' && item.subject === entry.id,
+      (item) =>
+        item.kind === 'download' && item.status === 'running' && fileName(item.subject ?? '') === entry.file,
     ),
   )
   const attempt = async (ask: () => Promise<unknown>) => {

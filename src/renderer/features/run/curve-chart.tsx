@@ -23,7 +23,7 @@ export interface CurveChartProps {
   readonly theme: string
 }
 
-const LABEL_ROOM = 132
+const LABEL_ROOM = 144
 const LABEL_GAP = 32
 
 /** Learning curves: task number against share solved. Each run takes three columns: rate, low, high. */
@@ -179,11 +179,13 @@ function drawLabels(chart: uPlot, { series, kind }: CurveChartProps, colour: (na
     ctx.beginPath()
     ctx.arc(endX, y, 3 * scale, 0, 2 * Math.PI)
     ctx.fill()
+    ctx.fillRect(left, row - 8 * scale, 10 * scale, 2 * scale)
+    ctx.fillStyle = colour('--ink')
     ctx.font = `600 ${12 * scale}px ${family}`
-    ctx.fillText(`${line.label} ${Math.round(rate * 100)} %`, left, row - 7 * scale)
+    ctx.fillText(`${line.label} ${Math.round(rate * 100)} %`, left + 15 * scale, row - 7 * scale)
     ctx.fillStyle = colour('--muted')
     ctx.font = `${11 * scale}px ${family}`
-    ctx.fillText(`n = ${line.outcomes.length}`, left, row + 7 * scale)
+    ctx.fillText(`n = ${line.outcomes.length}`, left + 15 * scale, row + 7 * scale)
   })
   ctx.restore()
 }

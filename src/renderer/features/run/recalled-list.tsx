@@ -15,7 +15,7 @@ export function RecalledList({ items, onOpen }: RecalledListProps) {
   if (items.length === 0) return <p className="text-sm text-muted">The model worked from the task alone.</p>
   return (
     <ul className="divide-y rounded-md border">
-      {items.map((item) => (
+      {bestFirst(items).map((item) => (
         <li key={`${item.kind}-${item.id}`} className="flex flex-col px-2.5 py-1">
           {item.kind === 'case' && onOpen ? (
             <button
@@ -43,6 +43,11 @@ export function RecalledList({ items, onOpen }: RecalledListProps) {
       ))}
     </ul>
   )
+}
+
+/** By score where there is one; a prompt often holds the best last. */
+function bestFirst(items: readonly RecalledItem[]): RecalledItem[] {
+  return items.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0))
 }
 
 function ScoreKind({ kind }: { kind: string }) {

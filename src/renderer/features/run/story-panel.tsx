@@ -15,13 +15,19 @@ import { finishedStory, liveStory, Story } from './story'
 export function StoryPanel({ runId }: { runId: string }) {
   const { runs } = useServices()
   const openTask = useStore(runs, (state) => state.openTask)
+  const going = useStore(runs, (state) => {
+    const status = state.views[runId]?.run.status
+    return status === 'running' || status === 'queued'
+  })
   return (
     <section aria-label="The current task" className="flex h-full flex-col">
       <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4">
-        <h2 className="flex-1 font-medium">{openTask === null ? 'Now' : 'Finished task'}</h2>
+        <h2 className="flex-1 font-medium">
+          {openTask !== null ? 'Finished task' : going ? 'Now' : 'Last task'}
+        </h2>
         {openTask === null ? null : (
           <Button size="small" icon={Radio} onClick={() => runs.getState().showTask(null)}>
-            Follow the run
+            {going ? 'Follow the run' : 'Back to the last'}
           </Button>
         )}
       </header>
