@@ -58,7 +58,8 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
     if (json) terminal.out(JSON.stringify(result))
     return EXIT.done
   } catch (error) {
-    await close(opened.app)
+    // What failed first is what the person has to hear of.
+    await close(opened.app).catch(() => undefined)
     if (json) terminal.out(JSON.stringify({ error: shapeOf(error) }))
     return tell(error, io)
   }
