@@ -1,27 +1,15 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createORPCClient } from '@orpc/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { dialSocket, exchangeToken } from '../../src/renderer/connection/dial-socket'
-import type { LoamClient } from '../../src/renderer/client-type'
-import { createCookieBrowser, tokenOf } from '../contract/hosts'
+import type { HeadlessProcess } from './headless-process'
+import { childrenOf, connectTo, isBuilt, isRunning, startHeadless } from './headless-process'
 
-const root = resolve(import.meta.dirname, '../..')
-const entry = join(root, 'out/main/headless.js')
-const built = existsSync(entry) && existsSync(join(root, 'out/renderer/index.html'))
+const SHARED_MODELS = resolve(import.meta.dirname, '../../../shared/models')
 
-interface Running {
-  readonly child: ChildProcess
-  readonly url: Promise<string>
-  readonly ended: Promise<{ code: number | null; out: string; err: string }>
-}
-
-describe.skipIf(!built)('the headless host as a process (skipped until there is a build in out/)', () => {
+describe.skipIf(!isBuilt)('the headless host as a process (skipped until there is a build in out/)', () => {
   let data: string
-  let started: Running[]
+  let started: HeadlessProcess[]
 
   beforeEach(() => {
     data = mkdtempSync(join(tmpdir(), 'loam-host-'))
@@ -33,34 +21,15 @@ describe.skipIf(!built)('the headless host as a process (skipped until there is 
     rmSync(data, { recursive: true, force: true })
   })
 
-  function start(...args: string[]): Running {
-    const child = spawn(process.execPath, [entry, '--data', data, '--no-open', ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let out = ''
-    let err = ''
-    const url = new Promise<string>((found) => {
-      child.stdout.on('data', (chunk) => {
-        out += String(chunk)
-        const match = /http:\/\/\S+\s/.exec(out)
-        if (match) found(match[0].trim())
-      })
-    })
-    child.stderr.on('data', (chunk) => (err += String(chunk)))
-    const ended = new Promise<{ code: number | null; out: string; err: string }>((done) => {
-      child.on('close', (code) => done({ code, out, err }))
-    })
-    const running = { child, url, ended }
-    started.push(running)
-    return running
+  const start = (...args: string[]) => {
+    const host = startHeadless(data, ...args)
+    started.push(host)
+    return host
   }
 
   it('prints its address and why there is no window, answers, and stops in good order', async () => {
     const { url, child, ended } = start('--why', 'this machine has no display')
-    const browser = createCookieBrowser(await url)
-    await exchangeToken(tokenOf(await url), browser)
-    const { link, closed } = await dialSocket(browser)
-    const client: LoamClient = createORPCClient(link)
+    const { client, closed } = await connectTo(await url)
     expect(await client.app.info()).toMatchObject({
       host: 'headless',
       windowless: 'this machine has no display',
@@ -71,6 +40,24 @@ describe.skipIf(!built)('the headless host as a process (skipped until there is 
     expect(out).toContain('because this machine has no display')
     if (process.platform !== 'win32') expect({ code, err }).toEqual({ code: 0, err: '' })
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'leaves no process behind when it is stopped in the middle of a run',
+    async (context) => {
+      const { url, child, ended } = start()
+      const { client } = await connectTo(await url)
+      await client.app.saveSettings({ modelFolders: [SHARED_MODELS] })
+      const model = (await client.models.list()).find(({ problem }) => problem === null)
+      if (!model) return context.skip('there is no model, neither in models/ nor in ../shared/models')
+      await client.runs.start({ stream: 'house-rules-a', method: 'none', model: model.path })
+      const host = child.pid ?? 0
+      await expect.poll(() => childrenOf(host).length, { timeout: 60_000 }).toBeGreaterThan(0)
+      const children = childrenOf(host)
+      child.kill('SIGINT')
+      expect((await ended).code).toBe(0)
+      await expect.poll(() => children.filter(isRunning), { timeout: 10_000 }).toEqual([])
+    },
+  )
 
   it('refuses a data folder that another Loam uses', async () => {
     const first = start()
