@@ -1,6 +1,7 @@
 import { History } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import { formatShare, formatWhen } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { useServices } from '../../stores/use-services'
@@ -9,12 +10,14 @@ import { runTitle } from './run-title'
 /** Brings any earlier run back on screen, of whatever stream. */
 export function RunPicker() {
   const { runs, methods, streams } = useServices()
-  const order = useStore(runs, (state) => state.order)
-  const views = useStore(runs, (state) => state.views)
+  const all = useStore(
+    runs,
+    useShallow((state) => state.order.flatMap((id) => state.views[id]?.run ?? [])),
+  )
   const focusId = useStore(runs, (state) => state.focusId)
   const methodList = useStore(methods, (state) => state.data)
   const streamList = useStore(streams, (state) => state.data)
-  if (order.length < 2) return null
+  if (all.length < 2) return null
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
@@ -29,23 +32,19 @@ export function RunPicker() {
           className="z-40 max-h-96 w-80 overflow-y-auto rounded-lg border bg-surface p-1 shadow-menu"
         >
           <DropdownMenu.RadioGroup value={focusId ?? ''} onValueChange={(id) => runs.getState().focus(id)}>
-            {order.flatMap((id) => {
-              const run = views[id]?.run
-              if (!run) return []
-              return (
-                <DropdownMenu.RadioItem
-                  key={id}
-                  value={id}
-                  className="rounded-md px-2 py-1.5 outline-none data-[highlighted]:bg-hover data-[state=checked]:bg-sunken"
-                >
-                  <span className="block truncate">{runTitle(run, methodList, streamList)}</span>
-                  <span className="block text-xs text-muted">
-                    {formatWhen(run.createdAt)} · seed {run.config.seed}
-                    {run.done > 0 ? ` · ${formatShare(run.solved / run.done)} of ${run.done}` : ''}
-                  </span>
-                </DropdownMenu.RadioItem>
-              )
-            })}
+            {all.map((run) => (
+              <DropdownMenu.RadioItem
+                key={run.id}
+                value={run.id}
+                className="rounded-md px-2 py-1.5 outline-none data-[highlighted]:bg-hover data-[state=checked]:bg-sunken"
+              >
+                <span className="block truncate">{runTitle(run, methodList, streamList)}</span>
+                <span className="block text-xs text-muted">
+                  {formatWhen(run.createdAt)} · seed {run.config.seed}
+                  {run.done > 0 ? ` · ${formatShare(run.solved / run.done)} of ${run.done}` : ''}
+                </span>
+              </DropdownMenu.RadioItem>
+            ))}
           </DropdownMenu.RadioGroup>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

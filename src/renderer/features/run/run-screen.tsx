@@ -1,4 +1,6 @@
 import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
+import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { useServices } from '../../stores/use-services'
@@ -43,29 +45,39 @@ export function RunScreen() {
 
 function Running({ runId }: { runId: string }) {
   const { runs } = useServices()
-  const views = useStore(runs, (state) => state.views)
-  const order = useStore(runs, (state) => state.order)
+  // Only the runs, not what is being written in them: a token must not redraw the chart.
+  const all = useStore(
+    runs,
+    useShallow((state) => state.order.flatMap((id) => state.views[id]?.run ?? [])),
+  )
+  const live = useStore(runs, (state) => state.views[runId]?.live?.index ?? null)
   const openTask = useStore(runs, (state) => state.openTask)
   const problem = useStore(runs, (state) => state.problem)
-  const view = views[runId]
-  if (!view) return null
-  const others = comparable(
-    view.run,
-    order.flatMap((id) => views[id]?.run ?? []),
-  )
+  const run = all.find((candidate) => candidate.id === runId)
+  if (!run) return null
+  const others = comparable(run, all)
   return (
     <>
       <section
         aria-label="Progress"
         className="flex min-w-0 flex-1 flex-col gap-4 overflow-y-auto bg-surface p-4"
       >
-        <RunControls run={view.run} />
-        {problem ? <ErrorNotice problem={problem} onRetry={() => runs.getState().clearProblem()} /> : null}
+        <RunControls run={run} />
+        {problem ? (
+          <ErrorNotice
+            problem={problem}
+            action={
+              <Button size="small" onClick={() => runs.getState().clearProblem()}>
+                Dismiss
+              </Button>
+            }
+          />
+        ) : null}
         <CurvePanel runs={others} focusId={runId} />
         <TaskStrip
-          run={view.run}
+          run={run}
           open={openTask}
-          live={view.live?.index ?? null}
+          live={live}
           onOpen={(index) => runs.getState().showTask(index)}
         />
         <RunList runs={others} focusId={runId} />
