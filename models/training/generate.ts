@@ -44,8 +44,10 @@ interface Sample {
   readonly groups: readonly (readonly [number, number, number])[]
 }
 
-function drawCount(rng: Rng): number {
+function drawCount(rng: Rng, short: boolean): number {
   const roll = rng.next()
+  // Short contexts come first in training: copying from the task and from one attempt is learned there, and much sooner.
+  if (short) return roll < 0.45 ? 0 : roll < 0.8 ? 1 : 2
   if (roll < 0.12) return 0
   if (roll < 0.18) return 1
   if (roll < 0.26) return 2
@@ -83,9 +85,9 @@ const shown = (cases: readonly ExpertAttempt[]): string =>
   })
 
 /** Learns to look values up in a list of notes: the skill everything else rests on. */
-function drill(rng: Rng, worlds: readonly World[]): Sample {
+function drill(rng: Rng, worlds: readonly World[], lineCount: number): Sample {
   const facts = worlds.flatMap((world) =>
-    Array.from({ length: 14 }, () => {
+    Array.from({ length: lineCount }, () => {
       const task = drawTask(rng, world)
       return { world: world.name, facts: task.facts }
     }),
@@ -120,7 +122,7 @@ function createGenerator(
   environment: Environment,
   seed: string,
   kinds: readonly TableKind[],
-  options: { drills: number; phrasing: 'usual' | 'held-out' },
+  options: { readonly drills: number; readonly phrasing: 'usual' | 'held-out'; readonly short: boolean },
 ): Generator {
   let index = 0
   const rng = createRng(`training/${seed}`)
@@ -155,9 +157,10 @@ function createGenerator(
     next() {
       if (index % SAMPLES_PER_WORLD === 0) begin()
       index++
-      if (rng.chance(options.drills)) return drill(rng, rng.chance(0.5) ? [world, other] : [world])
+      if (rng.chance(options.drills))
+        return drill(rng, rng.chance(0.5) ? [world, other] : [world], options.short ? 3 : 14)
       const focus = rng.sample(world.tables, rng.chance(0.6) ? 1 : 2)
-      let cases = chooseCases(focus, drawCount(rng))
+      let cases = chooseCases(focus, drawCount(rng, options.short))
       while (shown(cases).length > MAX_PREFIX * 2.6) cases = cases.slice(1)
       const known = new Set(cases.flatMap((made) => [...made.stated]))
       const made = Array.from({ length: BRANCHES }, () =>
@@ -244,6 +247,8 @@ const { values } = parseArgs({
     shard: { type: 'string', default: '0' },
     shards: { type: 'string', default: '1' },
     drills: { type: 'string', default: '0.12' },
+    /** Writes `short-*.bin` instead: few recalled attempts, for the first part of training. */
+    short: { type: 'boolean', default: false },
     vocabulary: { type: 'string', default: '2048' },
   },
 })
@@ -261,6 +266,7 @@ const tokenizerPath = join(values.out, 'tokenizer.json')
 if (!existsSync(tokenizerPath)) {
   const generator = createGenerator(environment, 'tokenizer', [...TABLE_KINDS], {
     drills: 0.1,
+    short: false,
     phrasing: 'usual',
   })
   const text = Array.from({ length: 1200 }, () => {
@@ -281,7 +287,11 @@ if (!existsSync(tokenizerPath)) {
     ['eval-kinds', HELD_OUT_KINDS, 'usual'],
   ] as const) {
     // Held-out kinds are fewer than a world's tables, so such worlds are smaller.
-    const held = createGenerator(environment, `evaluation/${name}`, chosen, { drills: 0, phrasing })
+    const held = createGenerator(environment, `evaluation/${name}`, chosen, {
+      drills: 0,
+      short: false,
+      phrasing,
+    })
     writeSamples(
       join(values.out, `${name}.bin`),
       Array.from({ length: 60 }, () => held.next()),
@@ -293,11 +303,13 @@ if (!existsSync(tokenizerPath)) {
 const encode = createEncoder(JSON.parse(readFileSync(tokenizerPath, 'utf8')) as Tokenizer)
 for (let shard = Number(values.shard); shard < Number(values.shard) + Number(values.shards); shard++) {
   const started = Date.now()
-  const generator = createGenerator(environment, `shard-${shard}`, TABLE_KINDS, {
+  const name = values.short ? 'short' : 'train'
+  const generator = createGenerator(environment, `${name}-${shard}`, TABLE_KINDS, {
     drills: Number(values.drills),
+    short: values.short,
     phrasing: 'usual',
   })
   const samples = Array.from({ length: Number(values.samples) }, () => generator.next())
-  const tokens = writeSamples(join(values.out, `train-${shard}.bin`), samples, encode, system)
+  const tokens = writeSamples(join(values.out, `${name}-${shard}.bin`), samples, encode, system)
   console.error(`shard ${shard}: ${samples.length} samples, ${tokens} tokens, ${Date.now() - started} ms`)
 }

@@ -36,7 +36,9 @@ const python = ['python3', '/usr/bin/python3', 'python'].find(
   (candidate) => spawnSync(candidate, ['-c', 'import torch, numpy']).status === 0,
 )
 if (!python) {
-  console.error('Training needs Python 3 with torch and numpy (on Debian: apt install python3-torch python3-numpy).')
+  console.error(
+    'Training needs Python 3 with torch and numpy (on Debian: apt install python3-torch python3-numpy).',
+  )
   process.exit(1)
 }
 if (!values.resume) {
