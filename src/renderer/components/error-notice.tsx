@@ -26,7 +26,10 @@ export function ErrorNotice({ problem, onRetry, alwaysRetry = false, action, cla
     <div
       ref={notice}
       role="alert"
-      className={classNames('flex gap-3 rounded-lg border border-danger/40 bg-danger-soft p-3', className)}
+      className={classNames(
+        'flex shrink-0 gap-3 rounded-lg border border-danger/40 bg-danger-soft p-3',
+        className,
+      )}
     >
       <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-danger" />
       <div className="min-w-0 flex-1">

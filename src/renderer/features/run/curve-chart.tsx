@@ -7,6 +7,8 @@ export interface ChartSeries {
   readonly id: string
   /** Written at the line's end, before the current rate. */
   readonly label: string
+  /** What tells it from other lines of the same method, such as `seed 2`; empty when nothing has to. */
+  readonly detail: string
   /** A CSS variable, such as `--series-2`. */
   readonly colour: string
   readonly outcomes: readonly number[]
@@ -151,7 +153,7 @@ function drawOutcomes(chart: uPlot, { series }: CurveChartProps, colour: (name: 
   ctx.restore()
 }
 
-/** Names each line in the right margin, beside its end: method and current rate, and n below. */
+/** Names each line in the right margin, beside its end: method and current rate, and below what tells it apart and n. */
 function drawLabels(chart: uPlot, { series, kind }: CurveChartProps, colour: (name: string) => string) {
   const { ctx, bbox } = chart
   const scale = devicePixelRatio
@@ -185,7 +187,11 @@ function drawLabels(chart: uPlot, { series, kind }: CurveChartProps, colour: (na
     ctx.fillText(`${line.label} ${Math.round(rate * 100)} %`, left + 15 * scale, row - 7 * scale)
     ctx.fillStyle = colour('--muted')
     ctx.font = `${11 * scale}px ${family}`
-    ctx.fillText(`n = ${line.outcomes.length}`, left + 15 * scale, row + 7 * scale)
+    ctx.fillText(
+      `${line.detail ? `${line.detail}, ` : ''}n = ${line.outcomes.length}`,
+      left + 15 * scale,
+      row + 7 * scale,
+    )
   })
   ctx.restore()
 }

@@ -54,7 +54,7 @@ function CurveTable({ series, kind }: { series: readonly ChartSeries[]; kind: Cu
           const end = curveOf(line.outcomes, kind).at(-1)
           return (
             <tr key={line.id} data-testid={`curve-${line.id}`}>
-              <th scope="row">{line.label}</th>
+              <th scope="row">{[line.label, line.detail].filter(Boolean).join(', ')}</th>
               <td>{line.outcomes.length} tasks</td>
               <td>{end ? `${Math.round(end.rate * 100)} % solved` : 'nothing finished yet'}</td>
             </tr>
@@ -75,7 +75,8 @@ function toSeries(
   const twins = all.filter((other) => other.config.method === run.config.method)
   return {
     id: run.id,
-    label: twins.length > 1 ? `${title}, seed ${run.config.seed}` : title,
+    label: title,
+    detail: twins.length > 1 ? `seed ${run.config.seed}` : '',
     colour: methodColour(run.config.method),
     outcomes: run.curve,
     focused,

@@ -21,7 +21,7 @@ export function RunControls({ run }: { run: RunInfo }) {
   const model = useStore(models, (state) => state.data?.find((item) => item.path === run.config.model))
   const { pause, resume, cancel } = runs.getState()
   return (
-    <header className="flex flex-col gap-3">
+    <header className="flex shrink-0 flex-col gap-3">
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <h1 className="line-clamp-2 text-lg leading-6 font-semibold">

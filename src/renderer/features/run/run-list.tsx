@@ -20,7 +20,7 @@ export function RunList({ runs: shown, focusId }: { runs: readonly RunInfo[]; fo
   const methodList = useStore(methods, (state) => state.data)
   if (shown.length < 2) return null
   return (
-    <div>
+    <div className="shrink-0">
       <h2 className="mb-1 text-xs font-medium text-muted">Runs on this chart</h2>
       <ul className="flex flex-col">
         {shown.map((run) => (

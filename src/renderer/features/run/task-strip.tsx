@@ -25,7 +25,7 @@ export function TaskStrip({ run, open, live, onOpen }: TaskStripProps) {
       ref={strip}
       role="group"
       aria-label={`Tasks: ${run.solved} solved of ${run.done} finished, ${run.total} in all`}
-      className="flex max-h-24 flex-wrap gap-0.5 overflow-y-auto p-0.5"
+      className="flex max-h-24 shrink-0 flex-wrap gap-0.5 overflow-y-auto p-0.5"
       onKeyDown={(event) => {
         const move = {
           ArrowRight: 1,
