@@ -52,7 +52,10 @@ test('start, run the demo, watch the curve rise, open a case, export', async ({
   await app.goTo('Export')
   const file = await exporting.download()
   expect(file.name).toMatch(/\.jsonl$/)
-  expect(file.lines.length).toBeGreaterThanOrEqual(240)
+  expect(file.lines[0]).toMatchObject({ format: 'loam-space' })
+  const kinds = file.lines.slice(1).map((line) => line['kind'])
+  expect(kinds.filter((kind) => kind === 'trajectory')).toHaveLength(120)
+  expect(kinds.filter((kind) => kind === 'case')).toHaveLength(120)
 })
 
 test('a run can be paused, resumed and cancelled; its cases searched, deleted and brought back', async ({

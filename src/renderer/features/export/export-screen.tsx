@@ -97,7 +97,8 @@ export function ExportScreen() {
             </dl>
             <p className="mt-2 text-sm text-muted">
               One JSON object per line, UTF-8. The space takes {formatBytes(space.bytes)} on disk now; the
-              file is usually smaller. Vectors stay behind: they can be computed again.
+              file is usually smaller. Deleted cases are left out, and so are vectors: they can be computed
+              again.
             </p>
           </section>
         </>
