@@ -99,8 +99,9 @@ test.skipIf(!hasTinyModel)(
           : message.deltas.flatMap(
               (delta) => (kinds.add(delta.kind), delta.kind === 'run' ? [delta.run] : []),
             )
-      if (runs.some((each) => each.status === 'done')) break
+      if (runs.some((each) => each.status !== 'queued' && each.status !== 'running')) break
     }
+    expect(await client.runs.get({ runId: run.id })).toMatchObject({ status: 'done', problem: null })
     expect([...kinds].sort()).toEqual(['round', 'run', 'task-finished', 'task-started', 'token'])
     const { spaceId } = run.config
     const { hits, total } = await client.cases.search({ spaceId })
