@@ -14,6 +14,21 @@ export const methodInfoSchema = z.object({
 })
 export type MethodInfo = z.infer<typeof methodInfoSchema>
 
+/** How often a run goes through its stream. See src/core/lab/protocol.ts. */
+export const protocolSchema = z
+  .strictObject({
+    /** Times the whole stream is worked through with the memory kept (Memento's learning iterations). */
+    iterations: z.number().int().min(1).max(50).default(1),
+    /** Sequential passes over what is still unsolved (Agent KB); gives pass@1 to pass@k. */
+    passes: z.number().int().min(1).max(10).default(1),
+    /** Tasks from the start of the stream that are tried once more at the end, to measure forgetting. */
+    retest: z.number().int().min(0).default(0),
+  })
+  .refine(({ iterations, passes }) => iterations === 1 || passes === 1, {
+    message: 'Choose either iterations or passes, not both',
+  })
+export type Protocol = z.infer<typeof protocolSchema>
+
 /** Everything that decides a run. Written once to run.json, never changed. */
 export const runConfigSchema = z.object({
   stream: z.string(),
@@ -29,6 +44,10 @@ export const runConfigSchema = z.object({
   /** 0 is greedy, and then every seed gives the same run. */
   temperature: z.number().min(0).max(2).default(0.2),
   maxTokens: z.number().int().min(16).max(4096).default(512),
+  /** Default: once through the stream. */
+  protocol: protocolSchema.optional(),
+  /** Tokens the model may read at once. Default: what it was trained for, at most 8192. */
+  contextSize: z.number().int().min(64).optional(),
 })
 export type RunConfig = z.infer<typeof runConfigSchema>
 

@@ -1,0 +1,58 @@
+import type { Protocol } from '../../shared/domain/run'
+import type { Task } from '../../shared/domain/task'
+
+/** How a run goes through its stream when nothing else is said: once. */
+export const ONCE: Protocol = { iterations: 1, passes: 1, retest: 0 }
+
+/** A stretch of a run's tasks: [from, to) in the order they are played. */
+export interface Segment {
+  readonly kind: 'iteration' | 'pass' | 'retest'
+  /** Which one of its kind, from 1. Pass 1 is iteration 1. */
+  readonly number: number
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The stretches of a run over `count` tasks: the iterations (Memento's learning iterations: the same stream again, with the
+ * memory kept), then passes 2 to `passes` (Agent KB: what is still unsolved is tried again with what was learned since), then
+ * the first `retest` tasks once more, for measuring what was forgotten.
+ */
+export function segments(count: number, protocol: Protocol): Segment[] {
+  const found: Segment[] = []
+  let at = 0
+  const add = (kind: Segment['kind'], number: number, length: number): void => {
+    if (length > 0) found.push({ kind, number, from: at, to: at + length })
+    at += length
+  }
+  for (let number = 1; number <= protocol.iterations; number++) add('iteration', number, count)
+  for (let number = 2; number <= protocol.passes; number++) add('pass', number, count)
+  add('retest', 1, Math.min(protocol.retest, count))
+  return found
+}
+
+/** Attempts of a run over `count` tasks, those of later passes that turn out to be solved already included. */
+export const scheduledTotal = (count: number, protocol: Protocol): number =>
+  segments(count, protocol).at(-1)?.to ?? 0
+
+/** The tasks in the order they are played. `index` is the place in the run, so that every attempt has its own id and seeds. */
+export const schedule = (tasks: readonly Task[], protocol: Protocol): Task[] =>
+  segments(tasks.length, protocol).flatMap(({ from, to }) =>
+    tasks.slice(0, to - from).map((task, i) => ({ ...task, index: from + i })),
+  )
+
+/**
+ * Whether the attempt at place `index` is left out because the task was solved in an earlier pass. `rewards` are those of all places before.
+ */
+export function isSolvedBefore(
+  index: number,
+  count: number,
+  protocol: Protocol,
+  rewards: readonly number[],
+): boolean {
+  const all = segments(count, protocol)
+  const current = all.find(({ from, to }) => index >= from && index < to)
+  if (current?.kind !== 'pass') return false
+  const place = index - current.from
+  return all.some(({ kind, from }) => kind !== 'retest' && from < current.from && rewards[from + place] === 1)
+}
