@@ -116,16 +116,16 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     publish: (runId, delta) => {
       runViews.publish(runId, delta)
     },
-    prepare: (record, signal, insist) =>
-      prepareRun(record, signal, insist, {
+    prepare: (record, signal, insist, sequences) =>
+      prepareRun(record, signal, insist, sequences, {
         streams,
         spaces,
         hasher,
         environment,
         embedder,
-        loadModel: (path, loadSignal, retryAfterCrash) =>
+        loadModel: (path, loadSignal, retryAfterCrash, size) =>
           engine.loadModel(
-            { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads },
+            { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads, ...size },
             { signal: loadSignal, retryAfterCrash },
           ),
       }),

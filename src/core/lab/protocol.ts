@@ -56,3 +56,10 @@ export function isSolvedBefore(
   const place = index - current.from
   return all.some(({ kind, from }) => kind !== 'retest' && from < current.from && rewards[from + place] === 1)
 }
+
+/** Tasks of the stream in a run of `total` scheduled attempts; undoes `scheduledTotal`. */
+export function streamCount(total: number, { iterations, passes, retest }: Protocol): number {
+  const rounds = iterations + passes - 1
+  const all = total / (rounds + 1)
+  return retest >= all ? all : (total - retest) / rounds
+}

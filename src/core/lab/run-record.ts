@@ -7,7 +7,9 @@ import {
   type Trajectory,
   type Usage,
 } from '../../shared/domain/trajectory'
+import type { Task } from '../../shared/domain/task'
 import { loamErrorShape } from '../../shared/errors'
+import { attemptId } from './identity'
 import { firstThirdRate, lastThirdRate, successRate } from './rates'
 
 /** What is fixed about a run from its first moment: run.json, written once. */
@@ -53,6 +55,10 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     /** Wall time of the attempt in milliseconds, environment and recall included. */
     ms: z.number().nonnegative(),
     at: z.string(),
+    /** Rounds the attempt took. Absent in runs of older versions. */
+    rounds: z.number().int().nonnegative().optional(),
+    /** No attempt was made, because an earlier pass had solved the task; there is no trajectory. */
+    carried: z.literal(true).optional(),
   }),
 ])
 export type RunEvent = z.infer<typeof runEventSchema>
@@ -69,6 +75,21 @@ export const stepOf = (trajectory: Trajectory): StepEvent => ({
   usage: trajectory.usage,
   ms: Math.max(0, Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt)),
   at: trajectory.finishedAt,
+  rounds: trajectory.rounds.length,
+})
+
+/** The step of a task that an earlier pass had solved already. */
+export const carriedStep = (runId: string, task: Task, at: string): StepEvent => ({
+  kind: 'step',
+  index: task.index,
+  taskId: task.id,
+  trajectoryId: attemptId(runId, task.index),
+  reward: 1,
+  finish: 'completed',
+  usage: NO_USAGE,
+  ms: 0,
+  at,
+  carried: true,
 })
 
 const addUsage = (a: Usage, b: Usage): Usage => ({

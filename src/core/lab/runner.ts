@@ -13,6 +13,8 @@ export interface RunnerPorts {
   learn(trajectory: Trajectory, signal: AbortSignal): Promise<readonly SpaceEvent[]>
   /** Told after the commit, and of attempts found in the journal, which are not played again. */
   finished(trajectory: Trajectory): Promise<void>
+  /** Asked before each task: whether it needs no attempt (and has been noted as such). Default: none is left out. */
+  carry?(task: Task): Promise<boolean>
 }
 
 /**
@@ -35,6 +37,7 @@ export async function runTasks(
   let recovering = true
   for (const task of tasks.slice(from)) {
     if (signal.aborted) throw abortError()
+    if (await ports.carry?.(task)) continue
     if (recovering) {
       const kept = await ports.bank.trajectory(attemptId(runId, task.index))
       if (kept) {

@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { basename, extname, join } from 'node:path'
 import { findMethod } from '../../core/methods'
 import type { Clock, Embedder, LanguageModel } from '../../core/ports'
+import { ONCE, schedule, scheduledTotal, streamCount } from '../../core/lab/protocol'
 import type { RunRecord } from '../../core/lab/run-record'
 import type { Environment } from '../../core/tasks/environment'
-import { runConfigSchema, type RunInfo } from '../../shared/domain/run'
+import { runConfigSchema, type Protocol, type RunInfo } from '../../shared/domain/run'
 import { LoamError } from '../../shared/errors'
 import type { FileHasher } from '../models/model-hash'
 import type { SpaceDesk } from '../spaces/space-desk'
@@ -29,6 +30,10 @@ export interface StartRunInput {
   readonly spaceId?: string | null
   readonly temperature?: number
   readonly maxTokens?: number
+  /** Default: once through the stream. */
+  readonly protocol?: Protocol
+  /** Default: what the model was trained for, at most 8192. */
+  readonly contextSize?: number
 }
 
 export interface RunDeskDeps {
@@ -46,6 +51,8 @@ export interface RunDeskDeps {
 /** Starting runs: fills in defaults, checks everything that can be checked at once, and makes jobs of them. */
 export interface RunDesk {
   start(input: StartRunInput): Promise<RunInfo>
+  /** Fills in defaults and checks everything, under an id of the caller's, without starting or storing anything. */
+  draft(id: string, input: StartRunInput): Promise<RunRecord>
   /** Puts a paused run back in line, as a job again when it no longer is one. */
   resume(runId: string): Promise<RunInfo>
   /** `none`, then `case-bank`, over house-rules-a on the demo model, each in a fresh space. */
@@ -77,13 +84,17 @@ export function createRunDesk(deps: RunDeskDeps): RunDesk {
     return `run-${time}-${name}-${method}-${randomBytes(3).toString('hex')}`
   }
 
-  const makeRecord = async (input: StartRunInput, loaded: LoadedStream): Promise<RunRecord> => {
+  const makeRecord = async (
+    input: StartRunInput,
+    loaded: LoadedStream,
+    givenId?: string,
+  ): Promise<RunRecord> => {
     const method = findMethod(input.method)
     const model = input.model ?? deps.demoModel
     const environment = await deps.environment(loaded.info.environment)
     const hash = await deps.hasher.hash(model)
-    const total = Math.min(input.tasks ?? loaded.tasks.length, loaded.tasks.length)
-    const id = newRunId(loaded.info.id, method.info.id)
+    const count = Math.min(input.tasks ?? loaded.tasks.length, loaded.tasks.length)
+    const id = givenId ?? newRunId(loaded.info.id, method.info.id)
     const seed = input.seed ?? 1
     const title = `${method.info.title}, ${loaded.info.title}, seed ${seed}`
     const spaceId = input.spaceId ?? (await spaces.create(title)).id
@@ -97,19 +108,21 @@ export function createRunDesk(deps: RunDeskDeps): RunDesk {
       spaceId,
       temperature: input.temperature,
       maxTokens: input.maxTokens,
+      protocol: input.protocol,
+      contextSize: input.contextSize,
     })
     return {
       format: 1,
       id,
       config,
-      total,
+      total: scheduledTotal(count, input.protocol ?? ONCE),
       createdAt: clock.now().toISOString(),
       appVersion: deps.appVersion,
       modelName: nameOfModel(model),
       spacePath: spaces.folder(spaceId),
       hashes: {
         model: hash,
-        stream: hashTasks(loaded.tasks.slice(0, total)),
+        stream: hashTasks(loaded.tasks.slice(0, count)),
         prompt: sha256(environment.systemPrompt),
       },
     }
@@ -125,6 +138,7 @@ export function createRunDesk(deps: RunDeskDeps): RunDesk {
       views.follow('run', titleOf(record), [record.id])
       return info
     },
+    draft: async (id, input) => makeRecord(input, await streams.load(input.stream), id),
     async resume(runId) {
       const info = await runs.resume(runId)
       if (!views.isFollowed(runId)) views.follow('run', titleOf(runs.record(runId)), [runId])
@@ -148,7 +162,12 @@ export interface PrepareDeps {
   readonly hasher: FileHasher
   readonly environment: (id: string) => Promise<Environment>
   readonly embedder: () => Promise<Embedder>
-  readonly loadModel: (path: string, signal: AbortSignal, insist: boolean) => Promise<LanguageModel>
+  readonly loadModel: (
+    path: string,
+    signal: AbortSignal,
+    insist: boolean,
+    size: { readonly sequences: number; readonly contextSize: number | null },
+  ) => Promise<LanguageModel>
 }
 
 const changed = (what: string): LoamError =>
@@ -161,11 +180,13 @@ export async function prepareRun(
   record: RunRecord,
   signal: AbortSignal,
   insist: boolean,
+  sequences: number,
   deps: PrepareDeps,
 ): Promise<RunResources> {
   const { config, hashes, total } = record
+  const protocol = config.protocol ?? ONCE
   const { tasks, info } = await deps.streams.load(config.stream)
-  const taken = tasks.slice(0, total)
+  const taken = tasks.slice(0, streamCount(total, protocol))
   if (hashTasks(taken) !== hashes.stream) throw changed(`The stream ${config.stream}`)
   const environment = await deps.environment(info.environment)
   if (sha256(environment.systemPrompt) !== hashes.prompt) throw changed("The environment's prompt")
@@ -173,9 +194,12 @@ export async function prepareRun(
     throw changed(`The model ${config.model}`)
   }
   const bank = await deps.spaces.open(config.spaceId)
-  const model = await deps.loadModel(config.model, signal, insist)
+  const model = await deps.loadModel(config.model, signal, insist, {
+    sequences,
+    contextSize: config.contextSize ?? null,
+  })
   return {
-    tasks: taken,
+    tasks: schedule(taken, protocol),
     method: findMethod(config.method),
     environment,
     bank,

@@ -13,12 +13,20 @@ export const PAUSING: ReadonlySet<ErrorCode> = new Set([
   'MODEL_CRASHED_LAST_TIME',
 ])
 
+/** Runs of one lane may work at the same time, at most `width` of them; they share one loaded model. */
+export interface RunLane {
+  readonly id: string
+  readonly width: number
+}
+
 /** A run as the service holds it. */
 export interface RunEntry {
   state: RunState
   live: LiveTask | null
   pauseRequested: boolean
   controller: AbortController | null
+  /** Whom it may work beside; null: nobody. */
+  lane: RunLane | null
   /** The person was told that the model crashed last time and resumed all the same. */
   insist: boolean
   /** How an abort is meant. */
@@ -36,6 +44,7 @@ export const newEntry = (state: RunState): RunEntry => ({
   pauseRequested: false,
   insist: false,
   controller: null,
+  lane: null,
   stop: null,
   work: Promise.resolve(),
   waiting: [],

@@ -4,21 +4,24 @@ import type { CaseBank, Clock, Embedder, LanguageModel } from '../../core/ports'
 import type { Environment } from '../../core/tasks/environment'
 import { abortable, isAbortError } from '../../core/lab/abort'
 import { attemptId } from '../../core/lab/identity'
+import { isSolvedBefore, streamCount } from '../../core/lab/protocol'
 import { runTasks } from '../../core/lab/runner'
 import {
   applyRunEvent,
+  carriedStep,
   runInfo,
   runReport,
   stepOf,
   type RunEvent,
   type RunRecord,
+  type StepEvent,
 } from '../../core/lab/run-record'
 import type { RunDelta, RunInfo, RunReport, RunSnapshot } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import type { Logger } from '../logger'
-import { interruptedError, listen, newEntry, PAUSING, type RunEntry } from './run-entry'
+import { interruptedError, listen, newEntry, PAUSING, type RunEntry, type RunLane } from './run-entry'
 import type { RunStore } from './run-store'
 
 /** What a run works with, made ready when its turn comes. */
@@ -37,9 +40,9 @@ export interface RunServiceDeps {
   readonly logger: Logger
   /**
    * Opens the space, loads the stream and the model. May take long; `signal` ends the wait. With `insist` the
-   * model is loaded although it took the engine down before.
+   * model is loaded although it took the engine down before; `sequences` runs will use it at a time.
    */
-  prepare(record: RunRecord, signal: AbortSignal, insist: boolean): Promise<RunResources>
+  prepare(record: RunRecord, signal: AbortSignal, insist: boolean, sequences: number): Promise<RunResources>
   /** The case bank of a space, without loading anything else. */
   openBank(spaceId: string): Promise<CaseBank>
   /** Plays one task. Default: the actor. */
@@ -48,19 +51,22 @@ export interface RunServiceDeps {
   publish(runId: string, delta: RunDelta): void
 }
 
-/** Starts, pauses, resumes and cancels runs; one works at a time, others wait in line. */
+/** Starts, pauses, resumes and cancels runs; one works at a time (or the runs of one lane), others wait in line. */
 export interface RunService {
   list(): RunInfo[]
   get(runId: string): RunInfo
   snapshot(runId: string): RunSnapshot
   report(runId: string): RunReport
   record(runId: string): RunRecord
+  /** The finished steps in order. */
+  steps(runId: string): readonly StepEvent[]
+  has(runId: string): boolean
   trajectory(runId: string, index: number): Promise<Trajectory>
-  /** Writes run.json and puts the run in line. */
-  start(record: RunRecord): Promise<RunInfo>
+  /** Writes run.json and puts the run in line. Default lane: none, so it works alone. */
+  start(record: RunRecord, lane?: RunLane): Promise<RunInfo>
   /** Takes effect when the current task is done. */
   pause(runId: string): Promise<RunInfo>
-  resume(runId: string): Promise<RunInfo>
+  resume(runId: string, lane?: RunLane): Promise<RunInfo>
   /** Takes effect at once; the unfinished task leaves no trace. */
   cancel(runId: string): Promise<RunInfo>
   /** Resolves once the run is neither waiting nor working. */
@@ -79,7 +85,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
   const { store, clock, logger, attempt = runAttempt } = deps
   const entries = new Map<string, RunEntry>()
   const line: string[] = []
-  let active: string | null = null
+  const active = new Set<string>()
   let disposed = false
 
   const find = (runId: string): RunEntry => {
@@ -140,9 +146,10 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
   const play = async (entry: RunEntry, signal: AbortSignal): Promise<'done' | 'paused'> => {
     const { record: run, steps } = entry.state
     const { tasks, method, environment, ...parts } = await abortable(
-      deps.prepare(run, signal, entry.insist),
+      deps.prepare(run, signal, entry.insist, entry.lane?.width ?? 1),
       signal,
     )
+    const { protocol } = run.config
     const context: MethodContext = { ...parts, k: run.config.k, seed: run.config.seed }
     return runTasks(
       run.id,
@@ -176,6 +183,13 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
           tell(entry, { kind: 'task-finished', trajectory })
           await record(entry, stepOf(trajectory))
         },
+        async carry(task) {
+          if (!protocol || protocol.passes === 1) return false
+          const rewards = entry.state.steps.map((step) => step.reward)
+          if (!isSolvedBefore(task.index, streamCount(run.total, protocol), protocol, rewards)) return false
+          await record(entry, carriedStep(run.id, task, clock.now().toISOString()))
+          return true
+        },
       },
       { signal, pauseRequested: () => entry.pauseRequested },
     )
@@ -205,13 +219,18 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     }
   }
 
+  const mayBegin = ({ lane }: RunEntry): boolean =>
+    active.size === 0 ||
+    (lane !== null && active.size < lane.width && [...active].every((id) => find(id).lane?.id === lane.id))
+
   const next = (): void => {
-    if (active !== null || disposed) return
-    const runId = line.shift()
-    if (runId === undefined) return
+    const [runId] = line
+    if (runId === undefined || disposed) return
     const entry = find(runId)
+    if (!mayBegin(entry)) return
+    line.shift()
     const controller = new AbortController()
-    active = runId
+    active.add(runId)
     entry.controller = controller
     entry.stop = null
     entry.pauseRequested = false
@@ -219,9 +238,10 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     entry.work = end(entry, () => play(entry, controller.signal)).finally(() => {
       logger.info('A run rests', { runId, status: entry.state.status, steps: entry.state.steps.length })
       entry.controller = null
-      active = null
+      active.delete(runId)
       next()
     })
+    next()
   }
 
   const enqueue = async (entry: RunEntry): Promise<void> => {
@@ -264,6 +284,8 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     snapshot: (runId) => ({ run: runInfo(find(runId).state), live: find(runId).live }),
     report: (runId) => runReport(find(runId).state),
     record: (runId) => find(runId).state.record,
+    steps: (runId) => find(runId).state.steps,
+    has: (runId) => entries.has(runId),
     async trajectory(runId, index) {
       const { config } = find(runId).state.record
       const found = await (await deps.openBank(config.spaceId)).trajectory(attemptId(runId, index))
@@ -274,9 +296,10 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
       }
       return found
     },
-    async start(run) {
+    async start(run, lane) {
       const state = await store.create(run)
       const entry = newEntry(state)
+      entry.lane = lane ?? null
       entries.set(run.id, entry)
       await enqueue(entry)
       return runInfo(entry.state)
@@ -293,7 +316,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
       }
       return runInfo(entry.state)
     },
-    async resume(runId) {
+    async resume(runId, lane) {
       const entry = find(runId)
       if (entry.state.status === 'running' || entry.state.status === 'queued') {
         entry.pauseRequested = false
@@ -301,6 +324,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
       }
       if (entry.state.status !== 'paused') throw wrongState(entry, 'resumed')
       entry.insist = entry.state.problem?.code === 'MODEL_CRASHED_LAST_TIME'
+      entry.lane = lane ?? null
       await enqueue(entry)
       return runInfo(entry.state)
     },
@@ -330,11 +354,12 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
     async dispose() {
       disposed = true
       for (const runId of line.splice(0)) await setStatus(find(runId), 'paused', interruptedError())
-      if (active === null) return
-      const entry = find(active)
-      entry.stop ??= 'interrupt'
-      entry.controller?.abort()
-      await entry.work
+      const working = [...active].map(find)
+      for (const entry of working) {
+        entry.stop ??= 'interrupt'
+        entry.controller?.abort()
+      }
+      await Promise.all(working.map((entry) => entry.work))
     },
   }
 }
