@@ -1,4 +1,5 @@
 import type { CaseRecord } from '../shared/domain/case'
+import type { MemoryKind, MemoryOf } from '../shared/domain/memory'
 import type { Trajectory, Usage } from '../shared/domain/trajectory'
 import type { SpaceEvent } from './memory/events'
 
@@ -103,18 +104,39 @@ export interface ScoredCase {
   readonly score: number
 }
 
+/** Which cases a search may find; everything when left out. */
+export interface CaseFilter {
+  readonly environment?: string
+  readonly reward?: 0 | 1
+}
+
+/** What methods wrote down: lessons, workflows, notes, summaries. */
+export interface Memories {
+  /** Those of one kind that were not dropped, as they are now, oldest first; with `newest`, only the N newest. */
+  memories<K extends MemoryKind>(
+    kind: K,
+    filter?: { environment?: string; newest?: number },
+  ): Promise<MemoryOf<K>[]>
+}
+
 /** The case bank of one space. Reads see every write that was acknowledged before them. */
-export interface CaseBank {
+export interface CaseBank extends Memories {
   /** Journals the events with fsync, then indexes them. When it resolves nothing of it can be lost. */
   commit(events: readonly SpaceEvent[]): Promise<void>
   /** Top K live cases by cosine to `vector` (Memento eq. 13). Ties break by newest first. */
-  nearest(vector: Float32Array, k: number, filter?: { environment?: string }): Promise<ScoredCase[]>
+  nearest(vector: Float32Array, k: number, filter?: CaseFilter): Promise<ScoredCase[]>
   /** Top K live cases by BM25. */
-  search(text: string, k: number): Promise<ScoredCase[]>
+  search(text: string, k: number, filter?: CaseFilter): Promise<ScoredCase[]>
   /** The newest successful trajectories, newest first (EvoSC's TER). */
   recentSuccesses(limit: number, filter?: { environment?: string }): Promise<Trajectory[]>
   get(caseId: string): Promise<CaseRecord | null>
   trajectory(id: string): Promise<Trajectory | null>
+}
+
+/** The versioned prompt templates of resources/prompts, by id, without their front matter. */
+export interface PromptTemplates {
+  /** @throws LoamError `NOT_FOUND` when there is no such template */
+  text(id: string): string
 }
 
 export interface Clock {

@@ -11,6 +11,7 @@ import { createEnvironments, type Environments } from './environments'
 import { openLogger, type Logger } from './logger'
 import { createModelDesk, type ModelDesk } from './models/model-desk'
 import { createFileHasher } from './models/model-hash'
+import { loadPrompts, type LoadedPrompts } from './prompts'
 import { findResources, type Resources } from './resources'
 import { createRunDesk, demoModelPath, prepareRun, type RunDesk } from './runs/run-desk'
 import { openRunService, type RunService } from './runs/run-service'
@@ -106,6 +107,8 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
   const spaces = openSpaceDesk({ data, clock, embedder })
   const hasher = createFileHasher(join(data.path, 'model-hashes.json'))
   const environment = (id: string) => environments.get(id)
+  let loadedPrompts: Promise<LoadedPrompts> | null = null
+  const prompts = (): Promise<LoadedPrompts> => (loadedPrompts ??= loadPrompts(resources.prompts))
 
   const runViews = createRunViews(() => runs, jobs)
   const runs: RunService = await openRunService({
@@ -122,6 +125,7 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
         spaces,
         hasher,
         environment,
+        prompts,
         embedder,
         loadModel: (path, loadSignal, retryAfterCrash, size) =>
           engine.loadModel(
@@ -138,6 +142,7 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     spaces,
     hasher,
     environment,
+    prompts,
     demoModel: demoModelPath(resources.models),
     appVersion: resources.version,
   })

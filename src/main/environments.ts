@@ -5,6 +5,7 @@ import type { Environment } from '../core/tasks/environment'
 import { createLabDbEnvironment, LAB_DB } from '../core/tasks/lab-db/environment'
 import { LoamError } from '../shared/errors'
 import { createSqlJsEngine } from './adapters/environments/sqljs-engine'
+import { withoutFrontMatter } from './prompts'
 
 /** The environments tasks can act in, made at their first use. */
 export interface Environments {
@@ -13,11 +14,8 @@ export interface Environments {
   sqlEngine(): Promise<SqlEngine>
 }
 
-/** The text of a versioned prompt template, without its front matter. */
-async function readPrompt(folder: string, name: string): Promise<string> {
-  const text = await readFile(join(folder, `${name}.md`), 'utf8')
-  return text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '').trim()
-}
+const readPrompt = async (folder: string, name: string): Promise<string> =>
+  withoutFrontMatter(await readFile(join(folder, `${name}.md`), 'utf8'))
 
 /** `prompts` is the folder of prompt templates. */
 export function createEnvironments(prompts: string): Environments {

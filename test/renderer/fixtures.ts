@@ -17,6 +17,7 @@ export function runInfo(change: Partial<RunInfo> = {}): RunInfo {
       spaceId: 'space-1',
       temperature: 0,
       maxTokens: 512,
+      settings: {},
     },
     status: 'running',
     problem: null,

@@ -1,12 +1,12 @@
 import { LoamError } from '../../shared/errors'
 import type { Task } from '../../shared/domain/task'
 import {
+  addUsage,
   NO_USAGE,
   type Finish,
   type RecalledItem,
   type Round,
   type Trajectory,
-  type Usage,
 } from '../../shared/domain/trajectory'
 import type { Method, MethodContext, PromptParts } from '../methods/method'
 import type { Clock } from '../ports'
@@ -37,13 +37,6 @@ export interface AttemptEvents {
   token?(text: string): void
   round?(round: Round): void
 }
-
-const add = (a: Usage, b: Usage): Usage => ({
-  promptTokens: a.promptTokens + b.promptTokens,
-  completionTokens: a.completionTokens + b.completionTokens,
-  reusedTokens: a.reusedTokens + b.reusedTokens,
-  ms: a.ms + b.ms,
-})
 
 const allParts = (parts: PromptParts) => [...parts.errorLessons, ...parts.successLessons, ...parts.retrieved]
 
@@ -94,7 +87,8 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
       rounds,
       finish: ended.finish,
       reward: ended.reward,
-      usage: rounds.reduce((sum, round) => add(sum, round.usage), NO_USAGE),
+      usage: rounds.reduce((sum, round) => addUsage(sum, round.usage), NO_USAGE),
+      ...(parts.usage ? { recallUsage: parts.usage } : {}),
       startedAt: startedAt.toISOString(),
       finishedAt: input.clock.now().toISOString(),
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { runConfigSchema, runStatusSchema, type RunInfo, type RunReport } from '../../shared/domain/run'
 import {
+  addUsage,
   finishSchema,
   NO_USAGE,
   usageSchema,
@@ -32,6 +33,8 @@ export const runRecordSchema = z.object({
     stream: z.string(),
     /** Of the environment's system prompt. */
     prompt: z.string(),
+    /** Of the method's prompt templates. Absent in runs of older versions. */
+    templates: z.string().optional(),
   }),
 })
 export type RunRecord = z.infer<typeof runRecordSchema>
@@ -52,7 +55,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     reward: z.union([z.literal(0), z.literal(1)]),
     finish: finishSchema,
     usage: usageSchema,
-    /** Wall time of the attempt in milliseconds, environment and recall included. */
+    /** Wall time in milliseconds: the attempt with environment and recall, and what learning from it took the model. */
     ms: z.number().nonnegative(),
     at: z.string(),
     /** Rounds the attempt took. Absent in runs of older versions. */
@@ -72,8 +75,13 @@ export const stepOf = (trajectory: Trajectory): StepEvent => ({
   trajectoryId: trajectory.id,
   reward: trajectory.reward,
   finish: trajectory.finish,
-  usage: trajectory.usage,
-  ms: Math.max(0, Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt)),
+  usage: [trajectory.recallUsage, trajectory.learnUsage].reduce<Usage>(
+    (sum, usage) => (usage ? addUsage(sum, usage) : sum),
+    trajectory.usage,
+  ),
+  ms:
+    Math.max(0, Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt)) +
+    (trajectory.learnUsage?.ms ?? 0),
   at: trajectory.finishedAt,
   rounds: trajectory.rounds.length,
 })
@@ -90,13 +98,6 @@ export const carriedStep = (runId: string, task: Task, at: string): StepEvent =>
   ms: 0,
   at,
   carried: true,
-})
-
-const addUsage = (a: Usage, b: Usage): Usage => ({
-  promptTokens: a.promptTokens + b.promptTokens,
-  completionTokens: a.completionTokens + b.completionTokens,
-  reusedTokens: a.reusedTokens + b.reusedTokens,
-  ms: a.ms + b.ms,
 })
 
 /** Steps the pace is measured over. */

@@ -1,6 +1,7 @@
 import type { Task } from '../../shared/domain/task'
-import type { Trajectory } from '../../shared/domain/trajectory'
-import type { CaseBank, SpaceEvent } from '../ports'
+import { NO_USAGE, type Trajectory } from '../../shared/domain/trajectory'
+import type { Learned } from '../methods/method'
+import type { CaseBank } from '../ports'
 import { abortable, abortError } from './abort'
 import { attemptId } from './identity'
 
@@ -10,7 +11,7 @@ export interface RunnerPorts {
   /** Plays one task to its end. Leaves nothing behind; rejects when the engine fails or `signal` fires. */
   attempt(task: Task, signal: AbortSignal): Promise<Trajectory>
   /** What the method keeps of a finished attempt. */
-  learn(trajectory: Trajectory, signal: AbortSignal): Promise<readonly SpaceEvent[]>
+  learn(trajectory: Trajectory, signal: AbortSignal): Promise<Learned>
   /** Told after the commit, and of attempts found in the journal, which are not played again. */
   finished(trajectory: Trajectory): Promise<void>
   /** Asked before each task: whether it needs no attempt (and has been noted as such). Default: none is left out. */
@@ -47,10 +48,11 @@ export async function runTasks(
       recovering = false
     }
     if (control.pauseRequested()) return 'paused'
-    const trajectory = await abortable(ports.attempt(task, signal), signal)
-    const learned = await abortable(ports.learn(trajectory, signal), signal)
+    const attempt = await abortable(ports.attempt(task, signal), signal)
+    const { events, usage } = await abortable(ports.learn(attempt, signal), signal)
     if (signal.aborted) throw abortError()
-    await ports.bank.commit([{ kind: 'trajectory-added', trajectory }, ...learned])
+    const trajectory = usage === NO_USAGE ? attempt : { ...attempt, learnUsage: usage }
+    await ports.bank.commit([{ kind: 'trajectory-added', trajectory }, ...events])
     await ports.finished(trajectory)
   }
   return 'done'

@@ -1,17 +1,35 @@
 import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
 import { caseRecordSchema } from '../../shared/domain/case'
+import { memorySchema, writingFailureSchema } from '../../shared/domain/memory'
 import { trajectorySchema } from '../../shared/domain/trajectory'
 
 /**
  * What a space's journal records. The journal is the truth; everything else is rebuilt from it.
- * A later kind of memory (lessons, documents, soft prompts) is one more member here and one more case in the fold.
+ * A later kind of memory (documents, soft prompts) is one more member here or in `memorySchema`, and in the fold.
  */
 export const spaceEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('trajectory-added'), trajectory: trajectorySchema }),
   z.object({ kind: z.literal('case-added'), case: caseRecordSchema }),
   z.object({ kind: z.literal('case-deleted'), caseId: z.string().min(1), at: z.string() }),
   z.object({ kind: z.literal('case-restored'), caseId: z.string().min(1), at: z.string() }),
+  z.object({ kind: z.literal('memory-added'), memory: memorySchema }),
+  /** Left its place to a newer one (a full FIFO queue). */
+  z.object({ kind: z.literal('memory-dropped'), memoryId: z.string().min(1), at: z.string() }),
+  /** A-MEM's evolution: a newer note changed how this one is understood. Fields left out stay. */
+  z.object({
+    kind: z.literal('note-evolved'),
+    noteId: z.string().min(1),
+    /** The note that brought the change. */
+    by: z.string().min(1),
+    context: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    /** Links added to the note's own. */
+    links: z.array(z.string()).optional(),
+    at: z.string(),
+  }),
+  /** A text that was asked for, came out unusable twice, and was not kept. */
+  z.object({ kind: z.literal('writing-failed'), failure: writingFailureSchema }),
 ])
 export type SpaceEvent = z.infer<typeof spaceEventSchema>
 

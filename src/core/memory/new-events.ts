@@ -3,10 +3,29 @@ import { LoamError } from '../../shared/errors'
 import type { SpaceEvent } from './events'
 import type { SpaceState } from './space-state'
 
+type Added = Extract<
+  SpaceEvent,
+  { kind: 'trajectory-added' | 'case-added' | 'memory-added' | 'writing-failed' }
+>
+
+/** The item an event brings in: what it is called, its id, and the map of the state that holds it. */
+function itemOf<At>(event: Added, state: SpaceState<At>) {
+  switch (event.kind) {
+    case 'trajectory-added':
+      return { name: 'trajectory', id: event.trajectory.id, held: state.trajectories }
+    case 'case-added':
+      return { name: 'case', id: event.case.id, held: state.cases }
+    case 'memory-added':
+      return { name: event.memory.kind, id: event.memory.id, held: state.memories }
+    case 'writing-failed':
+      return { name: 'failed writing', id: event.failure.id, held: state.failures }
+  }
+}
+
 /**
  * The events of a commit that change something: what is already there, unchanged, is dropped, so that committing twice
  * is the same as once. `stored` finds the event that first brought in an item.
- * @throws LoamError `CONFLICT` for an id that already holds something else, `NOT_FOUND` for an unknown case
+ * @throws LoamError `CONFLICT` for an id that already holds something else, `NOT_FOUND` for an unknown case or memory
  */
 export async function newEvents<At>(
   events: readonly SpaceEvent[],
@@ -16,29 +35,49 @@ export async function newEvents<At>(
   const kept: SpaceEvent[] = []
   const added = new Map<string, SpaceEvent>()
   const deleted = new Map<string, boolean>()
+  const changed = new Set<string>()
+  const isMemory = (id: string): boolean => state.memories.has(id) || added.has(`memory-added ${id}`)
   for (const event of events) {
-    if (event.kind === 'case-deleted' || event.kind === 'case-restored') {
-      const entry = state.cases.get(event.caseId)
-      const isDeleted = deleted.get(event.caseId) ?? (entry ? entry.deletedAt !== null : null)
-      if (isDeleted === null) throw unknownCase(event.caseId)
-      const willBe = event.kind === 'case-deleted'
-      if (isDeleted === willBe) continue
-      deleted.set(event.caseId, willBe)
-      kept.push(event)
-      continue
+    switch (event.kind) {
+      case 'case-deleted':
+      case 'case-restored': {
+        const entry = state.cases.get(event.caseId)
+        const isDeleted = deleted.get(event.caseId) ?? (entry ? entry.deletedAt !== null : null)
+        if (isDeleted === null) throw unknownCase(event.caseId)
+        const willBe = event.kind === 'case-deleted'
+        if (isDeleted === willBe) continue
+        deleted.set(event.caseId, willBe)
+        break
+      }
+      case 'memory-dropped': {
+        if (!isMemory(event.memoryId)) throw unknownMemory(event.memoryId)
+        if (state.memories.get(event.memoryId)?.dropped === true) continue
+        if (changed.has(`drop ${event.memoryId}`)) continue
+        changed.add(`drop ${event.memoryId}`)
+        break
+      }
+      case 'note-evolved': {
+        if (!isMemory(event.noteId)) throw unknownMemory(event.noteId)
+        const key = `${event.noteId} by ${event.by}`
+        if (changed.has(key) || state.memories.get(event.noteId)?.changes.has(event.by) === true) continue
+        changed.add(key)
+        break
+      }
+      default: {
+        const { name, id, held } = itemOf(event, state)
+        const key = `${event.kind} ${id}`
+        const entry = held.get(id)
+        const earlier = added.get(key) ?? (entry && (await stored(entry)))
+        if (earlier && canonicalJson(earlier) === canonicalJson(event)) continue
+        if (earlier) {
+          throw new LoamError('CONFLICT', `The memory already holds a different ${name} ${id}.`, {
+            suggestion: 'Memories are never overwritten; give the new one an id of its own.',
+          })
+        }
+        added.set(key, event)
+        if (event.kind === 'case-added') deleted.set(event.case.id, event.case.deletedAt !== null)
+      }
     }
-    const item = event.kind === 'case-added' ? event.case : event.trajectory
-    const key = `${event.kind === 'case-added' ? 'case' : 'trajectory'} ${item.id}`
-    const entry = (event.kind === 'case-added' ? state.cases : state.trajectories).get(item.id)
-    const earlier = added.get(key) ?? (entry && (await stored(entry)))
-    if (earlier && canonicalJson(earlier) === canonicalJson(event)) continue
-    if (earlier) {
-      throw new LoamError('CONFLICT', `The memory already holds a different ${key}.`, {
-        suggestion: 'Memories are never overwritten; give the new one an id of its own.',
-      })
-    }
-    added.set(key, event)
-    if (event.kind === 'case-added') deleted.set(event.case.id, event.case.deletedAt !== null)
     kept.push(event)
   }
   return kept
@@ -50,3 +89,8 @@ export function unknownCase(id: string): LoamError {
     suggestion: 'Reload the list of cases.',
   })
 }
+
+const unknownMemory = (id: string): LoamError =>
+  new LoamError('NOT_FOUND', `There is no lesson, workflow, note or summary ${id} in this memory.`, {
+    suggestion: 'This is a fault in what was handed to the memory; nothing was written.',
+  })

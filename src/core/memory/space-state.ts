@@ -1,3 +1,4 @@
+import type { MemoryKind } from '../../shared/domain/memory'
 import type { SpaceEvent } from './events'
 
 /** What is kept in memory about a case; its text stays in the journal at `at`, event number `part`. */
@@ -19,16 +20,33 @@ export interface TrajectoryEntry<At> {
   readonly reward: 0 | 1
 }
 
+type NoteEvolved = Extract<SpaceEvent, { kind: 'note-evolved' }>
+
+/** A lesson, workflow, note or summary; its text stays in the journal. */
+export interface MemoryEntry<At> {
+  readonly id: string
+  readonly kind: MemoryKind
+  readonly at: At
+  readonly part: number
+  readonly environment: string
+  dropped: boolean
+  /** A note's changes in order, one per note that brought one. */
+  readonly changes: Map<string, NoteEvolved>
+}
+
 /** The fold of a space's journal. Maps keep the order of arrival. `At` says where a record can be read again. */
 export interface SpaceState<At> {
   readonly cases: Map<string, CaseEntry<At>>
   readonly trajectories: Map<string, TrajectoryEntry<At>>
+  readonly memories: Map<string, MemoryEntry<At>>
+  /** Where each failed writing stands. */
+  readonly failures: Map<string, { readonly at: At; readonly part: number }>
   /** Cases that are not deleted. */
   live: number
 }
 
 export function emptySpaceState<At>(): SpaceState<At> {
-  return { cases: new Map(), trajectories: new Map(), live: 0 }
+  return { cases: new Map(), trajectories: new Map(), memories: new Map(), failures: new Map(), live: 0 }
 }
 
 /** Applies one commit. Applying the same commit again changes nothing. */
@@ -63,7 +81,26 @@ function applyEvent<At>(state: SpaceState<At>, event: SpaceEvent, at: At, part: 
       if (!entry || entry.deletedAt === null) return
       entry.deletedAt = null
       state.live++
+      return
     }
+    case 'memory-added': {
+      const { id, kind, environment } = event.memory
+      if (state.memories.has(id)) return
+      state.memories.set(id, { id, kind, at, part, environment, dropped: false, changes: new Map() })
+      return
+    }
+    case 'memory-dropped': {
+      const entry = state.memories.get(event.memoryId)
+      if (entry) entry.dropped = true
+      return
+    }
+    case 'note-evolved': {
+      const entry = state.memories.get(event.noteId)
+      if (entry && !entry.changes.has(event.by)) entry.changes.set(event.by, event)
+      return
+    }
+    case 'writing-failed':
+      if (!state.failures.has(event.failure.id)) state.failures.set(event.failure.id, { at, part })
   }
 }
 

@@ -1,7 +1,9 @@
 import { dialogText, retell } from '../agent/prompt'
 import type { CaseRecord } from '../../shared/domain/case'
-import type { Trajectory } from '../../shared/domain/trajectory'
-import type { Method } from './method'
+import { NO_USAGE, type Trajectory } from '../../shared/domain/trajectory'
+import type { CaseBank, CaseFilter, ScoredCase } from '../ports'
+import { NOTHING_RECALLED, type Method, type MethodContext, type RecallInput } from './method'
+import { settingsOf } from './settings'
 
 /** The case (s_T, a_T, r_T) of an attempt (Memento eq. 12): the task in words, what was done, and the reward. */
 export function caseOf(trajectory: Trajectory): CaseRecord {
@@ -18,9 +20,55 @@ export function caseOf(trajectory: Trajectory): CaseRecord {
   }
 }
 
+/** Reciprocal rank fusion's constant (Cormack, Clarke, Buettcher 2009). */
+const RRF_K = 60
+/** How much further than K each ranking is read before both are fused. */
+const HYBRID_DEPTH = 4
+
+/** Fuses rankings: the score of a case is the sum of 1 / (60 + rank) over the rankings that found it. Ties: first ranking first. */
+export function fuseRankings(rankings: readonly (readonly ScoredCase[])[]): ScoredCase[] {
+  const fused = new Map<string, ScoredCase>()
+  for (const ranking of rankings) {
+    ranking.forEach((hit, i) => {
+      const before = fused.get(hit.case.id)?.score ?? 0
+      fused.set(hit.case.id, { case: hit.case, score: before + 1 / (RRF_K + i + 1) })
+    })
+  }
+  return [...fused.values()].sort((a, b) => b.score - a.score)
+}
+
+const SCORE_KINDS = { semantic: 'cosine', text: 'bm25', hybrid: 'hybrid' } as const
+
+async function find({ task, signal }: RecallInput, context: MethodContext): Promise<ScoredCase[]> {
+  const { bank, embedder, k } = context
+  const { retrieval, solved, failed } = settingsOf('case-bank', context.settings)
+  if (!solved && !failed) return []
+  const filter: CaseFilter = {
+    environment: task.environment,
+    ...(solved && failed ? {} : { reward: solved ? 1 : 0 }),
+  }
+  const byText = (depth: number): ReturnType<CaseBank['search']> =>
+    bank.search(task.instruction, depth, filter)
+  const byMeaning = async (depth: number): Promise<ScoredCase[]> => {
+    const [vector] = await embedder.embed([task.instruction], signal ? { signal } : {})
+    return vector ? bank.nearest(vector, depth, filter) : []
+  }
+  switch (retrieval) {
+    case 'semantic':
+      return byMeaning(k)
+    case 'text':
+      return byText(k)
+    case 'hybrid': {
+      const depth = k * HYBRID_DEPTH
+      return fuseRankings([await byMeaning(depth), await byText(depth)]).slice(0, k)
+    }
+  }
+}
+
 /**
  * Memento's non-parametric case memory (eq. 12, 13): every attempt, solved or failed, is written as a case;
  * the K cases most similar to the new task are read back, best last so that it stands next to the task.
+ * Settings: retrieval by meaning (the paper's), by words (BM25) or by both; solved or failed cases only.
  */
 export const caseBank: Method = {
   info: {
@@ -31,10 +79,10 @@ export const caseBank: Method = {
     usesK: true,
     defaultK: 4,
   },
-  async recall({ task, signal }, { bank, embedder, k }) {
-    const [vector] = await embedder.embed([task.instruction], signal ? { signal } : {})
-    if (!vector || k === 0) return { errorLessons: [], successLessons: [], retrieved: [] }
-    const bestFirst = await bank.nearest(vector, k, { environment: task.environment })
+  async recall(input, context) {
+    if (context.k === 0) return NOTHING_RECALLED
+    const scoreKind = SCORE_KINDS[settingsOf('case-bank', context.settings).retrieval]
+    const bestFirst = await find(input, context)
     const retrieved = bestFirst.reverse().map(({ case: found, score }) => ({
       text: `${retell({ instruction: found.state, reward: found.reward, rounds: [] })}${found.plan}`,
       item: {
@@ -43,11 +91,12 @@ export const caseBank: Method = {
         trajectoryId: found.trajectoryId,
         title: found.state,
         score,
-        scoreKind: 'cosine',
+        scoreKind,
         reward: found.reward,
       },
     }))
     return { errorLessons: [], successLessons: [], retrieved }
   },
-  learn: (trajectory) => Promise.resolve([{ kind: 'case-added' as const, case: caseOf(trajectory) }]),
+  learn: (trajectory) =>
+    Promise.resolve({ events: [{ kind: 'case-added', case: caseOf(trajectory) }], usage: NO_USAGE }),
 }

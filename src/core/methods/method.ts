@@ -1,7 +1,8 @@
+import type { MethodSettings } from '../../shared/domain/method-settings'
 import type { MethodInfo } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
-import type { RecalledItem, Trajectory } from '../../shared/domain/trajectory'
-import type { CaseBank, Embedder, LanguageModel, SpaceEvent } from '../ports'
+import { NO_USAGE, type RecalledItem, type Trajectory, type Usage } from '../../shared/domain/trajectory'
+import type { CaseBank, Embedder, LanguageModel, PromptTemplates, SpaceEvent } from '../ports'
 
 /** A recalled piece of text and the record that explains it. `tokens` is filled in by the actor. */
 export interface RecalledPart {
@@ -17,15 +18,28 @@ export interface PromptParts {
   readonly errorLessons: readonly RecalledPart[]
   readonly successLessons: readonly RecalledPart[]
   readonly retrieved: readonly RecalledPart[]
+  /** Model calls it took to decide. Default: none. */
+  readonly usage?: Usage
 }
 
 export const NOTHING_RECALLED: PromptParts = { errorLessons: [], successLessons: [], retrieved: [] }
+
+/** What a method keeps of an attempt, and the model calls it took to write it. */
+export interface Learned {
+  readonly events: readonly SpaceEvent[]
+  readonly usage: Usage
+}
+
+export const NOTHING_LEARNED: Learned = { events: [], usage: NO_USAGE }
 
 export interface MethodContext {
   readonly bank: CaseBank
   readonly embedder: Embedder
   readonly model: LanguageModel
-  /** Items to recall; Memento's K. */
+  readonly prompts: PromptTemplates
+  /** Read with `settingsOf`. */
+  readonly settings: MethodSettings
+  /** Items to recall; Memento's K, the "Exp" of EvoSC's tables. */
   readonly k: number
   readonly seed: number
 }
@@ -45,6 +59,9 @@ export interface Method {
   readonly info: MethodInfo
   /** Before the attempt: what to remember. */
   recall(input: RecallInput, context: MethodContext): Promise<PromptParts>
-  /** After the attempt: what to keep. The runner commits these together with the trajectory, atomically. */
-  learn(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal): Promise<readonly SpaceEvent[]>
+  /**
+   * After the attempt: what to keep. The runner commits it together with the trajectory, atomically, and notes
+   * the usage on the trajectory.
+   */
+  learn(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal): Promise<Learned>
 }

@@ -1,4 +1,4 @@
-import { NOTHING_RECALLED, type Method } from './method'
+import { NOTHING_LEARNED, NOTHING_RECALLED, type Method } from './method'
 
 /** No memory at all: the baseline every other method is measured against. */
 export const none: Method = {
@@ -11,5 +11,5 @@ export const none: Method = {
     defaultK: 0,
   },
   recall: () => Promise.resolve(NOTHING_RECALLED),
-  learn: () => Promise.resolve([]),
+  learn: () => Promise.resolve(NOTHING_LEARNED),
 }

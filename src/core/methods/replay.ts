@@ -1,5 +1,23 @@
+import type { Trajectory } from '../../shared/domain/trajectory'
 import { retellTrajectory } from '../agent/prompt'
-import type { Method } from './method'
+import { NOTHING_LEARNED, type Method, type RecalledPart } from './method'
+
+/** Past attempts, given newest first, as they are shown: oldest first. Score: how many places back, 1 is the newest. */
+export const replayed = (newestFirst: readonly Trajectory[]): RecalledPart[] =>
+  newestFirst
+    .map((trajectory, i) => ({
+      text: retellTrajectory(trajectory),
+      item: {
+        kind: 'trajectory' as const,
+        id: trajectory.id,
+        trajectoryId: trajectory.id,
+        title: trajectory.task.instruction,
+        score: i + 1,
+        scoreKind: 'recency',
+        reward: trajectory.reward,
+      },
+    }))
+    .reverse()
 
 /** Trajectory experience replay (TER), the baseline of EvoSC's table 1: the K most recent successes, oldest first. */
 export const replay: Method = {
@@ -13,19 +31,7 @@ export const replay: Method = {
   },
   async recall({ task }, { bank, k }) {
     const newestFirst = await bank.recentSuccesses(k, { environment: task.environment })
-    const retrieved = newestFirst.reverse().map((trajectory, i, all) => ({
-      text: retellTrajectory(trajectory),
-      item: {
-        kind: 'trajectory' as const,
-        id: trajectory.id,
-        trajectoryId: trajectory.id,
-        title: trajectory.task.instruction,
-        score: all.length - i,
-        scoreKind: 'recency',
-        reward: trajectory.reward,
-      },
-    }))
-    return { errorLessons: [], successLessons: [], retrieved }
+    return { errorLessons: [], successLessons: [], retrieved: replayed(newestFirst) }
   },
-  learn: () => Promise.resolve([]),
+  learn: () => Promise.resolve(NOTHING_LEARNED),
 }

@@ -7,7 +7,9 @@ import type { RunRecord } from '../../core/lab/run-record'
 import type { Environment } from '../../core/tasks/environment'
 import { runConfigSchema, type Protocol, type RunInfo } from '../../shared/domain/run'
 import { LoamError } from '../../shared/errors'
+import type { MethodSettings } from '../../shared/domain/method-settings'
 import type { FileHasher } from '../models/model-hash'
+import type { LoadedPrompts } from '../prompts'
 import type { SpaceDesk } from '../spaces/space-desk'
 import { hashTasks, type LoadedStream, type StreamLibrary } from '../streams/stream-library'
 import type { RunResources, RunService } from './run-service'
@@ -34,6 +36,8 @@ export interface StartRunInput {
   readonly protocol?: Protocol
   /** Default: what the model was trained for, at most 8192. */
   readonly contextSize?: number
+  /** Settings of the methods, by method id. Default: none changed. */
+  readonly settings?: MethodSettings
 }
 
 export interface RunDeskDeps {
@@ -44,6 +48,7 @@ export interface RunDeskDeps {
   readonly spaces: SpaceDesk
   readonly hasher: FileHasher
   readonly environment: (id: string) => Promise<Environment>
+  readonly prompts: () => Promise<LoadedPrompts>
   readonly demoModel: string
   readonly appVersion: string
 }
@@ -110,6 +115,7 @@ export function createRunDesk(deps: RunDeskDeps): RunDesk {
       maxTokens: input.maxTokens,
       protocol: input.protocol,
       contextSize: input.contextSize,
+      settings: input.settings,
     })
     return {
       format: 1,
@@ -124,6 +130,7 @@ export function createRunDesk(deps: RunDeskDeps): RunDesk {
         model: hash,
         stream: hashTasks(loaded.tasks.slice(0, count)),
         prompt: sha256(environment.systemPrompt),
+        templates: (await deps.prompts()).hashOf(method.info.id),
       },
     }
   }
@@ -161,6 +168,7 @@ export interface PrepareDeps {
   readonly spaces: SpaceDesk
   readonly hasher: FileHasher
   readonly environment: (id: string) => Promise<Environment>
+  readonly prompts: () => Promise<LoadedPrompts>
   readonly embedder: () => Promise<Embedder>
   readonly loadModel: (
     path: string,
@@ -190,6 +198,9 @@ export async function prepareRun(
   if (hashTasks(taken) !== hashes.stream) throw changed(`The stream ${config.stream}`)
   const environment = await deps.environment(info.environment)
   if (sha256(environment.systemPrompt) !== hashes.prompt) throw changed("The environment's prompt")
+  const prompts = await deps.prompts()
+  if (hashes.templates !== undefined && prompts.hashOf(config.method) !== hashes.templates)
+    throw changed("The method's prompts")
   if ((await deps.hasher.hash(config.model, signal)).sha256 !== hashes.model.sha256) {
     throw changed(`The model ${config.model}`)
   }
@@ -205,6 +216,7 @@ export async function prepareRun(
     bank,
     embedder: await deps.embedder(),
     model,
+    prompts,
   }
 }
 

@@ -1,6 +1,6 @@
 import { runAttempt } from '../../core/agent/actor'
 import type { Method, MethodContext } from '../../core/methods/method'
-import type { CaseBank, Clock, Embedder, LanguageModel } from '../../core/ports'
+import type { CaseBank, Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ports'
 import type { Environment } from '../../core/tasks/environment'
 import { abortable, isAbortError } from '../../core/lab/abort'
 import { attemptId } from '../../core/lab/identity'
@@ -32,6 +32,7 @@ export interface RunResources {
   readonly bank: CaseBank
   readonly embedder: Embedder
   readonly model: LanguageModel
+  readonly prompts: PromptTemplates
 }
 
 export interface RunServiceDeps {
@@ -150,7 +151,12 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
       signal,
     )
     const { protocol } = run.config
-    const context: MethodContext = { ...parts, k: run.config.k, seed: run.config.seed }
+    const context: MethodContext = {
+      ...parts,
+      k: run.config.k,
+      seed: run.config.seed,
+      settings: run.config.settings,
+    }
     return runTasks(
       run.id,
       tasks,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
+import { methodSettingsSchema } from './method-settings'
 import { roundSchema, trajectorySchema, recalledItemSchema, usageSchema } from './trajectory'
 
 export const methodInfoSchema = z.object({
@@ -48,6 +49,8 @@ export const runConfigSchema = z.object({
   protocol: protocolSchema.optional(),
   /** Tokens the model may read at once. Default: what it was trained for, at most 8192. */
   contextSize: z.number().int().min(64).optional(),
+  /** Settings of the methods, by method id; ablations are made here. Default: none changed. */
+  settings: methodSettingsSchema.default({}),
 })
 export type RunConfig = z.infer<typeof runConfigSchema>
 

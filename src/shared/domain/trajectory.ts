@@ -12,9 +12,26 @@ export type Usage = z.infer<typeof usageSchema>
 
 export const NO_USAGE: Usage = { promptTokens: 0, completionTokens: 0, reusedTokens: 0, ms: 0 }
 
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  promptTokens: a.promptTokens + b.promptTokens,
+  completionTokens: a.completionTokens + b.completionTokens,
+  reusedTokens: a.reusedTokens + b.reusedTokens,
+  ms: a.ms + b.ms,
+})
+
 /** One thing a method put into the prompt, and why it was chosen. */
 export const recalledItemSchema = z.object({
-  kind: z.enum(['case', 'trajectory', 'lesson', 'experience', 'document', 'soft-prompt']),
+  kind: z.enum([
+    'case',
+    'trajectory',
+    'lesson',
+    'workflow',
+    'note',
+    'summary',
+    'experience',
+    'document',
+    'soft-prompt',
+  ]),
   id: z.string(),
   /** The trajectory it came from, for the link back; null when there is none. */
   trajectoryId: z.string().nullable(),
@@ -22,7 +39,7 @@ export const recalledItemSchema = z.object({
   title: z.string(),
   /** The method's own ranking score (cosine, Q, recency); null when the method does not score. */
   score: z.number().nullable(),
-  /** How the score came about: `cosine`, `recency`, `q`. */
+  /** How the score came about: `cosine`, `bm25`, `hybrid`, `recency`, `activation`, `link`, `q`. */
   scoreKind: z.string(),
   /** Reward of the remembered attempt, 0 or 1; null when it has none. */
   reward: z.number().nullable(),
@@ -82,7 +99,12 @@ export const trajectorySchema = z.object({
   finish: finishSchema,
   /** 1 solved, 0 not. */
   reward: z.union([z.literal(0), z.literal(1)]),
+  /** The rounds' own. */
   usage: usageSchema,
+  /** Model calls made to decide what to recall; absent when there were none. */
+  recallUsage: usageSchema.optional(),
+  /** Model calls made to learn from the attempt; absent when there were none. */
+  learnUsage: usageSchema.optional(),
   /** ISO time. */
   startedAt: z.string(),
   finishedAt: z.string(),

@@ -29,6 +29,7 @@ export function fakeBank(): FakeBank {
     },
     nearest: () => Promise.resolve([]),
     search: () => Promise.resolve([]),
+    memories: () => Promise.resolve([]),
     recentSuccesses: () => Promise.resolve([]),
     get: () => Promise.resolve(null),
     trajectory(id) {
@@ -65,6 +66,7 @@ export const fakeRecord = (id: string, total: number): RunRecord => ({
     spaceId: 'space',
     temperature: 0,
     maxTokens: 64,
+    settings: {},
   },
   total,
   createdAt: new Date(0).toISOString(),
@@ -138,6 +140,7 @@ export async function openRig(
           },
         },
         bank,
+        prompts: { text: (id) => id },
         embedder: { id: 'none', dimension: 1, embed: () => Promise.resolve([]) },
         model: {
           name: 'made-up model',

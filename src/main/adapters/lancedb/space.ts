@@ -29,6 +29,7 @@ import {
   type ScoredId,
 } from './case-index'
 import { readIndexNote } from './index-note'
+import { memoryReader } from './memory-reader'
 import { claimSpaceFolder, createSpaceFile, folderBytes, readSpaceFile } from './space-folder'
 
 export type { CasePageQuery }
@@ -147,6 +148,8 @@ async function openLocked(
     return event.trajectory
   }
 
+  const memoryTexts = memoryReader(state, journal)
+
   function entryOf(id: string): CaseEntry<RecordPlace> {
     const entry = state.cases.get(id)
     if (entry) return entry
@@ -258,6 +261,8 @@ async function openLocked(
       hash.update(canonicalJson(await readTrajectory(entry)) + '\n')
     for (const entry of [...state.cases.values()].sort(byId))
       hash.update(canonicalJson(await readCase(entry)) + '\n')
+    for (const entry of [...state.memories.values()].filter(({ dropped }) => !dropped).sort(byId))
+      hash.update(canonicalJson(await memoryTexts.read(entry)) + '\n')
     return hash.digest('hex')
   }
 
@@ -307,7 +312,8 @@ async function openLocked(
     opening: { tornTail: journal.tornTail, rebuilt: opened.rebuilt, caughtUp: opened.caughtUp },
     commit,
     nearest: async (vector, k, filter) => load(await (await index).nearest(vector, k, filter ?? {})),
-    search: async (text, k) => load(await (await index).match(text, k, {})),
+    search: async (text, k, filter) => load(await (await index).match(text, k, filter ?? {})),
+    memories: memoryTexts.memories,
     async recentSuccesses(limit, filter) {
       const found: TrajectoryEntry<RecordPlace>[] = []
       for (let i = successes.length - 1; i >= 0 && found.length < limit; i--) {

@@ -1,0 +1,67 @@
+import type { Embedder } from '../../ports'
+
+/** Vectors already made, by embedder: notes and lessons are ranked again at every task. */
+const made = new WeakMap<Embedder, Map<string, Float32Array>>()
+const MOST_KEPT = 20_000
+
+async function vectorsOf(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal?: AbortSignal,
+): Promise<Float32Array[]> {
+  const kept = made.get(embedder) ?? new Map<string, Float32Array>()
+  made.set(embedder, kept)
+  const missing = [...new Set(texts.filter((text) => !kept.has(text)))]
+  const fresh = new Map<string, Float32Array>()
+  if (missing.length > 0) {
+    const vectors = await embedder.embed(missing, signal ? { signal } : {})
+    missing.forEach((text, i) => {
+      const vector = vectors[i]
+      if (vector) fresh.set(text, vector)
+    })
+  }
+  const found = texts.map((text) => fresh.get(text) ?? kept.get(text) ?? new Float32Array())
+  if (kept.size + fresh.size > MOST_KEPT) kept.clear()
+  for (const [text, vector] of fresh) kept.set(text, vector)
+  return found
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let dot = 0
+  let aa = 0
+  let bb = 0
+  for (let i = 0; i < a.length; i++) {
+    const x = a[i] ?? 0
+    const y = b[i] ?? 0
+    dot += x * y
+    aa += x * x
+    bb += y * y
+  }
+  return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : 0
+}
+
+export interface Ranked<T> {
+  readonly item: T
+  /** Cosine in [-1, 1]. */
+  readonly score: number
+}
+
+/** Orders items (given oldest first) by cosine of their text to `query`, best first; ties newest first. */
+export async function rankByCosine<T>(
+  embedder: Embedder,
+  query: string,
+  items: readonly T[],
+  textOf: (item: T) => string,
+  signal?: AbortSignal,
+): Promise<Ranked<T>[]> {
+  if (items.length === 0) return []
+  const [target, ...vectors] = await vectorsOf(embedder, [query, ...items.map(textOf)], signal)
+  return items
+    .map((item, i) => ({
+      item,
+      at: i,
+      score: cosine(target ?? new Float32Array(), vectors[i] ?? new Float32Array()),
+    }))
+    .sort((a, b) => b.score - a.score || b.at - a.at)
+    .map(({ item, score }) => ({ item, score }))
+}

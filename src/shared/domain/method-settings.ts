@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+const count = (most: number) => z.number().int().min(1).max(most)
+
+/**
+ * Settings of the learning methods, by method id; what is left out has the default of src/core/methods/settings.ts.
+ * Ablations are these switches. Unknown names are refused, so that a misspelt ablation cannot pass for one.
+ */
+export const methodSettingsSchema = z.strictObject({
+  'case-bank': z
+    .strictObject({
+      retrieval: z.enum(['text', 'semantic', 'hybrid']),
+      /** Memory kinds: solved and failed attempts. */
+      solved: z.boolean(),
+      failed: z.boolean(),
+    })
+    .partial()
+    .optional(),
+  evosc: z
+    .strictObject({
+      /** EE: error-prone experience (eq. 3). */
+      errorLessons: z.boolean(),
+      /** SE: successful experience (eq. 4). */
+      successLessons: z.boolean(),
+      /** C_s: the K most recent successes in the prompt. */
+      attempts: z.boolean(),
+      /** Length of each FIFO queue. */
+      capacity: count(64),
+      /** Lessons of each queue shown per task, the most relevant ones. */
+      shown: count(64),
+      /** Most successes a failure is contrasted with. */
+      contrast: count(16),
+    })
+    .partial()
+    .optional(),
+  awm: z
+    .strictObject({
+      /** Successes each induction sees. */
+      examples: count(8),
+      /** Workflows kept per environment, the newest. */
+      capacity: count(512),
+    })
+    .partial()
+    .optional(),
+  scm: z
+    .strictObject({
+      /** Ask the model whether a task needs memory at all. */
+      controller: z.boolean(),
+      /** The newest attempt, always shown. */
+      flash: z.boolean(),
+      /** Attempts found by similarity and recency. */
+      activation: z.boolean(),
+      /** Summaries in the place of long attempts. */
+      summaries: z.boolean(),
+      /** Tokens above which an attempt gets a summary. */
+      summaryOver: z.number().int().min(0).max(100_000),
+      /** Tokens all recalled attempts together may take before summaries step in. */
+      budget: z.number().int().min(1).max(1_000_000),
+    })
+    .partial()
+    .optional(),
+  amem: z
+    .strictObject({
+      /** Link new notes to related ones and recall along the links. */
+      links: z.boolean(),
+      /** Let a new note change context and tags of its neighbours. */
+      evolution: z.boolean(),
+      /** Notes a new one is compared with. */
+      neighbours: count(10),
+    })
+    .partial()
+    .optional(),
+})
+export type MethodSettings = z.infer<typeof methodSettingsSchema>
