@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 ap = argparse.ArgumentParser()
 ap.add_argument('--work', default='models/training/work'); ap.add_argument('--out', default='models/loam-demo.gguf')
 ap.add_argument('--tokens', type=float, default=14e6); ap.add_argument('--threads', type=int, default=1)
-ap.add_argument('--lr', type=float, default=1.5e-3); ap.add_argument('--muon', type=float, default=0.02)
+ap.add_argument('--until', type=float, default=0, help='stop here, before the schedule ends'); ap.add_argument('--lr', type=float, default=1.5e-3); ap.add_argument('--muon', type=float, default=0.02)
 ap.add_argument('--batch', type=int, default=6000, help='tokens per step'); ap.add_argument('--resume', action='store_true')
 ap.add_argument('--layers', type=int, default=4); ap.add_argument('--heads', type=int, default=4); ap.add_argument('--width', type=int, default=256); ap.add_argument('--ffn', type=int, default=704)
 ap.add_argument('--eval-every', type=int, default=200); ap.add_argument('--shards', default='train-*.bin'); ap.add_argument('--float32', action='store_true')
@@ -158,7 +158,8 @@ while not done:
         if step % 25 == 0: print(step, f'loss {np.mean(log[-25:]):.4f} tokens {seen / 1e6:.2f}M {(seen - seen0) / (time.time() - t0):.0f}/s lr {scale:.2f}', flush=True)
         if step % args.eval_every == 0: m.eval(); print('EVAL', evaluate(m, 'eval'), flush=True); m.train()
         if step % 50 == 0: save(shard)
-        if seen >= args.tokens: done = True; break
+        if seen >= (args.until or args.tokens): done = True; break
     shard += 1
 save(shard)
-for name in ('eval', 'eval-phrasing', 'eval-kinds'): print('FINAL', name, evaluate(m, name), flush=True)
+if not args.until:
+    for name in ('eval', 'eval-phrasing', 'eval-kinds'): print('FINAL', name, evaluate(m, name), flush=True)
