@@ -7,6 +7,9 @@ import type { SpawnEngine } from './adapters/llama/engine-port'
 import { EngineSupervisor } from './adapters/llama/supervisor'
 import { Feed } from './api/feed'
 import { JobRegistry } from './api/jobs'
+import { createExperimentDesk, type ExperimentDesk } from './experiments/experiment-desk'
+import { openExperimentService, type ExperimentService } from './experiments/experiment-service'
+import { openExperimentStore } from './experiments/experiment-store'
 import { createEnvironments, type Environments } from './environments'
 import { openLogger, type Logger } from './logger'
 import { createModelDesk, type ModelDesk } from './models/model-desk'
@@ -54,6 +57,8 @@ export interface App {
   readonly runs: RunService
   readonly runViews: RunViews
   readonly runDesk: RunDesk
+  readonly experiments: ExperimentService
+  readonly experimentDesk: ExperimentDesk
   settings(): Settings
   saveSettings(change: Partial<Settings>): Promise<Settings>
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
@@ -111,6 +116,7 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
   const prompts = (): Promise<LoadedPrompts> => (loadedPrompts ??= loadPrompts(resources.prompts))
 
   const runViews = createRunViews(() => runs, jobs)
+  let experiments: ExperimentService | null = null
   const runs: RunService = await openRunService({
     store: openRunStore(join(data.path, 'runs')),
     clock,
@@ -118,6 +124,7 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     openBank: (spaceId) => spaces.open(spaceId),
     publish: (runId, delta) => {
       runViews.publish(runId, delta)
+      experiments?.hear(runId, delta)
     },
     prepare: (record, signal, insist, sequences) =>
       prepareRun(record, signal, insist, sequences, {
@@ -146,11 +153,32 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     demoModel: demoModelPath(resources.models),
     appVersion: resources.version,
   })
+  const experimentService = await openExperimentService({
+    store: openExperimentStore(join(data.path, 'experiments')),
+    runs,
+    desk: runDesk,
+    clock,
+    logger,
+    releaseSpace: (folder) => spaces.release(folder),
+  })
+  experiments = experimentService
+  const experimentDesk = createExperimentDesk({
+    experiments: experimentService,
+    jobs,
+    streams,
+    runDesk,
+    clock,
+    demoModel: demoModelPath(resources.models),
+    appVersion: resources.version,
+  })
   logger.info('Loam started', { version: resources.version, host: options.host, node: process.version })
 
   const close = async (): Promise<void> => {
     runViews.close()
+    experimentDesk.close()
+    experimentService.interrupt()
     await runs.dispose()
+    await experimentService.dispose()
     await jobs.close()
     await spaces.close()
     await engine.dispose()
@@ -177,6 +205,8 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     runs,
     runViews,
     runDesk,
+    experiments: experimentService,
+    experimentDesk,
     settings: () => settings,
     async saveSettings(change) {
       // Refused before it is saved: without its embedder no space could be opened any more.

@@ -27,6 +27,7 @@ export function createRouter(app: App): LoamRouter {
     methods: { list: os.methods.list.handler(() => METHODS.map((method) => method.info)) },
     spaces: spacesRouter(app),
     runs: runsRouter(app),
+    experiments: experimentsRouter(app),
     cases: casesRouter(app),
     jobs: {
       list: os.jobs.list.handler(() => app.jobs.list()),
@@ -111,6 +112,18 @@ const runsRouter = (app: App) => ({
     app.runViews.watch(input.runId, { since: input.since, signal }),
   ),
   trajectory: os.runs.trajectory.handler(({ input }) => app.runs.trajectory(input.runId, input.index)),
+})
+
+const experimentsRouter = (app: App) => ({
+  list: os.experiments.list.handler(() => app.experiments.list()),
+  start: os.experiments.start.handler(({ input }) => app.experimentDesk.start(input)),
+  get: os.experiments.get.handler(({ input }) => app.experiments.get(input.experimentId)),
+  resume: os.experiments.resume.handler(({ input }) => app.experimentDesk.resume(input.experimentId)),
+  cancel: os.experiments.cancel.handler(({ input }) => app.experiments.cancel(input.experimentId)),
+  watch: os.experiments.watch.handler(({ input, signal }) =>
+    app.experiments.watch(input.experimentId, { since: input.since, signal }),
+  ),
+  report: os.experiments.report.handler(({ input }) => app.experiments.report(input.experimentId)),
 })
 
 const casesRouter = (app: App) => ({

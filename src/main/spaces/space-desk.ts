@@ -22,6 +22,8 @@ export interface SpaceDesk {
   /** Writes the space as JSON lines; default file: `<data>/exports/<name>-<time>.jsonl`. Returns the path. */
   exportFile(idOrPath: string, path: string | null, options?: ExportProgress): Promise<string>
   exportText(idOrPath: string): Promise<{ fileName: string; text: string }>
+  /** Closes a space outside the data folder's own, if it is open; its next use opens it again. */
+  release(folder: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -86,6 +88,11 @@ export function openSpaceDesk({ data, clock, embedder }: SpaceDeskDeps): SpaceDe
       let text = ''
       for await (const line of exportJsonl(space, { now: () => clock.now() })) text += line
       return { fileName: basename(defaultName(space)), text }
+    },
+    async release(folder) {
+      const space = outside.get(resolve(folder))
+      outside.delete(resolve(folder))
+      await (await space)?.close()
     },
     async close() {
       for (const space of await Promise.allSettled(outside.values())) {

@@ -2,6 +2,13 @@ import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
 import { caseHitSchema, caseQuerySchema, caseRecordSchema } from '../domain/case'
+import {
+  experimentDefinitionSchema,
+  experimentDeltaSchema,
+  experimentHeadSchema,
+  experimentInfoSchema,
+  experimentReportSchema,
+} from '../domain/experiment'
 import { feedMessage, jobInfoSchema } from '../domain/job'
 import { embedderInfoSchema, engineStateSchema, modelInfoSchema, registryEntrySchema } from '../domain/model'
 import {
@@ -20,6 +27,7 @@ const procedure = oc.errors({ LOAM: { data: loamErrorShape } })
 
 const runId = z.object({ runId: z.string() })
 const spaceId = z.object({ spaceId: z.string() })
+const experimentId = z.object({ experimentId: z.string() })
 const caseRef = z.object({ spaceId: z.string(), caseId: z.string() })
 
 /** Resume point of a feed: pass the last seq seen to get only what came after it, when that is still kept. */
@@ -99,6 +107,20 @@ export const contract = {
     trajectory: procedure
       .input(z.object({ runId: z.string(), index: z.number().int().nonnegative() }))
       .output(trajectorySchema),
+  },
+  experiments: {
+    /** Newest first, without their cells. */
+    list: procedure.output(z.array(experimentHeadSchema)),
+    start: procedure.input(experimentDefinitionSchema).output(experimentInfoSchema),
+    get: procedure.input(experimentId).output(experimentInfoSchema),
+    /** Goes on with a paused experiment at the last committed task of each cell. */
+    resume: procedure.input(experimentId).output(experimentInfoSchema),
+    cancel: procedure.input(experimentId).output(experimentInfoSchema),
+    watch: procedure
+      .input(experimentId.extend(since.shape))
+      .output(eventIterator(feedMessage(experimentInfoSchema, experimentDeltaSchema))),
+    /** Figures of the cells that have ended; may be asked while others are going. */
+    report: procedure.input(experimentId).output(experimentReportSchema),
   },
   cases: {
     search: procedure

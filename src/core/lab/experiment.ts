@@ -1,0 +1,60 @@
+import type { CellPlan, ExperimentDefinition } from '../../shared/domain/experiment'
+import { LoamError } from '../../shared/errors'
+import { findMethod } from '../methods'
+
+const TAKES_NO_EXP = 'Takes no Exp, so it runs once per seed.'
+
+const different = (values: readonly (string | number)[], what: string): void => {
+  if (new Set(values).size === values.length) return
+  throw new LoamError('BAD_INPUT', `One of the ${what} is named twice: ${values.join(', ')}.`, {
+    suggestion: 'Name each only once.',
+  })
+}
+
+/** A method of a definition with everything spelt out. */
+export type MethodVariant = Exclude<ExperimentDefinition['methods'][number], string>
+
+/** Spells out a method that was only named. */
+export const variantOf = (entry: ExperimentDefinition['methods'][number]): MethodVariant =>
+  typeof entry === 'string' ? { name: entry, method: entry, settings: {} } : entry
+
+/** The variant with that name. Names come from the same definition, so there always is one. */
+export function findVariant(definition: ExperimentDefinition, name: string): MethodVariant {
+  const found = definition.methods.map(variantOf).find((variant) => variant.name === name)
+  if (!found) throw new Error(`The experiment has no method "${name}".`)
+  return found
+}
+
+/**
+ * The cells of an experiment: every method with every Exp and seed, seed by seed, so that an experiment stopped early
+ * still compares all methods. A method without a K runs once per seed, with exp 0, and its cells say so.
+ * Run ids follow from `experimentId`, so a resumed experiment finds its runs without being told.
+ *
+ * @throws LoamError `BAD_INPUT` for an unknown method, a value named twice, or a baseline that is not among the methods
+ * (the default baseline `none` may be absent: then nothing is compared)
+ */
+export function planCells(experimentId: string, definition: ExperimentDefinition): CellPlan[] {
+  const { seeds, exp, baseline } = definition
+  const methods = definition.methods.map(variantOf)
+  const names = methods.map(({ name }) => name)
+  different(names, 'methods')
+  different(seeds, 'seeds')
+  different(exp, 'Exp values')
+  if (baseline !== null && baseline !== 'none' && !names.includes(baseline)) {
+    throw new LoamError('BAD_INPUT', `The baseline "${baseline}" is not among the methods.`, {
+      suggestion: 'Add it to the methods, or choose one of them.',
+    })
+  }
+  const cell = (method: string, value: number, seed: number, note: string | null): CellPlan => {
+    const key = `${method}-e${value}-s${seed}`
+    return { key, method, seed, exp: value, note, runId: `${experimentId}-${key}` }
+  }
+  return seeds.flatMap((seed) =>
+    methods.flatMap(({ name, method }) => {
+      const { info } = findMethod(method)
+      if (!info.usesK) return [cell(name, 0, seed, exp.length > 0 ? TAKES_NO_EXP : null)]
+      const values = exp.length > 0 ? exp : [info.defaultK]
+      return values.map((value) => cell(name, value, seed, null))
+    }),
+  )
+}

@@ -1,0 +1,72 @@
+import { isEnded, overflowsOf, type CellResult } from '../../core/lab/experiment-report'
+import { ONCE, scheduledTotal } from '../../core/lab/protocol'
+import { mean } from '../../core/lab/statistics'
+import type { CellInfo, CellPlan, ExperimentHead, ExperimentInfo } from '../../shared/domain/experiment'
+import type { RunService } from '../runs/run-service'
+import type { ExperimentRecord } from './experiment-store'
+
+/** The part of the run service that tells how far cells are. */
+export type RunsSeen = Pick<RunService, 'has' | 'get' | 'steps'>
+
+/** How a cell stands: what its run says, or, before it has one, what the experiment says. */
+export function cellResult(record: ExperimentRecord, plan: CellPlan, runs: RunsSeen): CellResult {
+  const refusal = record.refused[plan.key]
+  if (refusal) return { plan, status: 'failed', problem: refusal, steps: [] }
+  if (!runs.has(plan.runId)) {
+    const never = record.status === 'cancelled' || record.status === 'failed'
+    return { plan, status: never ? 'cancelled' : 'queued', problem: null, steps: [] }
+  }
+  const { status, problem } = runs.get(plan.runId)
+  const steps = runs.steps(plan.runId)
+  return { plan, status: status === 'done' && overflowsOf(steps) > 0 ? 'oom' : status, problem, steps }
+}
+
+/** Milliseconds per attempt, from the cells that are most alike and have begun: same method and Exp, same method, any. */
+function paceOf({ method, exp }: CellPlan, begun: readonly CellResult[]): number | null {
+  const alike = [
+    begun.filter(({ plan }) => plan.method === method && plan.exp === exp),
+    begun.filter(({ plan }) => plan.method === method),
+    begun,
+  ].find((group) => group.length > 0)
+  return mean((alike ?? []).flatMap(({ steps }) => steps.map((step) => step.ms)))
+}
+
+/** Everything about an experiment as it stands, ETAs included: per cell at the pace of its like, in all divided by the cells in flight. */
+export function experimentInfo(record: ExperimentRecord, runs: RunsSeen): ExperimentInfo {
+  const { definition } = record
+  const results = record.cells.map((plan) => cellResult(record, plan, runs))
+  const begun = results.filter(({ steps }) => steps.length > 0)
+  const total = scheduledTotal(record.skills.length, definition.protocol ?? ONCE)
+  const cells = results.map(({ plan, status, problem, steps }): CellInfo => {
+    const pace = isEnded(status) ? null : paceOf(plan, begun)
+    return {
+      ...plan,
+      status,
+      problem,
+      done: steps.length,
+      total,
+      solved: steps.filter((step) => step.reward === 1).length,
+      curve: steps.map((step) => step.reward),
+      overflows: overflowsOf(steps),
+      etaMs: pace === null ? null : Math.round(pace * (total - steps.length)),
+    }
+  })
+  const open = cells.filter(({ status }) => !isEnded(status))
+  const times = open.flatMap(({ etaMs }) => (etaMs === null ? [] : [etaMs]))
+  const active = record.status === 'running' || record.status === 'paused'
+  const width = Math.min(definition.settings.inFlight, Math.max(1, open.length))
+  const left = times.reduce((sum, ms) => sum + ms, 0) / width
+  const head: ExperimentHead = {
+    id: record.id,
+    name: record.name,
+    definition,
+    status: record.status,
+    problem: record.problem,
+    createdAt: record.createdAt,
+    finishedAt: record.finishedAt,
+    done: cells.reduce((sum, cell) => sum + (isEnded(cell.status) ? total : cell.done), 0),
+    total: total * cells.length,
+    etaMs: active && times.length > 0 ? Math.round(left) : null,
+  }
+  return { ...head, cells }
+}

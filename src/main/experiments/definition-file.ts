@@ -1,0 +1,48 @@
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { experimentDefinitionSchema, type ExperimentDefinition } from '../../shared/domain/experiment'
+import { LoamError } from '../../shared/errors'
+
+/** Checks a definition and fills in its defaults. Throws `BAD_INPUT` that names every wrong field. */
+export function readDefinition(value: unknown, where = 'The experiment'): ExperimentDefinition {
+  const read = experimentDefinitionSchema.safeParse(value)
+  if (read.success) return read.data
+  const wrong = read.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  )
+  throw new LoamError('BAD_INPUT', `${where}: ${wrong.join('; ')}.`, {
+    suggestion: 'A definition names at least "stream" and "methods"; docs/experiments.md shows every field.',
+  })
+}
+
+/**
+ * Reads a definition file, YAML or JSON. Where `stream` or `model` name a file beside the definition, that file is meant.
+ * @throws LoamError `NOT_FOUND`, `BAD_INPUT`
+ */
+export async function readDefinitionFile(path: string): Promise<ExperimentDefinition> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new LoamError('NOT_FOUND', `${path} cannot be read: ${(error as Error).message}.`, {
+      suggestion: 'Name a YAML or JSON file that describes an experiment.',
+    })
+  })
+  let value: unknown
+  try {
+    value = parse(text)
+  } catch (error) {
+    const first = (error as Error).message.split('\n')[0] ?? ''
+    throw new LoamError('BAD_INPUT', `${path} is neither YAML nor JSON: ${first}`, {
+      suggestion: 'Check the place named above.',
+    })
+  }
+  const definition = readDefinition(value, path)
+  const beside = async (name: string): Promise<string> => {
+    const file = resolve(dirname(path), name)
+    return (await stat(file).catch(() => null))?.isFile() ? file : name
+  }
+  return {
+    ...definition,
+    stream: await beside(definition.stream),
+    model: definition.model === null ? null : await beside(definition.model),
+  }
+}

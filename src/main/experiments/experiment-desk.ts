@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { basename, extname, resolve } from 'node:path'
+import { abortError } from '../../core/lab/abort'
+import { findVariant, planCells } from '../../core/lab/experiment'
+import type { Clock } from '../../core/ports'
+import type { ExperimentInfo, ExperimentInput } from '../../shared/domain/experiment'
+import { LoamError } from '../../shared/errors'
+import type { JobRegistry } from '../api/jobs'
+import { nameOfModel, type RunDesk } from '../runs/run-desk'
+import type { StreamLibrary } from '../streams/stream-library'
+import { readDefinition } from './definition-file'
+import type { ExperimentService } from './experiment-service'
+import type { ExperimentRecord } from './experiment-store'
+
+export interface ExperimentDeskDeps {
+  readonly experiments: ExperimentService
+  readonly jobs: JobRegistry
+  readonly streams: StreamLibrary
+  readonly runDesk: Pick<RunDesk, 'draft'>
+  readonly clock: Clock
+  readonly demoModel: string
+  readonly appVersion: string
+}
+
+/** Starting experiments: fills in defaults, checks what can be checked at once, and makes jobs of them. */
+export interface ExperimentDesk {
+  /** @throws LoamError `BAD_INPUT`, `NOT_FOUND`, `MODEL_NOT_FOUND`, `TASK_STREAM` */
+  start(input: ExperimentInput): Promise<ExperimentInfo>
+  resume(id: string): Promise<ExperimentInfo>
+  /** The host is closing: ends of jobs no longer cancel their experiments. */
+  close(): void
+}
+
+const stamp = (clock: Clock): string =>
+  clock.now().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
+
+const activityOf = ({ cells, status }: ExperimentInfo): string => {
+  if (status === 'paused') return 'Paused'
+  const ended = cells.filter((cell) => cell.status !== 'queued' && cell.status !== 'running').length
+  const current = cells.filter((cell) => cell.status === 'running')
+  const names = current.map(({ method, exp, seed }) => `${method}, Exp ${exp}, seed ${seed}`)
+  return `${ended} of ${cells.length} cells${names.length === 0 ? '' : `; ${names.join(' and ')}`}`
+}
+
+/** Creates the desk. */
+export function createExperimentDesk(deps: ExperimentDeskDeps): ExperimentDesk {
+  const { experiments, jobs, streams, clock } = deps
+  const followed = new Set<string>()
+  let closed = false
+
+  const plan = async (input: ExperimentInput): Promise<ExperimentRecord> => {
+    const read = readDefinition(input)
+    const { tasks, info } = await streams.load(read.stream)
+    const model = read.model === null ? deps.demoModel : resolve(read.model)
+    const definition = { ...read, stream: info.id, model }
+    const slug = basename(read.name ?? info.id, extname(info.id))
+      .replace(/[^a-zA-Z0-9-]+/g, '-')
+      .slice(0, 24)
+    const id = `exp-${stamp(clock)}-${slug}-${randomBytes(2).toString('hex')}`
+    const cells = planCells(id, definition)
+    const [first] = cells
+    if (!first) throw new Error('A checked definition has at least one cell.')
+    // The first cell stands for all: model, stream and prompt are the same for each.
+    const { hashes } = await deps.runDesk.draft(first.runId, {
+      stream: definition.stream,
+      method: findVariant(definition, first.method).method,
+      model,
+      tasks: definition.tasks,
+      spaceId: id,
+    })
+    return {
+      format: 1,
+      id,
+      name: read.name ?? `${read.methods.length} methods on ${info.title}`,
+      createdAt: clock.now().toISOString(),
+      appVersion: deps.appVersion,
+      definition,
+      modelName: nameOfModel(model),
+      hashes: { model: hashes.model.sha256, stream: hashes.stream, prompt: hashes.prompt },
+      skills: tasks.slice(0, definition.tasks ?? tasks.length).map((task) => task.skills),
+      cells,
+      status: 'running',
+      problem: null,
+      finishedAt: null,
+      refused: {},
+    }
+  }
+
+  const follow = (id: string): void => {
+    if (followed.has(id)) return
+    followed.add(id)
+    const { name } = experiments.get(id)
+    jobs.start(
+      'experiment',
+      name,
+      async ({ jobId, signal, progress }) => {
+        const ended = new Promise<ExperimentInfo>((resolveEnd, reject) => {
+          const update = (info: ExperimentInfo): void => {
+            progress({ done: info.done, total: info.total, activity: activityOf(info) })
+            if (info.status !== 'running' && info.status !== 'paused') resolveEnd(info)
+          }
+          const stop = experiments.onChange(id, update)
+          signal.addEventListener('abort', () => {
+            stop()
+            if (closed) reject(abortError())
+            else experiments.cancel(id).then(resolveEnd, reject)
+          })
+          update(experiments.get(id))
+        })
+        try {
+          const info = await ended
+          if (info.status === 'failed' && info.problem) throw LoamError.fromShape(info.problem)
+          if (info.status === 'cancelled') void jobs.cancel(jobId)
+        } finally {
+          followed.delete(id)
+        }
+      },
+      { unit: 'tasks', subject: id, activity: 'Waiting for its turn' },
+    )
+  }
+
+  return {
+    async start(input) {
+      const info = await experiments.start(await plan(input))
+      follow(info.id)
+      return info
+    },
+    async resume(id) {
+      const info = await experiments.resume(id)
+      follow(id)
+      return info
+    },
+    close() {
+      closed = true
+    },
+  }
+}

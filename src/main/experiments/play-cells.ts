@@ -1,0 +1,108 @@
+import { abortable, abortError, isAbortError } from '../../core/lab/abort'
+import { isEnded } from '../../core/lab/experiment-report'
+import type { RunRecord } from '../../core/lab/run-record'
+import type { CellPlan } from '../../shared/domain/experiment'
+import type { RunInfo } from '../../shared/domain/run'
+import { LoamError, toErrorShape, type LoamErrorShape } from '../../shared/errors'
+import { PAUSING } from '../runs/run-entry'
+import type { RunService } from '../runs/run-service'
+import { cellResult } from './cell-info'
+import type { ExperimentRecord } from './experiment-store'
+
+/** Times a cell goes on by itself after the engine died without one more task done. */
+const RESTARTS = 2
+
+/** What playing cells needs. */
+export interface CellPorts {
+  readonly runs: RunService
+  /** The experiment as it stands. */
+  record(): ExperimentRecord
+  /** Makes a cell's run ready to start. */
+  draft(plan: CellPlan): Promise<RunRecord>
+  /** Notes that a cell cannot even begin. */
+  refuse(plan: CellPlan, problem: LoamErrorShape): Promise<void>
+  /** Told when a cell will not be worked on again. */
+  ended(plan: CellPlan): Promise<void>
+}
+
+/**
+ * Works through the cells that have not ended, `inFlight` at a time. A cell that fails is kept as failed and the others go on.
+ *
+ * @returns why the experiment has to wait for a person, or null when every cell has ended. Cells in
+ * flight are paused first, each after its current task.
+ * @throws AbortError when `signal` fires; the runs themselves are then up to the caller
+ */
+export async function playCells(
+  ports: CellPorts,
+  signal: AbortSignal,
+): Promise<{ readonly reason: LoamErrorShape | null } | null> {
+  const { runs } = ports
+  const { id, cells, definition } = ports.record()
+  const waiting = cells.filter((plan) => !isEnded(cellResult(ports.record(), plan, runs).status))
+  const lane = { id, width: definition.settings.inFlight }
+  let halt: { readonly reason: LoamErrorShape | null } | null = null
+
+  const begin = async (plan: CellPlan): Promise<boolean> => {
+    try {
+      if (runs.has(plan.runId)) {
+        await runs.resume(plan.runId, lane)
+      } else {
+        const record = await ports.draft(plan)
+        if (signal.aborted) throw abortError()
+        await runs.start(record, lane)
+      }
+      return true
+    } catch (error) {
+      const problem = toErrorShape(error)
+      if (isAbortError(error) || PAUSING.has(problem.code)) throw error
+      await ports.refuse(plan, problem)
+      return false
+    }
+  }
+
+  const play = async (plan: CellPlan): Promise<void> => {
+    if (!(await begin(plan))) return
+    let tries = 0
+    let reached = runs.get(plan.runId).done
+    for (;;) {
+      const run: RunInfo = await abortable(runs.settled(plan.runId), signal)
+      if (run.status !== 'paused') return ports.ended(plan)
+      if (run.done > reached) tries = 0
+      reached = run.done
+      if (halt !== null || run.problem?.code !== 'ENGINE_DIED' || tries++ >= RESTARTS) {
+        halt ??= { reason: run.problem }
+        return
+      }
+      await runs.resume(plan.runId, lane)
+    }
+  }
+
+  const pauseOthers = async (): Promise<void> => {
+    for (const { runId } of cells) {
+      if (!runs.has(runId)) continue
+      const { status } = runs.get(runId)
+      if (status === 'running' || status === 'queued') await runs.pause(runId)
+    }
+  }
+
+  const work = async (): Promise<void> => {
+    for (let plan = waiting.shift(); plan && halt === null; plan = waiting.shift()) {
+      if (signal.aborted) throw abortError()
+      try {
+        await play(plan)
+      } catch (error) {
+        if (isAbortError(error)) throw error
+        const problem = toErrorShape(error)
+        if (!PAUSING.has(problem.code)) throw error
+        halt ??= { reason: LoamError.fromShape(problem).toShape() }
+      }
+    }
+    if (halt !== null) await pauseOthers()
+  }
+
+  const workers = Array.from({ length: Math.min(lane.width, waiting.length) }, () => work())
+  const ends = await Promise.allSettled(workers)
+  const failed = ends.find((end) => end.status === 'rejected')
+  if (failed) throw failed.reason
+  return halt
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { loamErrorShape } from '../errors'
+import { methodSettingsSchema } from './method-settings'
+import { protocolSchema } from './run'
+
+const bit = z.union([z.literal(0), z.literal(1)])
+const interval = z.tuple([z.number(), z.number()])
+
+/** A method under a name of its own, with changed settings: an ablation. */
+export const methodVariantSchema = z.strictObject({
+  /** Shown and reported in place of the method's id. */
+  name: z
+    .string()
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9._+-]{0,39}$/, 'Use letters, digits and . _ + - (at most 40)'),
+  method: z.string().min(1),
+  settings: methodSettingsSchema.default({}),
+})
+
+/** What an experiment is made of, as a person writes it: one small YAML or JSON file that a bundle can carry. */
+export const experimentDefinitionSchema = z.strictObject({
+  name: z.string().min(1).max(80).optional(),
+  /** Bundled name or path of a task stream; in a file, paths count from the file's folder. */
+  stream: z.string().min(1),
+  /** Ids of methods, or variants of them. */
+  methods: z
+    .array(z.union([z.string().min(1), methodVariantSchema]))
+    .min(1)
+    .max(32),
+  seeds: z.array(z.number().int().nonnegative()).min(1).max(100).default([1, 2, 3]),
+  /** Values of K ("Exp" in EvoSC's tables). Empty: each method's own default. */
+  exp: z.array(z.number().int().min(0).max(64)).max(32).default([]),
+  /** GGUF path. Default: the bundled demo model. */
+  model: z.string().min(1).nullable().default(null),
+  /** Tasks to take from the start of the stream; null takes all. */
+  tasks: z.number().int().positive().nullable().default(null),
+  /** Method or variant that the others are compared with; null compares with none. */
+  baseline: z.string().min(1).nullable().default('none'),
+  settings: z
+    .strictObject({
+      temperature: z.number().min(0).max(2).default(0.2),
+      maxTokens: z.number().int().min(16).max(4096).default(512),
+      /** Tokens the model may read at once. Default: what it was trained for, at most 8192. */
+      contextSize: z.number().int().min(64).nullable().default(null),
+      /** Cells worked on at a time, decoded in one batch. Above 1 the last bits of a batch may differ from run to run. */
+      inFlight: z.number().int().min(1).max(16).default(1),
+    })
+    .prefault({}),
+  protocol: protocolSchema.prefault({}),
+})
+export type ExperimentDefinition = z.infer<typeof experimentDefinitionSchema>
+export type ExperimentInput = z.input<typeof experimentDefinitionSchema>
+
+/** One run of an experiment: a method, a seed and an Exp, in a space of its own. */
+export const cellPlanSchema = z.object({
+  /** Unique in its experiment: `<method>-e<exp>-s<seed>`. */
+  key: z.string(),
+  /** The method's id, or the variant's name. */
+  method: z.string(),
+  seed: z.number().int(),
+  /** Items recalled per task; 0 for methods that recall nothing by number. */
+  exp: z.number().int(),
+  /** Something to know about the cell, such as that its method takes no Exp. */
+  note: z.string().nullable(),
+  runId: z.string(),
+})
+export type CellPlan = z.infer<typeof cellPlanSchema>
+
+/**
+ * `oom`: it ran to its end, but the prompt of at least one attempt was longer than the model can read (the papers' OOM).
+ * `paused` cells go on when the experiment is resumed.
+ */
+export const cellStatusSchema = z.enum(['queued', 'running', 'paused', 'done', 'oom', 'failed', 'cancelled'])
+export type CellStatus = z.infer<typeof cellStatusSchema>
+
+/** A cell as it is followed live. */
+export const cellInfoSchema = cellPlanSchema.extend({
+  status: cellStatusSchema,
+  done: z.number().int(),
+  total: z.number().int(),
+  solved: z.number().int(),
+  curve: z.array(bit),
+  /** Attempts whose prompt did not fit. */
+  overflows: z.number().int(),
+  etaMs: z.number().nullable(),
+  problem: loamErrorShape.nullable(),
+})
+export type CellInfo = z.infer<typeof cellInfoSchema>
+
+export const experimentStatusSchema = z.enum(['running', 'paused', 'done', 'failed', 'cancelled'])
+
+/** An experiment without its cells. */
+export const experimentHeadSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  definition: experimentDefinitionSchema,
+  status: experimentStatusSchema,
+  problem: loamErrorShape.nullable(),
+  createdAt: z.string(),
+  finishedAt: z.string().nullable(),
+  /** Attempts finished and planned, over all cells. */
+  done: z.number().int(),
+  total: z.number().int(),
+  etaMs: z.number().nullable(),
+})
+export type ExperimentHead = z.infer<typeof experimentHeadSchema>
+
+export const experimentInfoSchema = experimentHeadSchema.extend({ cells: z.array(cellInfoSchema) })
+export type ExperimentInfo = z.infer<typeof experimentInfoSchema>
+
+export const experimentDeltaSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('cell'), cell: cellInfoSchema }),
+  z.object({ kind: z.literal('head'), head: experimentHeadSchema }),
+])
+export type ExperimentDelta = z.infer<typeof experimentDeltaSchema>
+
+/** A cell's figures. Rates are in [0, 1] and null before the first finished task. */
+export const cellReportSchema = z.object({
+  key: z.string(),
+  runId: z.string(),
+  method: z.string(),
+  seed: z.number().int(),
+  exp: z.number().int(),
+  status: z.enum(['done', 'oom', 'failed', 'cancelled']),
+  note: z.string().nullable(),
+  problem: loamErrorShape.nullable(),
+  /** Finished tasks that the rates are over: the length of `curve`. */
+  tasks: z.number().int(),
+  successRate: z.number().nullable(),
+  /** Over the first and the last third. */
+  firstRate: z.number().nullable(),
+  lastRate: z.number().nullable(),
+  /** 1 or 0 per task of every iteration; later passes and re-tests are left out. */
+  curve: z.array(bit),
+  /** Over the last 100 tasks. */
+  windowedRate: z.number().nullable(),
+  solved: z.number().int(),
+  /** Of every attempt, also of later passes and re-tests. */
+  promptTokens: z.number().int(),
+  completionTokens: z.number().int(),
+  wallMs: z.number(),
+  /** Attempts whose prompt did not fit; each counts as not solved. */
+  overflows: z.number().int(),
+  stepsPerTask: z.number().nullable(),
+  tokensPerTask: z.number().nullable(),
+  skills: z.array(z.object({ skill: z.string(), n: z.number().int(), rate: z.number() })),
+  /** Against the baseline's cell with the same seed. */
+  forwardTransfer: z.number().nullable(),
+  /** Over the tasks tested again; null when the protocol re-tests none. */
+  forgetting: z.number().nullable(),
+  /** Success rate of each iteration. */
+  iterationRates: z.array(z.number()),
+  /** pass@1, pass@2 and so on. */
+  passRates: z.array(z.number()),
+})
+export type CellReport = z.infer<typeof cellReportSchema>
+
+/** Mean over seeds. Only `done` cells count, as in EvoSC's tables; `oom` says how many were left out for not fitting. */
+export const experimentRowSchema = z.object({
+  method: z.string(),
+  exp: z.number().int(),
+  /** Seeds the means are over. */
+  n: z.number().int(),
+  oom: z.number().int(),
+  /** Mean success rate; null when no cell counts. */
+  mean: z.number().nullable(),
+  /** 95 % bootstrap interval over seeds; null below two seeds. */
+  ci95: interval.nullable(),
+  firstMean: z.number().nullable(),
+  lastMean: z.number().nullable(),
+  /** Mean difference to the baseline's success rate, paired by seed; null without a common seed. */
+  deltaToBaseline: z.number().nullable(),
+  deltaCi95: interval.nullable(),
+  /** Seed pairs the difference is over. */
+  deltaN: z.number().int(),
+  /** As `mean`, with `oom` cells included, each task that did not fit counting as not solved. */
+  meanWithOom: z.number().nullable(),
+  tokensPerTask: z.number().nullable(),
+  passMeans: z.array(z.number()),
+  iterationMeans: z.array(z.number()),
+})
+export type ExperimentRow = z.infer<typeof experimentRowSchema>
+
+/** One method over all its Exp values: the "average" column of EvoSC's tables, OOM left out. */
+export const methodAverageSchema = z.object({
+  method: z.string(),
+  /** Exp values that have a mean. */
+  n: z.number().int(),
+  mean: z.number().nullable(),
+})
+
+/** What `loam experiment --json` ends with. */
+export const experimentReportSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: experimentStatusSchema,
+  stream: z.string(),
+  /** Name of the model. */
+  model: z.string(),
+  /** Tasks of the stream that each cell takes. */
+  tasks: z.number().int(),
+  baseline: z.string().nullable(),
+  cells: z.array(cellReportSchema),
+  /** Cells that have not ended. */
+  pending: z.number().int(),
+  summary: z.array(experimentRowSchema),
+  averages: z.array(methodAverageSchema),
+  /** SHA-256 of all results without times and names: equal for experiments that came out the same. */
+  resultHash: z.string(),
+})
+export type ExperimentReport = z.infer<typeof experimentReportSchema>
