@@ -31,6 +31,16 @@ const OPTIONS = {
   'gpu-layers': { type: 'string' },
   world: { type: 'string' },
   out: { type: 'string' },
+  methods: { type: 'string' },
+  seeds: { type: 'string' },
+  exp: { type: 'string' },
+  baseline: { type: 'string' },
+  resume: { type: 'string' },
+  context: { type: 'string' },
+  'in-flight': { type: 'string' },
+  iterations: { type: 'string' },
+  passes: { type: 'string' },
+  retest: { type: 'string' },
   dataset: { type: 'string' },
   data: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -54,6 +64,10 @@ export interface Arguments {
   whole(name: OptionName, min: number, max: number): number | undefined
   /** A number within [min, max]; undefined when it was not given. */
   decimal(name: OptionName, min: number, max: number): number | undefined
+  /** Words separated by commas; undefined when it was not given. */
+  list(name: OptionName): string[] | undefined
+  /** Whole numbers within [min, max], separated by commas; undefined when it was not given. */
+  wholeList(name: OptionName, min: number, max: number): number[] | undefined
   gpuLayers(): GpuLayers | undefined
   /** Refuses options that the command does not know, so that a typo never goes unnoticed. */
   only(command: string, ...names: OptionName[]): void
@@ -74,6 +88,13 @@ export function readArguments(argv: readonly string[]): Arguments {
   const text = (name: OptionName): string | undefined => {
     const value = values[name]
     return typeof value === 'string' ? value : undefined
+  }
+  const list = (name: OptionName): string[] | undefined => {
+    const words = text(name)
+      ?.split(',')
+      .map((word) => word.trim())
+    if (words?.some((word) => word === '')) throw new UsageError(`--${name} has an empty place in its list`)
+    return words
   }
   const number = (
     name: OptionName,
@@ -104,6 +125,13 @@ export function readArguments(argv: readonly string[]): Arguments {
     },
     whole: (name, min, max) => number(name, min, max, Number.isSafeInteger, 'a whole number'),
     decimal: (name, min, max) => number(name, min, max, Number.isFinite, 'a number'),
+    list,
+    wholeList: (name, min, max) =>
+      list(name)?.map((word) => {
+        const value = Number(word)
+        if (Number.isSafeInteger(value) && value >= min && value <= max) return value
+        throw new UsageError(`--${name} must list whole numbers from ${min} to ${max}, not "${word}"`)
+      }),
     gpuLayers() {
       const given = text('gpu-layers')
       if (given === undefined) return undefined

@@ -9,6 +9,7 @@ import { findResources } from '../resources'
 import { readArguments, UsageError, type Arguments } from './arguments'
 import type { Command } from './commands/command'
 import { demoCommand } from './commands/demo'
+import { experimentCommand, experimentsCommand } from './commands/experiment'
 import { exportCommand } from './commands/export'
 import { methodsCommand, runsCommand, streamsCommand } from './commands/lists'
 import { modelsCommand } from './commands/models'
@@ -22,6 +23,8 @@ export const EXIT = { done: 0, failed: 1, badArguments: 2, cancelled: 130 } as c
 const COMMANDS: Readonly<Record<string, Command>> = {
   run: runCommand,
   resume: resumeCommand,
+  experiment: experimentCommand,
+  experiments: experimentsCommand,
   demo: demoCommand,
   runs: runsCommand,
   models: modelsCommand,

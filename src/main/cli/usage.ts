@@ -5,9 +5,14 @@ export const USAGE = `loam <command> [options]
       [--tasks N] [--seed S] [--k K] [--model PATH] [--space DIR]
       [--temperature T] [--max-tokens N]
   resume RUN                    go on with a run that was paused or interrupted
+  experiment FILE               methods, seeds and Exp values side by side, with statistics
+      or --stream S --methods A,B [--seeds 1,2,3] [--exp 0,1,4,16] [--tasks N] [--model PATH]
+      [--baseline M|no] [--out DIR] [--temperature T] [--max-tokens N] [--context N]
+      [--in-flight N] [--iterations N] [--passes N] [--retest N]
+  experiment --resume ID|DIR    go on with one that was paused or interrupted
   demo                          house-rules-a without and with memory, on the demo model
       [--tasks N] [--seed S]
-  runs | models | streams | methods
+  runs | experiments | models | streams | methods
                                 list what is there
   streams generate house-rules --world SEED --tasks N --out FILE
                                 write a fresh world as a stream

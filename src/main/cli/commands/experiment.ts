@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { abortError } from '../../../core/lab/abort'
+import type {
+  ExperimentDefinition,
+  ExperimentInfo,
+  ExperimentInput,
+  ExperimentReport,
+} from '../../../shared/domain/experiment'
+import { LoamError } from '../../../shared/errors'
+import type { App } from '../../app'
+import { readDefinition, readDefinitionFile } from '../../experiments/definition-file'
+import { writeReport } from '../../experiments/report-files'
+import { UsageError, type Arguments } from '../arguments'
+import { duration, type ConsoleIo } from '../console-io'
+import { alignTable, footnotes, gridTable, summaryTable } from '../../experiments/report-table'
+import type { Command } from './command'
+
+/** Everything given on the command line; it goes over what the file says. */
+function overrides(args: Arguments): Partial<ExperimentInput> & { settings: object; protocol: object } {
+  const model = args.text('model')
+  const baseline = args.text('baseline')
+  return {
+    ...drop({
+      stream: args.text('stream'),
+      methods: args.list('methods'),
+      seeds: args.wholeList('seeds', 0, 2 ** 31 - 1),
+      exp: args.wholeList('exp', 0, 64),
+      tasks: args.whole('tasks', 1, 1_000_000),
+      model: model === undefined ? undefined : resolve(model),
+      baseline: baseline === 'no' ? null : baseline,
+    }),
+    settings: drop({
+      temperature: args.decimal('temperature', 0, 2),
+      maxTokens: args.whole('max-tokens', 16, 4096),
+      contextSize: args.whole('context', 64, 1_000_000),
+      inFlight: args.whole('in-flight', 1, 16),
+    }),
+    protocol: drop({
+      iterations: args.whole('iterations', 1, 50),
+      passes: args.whole('passes', 1, 10),
+      retest: args.whole('retest', 0, 1_000_000),
+    }),
+  }
+}
+
+const drop = <T extends object>(values: T): Partial<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
+
+async function definitionOf(args: Arguments, file: string | undefined): Promise<ExperimentDefinition> {
+  const given = overrides(args)
+  if (file === undefined) {
+    args.required('stream')
+    args.required('methods')
+    return readDefinition(given)
+  }
+  const { settings, protocol, ...rest } = await readDefinitionFile(resolve(file))
+  return readDefinition({
+    ...rest,
+    ...given,
+    settings: { ...settings, ...given.settings },
+    protocol: { ...protocol, ...given.protocol },
+  })
+}
+
+/** An experiment's id, or a folder with a report of it. */
+async function idToResume(named: string): Promise<string> {
+  const text = await readFile(join(resolve(named), 'report.json'), 'utf8').catch(() => null)
+  const other = text ?? (await readFile(join(resolve(named), 'experiment.json'), 'utf8').catch(() => null))
+  if (other === null) return basename(named)
+  const { id } = JSON.parse(other) as { id?: unknown }
+  if (typeof id === 'string') return id
+  throw new UsageError(`${named} holds no experiment`)
+}
+
+const statusLine = ({ cells, done, total, etaMs }: ExperimentInfo): string => {
+  const ended = cells.filter((cell) => cell.status !== 'queued' && cell.status !== 'running').length
+  const current = cells
+    .filter((cell) => cell.status === 'running')
+    .map((cell) => {
+      const left = cell.etaMs === null ? '' : `, ${duration(cell.etaMs)} left`
+      return `${cell.key}: ${cell.done} of ${cell.total}${left}`
+    })
+  const left = etaMs === null ? '' : `; about ${duration(etaMs)} left in all`
+  return `${ended} of ${cells.length} cells, ${done} of ${total} tasks${left}${current.length > 0 ? ` (${current.join('; ')})` : ''}`
+}
+
+/**
+ * Waits with a progress line. Ctrl-C cancels; a termination only stops the waiting.
+ * @throws AbortError when it was cancelled, the problem when it failed or has to wait for a person
+ */
+async function follow(app: App, id: string, io: ConsoleIo): Promise<void> {
+  let terminated: (error: LoamError) => void = () => undefined
+  const termination = new Promise<never>((_, reject) => (terminated = reject))
+  termination.catch(() => undefined)
+  const stop = (): void => {
+    if (io.signal.reason instanceof LoamError) terminated(io.signal.reason)
+    else app.experiments.cancel(id).catch(() => undefined)
+  }
+  if (io.signal.aborted) stop()
+  io.signal.addEventListener('abort', stop)
+  const timer = setInterval(() => {
+    io.status(statusLine(app.experiments.get(id)))
+  }, 500)
+  try {
+    const info = await Promise.race([app.experiments.settled(id), termination])
+    if (info.status === 'cancelled') throw abortError()
+    if (info.status === 'paused')
+      io.note(`The experiment is paused. Go on with: loam experiment --resume ${id}`)
+    if (info.status === 'done') return
+    throw info.problem
+      ? LoamError.fromShape(info.problem)
+      : new LoamError('INTERRUPTED', 'The experiment was paused.', {
+          suggestion: `loam experiment --resume ${id}`,
+        })
+  } finally {
+    clearInterval(timer)
+    io.signal.removeEventListener('abort', stop)
+    io.endStatus()
+  }
+}
+
+function print(report: ExperimentReport, io: ConsoleIo): void {
+  for (const line of alignTable(summaryTable(report))) io.out(line)
+  if (new Set(report.summary.map((row) => row.exp)).size > 1) {
+    io.out('')
+    for (const line of alignTable(gridTable(report))) io.out(line)
+  }
+  io.out('')
+  for (const line of footnotes(report)) io.out(line)
+}
+
+/** `loam experiment`: methods, seeds and Exp values over one stream, side by side. */
+export const experimentCommand: Command = async ({ args, io, app }) => {
+  args.only(
+    'experiment',
+    ...(['stream', 'methods', 'seeds', 'exp', 'tasks', 'model', 'baseline', 'out', 'resume'] as const),
+    ...(['temperature', 'max-tokens', 'context', 'in-flight', 'gpu-layers'] as const),
+    ...(['iterations', 'passes', 'retest'] as const),
+  )
+  const [, file, extra] = args.positionals
+  if (extra !== undefined) throw new UsageError(`"${extra}" is one word too many`)
+  args.gpuLayers()
+  const resumed = args.text('resume')
+  const out = args.text('out')
+  let id: string
+  let loam: App
+  if (resumed === undefined) {
+    const definition = await definitionOf(args, file)
+    loam = await app()
+    id = (await loam.experimentDesk.start(definition)).id
+    io.note(`Experiment ${id}: ${loam.experiments.get(id).cells.length} cells`)
+  } else {
+    if (file !== undefined) throw new UsageError('--resume takes the place of a file')
+    id = await idToResume(resumed)
+    loam = await app()
+    const before = loam.experiments.get(id)
+    io.note(`Experiment ${id}: ${before.done} of ${before.total} tasks are done`)
+    if (before.status !== 'done') await loam.experimentDesk.resume(id)
+  }
+  // Written at once, so that an interrupted experiment can be resumed by its folder.
+  if (out !== undefined)
+    await writeReport(resolve(out), loam.experiments.report(id), loam.experiments.get(id))
+  await follow(loam, id, io)
+  const report = loam.experiments.report(id)
+  print(report, io)
+  if (out !== undefined) {
+    await writeReport(resolve(out), report, loam.experiments.get(id))
+    io.note(`Report in ${resolve(out)}`)
+  }
+  return report
+}
+
+/** `loam experiments`: what is in this data folder. */
+export const experimentsCommand: Command = async ({ args, io, app }) => {
+  args.only('experiments')
+  const experiments = (await app()).experiments.list()
+  for (const each of experiments)
+    io.out(`${each.id}  ${each.status}, ${each.done} of ${each.total} tasks  ${each.name}`)
+  return { experiments }
+}

@@ -1,0 +1,44 @@
+import { mkdir } from 'node:fs/promises'
+import { basename, isAbsolute, join } from 'node:path'
+import { stringify } from 'yaml'
+import type { ExperimentInfo, ExperimentReport } from '../../shared/domain/experiment'
+import { diskError, replaceFile, replaceJson } from '../adapters/journal/atomic-file'
+import { footnotes, gridTable, markdownTable, summaryTable } from './report-table'
+
+/**
+ * Writes an experiment as people keep it: `experiment.yaml` (what was asked; usable as a definition again),
+ * `report.json` (all figures) and `report.md` (tables). A stream from a file is named without its folder, so that what is
+ * written can be passed on.
+ */
+export async function writeReport(
+  folder: string,
+  report: ExperimentReport,
+  { definition, name }: Pick<ExperimentInfo, 'definition' | 'name'>,
+): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (error) {
+    throw diskError(error, folder)
+  }
+  // The model lies elsewhere on every machine; its name and hash say which one it was.
+  const { model: _model, ...portable } = definition
+  const stream = isAbsolute(definition.stream) ? basename(definition.stream) : definition.stream
+  const shown = { ...report, stream }
+  const text = [
+    `# ${name}`,
+    '',
+    ...markdownTable(summaryTable(shown)),
+    '',
+    ...markdownTable(gridTable(shown)),
+    '',
+    ...footnotes(shown).map((line) => `- ${line}`),
+    '',
+    `Results SHA-256 (without times): \`${report.resultHash}\``,
+    '',
+  ].join('\n')
+  await replaceFile(join(folder, 'experiment.yaml'), (file) =>
+    file.writeFile(stringify({ ...portable, stream })),
+  )
+  await replaceFile(join(folder, 'report.md'), (file) => file.writeFile(text))
+  await replaceJson(join(folder, 'report.json'), shown)
+}
