@@ -25,12 +25,14 @@ export function retell(attempt: Retelling): string {
   return `${label}: ${attempt.instruction}\n${dialogText(attempt.rounds)}`
 }
 
-export const retellTrajectory = (trajectory: Trajectory): string =>
-  retell({
-    instruction: trajectory.task.instruction,
-    reward: trajectory.reward,
-    rounds: trajectory.rounds,
-  })
+/** A stored attempt as something to retell. */
+export const retellingOf = (trajectory: Trajectory): Retelling => ({
+  instruction: trajectory.task.instruction,
+  reward: trajectory.reward,
+  rounds: trajectory.rounds,
+})
+
+export const retellTrajectory = (trajectory: Trajectory): string => retell(retellingOf(trajectory))
 
 const section = (title: string, texts: readonly string[]): string =>
   texts.length === 0 ? '' : `${title}\n\n${texts.join('\n\n')}\n\n`

@@ -1,11 +1,15 @@
 import { LoamError } from '../../shared/errors'
+import { aMem } from './a-mem'
+import { awm } from './awm'
 import { caseBank } from './case-bank'
+import { evosc } from './evosc'
 import type { Method } from './method'
 import { none } from './none'
 import { replay } from './replay'
+import { scm } from './scm'
 
 /** Every learning method, in the order people should meet them. */
-export const METHODS: readonly Method[] = [none, replay, caseBank]
+export const METHODS: readonly Method[] = [none, replay, caseBank, evosc, awm, scm, aMem]
 
 /** Throws `BAD_INPUT` naming the known methods when there is no such method. */
 export function findMethod(id: string): Method {

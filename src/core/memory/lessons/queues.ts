@@ -1,0 +1,22 @@
+import type { Lesson } from '../../../shared/domain/memory'
+import type { Memories, SpaceEvent } from '../../ports'
+
+/** EvoSC's two queues, Q_err and Q_succ (algorithm 1). */
+export type QueueName = Lesson['queue']
+
+/** The live lessons of one queue of one environment, oldest first. */
+export async function readQueue(bank: Memories, environment: string, queue: QueueName): Promise<Lesson[]> {
+  return (await bank.memories('lesson', { environment })).filter((lesson) => lesson.queue === queue)
+}
+
+/**
+ * Pushes a lesson to the end of its queue (algorithm 1, step 4): the events that add it and drop the oldest ones, so that
+ * at most `capacity` remain.
+ */
+export function pushLesson(queue: readonly Lesson[], lesson: Lesson, capacity: number): SpaceEvent[] {
+  const dropped = queue.slice(0, Math.max(0, queue.length + 1 - capacity))
+  return [
+    { kind: 'memory-added', memory: lesson },
+    ...dropped.map(({ id }): SpaceEvent => ({ kind: 'memory-dropped', memoryId: id, at: lesson.createdAt })),
+  ]
+}

@@ -1,0 +1,89 @@
+import type { Note } from '../../../shared/domain/memory'
+import { addUsage, type Trajectory, type Usage } from '../../../shared/domain/trajectory'
+import { retellingOf } from '../../agent/prompt'
+import { rankByCosine } from '../../memory/retrieval/rank'
+import type { SpaceEvent } from '../../ports'
+import type { Learned, MethodContext } from '../method'
+import { settingsOf } from '../settings'
+import { failedWriting, write } from '../writing'
+import { evolutionForm, evolutionMessages, NOTE_FORM, noteLine, noteMessages } from './messages'
+
+const NOTE = 'amem-note'
+const EVOLUTION = 'amem-evolution'
+
+/** What a new note does to its neighbourhood. */
+async function evolve(
+  note: Note,
+  trajectory: Trajectory,
+  context: MethodContext,
+  signal?: AbortSignal,
+): Promise<{ links: string[]; events: SpaceEvent[]; usage?: Usage }> {
+  const { links, evolution, neighbours } = settingsOf('amem', context.settings)
+  if (!links && !evolution) return { links: [], events: [] }
+  const notes = await context.bank.memories('note', { environment: note.environment })
+  const ranked = await rankByCosine(context.embedder, noteLine(note), notes, noteLine, signal)
+  const nearest = ranked.slice(0, neighbours).map(({ item }) => item)
+  if (nearest.length === 0) return { links: [], events: [] }
+  const order = {
+    role: EVOLUTION,
+    messages: evolutionMessages(context.prompts.text(EVOLUTION), note, nearest),
+    form: evolutionForm(nearest.length),
+    taskIndex: trajectory.task.index,
+    maxTokens: 320,
+  }
+  const written = await write(order, context, signal)
+  const { usage } = written
+  if (written.value === null) {
+    const ids = [trajectory.id, ...nearest.map((near) => near.trajectoryIds[0] ?? near.id)]
+    return { links: [], events: [failedWriting(trajectory, EVOLUTION, ids, written)], usage }
+  }
+  const idOf = (number: number): string[] => nearest.slice(number - 1, number).map(({ id }) => id)
+  const events = written.value.updates.flatMap(({ note: number, context: sense, tags }) =>
+    idOf(number).map((noteId): SpaceEvent => ({
+      kind: 'note-evolved',
+      noteId,
+      by: note.id,
+      context: sense,
+      tags: [...tags],
+      at: note.createdAt,
+    })),
+  )
+  return {
+    links: links ? written.value.links.flatMap(idOf) : [],
+    events: evolution ? events : [],
+    usage,
+  }
+}
+
+/** Writes the note of an attempt, links it, and lets it change its neighbours. An unusable note is only recorded. */
+export async function learnNote(
+  trajectory: Trajectory,
+  context: MethodContext,
+  signal?: AbortSignal,
+): Promise<Learned> {
+  const messages = noteMessages(context.prompts.text(NOTE), retellingOf(trajectory))
+  const order = { role: NOTE, messages, form: NOTE_FORM, taskIndex: trajectory.task.index }
+  const written = await write(order, context, signal)
+  if (written.value === null) {
+    return { events: [failedWriting(trajectory, NOTE, [trajectory.id], written)], usage: written.usage }
+  }
+  const { keywords, tags, context: sense } = written.value
+  const note: Note = {
+    kind: 'note',
+    id: `note-${trajectory.id}`,
+    runId: trajectory.runId,
+    environment: trajectory.task.environment,
+    trajectoryIds: [trajectory.id],
+    createdAt: trajectory.finishedAt,
+    title: trajectory.task.instruction,
+    keywords: [...keywords],
+    tags: [...tags],
+    context: sense,
+    links: [],
+  }
+  const { links, events, usage } = await evolve(note, trajectory, context, signal)
+  return {
+    events: [{ kind: 'memory-added', memory: { ...note, links } }, ...events],
+    usage: usage ? addUsage(written.usage, usage) : written.usage,
+  }
+}

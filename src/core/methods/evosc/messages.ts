@@ -1,0 +1,44 @@
+import type { Finish } from '../../../shared/domain/trajectory'
+import { retell, type Retelling } from '../../agent/prompt'
+import type { ChatMessage } from '../../ports'
+import { textForm } from '../writing'
+
+/** A failed attempt C_f, and how it ended. */
+export interface FailedAttempt extends Retelling {
+  readonly finish: Finish
+}
+
+const ENDINGS: Readonly<Record<Finish, string>> = {
+  completed: 'The result was wrong.',
+  'round-limit': 'No answer was given in time.',
+  'invalid-action': 'The reply had no known form.',
+  'context-overflow': 'The prompt was too long.',
+  'output-limit': 'The reply was cut off because it was too long.',
+}
+
+/** `{"lesson": text}`, at most 300 characters. */
+export const LESSON_FORM = textForm('lesson')
+
+/**
+ * Exp_c = LLM(P_c, C_s, C_f) (EvoSC eq. 3): the template, then the solved attempts, the failed one, and how it ended.
+ * Reply: `LESSON_FORM`.
+ */
+export function errorLessonMessages(
+  template: string,
+  successes: readonly Retelling[],
+  failure: FailedAttempt,
+): ChatMessage[] {
+  const dialogs = [...successes, failure].map(retell)
+  return [
+    { role: 'system', content: template },
+    { role: 'user', content: `${dialogs.join('\n\n')}\nEnd: ${ENDINGS[failure.finish]}` },
+  ]
+}
+
+/** Exp_s = LLM(P_s, C_s(i), C_s(j)) (EvoSC eq. 4): the template, then two different solved attempts. Reply: `LESSON_FORM`. */
+export function successLessonMessages(template: string, first: Retelling, second: Retelling): ChatMessage[] {
+  return [
+    { role: 'system', content: template },
+    { role: 'user', content: `${retell(first)}\n\n${retell(second)}` },
+  ]
+}

@@ -1,0 +1,129 @@
+import type { Summary } from '../../../shared/domain/memory'
+import { addUsage, NO_USAGE, type Trajectory, type Usage } from '../../../shared/domain/trajectory'
+import { retellTrajectory } from '../../agent/prompt'
+import { rankByCosine } from '../../memory/retrieval/rank'
+import type { ChatMessage } from '../../ports'
+import type { MethodContext, RecalledPart, RecallInput } from '../method'
+import { settingsOf } from '../settings'
+import { write } from '../writing'
+import { enoughMessages, needMessages, YES_NO_FORM } from './messages'
+
+/** How much the recency part of the activation fades with every attempt. */
+export const RECENCY_DECAY = 0.99
+
+/** A turn of the stream that is to be shown. */
+interface Turn {
+  readonly summary: Summary
+  readonly trajectory: Trajectory
+  readonly raw: string
+  readonly score: number
+  readonly scoreKind: 'recency' | 'activation'
+}
+
+/** Asks the controller; what it cannot answer counts as `otherwise`. Usage is added to `spent`. */
+async function ask(
+  role: string,
+  messages: readonly ChatMessage[],
+  otherwise: boolean,
+  spent: { usage: Usage },
+  input: RecallInput,
+  context: MethodContext,
+): Promise<boolean> {
+  const order = { role, messages, form: YES_NO_FORM, taskIndex: input.task.index, maxTokens: 24 }
+  const written = await write(order, context, input.signal)
+  spent.usage = addUsage(spent.usage, written.usage)
+  return written.value ?? otherwise
+}
+
+async function turnOf(
+  summary: Summary,
+  score: number,
+  scoreKind: Turn['scoreKind'],
+  context: MethodContext,
+): Promise<Turn | null> {
+  const trajectory = await context.bank.trajectory(summary.trajectoryIds[0] ?? '')
+  return trajectory && { summary, trajectory, raw: retellTrajectory(trajectory), score, scoreKind }
+}
+
+const asPart = ({ summary, trajectory, raw, score, scoreKind }: Turn, short: boolean): RecalledPart => ({
+  text: short ? (summary.text ?? raw) : raw,
+  item: {
+    kind: short ? 'summary' : 'trajectory',
+    id: short ? summary.id : trajectory.id,
+    trajectoryId: trajectory.id,
+    title: summary.title,
+    score,
+    scoreKind,
+    reward: trajectory.reward,
+  },
+})
+
+/** Which turns are shown by their summary: those the controller finds enough, then, least active first, until all fit. */
+async function shorten(
+  turns: readonly Turn[],
+  spent: { usage: Usage },
+  input: RecallInput,
+  context: MethodContext,
+): Promise<ReadonlySet<Turn>> {
+  const { summaries, budget } = settingsOf('scm', context.settings)
+  const short = new Set<Turn>()
+  if (!summaries || turns.length === 0) return short
+  const options = input.signal ? { signal: input.signal } : {}
+  const raw = await context.model.countTokens(
+    turns.map((turn) => turn.raw),
+    options,
+  )
+  const brief = await context.model.countTokens(
+    turns.map(({ summary, raw: all }) => summary.text ?? all),
+    options,
+  )
+  const total = (): number =>
+    turns.reduce((sum, turn, i) => sum + ((short.has(turn) ? brief[i] : raw[i]) ?? 0), 0)
+  const leastActiveFirst = turns
+    .filter(({ summary }) => summary.text !== null)
+    .sort((a, b) => a.score - b.score)
+  const template = context.prompts.text('scm-enough')
+  for (const turn of leastActiveFirst) {
+    if (total() <= budget) return short
+    const messages = enoughMessages(template, turn.summary.text ?? '', input.task.instruction)
+    if (await ask(`scm-enough-${turn.summary.id}`, messages, true, spent, input, context)) short.add(turn)
+  }
+  for (const turn of leastActiveFirst) if (total() > budget) short.add(turn)
+  return short
+}
+
+/** What SCM shows for a task, oldest attempt first, and what deciding it took. */
+export async function recallTurns(
+  input: RecallInput,
+  context: MethodContext,
+): Promise<{ parts: RecalledPart[]; usage: Usage }> {
+  const { task, signal } = input
+  const { bank, embedder, k, prompts } = context
+  const { controller, flash, activation } = settingsOf('scm', context.settings)
+  const stream = await bank.memories('summary', { environment: task.environment })
+  const newest = stream.at(-1)
+  if (k === 0 || !newest) return { parts: [], usage: NO_USAGE }
+  const spent = { usage: NO_USAGE }
+  const chosen: (Turn | null)[] = []
+  if (flash) chosen.push(await turnOf(newest, 1, 'recency', context))
+  const older = flash ? stream.slice(0, -1) : stream
+  const places = k - chosen.length
+  if (activation && places > 0 && older.length > 0) {
+    const messages = needMessages(prompts.text('scm-need'), task.instruction, input.context)
+    if (!controller || (await ask('scm-need', messages, true, spent, input, context))) {
+      const age = new Map(stream.map(({ id }, i) => [id, stream.length - 1 - i]))
+      const ranked = await rankByCosine(embedder, task.instruction, older, ({ title }) => title, signal)
+      const active = ranked
+        .map(({ item, score }) => ({ item, score: score + RECENCY_DECAY ** (age.get(item.id) ?? 0) }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, places)
+      for (const { item, score } of active) chosen.push(await turnOf(item, score, 'activation', context))
+    }
+  }
+  const order = new Map(stream.map(({ id }, i) => [id, i]))
+  const turns = chosen
+    .filter((turn) => turn !== null)
+    .sort((a, b) => (order.get(a.summary.id) ?? 0) - (order.get(b.summary.id) ?? 0))
+  const short = await shorten(turns, spent, input, context)
+  return { parts: turns.map((turn) => asPart(turn, short.has(turn))), usage: spent.usage }
+}

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Method, MethodContext } from '../../../src/core/methods/method'
+import { parseSpaceEvent, type SpaceEvent } from '../../../src/core/memory/events'
+import { currentMemory } from '../../../src/core/memory/evolve-note'
+import { newEvents } from '../../../src/core/memory/new-events'
+import { applyEvents, emptySpaceState } from '../../../src/core/memory/space-state'
+import type { CaseBank, GenerateRequest, LanguageModel, PromptTemplates } from '../../../src/core/ports'
+import type { MemoryKind, MemoryOf } from '../../../src/shared/domain/memory'
+import type { MethodSettings } from '../../../src/shared/domain/method-settings'
+import type { Task } from '../../../src/shared/domain/task'
+import type { Trajectory } from '../../../src/shared/domain/trajectory'
+import { LoamError } from '../../../src/shared/errors'
+import { withoutFrontMatter } from '../../../src/main/prompts'
+import { trajectoryOf, wordEmbedder } from '../../main/adapters/lancedb/fixtures'
+
+/** A space in memory: the app's own events and fold, without a disk. Cases are not searched. */
+export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
+  const events: SpaceEvent[] = []
+  const state = emptySpaceState<number>()
+  return {
+    events,
+    async commit(added) {
+      const parsed = added.map((event) => parseSpaceEvent(JSON.parse(JSON.stringify(event))))
+      for (const event of await newEvents(parsed, state, ({ at }) => Promise.resolve(events[at]))) {
+        events.push(event)
+        applyEvents(state, [event], events.length - 1)
+      }
+    },
+    nearest: () => Promise.reject(new Error('not used')),
+    search: () => Promise.reject(new Error('not used')),
+    get: () => Promise.resolve(null),
+    memories<K extends MemoryKind>(kind: K, filter: { environment?: string } = {}) {
+      const found: MemoryOf<K>[] = []
+      for (const entry of state.memories.values()) {
+        const event = events[entry.at]
+        if (event?.kind !== 'memory-added' || entry.dropped) continue
+        if (filter.environment !== undefined && entry.environment !== filter.environment) continue
+        const memory = currentMemory(event.memory, entry.changes)
+        if (memory.kind === kind) found.push(memory as MemoryOf<K>)
+      }
+      return Promise.resolve(found)
+    },
+    recentSuccesses: (limit, filter) =>
+      Promise.resolve(
+        events
+          .flatMap((event) => (event.kind === 'trajectory-added' ? [event.trajectory] : []))
+          .filter(
+            ({ reward, task }) =>
+              reward === 1 && task.environment === (filter?.environment ?? task.environment),
+          )
+          .reverse()
+          .slice(0, limit),
+      ),
+    trajectory(id) {
+      for (const event of events)
+        if (event.kind === 'trajectory-added' && event.trajectory.id === id)
+          return Promise.resolve(event.trajectory)
+      return Promise.resolve(null)
+    },
+  }
+}
+
+/** One reply of a scripted model: its text, or `overflow` for a prompt that does not fit. */
+export type Reply = string | { readonly cut: string } | 'overflow'
+
+/** A model that gives the replies it was told to give, in order, and remembers what it was asked. 10 + 3 tokens per call. */
+export function scriptedModel(replies: readonly Reply[] | ((request: GenerateRequest) => Reply)) {
+  const requests: GenerateRequest[] = []
+  const model: LanguageModel & { readonly requests: GenerateRequest[] } = {
+    name: 'scripted',
+    path: '/scripted.gguf',
+    contextSize: 4096,
+    requests,
+    generate(request) {
+      const reply = typeof replies === 'function' ? replies(request) : replies[requests.length]
+      requests.push(request)
+      if (reply === undefined) return Promise.reject(new Error('The script has no reply left.'))
+      if (reply === 'overflow') {
+        return Promise.reject(new LoamError('CONTEXT_OVERFLOW', 'Too long.', { suggestion: 'Use less.' }))
+      }
+      const usage = { promptTokens: 10, completionTokens: 3, reusedTokens: 0, ms: 1 }
+      return typeof reply === 'string'
+        ? Promise.resolve({ text: reply, usage, finish: 'end' })
+        : Promise.resolve({ text: reply.cut, usage, finish: 'max-tokens' })
+    },
+    countTokens: (texts) => Promise.resolve(texts.map((text) => text.split(/\s+/).length)),
+  }
+  return model
+}
+
+/** The templates that ship with Loam. */
+export const shippedPrompts: PromptTemplates = {
+  text: (id) => withoutFrontMatter(readFileSync(resolve('resources/prompts', `${id}.md`), 'utf8')),
+}
+
+export const lesson = (text: string): string => JSON.stringify({ lesson: text })
+
+/** An attempt at task number `n`. */
+export function attemptAt(n: number, reward: 0 | 1, change: Partial<Trajectory> = {}): Trajectory {
+  const base = trajectoryOf(`r1-t${String(n).padStart(4, '0')}`)
+  return {
+    ...base,
+    task: { ...base.task, id: `task-${n}`, index: n, instruction: `Count the bookings of kind ${n}.` },
+    reward,
+    rounds: [
+      {
+        index: 0,
+        completion: `Action: Answer\nFinal Answer: [(${n},)]`,
+        action: { kind: 'answer', content: `[(${n},)]` },
+        observation: null,
+        usage: base.usage,
+      },
+    ],
+    finishedAt: new Date(1000 * n).toISOString(),
+    ...change,
+  }
+}
+
+export const taskAt = (n: number): Task => ({
+  id: `task-${n}`,
+  index: n,
+  environment: 'lab-db',
+  instruction: `Count the bookings of kind ${n}.`,
+  skills: [],
+  payload: null,
+})
+
+export interface Lab {
+  readonly space: ReturnType<typeof memorySpace>
+  readonly model: ReturnType<typeof scriptedModel>
+  readonly context: MethodContext
+  /** Learns from attempts in order, committing each as the runner does. */
+  live(...attempts: readonly Trajectory[]): Promise<void>
+  recall(n: number): ReturnType<Method['recall']>
+  kinds(): string[]
+}
+
+/** A method at work on a scripted model. */
+export function openLab(
+  method: Method,
+  replies: Parameters<typeof scriptedModel>[0],
+  options: { readonly k?: number; readonly settings?: MethodSettings } = {},
+): Lab {
+  const space = memorySpace()
+  const model = scriptedModel(replies)
+  const context: MethodContext = {
+    bank: space,
+    embedder: wordEmbedder(64),
+    model,
+    prompts: shippedPrompts,
+    settings: options.settings ?? {},
+    k: options.k ?? 4,
+    seed: 1,
+  }
+  return {
+    space,
+    model,
+    context,
+    async live(...attempts) {
+      for (const trajectory of attempts) {
+        const { events } = await method.learn(trajectory, context)
+        await space.commit([{ kind: 'trajectory-added', trajectory }, ...events])
+      }
+    },
+    recall: (n) => method.recall({ task: taskAt(n), context: 'Table bookings(kind TEXT)' }, context),
+    kinds: () => space.events.map(({ kind }) => kind).filter((kind) => kind !== 'trajectory-added'),
+  }
+}
