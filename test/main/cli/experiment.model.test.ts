@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { generateWorldStream } from '../../../src/core/tasks/house-rules/stream'
+import type { ExperimentReport } from '../../../src/shared/domain/experiment'
+import { hasTinyModel, tempFolder, TINY_MODEL } from '../runs/rig-app'
+
+const DEMO_MODEL = resolve('models/loam-demo.gguf')
+
+let folder: string
+beforeEach(async () => {
+  folder = await tempFolder()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function loam(...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main/cli/index.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk) => (out += String(chunk)))
+  child.stderr.on('data', (chunk) => (err += String(chunk)))
+  const ended = new Promise<Ended>((done) => {
+    child.on('close', (code) => {
+      done({ code, out, err })
+    })
+  })
+  return { child, ended }
+}
+
+const lastLine = (text: string): unknown => JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')
+
+/** Steps that all runs of a data folder have told of. */
+async function stepsIn(data: string): Promise<number> {
+  let count = 0
+  for (const run of await readdir(join(data, 'runs')).catch(() => [])) {
+    const text = await readFile(join(data, 'runs', run, 'events.jsonl'), 'utf8').catch(() => '')
+    count += text.split('\n').filter((line) => line.includes('"kind":"step"')).length
+  }
+  return count
+}
+
+test.skipIf(!hasTinyModel)(
+  'an experiment killed with -9 and resumed gives the same results as one left alone',
+  { timeout: 300_000 },
+  async () => {
+    const stream = join(folder, 'world.jsonl')
+    await writeFile(
+      stream,
+      generateWorldStream(5, 3)
+        .map((entry) => `${JSON.stringify(entry)}\n`)
+        .join(''),
+    )
+    const file = join(folder, 'experiment.yaml')
+    await writeFile(
+      file,
+      `stream: world.jsonl\nmethods: [none, case-bank]\nseeds: [1, 2]\nexp: [0, 1]\nmodel: ${JSON.stringify(TINY_MODEL)}\nsettings: { temperature: 0.8, maxTokens: 32 }\n`,
+    )
+    const common = ['--gpu-layers', 'cpu', '--json']
+    const whole = await loam('experiment', file, '--data', join(folder, 'a'), ...common).ended
+    expect([whole.code, whole.err]).toEqual([0, expect.stringContaining('6 cells')])
+    const expected = lastLine(whole.out) as ExperimentReport
+    expect(expected.cells).toHaveLength(6)
+    expect(expected.cells.every((cell) => cell.tasks === 3 && cell.curve.length === 3)).toBe(true)
+
+    const data = join(folder, 'b')
+    const out = join(folder, 'out')
+    const { child, ended } = loam('experiment', file, '--data', data, '--out', out, ...common)
+    while ((await stepsIn(data)) < 7) await sleep(5)
+    child.kill('SIGKILL')
+    await ended
+    const told = await stepsIn(data)
+    expect(told).toBeLessThan(18)
+
+    const resumed = await loam('experiment', '--resume', out, '--data', data, '--out', out, ...common).ended
+    expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('of 18 tasks are done')])
+    const report = lastLine(resumed.out) as ExperimentReport
+    expect(report.resultHash).toBe(expected.resultHash)
+    const plain = ({ cells }: ExperimentReport) =>
+      cells.map(({ runId: _runId, wallMs: _wallMs, ...results }) => results)
+    expect(JSON.stringify(plain(report))).toBe(JSON.stringify(plain(expected)))
+    expect(JSON.stringify(report.summary)).toBe(JSON.stringify(expected.summary))
+    expect(await readFile(join(out, 'report.md'), 'utf8')).toContain(report.resultHash)
+  },
+)
+
+// The demo model is made by `npm run train:demo`; without it there is nothing here that could solve a task.
+test.skipIf(!existsSync(DEMO_MODEL))(
+  'on the demo model, methods are compared with the baseline, with n and intervals',
+  { timeout: 300_000 },
+  async () => {
+    const { code, out } = await loam(
+      ...['experiment', '--stream', 'house-rules-a', '--methods', 'none,replay,case-bank'],
+      ...['--seeds', '1,2', '--exp', '0,2', '--tasks', '6', '--data', join(folder, 'c'), '--json'],
+    ).ended
+    expect(code).toBe(0)
+    const report = lastLine(out) as ExperimentReport
+    expect(report).toMatchObject({ status: 'done', pending: 0, tasks: 6, model: 'loam-demo' })
+    expect(report.cells).toHaveLength(10)
+    expect(report.summary.map((row) => [row.method, row.exp, row.n + row.oom])).toEqual([
+      ['none', 0, 2],
+      ['replay', 0, 2],
+      ['replay', 2, 2],
+      ['case-bank', 0, 2],
+      ['case-bank', 2, 2],
+    ])
+    const [none, replay] = report.summary
+    // Replaying nothing is having no memory: prompt, seeds and so every reply are the same.
+    expect(replay).toMatchObject({ mean: none?.mean, deltaToBaseline: 0, deltaCi95: [0, 0], deltaN: 2 })
+  },
+)
+
+test('bad arguments end with 2 before anything is begun', { timeout: 120_000 }, async () => {
+  const data = ['--data', join(folder, 'd'), '--json']
+  const cases: [string[], RegExp][] = [
+    [['--methods', 'none'], /--stream is missing/],
+    [['--stream', 'house-rules-a', '--methods', 'none', '--seeds', '1,x'], /--seeds must list/],
+  ]
+  for (const [args, cause] of cases) {
+    const { code, out } = await loam('experiment', ...args, ...data).ended
+    expect(code).toBe(2)
+    expect((lastLine(out) as { error: { cause: string } }).error.cause).toMatch(cause)
+  }
+})

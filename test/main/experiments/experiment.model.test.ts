@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createRouter } from '../../../src/main/api/router'
+import { createTransports, type Transports } from '../../../src/main/api/transports'
+import type { Contract } from '../../../src/shared/contract'
+import { hasTinyModel, openAppRig, TINY_MODEL, type AppRig } from '../runs/rig-app'
+
+// Engines start slowly on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+let rig: AppRig
+let client: Transports<Contract>['client']
+beforeAll(async () => {
+  rig = await openAppRig(3)
+  client = createTransports<Contract>(createRouter(rig.app)).client
+})
+afterAll(() => rig.close())
+
+test.skipIf(!hasTinyModel)(
+  'two cells decoded in one batch of the real engine, over the contract',
+  async () => {
+    const started = await client.experiments.start({
+      name: 'Side by side',
+      stream: 'small',
+      methods: ['none', 'case-bank'],
+      seeds: [1, 2],
+      exp: [1],
+      model: TINY_MODEL,
+      settings: { temperature: 0.8, maxTokens: 24, inFlight: 2 },
+    })
+    expect(started).toMatchObject({ status: 'running', name: 'Side by side', total: 12 })
+    const experimentId = started.id
+    let both = 0
+    for await (const message of await client.experiments.watch({ experimentId })) {
+      const { cells, status } = await client.experiments.get({ experimentId })
+      both = Math.max(both, cells.filter((cell) => cell.status === 'running').length)
+      expect(message.kind).toMatch(/snapshot|deltas/)
+      if (status !== 'running') break
+    }
+    expect(both).toBe(2)
+    expect((await client.experiments.list())[0]).toMatchObject({ id: experimentId, status: 'done', done: 12 })
+    const report = await client.experiments.report({ experimentId })
+    expect(report.cells.map((cell) => [cell.status, cell.tasks])).toEqual(Array(4).fill(['done', 3]))
+    expect(report.summary.map((row) => row.n)).toEqual([2, 2])
+    // Every cell can be opened: its run, its attempts, its own cases.
+    const learned = report.cells.find((cell) => cell.method === 'case-bank')
+    const runId = learned?.runId ?? ''
+    expect((await client.runs.trajectory({ runId, index: 2 })).recalled).toHaveLength(1)
+    const { config } = await client.runs.get({ runId })
+    expect((await client.cases.search({ spaceId: config.spaceId })).total).toBe(3)
+  },
+)
+
+test('what cannot be begun is refused in the one error shape', async () => {
+  const input = { stream: 'small', methods: ['none'], model: '/not/there.gguf' }
+  await expect(client.experiments.start(input)).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' })
+  await expect(client.experiments.start({ ...input, seeds: [] })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  await expect(client.experiments.report({ experimentId: 'none' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+})

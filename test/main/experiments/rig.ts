@@ -1,0 +1,168 @@
+import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import type { AttemptEvents, AttemptInput } from '../../../src/core/agent/actor'
+import { ONCE, schedule, scheduledTotal } from '../../../src/core/lab/protocol'
+import { findMethod } from '../../../src/core/methods'
+import { JobRegistry } from '../../../src/main/api/jobs'
+import { createExperimentDesk, type ExperimentDesk } from '../../../src/main/experiments/experiment-desk'
+import {
+  openExperimentService,
+  type ExperimentService,
+} from '../../../src/main/experiments/experiment-service'
+import { openExperimentStore } from '../../../src/main/experiments/experiment-store'
+import { SILENT_LOGGER } from '../../../src/main/logger'
+import type { RunDesk } from '../../../src/main/runs/run-desk'
+import { openRunService, type RunService } from '../../../src/main/runs/run-service'
+import { openRunStore } from '../../../src/main/runs/run-store'
+import type { Trajectory } from '../../../src/shared/domain/trajectory'
+import { fakeBank, fakeRecord, fakeTasks, fakeTrajectory, type FakeBank } from '../runs/fakes'
+
+export type Attempt = (input: AttemptInput, events: AttemptEvents) => Promise<Trajectory>
+
+export interface ExperimentRig {
+  readonly runs: RunService
+  readonly experiments: ExperimentService
+  readonly desk: ExperimentDesk
+  readonly jobs: JobRegistry
+  readonly released: string[]
+  /** Most attempts that were under way at one time. */
+  mostAtOnce(): number
+  /** Stops in good order, as a closing host does. */
+  close(): Promise<void>
+}
+
+/** The journals of all spaces; they outlive a rig as files would. */
+export type Banks = Map<string, FakeBank>
+
+/** Solved or not as a fixed coin says, better with memory and with every task met; the same at every call. */
+export const scripted: Attempt = (input) => {
+  const { task, context } = input
+  const draw = createHash('sha256').update(`${context.seed}/${task.index}/${context.k}`).digest()[0] ?? 0
+  const chance = 60 + 20 * context.k + 10 * task.index
+  return Promise.resolve({ ...fakeTrajectory(input), reward: draw < chance ? 1 : 0 })
+}
+
+/** Experiments over a scripted model, with real run and experiment folders. */
+export async function openExperimentRig(
+  folder: string,
+  banks: Banks,
+  attempt: Attempt = scripted,
+  count = 6,
+): Promise<ExperimentRig> {
+  const tasks = fakeTasks(count).map((task, i) => ({ ...task, skills: [i % 2 === 0 ? 'even' : 'odd'] }))
+  let now = 0
+  const clock = { now: () => new Date(1000 * now++) }
+  let working = 0
+  let most = 0
+  const bankOf = (spaceId: string): FakeBank => {
+    const bank = banks.get(spaceId) ?? fakeBank()
+    banks.set(spaceId, bank)
+    return bank
+  }
+  let experiments: ExperimentService | null = null
+  const runs = await openRunService({
+    store: openRunStore(join(folder, 'runs')),
+    clock,
+    logger: SILENT_LOGGER,
+    openBank: (spaceId) => Promise.resolve(bankOf(spaceId)),
+    prepare: ({ config }) =>
+      Promise.resolve({
+        tasks: schedule(tasks.slice(0, config.tasks ?? count), config.protocol ?? ONCE),
+        method: {
+          ...findMethod(config.method),
+          learn: () => Promise.resolve({ events: [], usage: NOTHING }),
+        },
+        environment: {
+          id: 'lab-db',
+          maxRounds: 3,
+          systemPrompt: '',
+          open: () => {
+            throw new Error('not used')
+          },
+        },
+        bank: bankOf(config.spaceId),
+        embedder: { id: 'none', dimension: 1, embed: () => Promise.resolve([]) },
+        prompts: { text: (id) => id },
+        model: {
+          name: 'made-up model',
+          path: '/nowhere.gguf',
+          contextSize: 100,
+          generate: () => Promise.reject(new Error('not used')),
+          countTokens: () => Promise.resolve([]),
+        },
+      }),
+    attempt: async (input, events = {}) => {
+      most = Math.max(most, ++working)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return attempt(input, events).finally(() => working--)
+    },
+    publish: (runId, delta) => experiments?.hear(runId, delta),
+  })
+  const runDesk: Pick<RunDesk, 'draft'> = {
+    draft: (id, input) => {
+      const method = findMethod(input.method).info.id
+      const record = fakeRecord(
+        id,
+        scheduledTotal(Math.min(input.tasks ?? count, count), input.protocol ?? ONCE),
+      )
+      const { seed = 1, k, spaceId, protocol, tasks: taken = null } = input
+      const config = { ...record.config, method, seed, k: k ?? 0, tasks: taken, spaceId: spaceId ?? '' }
+      return Promise.resolve({ ...record, config: { ...config, ...(protocol && { protocol }) } })
+    },
+  }
+  const released: string[] = []
+  const service = await openExperimentService({
+    store: openExperimentStore(join(folder, 'experiments')),
+    runs,
+    desk: runDesk,
+    clock,
+    logger: SILENT_LOGGER,
+    releaseSpace: (path) => Promise.resolve(void released.push(path)),
+  })
+  experiments = service
+  const jobs = new JobRegistry()
+  const desk = createExperimentDesk({
+    experiments: service,
+    jobs,
+    streams: {
+      list: () => Promise.resolve([]),
+      generate: () => Promise.reject(new Error('not used')),
+      load: () =>
+        Promise.resolve({
+          tasks,
+          info: {
+            id: 'made-up',
+            title: 'Made up',
+            description: '',
+            environment: 'lab-db',
+            tasks: count,
+            skills: [],
+            source: 'bundled',
+            demo: false,
+            skipped: [],
+          },
+        }),
+    },
+    runDesk,
+    clock,
+    demoModel: '/nowhere.gguf',
+    appVersion: '0.0.0',
+  })
+  return {
+    runs,
+    experiments: service,
+    desk,
+    jobs,
+    released,
+    mostAtOnce: () => most,
+    async close() {
+      desk.close()
+      service.interrupt()
+      await runs.dispose()
+      await service.dispose()
+      await jobs.close()
+    },
+  }
+}
+
+const NOTHING = { promptTokens: 0, completionTokens: 0, reusedTokens: 0, ms: 0 }
