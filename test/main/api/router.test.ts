@@ -37,7 +37,15 @@ test('says what it is, and keeps settings', async () => {
 
 test('lists streams, methods, models, embedders and the engine', async () => {
   expect(await client.streams.list()).toMatchObject([{ id: 'small', tasks: 3, source: 'bundled' }])
-  expect((await client.methods.list()).map((method) => method.id)).toEqual(['none', 'replay', 'case-bank'])
+  expect((await client.methods.list()).map((method) => method.id)).toEqual([
+    'none',
+    'replay',
+    'case-bank',
+    'evosc',
+    'awm',
+    'scm',
+    'amem',
+  ])
   expect(Array.isArray(await client.models.list())).toBe(true)
   expect((await client.engine.embedders())[0]).toMatchObject({ id: 'lexical-384', kind: 'lexical' })
   expect(await client.engine.state()).toMatchObject({ status: 'stopped', model: null })

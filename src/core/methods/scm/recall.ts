@@ -79,9 +79,11 @@ async function shorten(
   )
   const total = (): number =>
     turns.reduce((sum, turn, i) => sum + ((short.has(turn) ? brief[i] : raw[i]) ?? 0), 0)
+  // Flash memory comes last: it is the one turn that is always wanted.
+  const rank = (turn: Turn): number => (turn.scoreKind === 'recency' ? Infinity : turn.score)
   const leastActiveFirst = turns
     .filter(({ summary }) => summary.text !== null)
-    .sort((a, b) => a.score - b.score)
+    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
   const template = context.prompts.text('scm-enough')
   for (const turn of leastActiveFirst) {
     if (total() <= budget) return short

@@ -117,6 +117,53 @@ export function describeCaseBank(name: string, open: (embedder: Embedder) => Pro
         expect(await bank.recentSuccesses(9, { environment: 'other' })).toEqual([])
       }))
 
+    it('filters what it finds by reward', () =>
+      withBank(async (bank) => {
+        await bank.commit(attempt(1, 'apples', { reward: 0 }))
+        await bank.commit(attempt(2, 'apples'))
+        const vector = await vectorOf('apples')
+        expect(ids(await bank.nearest(vector, 9, { reward: 0 }))).toEqual(['c00001'])
+        expect(ids(await bank.search('apples', 9, { reward: 1, environment: 'lab-db' }))).toEqual(['c00002'])
+        expect(ids(await bank.search('apples', 9, { environment: 'other' }))).toEqual([])
+      }))
+
+    it('keeps lessons and notes, drops and changes them', () =>
+      withBank(async (bank) => {
+        const base = { runId: 'r1', environment: 'lab-db', trajectoryIds: ['t1'], createdAt: timeOf(1) }
+        const lesson = (id: string, environment = 'lab-db') => ({
+          kind: 'memory-added' as const,
+          memory: { ...base, kind: 'lesson' as const, id, environment, queue: 'error' as const, text: id },
+        })
+        const note = {
+          ...base,
+          kind: 'note' as const,
+          id: 'n1',
+          title: 't',
+          keywords: ['k'],
+          tags: ['a'],
+          links: ['x'],
+        }
+        await bank.commit([lesson('l1'), lesson('l2', 'other'), lesson('l3')])
+        await bank.commit([{ kind: 'memory-added', memory: { ...note, context: 'before' } }])
+        const change = { kind: 'note-evolved' as const, noteId: 'n1', by: 'n2', at: timeOf(2) }
+        for (let twice = 0; twice < 2; twice++) {
+          await bank.commit([{ kind: 'memory-dropped', memoryId: 'l1', at: timeOf(2) }])
+          await bank.commit([{ ...change, context: 'after', links: ['x', 'y'] }])
+        }
+        const lessonIds = (await bank.memories('lesson')).map(({ id }) => id)
+        expect(lessonIds).toEqual(['l2', 'l3'])
+        expect((await bank.memories('lesson', { environment: 'other' })).map(({ id }) => id)).toEqual(['l2'])
+        expect((await bank.memories('lesson', { newest: 1 })).map(({ id }) => id)).toEqual(['l3'])
+        expect(await bank.memories('note')).toEqual([{ ...note, context: 'after', links: ['x', 'y'] }])
+        await expect(
+          bank.commit([{ kind: 'memory-dropped', memoryId: 'nobody', at: timeOf(3) }]),
+        ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+        const other = lesson('l3')
+        await expect(
+          bank.commit([{ ...other, memory: { ...other.memory, text: 'different' } }]),
+        ).rejects.toMatchObject({ code: 'CONFLICT' })
+      }))
+
     it('takes the same commit twice as once and refuses a different one under the same id', () =>
       withBank(async (bank) => {
         await bank.commit(attempt(1, 'apples'))

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { caseBank, caseOf, fuseRankings } from '../../../src/core/methods/case-bank'
+import type { MethodContext } from '../../../src/core/methods/method'
+import type { CaseFilter, ScoredCase } from '../../../src/core/ports'
+import { methodSettingsSchema, type MethodSettings } from '../../../src/shared/domain/method-settings'
+import { attemptAt, openLab, taskAt } from './fixtures'
+
+const hit = (n: number, score: number): ScoredCase => ({ case: caseOf(attemptAt(n, 1)), score })
+
+/** A bank in which words find 1 and 2, and meaning finds 2 and 3. */
+async function recalled(settings: MethodSettings['case-bank'], k = 2) {
+  const { context, space } = openLab(caseBank, [], { k, settings: { 'case-bank': settings } })
+  const asked: (CaseFilter | undefined)[] = []
+  const bank: MethodContext['bank'] = {
+    ...space,
+    search: (_text, limit, filter) => (
+      asked.push(filter),
+      Promise.resolve([hit(1, 5), hit(2, 4)].slice(0, limit))
+    ),
+    nearest: (_vector, limit, filter) => (
+      asked.push(filter),
+      Promise.resolve([hit(2, 0.9), hit(3, 0.8)].slice(0, limit))
+    ),
+  }
+  const { retrieved } = await caseBank.recall({ task: taskAt(9), context: '' }, { ...context, bank })
+  return { found: retrieved.map(({ item }) => [item.trajectoryId, item.scoreKind]), asked }
+}
+
+test.each([
+  [
+    'semantic',
+    [
+      ['r1-t0003', 'cosine'],
+      ['r1-t0002', 'cosine'],
+    ],
+  ],
+  [
+    'text',
+    [
+      ['r1-t0002', 'bm25'],
+      ['r1-t0001', 'bm25'],
+    ],
+  ],
+  [
+    'hybrid',
+    [
+      ['r1-t0001', 'hybrid'],
+      ['r1-t0002', 'hybrid'],
+    ],
+  ],
+] as const)('retrieval by %s, best last', async (retrieval, expected) => {
+  expect((await recalled({ retrieval })).found).toEqual(expected)
+})
+
+test('solved or failed cases only, or none', async () => {
+  expect((await recalled({})).asked).toEqual([{ environment: 'lab-db' }])
+  expect((await recalled({ failed: false })).asked).toEqual([{ environment: 'lab-db', reward: 1 }])
+  expect((await recalled({ solved: false, retrieval: 'text' })).asked).toEqual([
+    { environment: 'lab-db', reward: 0 },
+  ])
+  expect(await recalled({ solved: false, failed: false })).toEqual({ found: [], asked: [] })
+  expect(await recalled({}, 0)).toEqual({ found: [], asked: [] })
+})
+
+test('fused rankings score a case by its places', () => {
+  const [first, second, third] = fuseRankings([
+    [hit(2, 9), hit(3, 8)],
+    [hit(1, 1), hit(2, 1)],
+  ])
+  expect([first, second, third].map((each) => each?.case.trajectoryId)).toEqual([
+    'r1-t0002',
+    'r1-t0001',
+    'r1-t0003',
+  ])
+  expect(first?.score).toBeCloseTo(1 / 61 + 1 / 62)
+  expect(second?.score).toBeCloseTo(1 / 61)
+})
+
+test('a misspelt setting is refused', () => {
+  expect(methodSettingsSchema.safeParse({ evosc: { errorLesson: false } }).success).toBe(false)
+  expect(methodSettingsSchema.safeParse({ evocs: {} }).success).toBe(false)
+  expect(methodSettingsSchema.parse({ evosc: { errorLessons: false } })).toEqual({
+    evosc: { errorLessons: false },
+  })
+})
