@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { evolutionForm, NOTE_FORM } from '../../../src/core/methods/a-mem/messages'
+import { WORKFLOW_FORM } from '../../../src/core/methods/awm/messages'
+import { LESSON_FORM } from '../../../src/core/methods/evosc/messages'
+import type { MethodContext } from '../../../src/core/methods/method'
+import { SUMMARY_FORM, YES_NO_FORM } from '../../../src/core/methods/scm/messages'
+import { write, type OutputForm } from '../../../src/core/methods/writing'
+import { EngineSupervisor } from '../../../src/main/adapters/llama/supervisor'
+import { findResources } from '../../../src/main/resources'
+import { shippedPrompts, memorySpace } from '../../core/methods/fixtures'
+import { wordEmbedder } from '../adapters/lancedb/fixtures'
+import { hasStories, STORIES } from '../adapters/llama/stories-model'
+import { openAppRig, trajectoriesOf, type AppRig } from '../runs/rig-app'
+
+const FORMS: readonly (readonly [string, OutputForm<unknown>])[] = [
+  ['lesson', LESSON_FORM],
+  ['workflow', WORKFLOW_FORM],
+  ['yes or no', YES_NO_FORM],
+  ['summary', SUMMARY_FORM],
+  ['note', NOTE_FORM],
+  ['evolution', evolutionForm(3)],
+]
+
+// A model that knows nothing of JSON: what comes out right is the constraint's doing.
+describe.skipIf(!hasStories)('forms on a real engine', () => {
+  const engine = new EngineSupervisor()
+  let context: MethodContext
+  beforeAll(async () => {
+    const model = await engine.loadModel({ path: STORIES, gpuLayers: 'cpu', threads: 1 })
+    const parts = { bank: memorySpace(), embedder: wordEmbedder(), prompts: shippedPrompts }
+    context = { ...parts, model, settings: {}, k: 4, seed: 1 }
+  })
+  afterAll(() => engine.dispose())
+
+  it.each(FORMS)('%s', async (name, form) => {
+    const messages = [{ role: 'user' as const, content: 'Once upon a time' }]
+    const written = await write({ role: name, messages, form, taskIndex: 0, maxTokens: 400 }, context)
+    // The grammar guarantees the form; only a text that is never closed may be cut.
+    if (written.value === null) expect(['cut', 'empty']).toContain(written.reason)
+    expect(written.usage.completionTokens).toBeGreaterThan(0)
+  })
+})
+
+const DEMO_MODEL = resolve(findResources().models, 'loam-demo.gguf')
+const hasDemo = existsSync(DEMO_MODEL)
+if (!hasDemo) process.stderr.write(`Skipped: the demo model is not at ${DEMO_MODEL} yet\n`)
+
+describe.skipIf(!hasDemo)('methods on the demo model', () => {
+  let rig: AppRig | null = null
+  afterEach(() => rig?.close())
+
+  it.each(['evosc', 'awm', 'scm', 'amem'])(
+    '%s runs a stretch of the demo stream',
+    { timeout: 600_000 },
+    async (method) => {
+      rig = await openAppRig(1, () => Promise.resolve(findResources()))
+      const { app } = rig
+      const { id } = await app.runDesk.start({ stream: 'house-rules-a', method, tasks: 8, seed: 1 })
+      expect(await app.runs.ended(id)).toMatchObject({ status: 'done', done: 8, problem: null })
+      const attempts = await trajectoriesOf(app, id)
+      const learned = attempts.filter(({ learnUsage }) => learnUsage !== undefined)
+      const space = await app.spaces.open(app.runs.get(id).config.spaceId)
+      const kinds = ['lesson', 'workflow', 'note', 'summary'] as const
+      const kept = (await Promise.all(kinds.map((kind) => space.memories(kind)))).flat()
+      for (const memory of kept)
+        for (const source of memory.trajectoryIds) expect(attempts.map((each) => each.id)).toContain(source)
+      if (method === 'scm' || method === 'amem') expect(kept.length).toBeGreaterThan(0)
+      if (method === 'amem') expect(learned).toHaveLength(8)
+    },
+  )
+})
