@@ -22,7 +22,10 @@ export const jobInfoSchema = z.object({
 })
 export type JobInfo = z.infer<typeof jobInfoSchema>
 
-/** Every feed: one snapshot at `seq`, then deltas numbered without gaps from `seq + 1`. */
+/**
+ * Every feed: one snapshot at `seq`, then deltas numbered without gaps from `seq + 1`. One batch may hold several states
+ * of the same item; apply them in order.
+ */
 export const feedMessage = <S extends z.ZodType, D extends z.ZodType>(snapshot: S, delta: D) =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('snapshot'), seq: z.number().int(), state: snapshot }),

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { jobInfoSchema } from '../../../src/shared/domain/job'
 import { LoamError } from '../../../src/shared/errors'
 import { JobRegistry } from '../../../src/main/api/jobs'
+import { jobEnded } from './job-ended'
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
@@ -111,6 +112,31 @@ describe('JobRegistry', () => {
     await watching
     expect(seen).toEqual(['snapshot of 0', 'Run running', 'Run done'])
     await jobs.close()
+  })
+
+  it('tells the end of a job even when progress and end travel in one batch', async () => {
+    vi.useFakeTimers()
+    try {
+      const jobs = new JobRegistry({ throttleMs: 50 })
+      let finish: () => void = () => undefined
+      const { id, finished } = jobs.start('export', 'Export', async ({ progress }) => {
+        progress({ done: 1 })
+        await new Promise<void>((resolve) => (finish = resolve))
+      })
+      await vi.advanceTimersByTimeAsync(0)
+      const feed = jobs.watch()
+      const snapshot = await feed.next()
+      await vi.advanceTimersByTimeAsync(61)
+      finish()
+      await finished
+      const ended = jobEnded(feed, id)
+      await vi.advanceTimersByTimeAsync(61)
+      expect(snapshot.value).toMatchObject({ kind: 'snapshot', state: [{ id, status: 'running' }] })
+      expect(await ended).toMatchObject({ id, status: 'done', done: 1 })
+      await jobs.close()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('keeps only so many finished jobs, newest first, and every running one', async () => {

@@ -6,6 +6,7 @@ import type { App } from '../../../src/main/app'
 import type { Contract } from '../../../src/shared/contract'
 import type { JobInfo } from '../../../src/shared/domain/job'
 import { hasTinyModel, openAppRig, TINY_MODEL, type AppRig } from '../runs/rig-app'
+import { jobEnded } from './job-ended'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -19,14 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.close())
 
-async function jobEnded(jobId: string): Promise<JobInfo> {
-  for await (const message of await client.jobs.watch({})) {
-    const jobs = message.kind === 'snapshot' ? message.state : message.deltas
-    const found = jobs.find((job) => job.id === jobId)
-    if (found && found.status !== 'running') return found
-  }
-  throw new Error('the feed ended')
-}
+const ended = async (jobId: string): Promise<JobInfo> => jobEnded(await client.jobs.watch({}), jobId)
 
 test('says what it is, and keeps settings', async () => {
   expect(await client.app.info()).toMatchObject({ host: 'memory', firstStart: true, outgoingConnections: 0 })
@@ -86,7 +80,7 @@ test('a file that is no model fails the run with one clear error', async () => {
     status: 'failed',
     problem: { code: 'MODEL_NOT_GGUF' },
   })
-  expect((await jobEnded((await client.jobs.list())[0]?.id ?? '')).status).toBe('failed')
+  expect((await ended((await client.jobs.list())[0]?.id ?? '')).status).toBe('failed')
 })
 
 test.skipIf(!hasTinyModel)(
@@ -123,13 +117,13 @@ test.skipIf(!hasTinyModel)(
     expect((await client.cases.restore({ spaceId, caseId })).deletedAt).toBeNull()
     expect((await client.runs.trajectory({ runId: run.id, index: 0 })).task.id).toBe('small-0')
 
-    const job = await jobEnded((await client.spaces.export({ spaceId })).jobId)
+    const job = await ended((await client.spaces.export({ spaceId })).jobId)
     expect(job).toMatchObject({ status: 'done', unit: 'lines', done: 7 })
     const { text, fileName } = await client.spaces.exportText({ spaceId })
     expect(fileName).toMatch(/\.jsonl$/)
     const withoutTime = (exported: string): string => exported.replace(/"exportedAt":"[^"]+"/, '')
     expect(withoutTime(await readFile(job.subject ?? '', 'utf8'))).toBe(withoutTime(text))
-    expect(await jobEnded((await client.spaces.reindex({ spaceId })).jobId)).toMatchObject({ status: 'done' })
+    expect(await ended((await client.spaces.reindex({ spaceId })).jobId)).toMatchObject({ status: 'done' })
     expect(await client.app.info()).toMatchObject({ firstStart: false })
   },
 )
