@@ -23,6 +23,8 @@ test('the interval of few values is exact', () => {
   // Five values with one 1: P(no 1) = (4/5)^5 = 0.33; P(at most three 1) = 0.99328, P(at most two) = 0.94208.
   expect(bootstrapInterval([0, 0, 0, 0, 1])).toEqual([0, 0.6])
   expect(bootstrapInterval([0.5, 0.5, 0.5])).toEqual([0.5, 0.5])
+  // Eight values with four 1: P(at most one 1) = 9/256 = 0.035, P(none) = 1/256.
+  expect(bootstrapInterval([0, 0, 0, 0, 1, 1, 1, 1])).toEqual([0.125, 0.875])
 })
 
 test('the interval of many values is drawn repeatably and near the normal one', () => {
