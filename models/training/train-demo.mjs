@@ -1,10 +1,11 @@
 /**
  * Retrains the bundled demo model from nothing: writes the training text with the app's own worlds, prompts and
- * environment, trains, and writes models/loam-demo.gguf. `npm run train:demo -- [--tokens 10e6] [--threads 1]
- * [--shards 6] [--resume] [--work DIR] [--out FILE]`. Needs Python 3 with torch and numpy.
+ * environment, trains, and writes models/loam-demo.gguf. `npm run train:demo -- [--tokens 16e6] [--threads 1]
+ * [--shards 7] [--resume] [--work DIR] [--out FILE]`. Needs Python 3 with torch and numpy.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,9 +14,9 @@ const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '..', '..')
 const { values } = parseArgs({
   options: {
-    tokens: { type: 'string', default: '10e6' },
+    tokens: { type: 'string', default: '16e6' },
     threads: { type: 'string', default: '1' },
-    shards: { type: 'string', default: '6' },
+    shards: { type: 'string', default: '7' },
     samples: { type: 'string', default: '1500' },
     work: { type: 'string', default: join(here, 'work') },
     out: { type: 'string', default: join(here, '..', 'loam-demo.gguf') },
@@ -41,15 +42,42 @@ if (!python) {
   )
   process.exit(1)
 }
-if (!values.resume) {
-  if (existsSync(values.work)) rmSync(values.work, { recursive: true })
+const generate = (...more) =>
   run(process.execPath, [
     ...['--import', 'tsx', join(here, 'generate.ts')],
-    ...['--out', values.work, '--samples', values.samples, '--shards', values.shards],
+    ...['--out', values.work, '--samples', values.samples, ...more],
   ])
+const train = (...more) =>
+  run(python, [join(here, 'train.py'), '--work', values.work, '--threads', values.threads, ...more])
+
+if (!values.resume) {
+  if (existsSync(values.work)) rmSync(values.work, { recursive: true })
+  generate('--shards', values.shards)
+  generate('--short', '--shards', '2')
+  // Copying is learned in short contexts first; the long ones then teach where to look.
+  train('--tokens', values.tokens, '--shards', 'short-*.bin', '--until', '3e6')
 }
-run(python, [
-  ...[join(here, 'train.py'), '--work', values.work, '--tokens', values.tokens, '--threads', values.threads],
-  ...(values.resume ? ['--resume'] : []),
-])
+train('--tokens', values.tokens, '--resume')
 run(python, [join(here, 'gguf.py'), '--work', values.work, '--out', values.out])
+
+const bundled = join(here, '..', 'loam-demo.gguf')
+if (values.out === bundled) {
+  const path = join(here, '..', 'registry.json')
+  const registry = JSON.parse(readFileSync(path, 'utf8'))
+  const bytes = readFileSync(bundled)
+  const entry = {
+    id: 'loam-demo',
+    name: 'Loam demo',
+    description:
+      'A tiny demo model that knows house-rules tasks and nothing else. Trained by the recipe in models/training.',
+    source: null,
+    file: 'loam-demo.gguf',
+    sizeBytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    license: 'Apache-2.0',
+    bundled: true,
+    demo: true,
+  }
+  registry.models = [entry, ...registry.models.filter((model) => model.id !== entry.id)]
+  writeFileSync(path, `${JSON.stringify(registry, null, 2)}\n`)
+}

@@ -100,6 +100,7 @@ async function describe(path: string, { registry = [], bundledFolder }: ScanOpti
   const trainContext = header.metadata.get(`${architecture}.context_length`)
   return {
     ...base,
+    demo: base.demo || header.metadata.get('loam.demo') === true,
     name: known?.name ?? text('general.name') ?? nameOf(path),
     architecture,
     trainContext: typeof trainContext === 'number' ? trainContext : null,
