@@ -181,4 +181,24 @@ describe('source files', () => {
     const long = files.filter((path) => readFileSync(join(sources, path), 'utf8').split('\n').length > 401)
     expect(long).toEqual([])
   })
+
+  const naming = (pattern: RegExp, layer = '') =>
+    files.filter((path) => path.startsWith(layer) && pattern.test(readFileSync(join(sources, path), 'utf8')))
+
+  it('put no text into the page as HTML and run none as code', () => {
+    const html = /dangerouslySetInnerHTML|(inner|outer)HTML|insertAdjacentHTML|document\.write|srcDoc/
+    expect(naming(html)).toEqual([])
+    expect(naming(/\beval\(|new Function\(/)).toEqual([])
+  })
+
+  it('open no address in a browser from the desktop window', () => {
+    expect(naming(/openExternal/)).toEqual([])
+  })
+
+  it('fetch from the network in one place of the host only', () => {
+    const asks = /(?<![\w.])fetch\(\s*(url|['"`]http)|\bhttps?\.(get|request)\(|\b(net|tls)\.connect\(/
+    expect(naming(asks).map((path) => path.split(sep).join('/'))).toEqual([
+      'main/adapters/models/transfer.ts',
+    ])
+  })
 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
+import { connect } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -151,6 +152,35 @@ describe('the host of the browser interface', () => {
     expect(await openSocket({ cookie, origin }, '/rpc?token=x')).toContain('404')
     expect(await openSocket({ cookie, origin }, '/other')).toContain('404')
     expect(served).toBe(1)
+  })
+
+  it.runIf(process.platform === 'linux')('listens on 127.0.0.1 and no other address', async () => {
+    const others = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+    const addresses = others.filter(({ family, internal }) => family === 'IPv4' && !internal)
+    for (const host of ['127.0.0.2', ...addresses.map(({ address }) => address)]) {
+      const refused = new Promise((resolve, reject) => {
+        connect(server.port, host)
+          .on('connect', () => reject(new Error(`${host} answers`)))
+          .on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+      })
+      expect(await refused).toBe('ECONNREFUSED')
+    }
+  })
+
+  it('opens only so many sockets at a time', async () => {
+    const headers = { cookie: await signIn() }
+    const open: WebSocket[] = []
+    let last = ''
+    for (let i = 0; i < 65; i++) {
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc`, { headers })
+      open.push(socket)
+      last = await new Promise((resolve) => {
+        socket.on('open', () => resolve('open'))
+        socket.on('error', (error) => resolve(error.message))
+      })
+    }
+    for (const socket of open) socket.terminate()
+    expect(last).toContain('429')
   })
 
   it('says so when the port is taken', async () => {
