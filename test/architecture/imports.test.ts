@@ -195,6 +195,13 @@ describe('source files', () => {
     expect(naming(/openExternal/)).toEqual([])
   })
 
+  it('load LanceDB in the one place that sets its threads first', () => {
+    const loads = /^import (?!type\b).*'@lancedb\/lancedb'|\b(import|require)\('@lancedb\/lancedb'\)/m
+    expect(naming(loads).map((path) => path.split(sep).join('/'))).toEqual([
+      'main/adapters/lancedb/load-lancedb.ts',
+    ])
+  })
+
   it('fetch from the network in one place of the host only', () => {
     const asks = /(?<![\w.])fetch\(\s*(url|['"`]http)|\bhttps?\.(get|request)\(|\b(net|tls)\.connect\(/
     expect(naming(asks).map((path) => path.split(sep).join('/'))).toEqual([
