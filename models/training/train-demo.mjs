@@ -54,10 +54,8 @@ if (!values.resume) {
   if (existsSync(values.work)) rmSync(values.work, { recursive: true })
   generate('--shards', values.shards)
   generate('--short', '--shards', '2')
-  // Copying is learned in short contexts first; the long ones then teach where to look.
-  train('--tokens', values.tokens, '--shards', 'short-*.bin', '--until', '3e6')
 }
-train('--tokens', values.tokens, '--resume')
+train('--tokens', values.tokens, ...(values.resume ? ['--resume'] : []))
 run(python, [join(here, 'gguf.py'), '--work', values.work, '--out', values.out])
 
 const bundled = join(here, '..', 'loam-demo.gguf')

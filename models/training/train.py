@@ -11,10 +11,11 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 ap = argparse.ArgumentParser()
 ap.add_argument('--work', default='models/training/work'); ap.add_argument('--out', default='models/loam-demo.gguf')
 ap.add_argument('--tokens', type=float, default=16e6); ap.add_argument('--threads', type=int, default=1)
-ap.add_argument('--until', type=float, default=0, help='stop here, before the schedule ends'); ap.add_argument('--lr', type=float, default=8e-4); ap.add_argument('--muon', type=float, default=0.004)
+ap.add_argument('--until', type=float, default=0, help='stop here, before the schedule ends'); ap.add_argument('--lr', type=float, default=1.2e-3)
+ap.add_argument('--reading', type=float, default=0.3, help='weight of predicting the text that is read, which teaches looking things up in it')
 ap.add_argument('--batch', type=int, default=4500, help='tokens per step'); ap.add_argument('--resume', action='store_true')
 ap.add_argument('--layers', type=int, default=4); ap.add_argument('--heads', type=int, default=4); ap.add_argument('--width', type=int, default=256); ap.add_argument('--ffn', type=int, default=704)
-ap.add_argument('--eval-every', type=int, default=200); ap.add_argument('--shards', default='train-*.bin'); ap.add_argument('--float32', action='store_true')
+ap.add_argument('--eval-every', type=int, default=200); ap.add_argument('--shards', default='*-[0-9]*.bin'); ap.add_argument('--float32', action='store_true')
 args = ap.parse_args()
 torch.set_num_threads(args.threads); torch.manual_seed(7)
 dev = 'cuda' if torch.cuda.is_available() else 'cpu'
@@ -33,13 +34,13 @@ def read(path):
 def collate(samples):
     B = len(samples); NB = len(samples[0][1]); up = lambda n, k: -(-n // k) * k  # matrix kernels like round sizes
     P = up(max(len(s[0]) for s in samples), 64); Lb = up(max(len(b[0]) for s in samples for b in s[1]), 32)
-    pre = np.zeros((B, P), np.int64); ok = np.zeros((B, P), bool); br = np.zeros((B, NB, Lb), np.int64); y = np.full((B, NB, Lb), -100, np.int64); start = np.zeros(B, np.int64)
+    pre = np.zeros((B, P), np.int64); ok = np.zeros((B, P), bool); br = np.zeros((B, NB, Lb), np.int64); y = np.full((B, NB, Lb), -100, np.int64); z = np.full((B, NB, Lb), -100, np.int64); zp = np.full((B, P), -100, np.int64); start = np.zeros(B, np.int64)
     for i, (p, bs) in enumerate(samples):
-        pre[i, :len(p)] = p; ok[i, :len(p)] = True; start[i] = len(p)
+        pre[i, :len(p)] = p; zp[i, :len(p) - 1] = p[1:]; ok[i, :len(p)] = True; start[i] = len(p)
         for j, (ids, mask) in enumerate(bs):
-            br[i, j, :len(ids)] = ids; y[i, j, :len(ids) - 1] = np.where(mask[1:] == 1, ids[1:], -100)
+            br[i, j, :len(ids)] = ids; y[i, j, :len(ids) - 1] = np.where(mask[1:] == 1, ids[1:], -100); z[i, j, :len(ids) - 1] = np.where(mask[1:] == 1, -100, ids[1:])
     t = lambda x: torch.from_numpy(x).to(dev)
-    return t(pre), t(ok), t(br), t(y), t(start)
+    return t(pre), t(ok), t(br), t(y), t(start), t(zp), t(z)
 
 inv = 1.0 / (10000 ** (torch.arange(0, HD, 2).float() / HD)); MAXPOS = 4096
 ang = torch.outer(torch.arange(MAXPOS).float(), inv); CIS = torch.polar(torch.ones_like(ang), ang).to(dev)
@@ -85,30 +86,19 @@ class Model(nn.Module):
         super().__init__(); s.e = nn.Embedding(V, D); s.b = nn.ModuleList(Block() for _ in range(L)); s.n = Norm(); s.h = nn.Linear(D, V, bias=False)
         for name, p in s.named_parameters():
             if p.dim() > 1: nn.init.normal_(p, 0, 0.02 if not name.endswith(('o.weight', 'd.weight')) else 0.02 / math.sqrt(2 * L))
-    def forward(s, pre, ok, br, y, start):
+    def forward(s, pre, ok, br, y, start, zp, z, reading=False):
         B, P = pre.shape; NB, Lb = br.shape[1:]
         ppos = torch.arange(P, device=dev).expand(B, P); bpos = (start[:, None, None] + torch.arange(Lb, device=dev)).expand(B, NB, Lb).reshape(B, NB * Lb)
         dt = LOW
         causalP = torch.full((P, P), -1e4, device=dev, dtype=dt).triu(1); causalB = torch.full((Lb, Lb), -1e4, device=dev, dtype=dt).triu(1)
         padmask = torch.where(ok, 0., -1e4).to(dt)[:, None, None, :]
         x = torch.cat([s.e(pre).view(B * P, D), s.e(br).view(B * NB * Lb, D)]).float()
-        for i, b in enumerate(s.b): x = b(x, B, P, NB, Lb, ppos, bpos, padmask, causalP, causalB, i == L - 1)
-        flat = y.reshape(-1); keep = (flat >= 0).nonzero().squeeze(-1); xb = x[keep]
-        return s.h(s.n(xb)), flat[keep], keep
-
-class Muon(torch.optim.Optimizer):
-    """Momentum, orthogonalised by Newton-Schulz iteration; for hidden weight matrices."""
-    def __init__(s, ps, lr): super().__init__(ps, dict(lr=lr))
-    @torch.no_grad()
-    def step(s):
-        for g in s.param_groups:
-            for p in g['params']:
-                st = s.state[p]; m = st.setdefault('m', torch.zeros_like(p)); m.mul_(0.95).add_(p.grad); u = p.grad.add(m, alpha=0.95)
-                X = (u / (u.norm() + 1e-7)).to(LOW); flip = X.shape[0] > X.shape[1]; X = X.T if flip else X
-                for _ in range(5):
-                    A = X @ X.T; X = 3.4445 * X + (-4.7750 * A + 2.0315 * A @ A) @ X
-                X = (X.T if flip else X).float()
-                p.mul_(1 - g['lr'] * 0.01).add_(X, alpha=-g['lr'] * max(1, X.shape[0] / X.shape[1]) ** 0.5)
+        for i, b in enumerate(s.b): x = b(x, B, P, NB, Lb, ppos, bpos, padmask, causalP, causalB, i == L - 1 and not reading)
+        flat = y.reshape(-1); keep = (flat >= 0).nonzero().squeeze(-1); own = x.split([B * P, x.shape[0] - B * P])[1] if reading else x
+        out = s.h(s.n(own[keep])), flat[keep], keep
+        if not reading: return out
+        rest = torch.cat([zp.reshape(-1), z.reshape(-1)]); at = (rest >= 0).nonzero().squeeze(-1)
+        return out + (s.h(s.n(x[at])), rest[at])
 
 def auto(): return torch.autocast(dev, dtype=torch.bfloat16, enabled=not args.float32)
 
@@ -119,6 +109,7 @@ def evaluate(m, name):
         batch = collate([s])
         with auto(): lo, tgt, keep = m(*batch)
         good = (lo.argmax(-1) == tgt).cpu().numpy(); br = (keep // batch[2].shape[2]).cpu().numpy()
+        if not g: a = tally.setdefault('drill tokens', [0, 0]); a[0] += int(good.sum()); a[1] += len(good)
         for j, (k, unknown, needed) in enumerate(g):
             right = bool(good[br == j].all())
             for key in ('all', f'cases {"0" if k == 0 else "1-4" if k <= 4 else "5+"} unknown {unknown if unknown < 2 else "2+"}'):
@@ -126,15 +117,15 @@ def evaluate(m, name):
     return {k: f'{a / n:.2f}/{n}' for k, (a, n) in sorted(tally.items())}
 
 m = Model().to(dev); print('parameters', sum(p.numel() for p in m.parameters()), 'vocabulary', V, dev, flush=True)
-hidden = [p for n, p in m.named_parameters() if p.dim() == 2 and n.startswith('b.')]; rest = [p for n, p in m.named_parameters() if not (p.dim() == 2 and n.startswith('b.'))]
-opts = [Muon(hidden, args.muon), torch.optim.AdamW(rest, lr=args.lr, betas=(0.9, 0.95), weight_decay=0.01)]; base = [args.muon, args.lr]
+decayed = [p for p in m.parameters() if p.dim() == 2]; plain = [p for p in m.parameters() if p.dim() < 2]
+opt = torch.optim.AdamW([dict(params=decayed, weight_decay=0.05), dict(params=plain, weight_decay=0)], lr=args.lr, betas=(0.9, 0.95))
 ckpt = f'{args.work}/checkpoint.pt'; seen = step = 0; shard_start = 0
 if args.resume and os.path.exists(ckpt):
-    c = torch.load(ckpt, map_location=dev); m.load_state_dict(c['m']); [o.load_state_dict(s) for o, s in zip(opts, c['o'])]; seen, step, shard_start = c['seen'], c['step'], c['shard']
-def save(shard): torch.save(dict(m=m.state_dict(), o=[o.state_dict() for o in opts], seen=seen, step=step, shard=shard, shape=(D, L, H, FF)), ckpt + '.new'); os.replace(ckpt + '.new', ckpt)
+    c = torch.load(ckpt, map_location=dev); m.load_state_dict(c['m']); opt.load_state_dict(c['o']); seen, step, shard_start = c['seen'], c['step'], c['shard']
+def save(shard): torch.save(dict(m=m.state_dict(), o=opt.state_dict(), seen=seen, step=step, shard=shard, shape=(D, L, H, FF)), ckpt + '.new'); os.replace(ckpt + '.new', ckpt)
 t0 = time.time(); seen0 = seen; shard = shard_start; log = []; done = False
 while not done:
-    files = sorted(glob.glob(f'{args.work}/{args.shards}'), key=lambda f: int(''.join(filter(str.isdigit, os.path.basename(f)))))
+    files = sorted(glob.glob(f'{args.work}/{args.shards}'), key=lambda f: (int(''.join(filter(str.isdigit, os.path.basename(f)))), f))
     data = read(files[shard % len(files)]); random.Random(shard).shuffle(data)
     batches = []
     for c in range(0, len(data), 768):
@@ -147,14 +138,13 @@ while not done:
     random.Random(shard).shuffle(batches)
     for b in batches:
         f = min(1, seen / args.tokens); scale = min(1, (step + 1) / 100) * (1 if f < 0.4 else 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * (f - 0.4) / 0.6)))
-        for o, l in zip(opts, base):
-            for g in o.param_groups: g['lr'] = l * scale
-        with auto(): lo, tgt, _ = m(*collate(b))
-        loss = F.cross_entropy(lo.float(), tgt)
-        for o in opts: o.zero_grad(set_to_none=True)
+        for g in opt.param_groups: g['lr'] = args.lr * scale
+        with auto(): lo, tgt, _, lo2, tgt2 = m(*collate(b), reading=True)
+        own = F.cross_entropy(lo.float(), tgt); loss = own + args.reading * F.cross_entropy(lo2.float(), tgt2)
+        opt.zero_grad(set_to_none=True)
         loss.backward(); nn.utils.clip_grad_norm_(m.parameters(), 1.0)
-        for o in opts: o.step()
-        step += 1; seen += sum(len(s[0]) + sum(len(x[0]) for x in s[1]) for s in b); log.append(loss.item())
+        opt.step()
+        step += 1; seen += sum(len(s[0]) + sum(len(x[0]) for x in s[1]) for s in b); log.append(own.item())
         if step % 25 == 0: print(step, f'loss {np.mean(log[-25:]):.4f} tokens {seen / 1e6:.2f}M {(seen - seen0) / (time.time() - t0):.0f}/s lr {scale:.2f}', flush=True)
         if step % args.eval_every == 0: m.eval(); print('EVAL', evaluate(m, 'eval'), flush=True); m.train()
         if step % 50 == 0: save(shard)

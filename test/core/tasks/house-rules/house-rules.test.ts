@@ -82,7 +82,7 @@ describe('tasks', () => {
       environment: 'lab-db',
       instruction: task.instruction,
       skills: [],
-      payload: { ...generateWorldStream(901, 1)[0], table_info: undefined, ...tableEntry(task) },
+      payload: { ...generateWorldStream(901, 1)[0], ...tableEntry(task) },
     })
     for (const fact of task.facts.slice(0, 2)) {
       expect(episode.step(`Action: Operation\n\`\`\`sql\n${fact.look}\n\`\`\``).observation).toMatch(/^\[\(/)
