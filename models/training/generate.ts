@@ -11,7 +11,14 @@ import { recalledText, retell, taskText } from '../../src/core/agent/prompt'
 import { createRng, type Rng } from '../../src/core/random'
 import { createLabDbEnvironment } from '../../src/core/tasks/lab-db/environment'
 import type { Environment } from '../../src/core/tasks/environment'
-import { HELD_OUT_KINDS, TABLE_KINDS, type TableKind } from '../../src/core/tasks/house-rules/vocabulary'
+import {
+  HELD_OUT_KINDS,
+  PEOPLE,
+  PLACES,
+  WORLD_NAMES,
+  TABLE_KINDS,
+  type TableKind,
+} from '../../src/core/tasks/house-rules/vocabulary'
 import { createWorld, type TableRules, type World } from '../../src/core/tasks/house-rules/world'
 import { drawTask } from '../../src/core/tasks/house-rules/tasks'
 import { createSqlJsEngine } from '../../src/main/adapters/environments/sqljs-engine'
@@ -273,12 +280,20 @@ if (!existsSync(tokenizerPath)) {
     const sample = generator.next()
     return [sample.recalled, ...sample.branches.flatMap((b) => b.map((piece) => piece.text))].join('\n')
   })
-  const upper = TABLE_KINDS.flatMap((k) => k.statuses.map((s) => s.toUpperCase()))
-  const tokenizer = trainTokenizer(
-    [...text, ...Array.from({ length: 400 }, () => `${system}\n${upper.join(' ')}`)].join('\n'),
-    Number(values.vocabulary),
-    160,
-  )
+  // Every word that is ever copied becomes one token in each of its forms, so that copying is a single step.
+  const people = [...PEOPLE, ...PLACES, ...WORLD_NAMES]
+  const copied = [
+    ...TABLE_KINDS.flatMap((k) => [...k.statuses, k.table, k.who, k.status, k.amount, k.place, k.flag]),
+    ...people,
+    ...people.map((word) => word.toLowerCase()),
+  ]
+  const codes = [...'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789?']
+  const forms = [...copied, ...copied.map((word) => word.toUpperCase()), ...codes].flatMap((word) => [
+    `'${word}'`,
+    `, ${word}`,
+  ])
+  const repeated = Array.from({ length: 400 }, () => `${system}\n${forms.join('\n')}`)
+  const tokenizer = trainTokenizer([...text, ...repeated].join('\n'), Number(values.vocabulary), 60)
   writeFileSync(tokenizerPath, JSON.stringify(tokenizer))
   console.error(`tokenizer: ${tokenizer.pieces.length} pieces, ${text.join('').length} characters`)
   for (const [name, chosen, phrasing] of [

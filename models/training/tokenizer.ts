@@ -12,9 +12,10 @@ export interface Tokenizer {
   readonly types: readonly number[]
 }
 
-const joinable = (piece: string): boolean => !/[0-9'\n?,]/.test(piece)
+/** Phrases may grow over fixed text only: never over values, separators or a space that belongs to the next word. */
+const joinable = (piece: string): boolean => !/[0-9'\n?,]|▁$/.test(piece)
 const words = (text: string): string[] =>
-  text.replaceAll(' ', SPACE).match(/\n|\d|'|▁?[A-Za-z]+|▁|[^\n\d'▁A-Za-z]/gu) ?? []
+  text.replaceAll(' ', SPACE).match(/\n|▁?\d|'|▁?[A-Za-z]+|▁?\?|▁|[^\n\d'▁A-Za-z]/gu) ?? []
 
 function countPairs(
   sequences: readonly { symbols: string[]; count: number }[],

@@ -26,7 +26,8 @@ describe("the demo model's tokenizer", () => {
 
   it('keeps digits, quotes and line ends apart, so that codes are copied token by token', () => {
     for (const [id, piece] of tokenizer.pieces.entries()) {
-      if (tokenizer.types[id] === 1 && piece.length > 1) expect(piece).not.toMatch(/[0-9'\n,]/)
+      const bare = piece.replace(/^\u2581/, '')
+      if (tokenizer.types[id] === 1 && bare.length > 1) expect(bare).not.toMatch(/[0-9'\n,]/)
     }
   })
 

@@ -17,7 +17,7 @@ import {
 export interface Fact {
   /** Unique within a world, e.g. `cancelled` or `price`. */
   readonly key: string
-  /** As an agent would note it: `'K'`, `cents`, `lower`, `compact`. */
+  /** As an agent would note it: `K`, `cents`, `lower`, `compact`. */
   readonly value: string
   readonly look: string
 }
@@ -241,7 +241,7 @@ function factOf(role: Role, rules: TableRules, details: Details): Fact {
 
 const codeFact = (word: string, code: string): Fact => ({
   key: word,
-  value: `'${code}'`,
+  value: code,
   look: `SELECT word, code FROM ${CODE_BOOK} WHERE word = '${word}';`,
 })
 
