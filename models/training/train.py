@@ -85,7 +85,7 @@ class Model(nn.Module):
     def __init__(s):
         super().__init__(); s.e = nn.Embedding(V, D); s.b = nn.ModuleList(Block() for _ in range(L)); s.n = Norm(); s.h = nn.Linear(D, V, bias=False)
         for name, p in s.named_parameters():
-            if p.dim() > 1: nn.init.normal_(p, 0, 0.02 if not name.endswith(('o.weight', 'd.weight')) else 0.02 / math.sqrt(2 * L))
+            if p.dim() > 1: nn.init.normal_(p, 0, 1 / math.sqrt(p.shape[1]) if not name.startswith('e.') else 1.0)
     def forward(s, pre, ok, br, y, start, zp, z, reading=False):
         B, P = pre.shape; NB, Lb = br.shape[1:]
         ppos = torch.arange(P, device=dev).expand(B, P); bpos = (start[:, None, None] + torch.arange(Lb, device=dev)).expand(B, NB, Lb).reshape(B, NB * Lb)
