@@ -67,8 +67,8 @@ describe('the stream library', () => {
     openStream({ id, source, text: lines(...head, ...ids.map((each) => entry({ id: each }))) })
 
   it('describes files by path and bundled streams by header', () => {
-    expect(stream('/tmp/my.jsonl', 'file', ['1']).info).toMatchObject({
-      id: '/tmp/my.jsonl',
+    expect(stream('/data/my.jsonl', 'file', ['1']).info).toMatchObject({
+      id: '/data/my.jsonl',
       title: 'my',
       demo: false,
       tasks: 1,

@@ -14,14 +14,14 @@ describe('JobRegistry', () => {
   it('runs work to its end and reports it in the shape of the contract', async () => {
     const jobs = new JobRegistry()
     const { id, finished } = jobs.start('export', 'Export', async ({ progress }) => {
-      progress({ done: 3, total: 3, unit: 'cases', activity: 'Writing', subject: '/tmp/out.jsonl' })
+      progress({ done: 3, total: 3, unit: 'cases', activity: 'Writing', subject: '/data/out.jsonl' })
     })
     expect(jobs.get(id).status).toBe('running')
     const info = await finished
     expect(jobInfoSchema.parse(info)).toMatchObject({
       status: 'done',
       done: 3,
-      subject: '/tmp/out.jsonl',
+      subject: '/data/out.jsonl',
       problem: null,
     })
     expect(info.finishedAt).not.toBeNull()
