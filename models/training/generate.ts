@@ -307,9 +307,15 @@ if (!existsSync(tokenizerPath)) {
       short: false,
       phrasing,
     })
+    const listing = createGenerator(environment, 'evaluation/drills', chosen, {
+      drills: 1,
+      short: false,
+      phrasing,
+    })
+    const drills = name === 'eval' ? Array.from({ length: 12 }, () => listing.next()) : []
     writeSamples(
       join(values.out, `${name}.bin`),
-      Array.from({ length: 60 }, () => held.next()),
+      [...Array.from({ length: 60 }, () => held.next()), ...drills],
       createEncoder(tokenizer),
       system,
     )

@@ -25,7 +25,7 @@ def write(path, checkpoint, work):
         kv('general.description', 'str', 'A demo model for house-rules streams. It knows one small world of database tasks and nothing else.'),
         kv('general.file_type', 'u32', 1), kv('general.quantization_version', 'u32', 2), kv('llama.context_length', 'u32', CONTEXT), kv('llama.embedding_length', 'u32', D),
         kv('llama.block_count', 'u32', L), kv('llama.feed_forward_length', 'u32', FF), kv('llama.attention.head_count', 'u32', H), kv('llama.attention.head_count_kv', 'u32', H),
-        kv('llama.attention.layer_norm_rms_epsilon', 'f32', 1e-5), kv('llama.rope.dimension_count', 'u32', D // H), kv('llama.rope.freq_base', 'f32', 10000.0), kv('llama.vocab_size', 'u32', len(tok['pieces'])),
+        kv('llama.attention.layer_norm_rms_epsilon', 'f32', 1e-5), kv('llama.rope.dimension_count', 'u32', D // H), kv('llama.rope.freq_base', 'f32', 1e8), kv('llama.vocab_size', 'u32', len(tok['pieces'])),
         kv('tokenizer.ggml.model', 'str', 'llama'), kv('tokenizer.ggml.pre', 'str', 'default'), kv('tokenizer.ggml.tokens', '[str]', tok['pieces']), kv('tokenizer.ggml.scores', '[f32]', tok['scores']),
         kv('tokenizer.ggml.token_type', '[i32]', tok['types']), kv('tokenizer.ggml.bos_token_id', 'u32', ids['<s>']), kv('tokenizer.ggml.eos_token_id', 'u32', ids['<|end|>']),
         kv('tokenizer.ggml.eot_token_id', 'u32', ids['<|end|>']), kv('tokenizer.ggml.unknown_token_id', 'u32', ids['<unk>']), kv('tokenizer.ggml.add_bos_token', 'bool', True),

@@ -42,7 +42,8 @@ def collate(samples):
     t = lambda x: torch.from_numpy(x).to(dev)
     return t(pre), t(ok), t(br), t(y), t(start), t(zp), t(z)
 
-inv = 1.0 / (10000 ** (torch.arange(0, HD, 2).float() / HD)); MAXPOS = 4096
+ROPE_BASE = 1e8  # slow rotations for matching by content far away, a few fast ones for matching by position
+inv = 1.0 / (ROPE_BASE ** (torch.arange(0, HD, 2).float() / HD)); MAXPOS = 4096
 ang = torch.outer(torch.arange(MAXPOS).float(), inv); CIS = torch.polar(torch.ones_like(ang), ang).to(dev)
 def rope(x, pos):  # x [..., T, H, HD], pos [..., T]; adjacent pairs, as llama.cpp's llama architecture rotates
     z = torch.view_as_complex(x.float().view(*x.shape[:-1], HD // 2, 2)) * CIS[pos].unsqueeze(-2)
@@ -85,7 +86,34 @@ class Model(nn.Module):
     def __init__(s):
         super().__init__(); s.e = nn.Embedding(V, D); s.b = nn.ModuleList(Block() for _ in range(L)); s.n = Norm(); s.h = nn.Linear(D, V, bias=False)
         for name, p in s.named_parameters():
-            if p.dim() > 1: nn.init.normal_(p, 0, 1 / math.sqrt(p.shape[1]) if not name.startswith('e.') else 1.0)
+            if p.dim() > 1: nn.init.normal_(p, 0, 1 / math.sqrt(p.shape[1]))
+        if L > 1 and HD >= 64: s.wire()
+    @torch.no_grad()
+    def wire(s):
+        """Starts the first two layers as an induction circuit, which otherwise takes millions of tokens to appear:
+        two heads of layer 0 look one and two tokens back, two heads of layer 1 look for the place after an earlier
+        copy of this token (or of this and the one before) and copy what stands there to the output."""
+        T, A, B = slice(1, 112), slice(112, 160), slice(160, 192); O = slice(192, 256); CONST = 4.0
+        e = s.e.weight; e.zero_(); e[:, 0] = CONST; e[:, T] = torch.randn(V, 111); e[:, 112:] = 0.05 * torch.randn(V, D - 112)
+        rms = math.sqrt((CONST ** 2 + 111) / D); c = CONST / rms; fast = 9; kappa = math.sqrt(7 * math.sqrt(HD)) / c
+        rows = lambda h, a=0, b=HD: slice(h * HD + a, h * HD + b)
+        look = lambda n: torch.linalg.qr(torch.randn(111, n))[0].T  # n x 111, orthonormal rows
+        one, copy = look(48), look(64); two = one[:32]
+        b = s.b[0]
+        for h, back, slot, view in ((0, 1, A, one), (1, 2, B, two)):
+            for w in (b.q, b.k): w.weight[rows(h)] *= 0.1
+            for i in range(fast):
+                b.q.weight[h * HD + 2 * i, 0] += kappa * math.cos(back * inv[i].item()); b.q.weight[h * HD + 2 * i + 1, 0] -= kappa * math.sin(back * inv[i].item()); b.k.weight[h * HD + 2 * i, 0] += kappa
+            n = view.shape[0]; b.v.weight[rows(h)] = 0; b.v.weight[rows(h, 0, n), T] = view * rms; b.o.weight[:, rows(h)] *= 0.1; b.o.weight[slot, rows(h, 0, n)] += torch.eye(n)
+        b = s.b[1]; S = math.sqrt(3.0)
+        for h in (0, 1):
+            for w in (b.q, b.k): w.weight[rows(h)] *= 0.1
+            a = HD - 40; n = 40 if h == 0 else 24
+            b.q.weight[rows(h, a, a + n), T] += S * one[:n]; b.k.weight[rows(h, a, a + n), A] += S * torch.eye(48)[:n]
+            if h == 1: b.q.weight[rows(h, a + n, HD), A] += S * torch.eye(48)[:16]; b.k.weight[rows(h, a + n, HD), B] += S * torch.eye(32)[:16]
+            b.v.weight[rows(h)] = 0; b.v.weight[rows(h), T] = copy * rms; b.o.weight[:, rows(h)] *= 0.1; b.o.weight[O, rows(h)] += 0.5 * torch.eye(64)
+        for layer in s.b: layer.o.weight *= 1 / math.sqrt(2 * L) if layer not in (s.b[0], s.b[1]) else 1; layer.d.weight *= 1 / math.sqrt(2 * L)
+        s.h.weight[:, O] += 0.12 * e[:, T] @ copy.T
     def forward(s, pre, ok, br, y, start, zp, z, reading=False):
         B, P = pre.shape; NB, Lb = br.shape[1:]
         ppos = torch.arange(P, device=dev).expand(B, P); bpos = (start[:, None, None] + torch.arange(Lb, device=dev)).expand(B, NB, Lb).reshape(B, NB * Lb)
@@ -123,6 +151,7 @@ ckpt = f'{args.work}/checkpoint.pt'; seen = step = 0; shard_start = 0
 if args.resume and os.path.exists(ckpt):
     c = torch.load(ckpt, map_location=dev); m.load_state_dict(c['m']); opt.load_state_dict(c['o']); seen, step, shard_start = c['seen'], c['step'], c['shard']
 def save(shard): torch.save(dict(m=m.state_dict(), o=opt.state_dict(), seen=seen, step=step, shard=shard, shape=(D, L, H, FF)), ckpt + '.new'); os.replace(ckpt + '.new', ckpt)
+if not seen: m.eval(); print('EVAL', evaluate(m, 'eval'), flush=True); m.train()
 t0 = time.time(); seen0 = seen; shard = shard_start; log = []; done = False
 while not done:
     files = sorted(glob.glob(f'{args.work}/{args.shards}'), key=lambda f: (int(''.join(filter(str.isdigit, os.path.basename(f)))), f))
