@@ -38,6 +38,7 @@ const NATIVES = [
   'apache-arrow',
   'onnxruntime-node',
   'sql.js',
+  'koffi',
 ]
 const CONTRACT = ['zod', '@orpc/contract', '@orpc/client']
 const NODE_ONLY = [...NATIVES, '@orpc/server', 'hono', '@hono/node-server', 'ws']
