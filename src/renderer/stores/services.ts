@@ -4,6 +4,7 @@ import type { MethodInfo } from '../../shared/domain/run'
 import type { StreamInfo } from '../../shared/domain/task'
 import type { LoamClient } from '../client-type'
 import { createCasesStore } from './cases'
+import { createCurveSelectionStore } from './curve-selection'
 import { createEngineStore } from './engine'
 import { createJobsStore } from './jobs'
 import { createResource } from './resource'
@@ -29,6 +30,7 @@ export function createServices(client: LoamClient) {
   const spaces = createSpacesStore(client)
   const runs = createRunsStore(client)
   const cases = createCasesStore(client)
+  const curveSelection = createCurveSelectionStore()
   const models = createResource<ModelInfo[]>(() => client.models.list())
   const registry = createResource<RegistryEntry[]>(() => client.models.registry())
   const embedders = createResource<EmbedderInfo[]>(() => client.engine.embedders())
@@ -97,6 +99,7 @@ export function createServices(client: LoamClient) {
     runs,
     runForm: createRunFormStore(),
     cases,
+    curveSelection,
     models,
     registry,
     embedders,
