@@ -4,7 +4,7 @@
  * Usage: tsx models/training/generate.ts --out DIR --samples N [--shard I --shards N]
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { recalledText, retell, taskText } from '../../src/core/agent/prompt'
@@ -21,8 +21,24 @@ import {
 } from '../../src/core/tasks/house-rules/vocabulary'
 import { createWorld, type TableRules, type World } from '../../src/core/tasks/house-rules/world'
 import { drawTask } from '../../src/core/tasks/house-rules/tasks'
+import { CODE_BOOK } from '../../src/core/tasks/house-rules/world'
+import { workflowText } from '../../src/core/methods/awm/messages'
+import type { RecalledPart } from '../../src/core/methods/method'
+import { loadPrompts } from '../../src/main/prompts'
 import { createSqlJsEngine } from '../../src/main/adapters/environments/sqljs-engine'
-import { attempt, type ExpertAttempt } from './expert'
+import { attempt, factId, type ExpertAttempt } from './expert'
+import {
+  errorLesson,
+  note,
+  noteAbout,
+  rulesText,
+  successLesson,
+  summary,
+  workflow,
+  WRITING_PROMPTS,
+  writingExamples,
+  type Written,
+} from './writing'
 import { createEncoder, SPECIAL, trainTokenizer, type Tokenizer } from './tokenizer'
 
 const BRANCHES = 6
@@ -45,6 +61,8 @@ interface Piece {
 }
 
 interface Sample {
+  /** The prompt of a writing role; the environment's own when absent. */
+  readonly system?: string
   readonly recalled: string
   readonly branches: readonly (readonly Piece[])[]
   /** Evaluation group: cases shown, facts unknown at the start, facts needed. */
@@ -73,22 +91,25 @@ const branchOf = (made: ExpertAttempt): Piece[] => [
   ]),
 ]
 
-const shown = (cases: readonly ExpertAttempt[]): string =>
+const part = (text: string): RecalledPart => ({
+  text,
+  item: { kind: 'case', id: '', trajectoryId: null, title: '', score: null, scoreKind: '', reward: 1 },
+})
+
+/** What the agent sees before a task, and the attempts it rests on. */
+interface Memory {
+  readonly errorLessons: readonly Written[]
+  readonly successLessons: readonly Written[]
+  readonly retrieved: readonly Written[]
+}
+
+const caseText = (made: ExpertAttempt): Written => ({ text: retell(made), facts: made.facts })
+
+const shown = (memory: Memory): string =>
   recalledText({
-    errorLessons: [],
-    successLessons: [],
-    retrieved: cases.map((made) => ({
-      text: retell(made),
-      item: {
-        kind: 'case',
-        id: '',
-        trajectoryId: null,
-        title: '',
-        score: null,
-        scoreKind: '',
-        reward: made.reward,
-      },
-    })),
+    errorLessons: memory.errorLessons.map(({ text }) => part(text)),
+    successLessons: memory.successLessons.map(({ text }) => part(text)),
+    retrieved: memory.retrieved.map(({ text }) => part(text)),
   })
 
 /** Learns to look values up in a list of notes: the skill everything else rests on. */
@@ -106,7 +127,7 @@ function drill(rng: Rng, worlds: readonly World[], lineCount: number): Sample {
     Array.from({ length: 3 }).flatMap((_, i): Piece[] => {
       const chosen = rng.pick(facts)
       return [
-        { text: `${i === 0 ? '' : '\n'}${chosen.world} rules:`, learn: false, ...(i === 0 ? {} : {}) },
+        { text: `${i === 0 ? '' : '\n'}${chosen.world} rules:`, learn: false },
         ...rng.sample(chosen.facts, 3).flatMap((fact, j): Piece[] => [
           { text: `${j === 0 ? '' : ','} ${fact.key}`, learn: false },
           { text: ` ${fact.value}`, learn: true },
@@ -129,7 +150,12 @@ function createGenerator(
   environment: Environment,
   seed: string,
   kinds: readonly TableKind[],
-  options: { readonly drills: number; readonly phrasing: 'usual' | 'held-out'; readonly short: boolean },
+  options: {
+    readonly drills: number
+    readonly writing: number
+    readonly phrasing: 'usual' | 'held-out'
+    readonly short: boolean
+  },
 ): Generator {
   let index = 0
   const rng = createRng(`training/${seed}`)
@@ -160,16 +186,108 @@ function createGenerator(
       count,
     )
   }
+  /** Now and then an attempt that takes a code for another one: what it notes is wrong, and so is its answer. */
+  const mistaken = (): ExpertAttempt => {
+    const task = drawTask(rng, world)
+    const code = task.facts.find((fact) => fact.look.includes(CODE_BOOK))
+    const known = randomKnown(rng, world)
+    if (!code) return attempt(environment, task, known, false)
+    known.add(factId(world.name, code.key))
+    const other = /\d/.test(code.value) ? String(10 + rng.int(90)) : rng.pick([...'ABCDEFGHJKLMNPQRSTUVWXYZ'])
+    return attempt(environment, task, known, false, { key: code.key, value: other })
+  }
+  const lessonFrom = (near: readonly ExpertAttempt[]): Written | undefined => {
+    const solved = near.filter((made) => made.reward === 1)
+    const failed = near.filter((made) => made.reward === 0)
+    if (solved.length < 2) return undefined
+    const successes = rng.sample(solved, 2)
+    return failed.length > 0 && rng.chance(0.5)
+      ? errorLesson(successes.slice(0, 1 + rng.int(2)), rng.pick(failed))
+      : successLesson(successes[0] as ExpertAttempt, successes[1] as ExpertAttempt)
+  }
+  /** What some method would show: attempts, lessons of two kinds, workflows, notes or summaries. */
+  const remember = (focus: readonly TableRules[], count: number): Memory => {
+    const attempts = chooseCases(focus, count)
+    const plain: Memory = { errorLessons: [], successLessons: [], retrieved: attempts.map(caseText) }
+    const roll = rng.next()
+    if (count === 0 || roll < 0.62) return plain
+    if (roll < 0.8) {
+      const names = new Set(focus.map((table) => table.kind.table))
+      const near = pool.filter((made) => names.has(made.table))
+      const lessons = (most: number): Written[] =>
+        Array.from({ length: rng.int(most + 1) }, () => lessonFrom(rng.chance(0.7) ? near : pool)).flatMap(
+          (lesson) => lesson ?? [],
+        )
+      return {
+        errorLessons: lessons(5),
+        successLessons: lessons(5),
+        retrieved: rng.chance(0.4) ? [] : plain.retrieved,
+      }
+    }
+    if (roll < 0.87) {
+      const solved = attempts.filter((made) => made.reward === 1)
+      const workflows = solved.map((made) => ({ text: workflowText(workflow(made)), facts: made.facts }))
+      return { errorLessons: [], successLessons: workflows, retrieved: [] }
+    }
+    if (roll < 0.94)
+      return {
+        ...plain,
+        retrieved: attempts.map((made) => {
+          const { facts } = rng.chance(0.6) ? made : successLesson(made, rng.pick(pool))
+          const about = noteAbout({
+            ...note(made),
+            ...(facts.length > 0 ? { context: rulesText(facts) } : {}),
+          })
+          return { text: `${retell(made)}\n${about}`, facts: [...made.facts, ...facts] }
+        }),
+      }
+    return { ...plain, retrieved: attempts.map((made) => (rng.chance(0.6) ? summary(made) : caseText(made))) }
+  }
+  const writing = (): Sample | undefined => {
+    const pick = (list: readonly ExpertAttempt[]): ExpertAttempt | undefined =>
+      list.length === 0 ? undefined : rng.pick(list)
+    const mixed = rng.chance(0.15) ? [...pool, ...otherPool] : pool
+    const made = writingExamples(
+      rng,
+      {
+        solved: () => pick(mixed.filter((one) => one.reward === 1)),
+        failed: () => pick(mixed.filter((one) => one.reward === 0)),
+        any: () => rng.pick(mixed),
+        like: (of) =>
+          pick(
+            mixed.filter((one) => one.worldName === of.worldName && one.table === of.table && one !== of),
+          ) ?? of,
+      },
+      BRANCHES,
+    )
+    return (
+      made && {
+        system: prompts[made.id],
+        recalled: '',
+        branches: made.examples.map(({ user, reply }): Piece[] => [
+          { text: user, learn: false, after: [END, ASSISTANT] },
+          { text: reply, learn: true, after: [END] },
+        ]),
+        groups: [],
+      }
+    )
+  }
   return {
     next() {
       if (index % SAMPLES_PER_WORLD === 0) begin()
       index++
+      if (rng.chance(options.writing)) {
+        const sample = writing()
+        if (sample) return sample
+      }
       if (rng.chance(options.drills))
         return drill(rng, rng.chance(0.5) ? [world, other] : [world], options.short ? 3 : 14)
       const focus = rng.sample(world.tables, rng.chance(0.6) ? 1 : 2)
-      let cases = chooseCases(focus, drawCount(rng, options.short))
-      while (shown(cases).length > MAX_PREFIX * 2.6) cases = cases.slice(1)
-      const known = new Set(cases.flatMap((made) => [...made.stated]))
+      let memory = remember(focus, drawCount(rng, options.short))
+      while (shown(memory).length > MAX_PREFIX * 2.6)
+        memory = { ...memory, retrieved: memory.retrieved.slice(1) }
+      const written = [...memory.errorLessons, ...memory.successLessons, ...memory.retrieved]
+      const known = new Set(written.flatMap(({ facts }) => facts.map((fact) => factId(fact.world, fact.key))))
       const made = Array.from({ length: BRANCHES }, () =>
         attempt(
           environment,
@@ -181,13 +299,13 @@ function createGenerator(
           rng.chance(0.05),
         ),
       )
-      pool.push(...made)
+      pool.push(...made, ...(rng.chance(0.5) ? [mistaken()] : []))
       // Past attempts of an experienced agent: some rules known already, so their text is short and direct.
       pool.push(attempt(environment, drawTask(rng, world, { tables: focus }), randomKnown(rng, world), false))
       return {
-        recalled: shown(cases),
+        recalled: shown(memory),
         branches: made.map(branchOf),
-        groups: made.map((m) => [cases.length, m.unknownAtStart, m.keys.length] as const),
+        groups: made.map((m) => [written.length, m.unknownAtStart, m.keys.length] as const),
       }
     },
   }
@@ -206,23 +324,25 @@ function randomKnown(rng: Rng, world: World): Set<string> {
       kind.date,
       ...(flagValue ? [kind.flag] : []),
     ]) {
-      if (rng.chance(share)) known.add(`${world.name}/${key}`)
+      if (rng.chance(share)) known.add(factId(world.name, key))
     }
   }
   return known
 }
 
-function writeSamples(
-  path: string,
-  samples: readonly Sample[],
-  encode: (text: string) => number[],
-  system: string,
-): number {
+function writeSamples(path: string, samples: readonly Sample[], encode: (text: string) => number[]): number {
   const out: number[] = []
   const groups: unknown[] = []
   let total = 0
   for (const sample of samples) {
-    const prefix = [BOS, SYSTEM, ...encode(system), END, USER, ...encode(sample.recalled)] as number[]
+    const prefix = [
+      BOS,
+      SYSTEM,
+      ...encode(sample.system ?? prompts['lab-db']),
+      END,
+      USER,
+      ...encode(sample.recalled),
+    ] as number[]
     const branches = sample.branches.map((pieces) => {
       const ids: number[] = []
       const mask: number[] = []
@@ -253,26 +373,29 @@ const { values } = parseArgs({
     samples: { type: 'string', default: '2000' },
     shard: { type: 'string', default: '0' },
     shards: { type: 'string', default: '1' },
-    drills: { type: 'string', default: '0.12' },
+    drills: { type: 'string', default: '0.08' },
+    /** Share of writing roles. */
+    writing: { type: 'string', default: '0.16' },
     /** Writes `short-*.bin` instead: few recalled attempts, for the first part of training. */
     short: { type: 'boolean', default: false },
     vocabulary: { type: 'string', default: '2048' },
   },
 })
 mkdirSync(values.out, { recursive: true })
-const readPrompt = (path: string): string =>
-  readFileSync(path, 'utf8')
-    .replace(/^---\n[\s\S]*?\n---\n/, '')
-    .trim()
-const system = readPrompt(new URL('../../resources/prompts/lab-db.md', import.meta.url).pathname)
+const templates = await loadPrompts(new URL('../../resources/prompts', import.meta.url).pathname)
+const prompts = Object.fromEntries(
+  (['lab-db', ...WRITING_PROMPTS] as const).map((id) => [id, templates.text(id)]),
+) as Readonly<Record<'lab-db' | (typeof WRITING_PROMPTS)[number], string>>
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-writeFileSync(join(values.out, 'prompts.json'), JSON.stringify({ 'lab-db': sha256(system) }))
-const environment = createLabDbEnvironment(await createSqlJsEngine(), { systemPrompt: system })
+const hashes = Object.fromEntries(Object.entries(prompts).map(([id, text]) => [id, sha256(text)]))
+writeFileSync(join(values.out, 'prompts.json'), JSON.stringify(hashes))
+const environment = createLabDbEnvironment(await createSqlJsEngine(), { systemPrompt: prompts['lab-db'] })
 
 const tokenizerPath = join(values.out, 'tokenizer.json')
 if (!existsSync(tokenizerPath)) {
   const generator = createGenerator(environment, 'tokenizer', [...TABLE_KINDS], {
     drills: 0.1,
+    writing: 0.2,
     short: false,
     phrasing: 'usual',
   })
@@ -292,7 +415,10 @@ if (!existsSync(tokenizerPath)) {
     `'${word}'`,
     `, ${word}`,
   ])
-  const repeated = Array.from({ length: 400 }, () => `${system}\n${forms.join('\n')}`)
+  const repeated = Array.from(
+    { length: 400 },
+    () => `${Object.values(prompts).join('\n')}\n${forms.join('\n')}`,
+  )
   const tokenizer = trainTokenizer([...text, ...repeated].join('\n'), Number(values.vocabulary), 60)
   writeFileSync(tokenizerPath, JSON.stringify(tokenizer))
   console.error(`tokenizer: ${tokenizer.pieces.length} pieces, ${text.join('').length} characters`)
@@ -304,11 +430,13 @@ if (!existsSync(tokenizerPath)) {
     // Held-out kinds are fewer than a world's tables, so such worlds are smaller.
     const held = createGenerator(environment, `evaluation/${name}`, chosen, {
       drills: 0,
+      writing: 0,
       short: false,
       phrasing,
     })
     const listing = createGenerator(environment, 'evaluation/drills', chosen, {
       drills: 1,
+      writing: 0,
       short: false,
       phrasing,
     })
@@ -317,7 +445,6 @@ if (!existsSync(tokenizerPath)) {
       join(values.out, `${name}.bin`),
       [...Array.from({ length: 60 }, () => held.next()), ...drills],
       createEncoder(tokenizer),
-      system,
     )
   }
 }
@@ -327,10 +454,11 @@ for (let shard = Number(values.shard); shard < Number(values.shard) + Number(val
   const name = values.short ? 'short' : 'train'
   const generator = createGenerator(environment, `${name}-${shard}`, TABLE_KINDS, {
     drills: Number(values.drills),
+    writing: Number(values.writing),
     short: values.short,
     phrasing: 'usual',
   })
   const samples = Array.from({ length: Number(values.samples) }, () => generator.next())
-  const tokens = writeSamples(join(values.out, `${name}-${shard}.bin`), samples, encode, system)
+  const tokens = writeSamples(join(values.out, `${name}-${shard}.bin`), samples, encode)
   console.error(`shard ${shard}: ${samples.length} samples, ${tokens} tokens, ${Date.now() - started} ms`)
 }

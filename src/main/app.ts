@@ -99,11 +99,14 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
   engine.onState((state) => engineFeed.push(state))
 
   const jobs = new JobRegistry()
+  let loadedPrompts: Promise<LoadedPrompts> | null = null
+  const prompts = (): Promise<LoadedPrompts> => (loadedPrompts ??= loadPrompts(resources.prompts))
   const models = createModelDesk({
     bundledFolder: resources.models,
     ownFolder: data.models,
     folders: modelFolders,
     networkAllowed: () => settings.network,
+    prompts,
     jobs,
   })
   const environments = createEnvironments(resources.prompts)
@@ -112,8 +115,6 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
   const spaces = openSpaceDesk({ data, clock, embedder })
   const hasher = createFileHasher(join(data.path, 'model-hashes.json'))
   const environment = (id: string) => environments.get(id)
-  let loadedPrompts: Promise<LoadedPrompts> | null = null
-  const prompts = (): Promise<LoadedPrompts> => (loadedPrompts ??= loadPrompts(resources.prompts))
 
   const runViews = createRunViews(() => runs, jobs)
   let experiments: ExperimentService | null = null
@@ -167,6 +168,7 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     jobs,
     streams,
     runDesk,
+    runs,
     clock,
     demoModel: demoModelPath(resources.models),
     appVersion: resources.version,

@@ -7,6 +7,8 @@ import { LoamError } from '../shared/errors'
 export interface LoadedPrompts extends PromptTemplates {
   /** SHA-256 of the templates of one method (`<method>-*.md`), names included. */
   hashOf(method: string): string
+  /** SHA-256 of one template's text; null when there is none by that id. */
+  sha256(id: string): string | null
 }
 
 /** The text of a versioned prompt template, without its front matter. */
@@ -26,6 +28,10 @@ export async function loadPrompts(folder: string): Promise<LoadedPrompts> {
       const hash = createHash('sha256')
       for (const [id, text] of texts) if (id.startsWith(`${method}-`)) hash.update(`${id}\n${text}\n`)
       return hash.digest('hex')
+    },
+    sha256(id) {
+      const text = texts.get(id)
+      return text === undefined ? null : createHash('sha256').update(text).digest('hex')
     },
     text(id) {
       const text = texts.get(id)

@@ -7,6 +7,7 @@ import { discardPart, Download, type DownloadProgress } from '../adapters/models
 import { loadRegistry } from '../adapters/models/registry'
 import { scanModels } from '../adapters/models/scan'
 import type { JobRegistry } from '../api/jobs'
+import type { LoadedPrompts } from '../prompts'
 
 /** Models on disk, models that are known, and bringing one from the other side. */
 export interface ModelDesk {
@@ -31,6 +32,7 @@ export interface ModelDeskDeps {
   readonly ownFolder: string
   readonly folders: () => readonly string[]
   readonly networkAllowed: () => boolean
+  readonly prompts: () => Promise<LoadedPrompts>
   readonly jobs: JobRegistry
 }
 
@@ -48,7 +50,11 @@ export function createModelDesk(deps: ModelDeskDeps): ModelDesk {
 
   return {
     registry,
-    list: async () => scanModels(deps.folders(), { registry: await registry(), bundledFolder }),
+    async list() {
+      const { sha256 } = await deps.prompts()
+      const known = await registry()
+      return scanModels(deps.folders(), { registry: known, bundledFolder, promptSha256: sha256 })
+    },
     async download(id) {
       const entry = (await registry()).find((known) => known.id === id)
       if (!entry) {

@@ -38,10 +38,19 @@ export const modelInfoSchema = z.object({
   demo: z.boolean(),
   /** False: it has no chat template, so messages are written as plain System/User/Assistant lines. */
   chatTemplate: z.boolean().optional(),
+  /** Prompts it was trained on that read otherwise today, by id; absent when it names none. */
+  changedPrompts: z.array(z.string()).optional(),
   /** Set when the file is not usable; it is listed so that a person sees why. */
   problem: z.string().nullable(),
 })
 export type ModelInfo = z.infer<typeof modelInfoSchema>
+
+/** What to tell a person about a model whose prompts have changed since it was trained; null when none have. */
+export function changedPromptsText({ changedPrompts = [] }: ModelInfo): string | null {
+  if (changedPrompts.length === 0) return null
+  const one = changedPrompts.length === 1
+  return `It was trained on another wording of the ${one ? 'prompt' : 'prompts'} ${changedPrompts.join(', ')} and may do worse. Retrain it to make up for that (models/README.md).`
+}
 
 /** A row of models/registry.json. */
 export const registryEntrySchema = z.object({

@@ -14,8 +14,13 @@ export interface ScanOptions {
   readonly registry?: readonly RegistryEntry[]
   /** The folder of models that come with Loam. Default: none. */
   readonly bundledFolder?: string
+  /** SHA-256 of a prompt as it reads today, by id; models that name the prompts they were trained on are checked. */
+  readonly promptSha256?: (id: string) => string | null
   readonly signal?: AbortSignal
 }
+
+/** Metadata under which the demo model names a prompt of its training text: the key ends in its id, the value is its SHA-256. */
+const TRAINED_PROMPT = 'loam.prompt.'
 
 /**
  * Finds GGUF files in folders and below, six levels deep, and reads what they say about themselves. Broken links and
@@ -64,7 +69,18 @@ async function collect(
   }
 }
 
-async function describe(path: string, { registry = [], bundledFolder }: ScanOptions): Promise<ModelInfo> {
+function changedPrompts({ metadata }: GgufHeader, { promptSha256 }: ScanOptions): string[] | undefined {
+  const trained = [...metadata].filter(([key]) => key.startsWith(TRAINED_PROMPT))
+  if (!promptSha256 || trained.length === 0) return undefined
+  return trained
+    .map(([key, hash]) => ({ id: key.slice(TRAINED_PROMPT.length), hash }))
+    .filter(({ id, hash }) => promptSha256(id) !== hash)
+    .map(({ id }) => id)
+    .sort()
+}
+
+async function describe(path: string, options: ScanOptions): Promise<ModelInfo> {
+  const { registry = [], bundledFolder } = options
   const sizeBytes = await stat(path).then(
     ({ size }) => size,
     () => 0,
@@ -97,6 +113,7 @@ async function describe(path: string, { registry = [], bundledFolder }: ScanOpti
     return typeof value === 'string' && value !== '' ? value : null
   }
   const architecture = text('general.architecture') ?? 'unknown'
+  const changed = changedPrompts(header, options)
   const trainContext = header.metadata.get(`${architecture}.context_length`)
   return {
     ...base,
@@ -106,6 +123,7 @@ async function describe(path: string, { registry = [], bundledFolder }: ScanOpti
     trainContext: typeof trainContext === 'number' ? trainContext : null,
     license: known?.license ?? text('general.license'),
     chatTemplate: text('tokenizer.chat_template') !== null,
+    ...(changed ? { changedPrompts: changed } : {}),
     problem: header.tensorCount === 0 ? 'It holds a vocabulary but no weights.' : null,
   }
 }

@@ -1,3 +1,4 @@
+import { changedPromptsText } from '../../../shared/domain/model'
 import type { Command } from './command'
 
 const size = (bytes: number): string =>
@@ -11,7 +12,9 @@ export const modelsCommand: Command = async ({ args, io, app }) => {
   for (const model of models) {
     const kind = model.demo ? '  demo model, for the house-rules streams only' : ''
     const problem = model.problem === null ? '' : `  cannot be used: ${model.problem}`
+    const changed = changedPromptsText(model)
     io.out(`${model.path}  ${model.name}, ${model.architecture}, ${size(model.sizeBytes)}${kind}${problem}`)
+    if (changed) io.note(changed)
   }
   if (models.length === 0)
     io.note('No GGUF files were found. Name folders with models in the settings, or use --model.')

@@ -1,5 +1,5 @@
 import { Activity, TriangleAlert } from 'lucide-react'
-import type { ModelInfo } from '../../../shared/domain/model'
+import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { formatBytes, formatCount } from '../../components/format'
@@ -14,6 +14,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
     model.trainContext === null ? null : `reads ${formatCount(model.trainContext)} tokens`,
     model.license === null ? 'licence not stated' : `licence ${model.license}`,
   ].filter(Boolean)
+  const changed = changedPromptsText(model)
   return (
     <li className="flex items-start gap-4 rounded-lg border bg-surface p-4">
       <div className="min-w-0 flex-1">
@@ -27,6 +28,12 @@ export function ModelCard({ model }: { model: ModelInfo }) {
         {model.demo ? (
           <p className="mt-1 text-sm">
             A tiny specialist for the demo streams. For real work, use a model of your own.
+          </p>
+        ) : null}
+        {changed ? (
+          <p className="mt-1 flex gap-1.5 text-sm text-danger">
+            <TriangleAlert size={14} aria-hidden className="mt-0.75 shrink-0" />
+            {changed}
           </p>
         ) : null}
         {model.problem ? (

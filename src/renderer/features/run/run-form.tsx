@@ -8,6 +8,7 @@ import { formatBytes, plural } from '../../components/format'
 import { NumberInput } from '../../components/number-input'
 import { Select } from '../../components/select'
 import { Term } from '../../components/term'
+import { changedPromptsText } from '../../../shared/domain/model'
 import { toStartInput, withDefaults } from '../../stores/run-form'
 import { useServices } from '../../stores/use-services'
 
@@ -76,7 +77,10 @@ export function RunForm() {
       </Field>
       <Field
         label="Model"
-        hint={model?.demo ? 'A tiny specialist for the demo streams, not for real work.' : null}
+        hint={
+          (model ? changedPromptsText(model) : null) ??
+          (model?.demo ? 'A tiny specialist for the demo streams, not for real work.' : null)
+        }
       >
         {(id) => (
           <Select

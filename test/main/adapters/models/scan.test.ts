@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadRegistry } from '../../../../src/main/adapters/models/registry'
 import { scanModels } from '../../../../src/main/adapters/models/scan'
+import { changedPromptsText } from '../../../../src/shared/domain/model'
 import { buildGguf } from '../llama/gguf-fixture'
 
 const tensors = [{ name: 'w', shape: [8], type: 0 }]
@@ -84,6 +85,30 @@ describe('the model scan', () => {
     })
     expect(models.find(({ name }) => name === 'cut')?.problem).toMatch(/incomplete/)
     expect(models.find(({ name }) => name === 'fake')?.problem).toMatch(/not a GGUF/)
+  })
+
+  it('says which prompts have changed since a model was trained on them', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'loam-scan-prompts-'))
+    await writeFile(
+      join(own, 'demo.gguf'),
+      buildGguf({
+        metadata: {
+          'general.architecture': 'llama',
+          'loam.prompt.task': 'same',
+          'loam.prompt.note': 'before',
+        },
+        tensors,
+      }),
+    )
+    const today = new Map([
+      ['task', 'same'],
+      ['note', 'after'],
+    ])
+    const [found] = await scanModels([own], { promptSha256: (id) => today.get(id) ?? null })
+    await rm(own, { recursive: true, force: true })
+    expect(found?.changedPrompts).toEqual(['note'])
+    expect(found && changedPromptsText(found)).toMatch(/prompt note/)
+    expect(found && changedPromptsText({ ...found, changedPrompts: [] })).toBeNull()
   })
 
   it('stops when asked', async () => {
