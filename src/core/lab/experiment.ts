@@ -26,6 +26,17 @@ export function findVariant(definition: ExperimentDefinition, name: string): Met
 }
 
 /**
+ * Throws `BAD_INPUT` for a baseline that is not among the methods; `none` may be absent, and then nothing is compared.
+ */
+export function checkBaseline({ methods }: ExperimentDefinition, baseline: string | null): void {
+  if (baseline === null || baseline === 'none') return
+  if (methods.some((entry) => variantOf(entry).name === baseline)) return
+  throw new LoamError('BAD_INPUT', `The baseline "${baseline}" is not among the methods.`, {
+    suggestion: 'Add it to the methods, or choose one of them.',
+  })
+}
+
+/**
  * The cells of an experiment: every method with every Exp and seed, seed by seed, so that an experiment stopped early
  * still compares all methods. A method without a K runs once per seed, with exp 0, and its cells say so.
  * Run ids follow from `experimentId`, so a resumed experiment finds its runs without being told.
@@ -40,11 +51,7 @@ export function planCells(experimentId: string, definition: ExperimentDefinition
   different(names, 'methods')
   different(seeds, 'seeds')
   different(exp, 'Exp values')
-  if (baseline !== null && baseline !== 'none' && !names.includes(baseline)) {
-    throw new LoamError('BAD_INPUT', `The baseline "${baseline}" is not among the methods.`, {
-      suggestion: 'Add it to the methods, or choose one of them.',
-    })
-  }
+  checkBaseline(definition, baseline)
   const cell = (method: string, value: number, seed: number, note: string | null): CellPlan => {
     const key = `${method}-e${value}-s${seed}`
     return { key, method, seed, exp: value, note, runId: `${experimentId}-${key}` }

@@ -4,6 +4,7 @@ import { contract } from '../../shared/contract'
 import { LoamError } from '../../shared/errors'
 import { listEmbedders } from '../adapters/embed/open-embedder'
 import type { App } from '../app'
+import { definitionFileName, definitionText, readDefinitionText } from '../experiments/definition-file'
 import type { LoamRouter } from './transports'
 
 const os = implement(contract)
@@ -120,10 +121,20 @@ const experimentsRouter = (app: App) => ({
   get: os.experiments.get.handler(({ input }) => app.experiments.get(input.experimentId)),
   resume: os.experiments.resume.handler(({ input }) => app.experimentDesk.resume(input.experimentId)),
   cancel: os.experiments.cancel.handler(({ input }) => app.experiments.cancel(input.experimentId)),
+  plan: os.experiments.plan.handler(({ input }) => app.experimentDesk.plan(input)),
+  readDefinition: os.experiments.readDefinition.handler(({ input }) =>
+    readDefinitionText(input.text, input.fileName),
+  ),
+  definitionText: os.experiments.definitionText.handler(({ input }) => ({
+    fileName: definitionFileName(input),
+    text: definitionText(input),
+  })),
   watch: os.experiments.watch.handler(({ input, signal }) =>
     app.experiments.watch(input.experimentId, { since: input.since, signal }),
   ),
-  report: os.experiments.report.handler(({ input }) => app.experiments.report(input.experimentId)),
+  report: os.experiments.report.handler(({ input }) =>
+    app.experiments.report(input.experimentId, input.baseline),
+  ),
 })
 
 const casesRouter = (app: App) => ({

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { parse } from 'yaml'
+import { basename, dirname, extname, isAbsolute, resolve } from 'node:path'
+import { parse, stringify } from 'yaml'
 import { experimentDefinitionSchema, type ExperimentDefinition } from '../../shared/domain/experiment'
 import { LoamError } from '../../shared/errors'
 
@@ -16,6 +16,44 @@ export function readDefinition(value: unknown, where = 'The experiment'): Experi
   })
 }
 
+/** Reads a definition's text, YAML or JSON; `where` names it in what is said about mistakes. Throws `BAD_INPUT`. */
+export function readDefinitionText(text: string, where: string): ExperimentDefinition {
+  let value: unknown
+  try {
+    value = parse(text)
+  } catch (error) {
+    const first = (error as Error).message.split('\n')[0] ?? ''
+    throw new LoamError('BAD_INPUT', `${where} is neither YAML nor JSON: ${first}`, {
+      suggestion: 'Check the place named above.',
+    })
+  }
+  return readDefinition(value, where)
+}
+
+/**
+ * A definition that can be passed on: the model lies elsewhere on every machine, so it is left out, and a stream from a
+ * file is named without its folder.
+ */
+export function portableDefinition({ model: _model, ...definition }: ExperimentDefinition) {
+  const { stream } = definition
+  return { ...definition, stream: isAbsolute(stream) ? basename(stream) : stream }
+}
+
+/** The portable definition as YAML. */
+export const definitionText = (definition: ExperimentDefinition): string =>
+  stringify(portableDefinition(definition))
+
+/** A file name for a definition, after its name or its stream. */
+export function definitionFileName({ name, stream }: ExperimentDefinition): string {
+  const words = name ?? basename(stream, extname(stream))
+  const slug = words
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+  return `${slug === '' ? 'experiment' : slug}.yaml`
+}
+
 /**
  * Reads a definition file, YAML or JSON. Where `stream` or `model` name a file beside the definition, that file is meant.
  * @throws LoamError `NOT_FOUND`, `BAD_INPUT`
@@ -26,16 +64,7 @@ export async function readDefinitionFile(path: string): Promise<ExperimentDefini
       suggestion: 'Name a YAML or JSON file that describes an experiment.',
     })
   })
-  let value: unknown
-  try {
-    value = parse(text)
-  } catch (error) {
-    const first = (error as Error).message.split('\n')[0] ?? ''
-    throw new LoamError('BAD_INPUT', `${path} is neither YAML nor JSON: ${first}`, {
-      suggestion: 'Check the place named above.',
-    })
-  }
-  const definition = readDefinition(value, path)
+  const definition = readDefinitionText(text, path)
   const beside = async (name: string): Promise<string> => {
     const file = resolve(dirname(path), name)
     return (await stat(file).catch(() => null))?.isFile() ? file : name

@@ -2,21 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { basename, extname, resolve } from 'node:path'
 import { abortError } from '../../core/lab/abort'
 import { findVariant, planCells } from '../../core/lab/experiment'
+import { scheduledTotal } from '../../core/lab/protocol'
 import type { Clock } from '../../core/ports'
-import type { ExperimentInfo, ExperimentInput } from '../../shared/domain/experiment'
+import type { ExperimentInfo, ExperimentInput, ExperimentPlan } from '../../shared/domain/experiment'
 import { LoamError } from '../../shared/errors'
 import type { JobRegistry } from '../api/jobs'
 import { nameOfModel, type RunDesk } from '../runs/run-desk'
+import type { RunService } from '../runs/run-service'
 import type { StreamLibrary } from '../streams/stream-library'
 import { readDefinition } from './definition-file'
 import type { ExperimentService } from './experiment-service'
 import type { ExperimentRecord } from './experiment-store'
+import { earlierPaces, estimateTime } from './time-estimate'
 
 export interface ExperimentDeskDeps {
   readonly experiments: ExperimentService
   readonly jobs: JobRegistry
   readonly streams: StreamLibrary
   readonly runDesk: Pick<RunDesk, 'draft'>
+  /** Earlier runs, for their pace. */
+  readonly runs: Pick<RunService, 'list' | 'steps'>
   readonly clock: Clock
   readonly demoModel: string
   readonly appVersion: string
@@ -24,6 +29,11 @@ export interface ExperimentDeskDeps {
 
 /** Starting experiments: fills in defaults, checks what can be checked at once, and makes jobs of them. */
 export interface ExperimentDesk {
+  /**
+   * What a definition would come to, without starting anything. The model is not looked at.
+   * @throws LoamError `BAD_INPUT`, `NOT_FOUND`, `TASK_STREAM`
+   */
+  plan(input: ExperimentInput): Promise<ExperimentPlan>
   /** @throws LoamError `BAD_INPUT`, `NOT_FOUND`, `MODEL_NOT_FOUND`, `TASK_STREAM` */
   start(input: ExperimentInput): Promise<ExperimentInfo>
   resume(id: string): Promise<ExperimentInfo>
@@ -48,7 +58,7 @@ export function createExperimentDesk(deps: ExperimentDeskDeps): ExperimentDesk {
   const followed = new Set<string>()
   let closed = false
 
-  const plan = async (input: ExperimentInput): Promise<ExperimentRecord> => {
+  const draftRecord = async (input: ExperimentInput): Promise<ExperimentRecord> => {
     const read = readDefinition(input)
     const { tasks, info } = await streams.load(read.stream)
     const model = read.model === null ? deps.demoModel : resolve(read.model)
@@ -120,8 +130,25 @@ export function createExperimentDesk(deps: ExperimentDeskDeps): ExperimentDesk {
   }
 
   return {
+    async plan(input) {
+      const definition = readDefinition(input)
+      const { tasks } = await streams.load(definition.stream)
+      const methods = planCells('plan', definition).map(
+        ({ method }) => findVariant(definition, method).method,
+      )
+      const count = Math.min(definition.tasks ?? tasks.length, tasks.length)
+      const attemptsPerCell = scheduledTotal(count, definition.protocol)
+      const model = definition.model === null ? deps.demoModel : resolve(definition.model)
+      const { inFlight } = definition.settings
+      return {
+        cells: methods.length,
+        attemptsPerCell,
+        streamTasks: tasks.length,
+        ...estimateTime({ methods, attemptsPerCell, inFlight }, earlierPaces(deps.runs, model)),
+      }
+    },
     async start(input) {
-      const info = await experiments.start(await plan(input))
+      const info = await experiments.start(await draftRecord(input))
       follow(info.id)
       return info
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../core/canonical-json'
 import { abortError, isAbortError } from '../../core/lab/abort'
-import { findVariant } from '../../core/lab/experiment'
+import { checkBaseline, findVariant } from '../../core/lab/experiment'
 import { reportResults } from '../../core/lab/experiment-report'
 import type { RunRecord } from '../../core/lab/run-record'
 import type { Clock } from '../../core/ports'
@@ -48,8 +48,11 @@ export interface ExperimentService {
     id: string,
     options: WatchOptions,
   ): AsyncGenerator<FeedMessage<ExperimentInfo, ExperimentDelta>, void, void>
-  /** The figures of all cells that have ended. */
-  report(id: string): ExperimentReport
+  /**
+   * The figures of all cells that have ended, compared with `baseline` (default: the definition's; null: with none).
+   * Throws `BAD_INPUT` for a baseline that is not among the methods.
+   */
+  report(id: string, baseline?: string | null): ExperimentReport
   /** Resolves once the experiment is not working any more, paused included. */
   settled(id: string): Promise<ExperimentInfo>
   /** Calls `listener` at every change; answers how to stop. */
@@ -278,10 +281,16 @@ export async function openExperimentService(deps: ExperimentServiceDeps): Promis
       return infoOf(entry)
     },
     watch: (id, options) => find(id).feed.watch(options),
-    report(id) {
+    report(id, baseline) {
       const { record } = find(id)
       const results = record.cells.map((plan) => cellResult(record, plan, runs))
-      const reported = reportResults(record.definition, results, record.skills)
+      const planned = reportResults(record.definition, results, record.skills)
+      const chosen = baseline === undefined ? record.definition.baseline : baseline
+      if (baseline !== undefined) checkBaseline(record.definition, baseline)
+      const reported =
+        chosen === record.definition.baseline
+          ? planned
+          : reportResults({ ...record.definition, baseline: chosen }, results, record.skills)
       return {
         id,
         name: record.name,
@@ -289,9 +298,10 @@ export async function openExperimentService(deps: ExperimentServiceDeps): Promis
         stream: record.definition.stream,
         model: record.modelName,
         tasks: record.skills.length,
-        baseline: record.definition.baseline,
+        baseline: chosen,
         ...reported,
-        resultHash: resultHash(reported.cells),
+        // Whatever it is compared with just now, the results are the same.
+        resultHash: resultHash(planned.cells),
       }
     },
     async settled(id) {

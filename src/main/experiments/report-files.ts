@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
-import { basename, isAbsolute, join } from 'node:path'
-import { stringify } from 'yaml'
+import { join } from 'node:path'
 import type { ExperimentInfo, ExperimentReport } from '../../shared/domain/experiment'
 import { diskError, replaceFile, replaceJson } from '../adapters/journal/atomic-file'
+import { definitionText, portableDefinition } from './definition-file'
 import { footnotes, gridTable, markdownTable, summaryTable } from './report-table'
 
 /**
@@ -20,10 +20,7 @@ export async function writeReport(
   } catch (error) {
     throw diskError(error, folder)
   }
-  // The model lies elsewhere on every machine; its name and hash say which one it was.
-  const { model: _model, ...portable } = definition
-  const stream = isAbsolute(definition.stream) ? basename(definition.stream) : definition.stream
-  const shown = { ...report, stream }
+  const shown = { ...report, stream: portableDefinition(definition).stream }
   const text = [
     `# ${name}`,
     '',
@@ -36,9 +33,7 @@ export async function writeReport(
     `Results SHA-256 (without times): \`${report.resultHash}\``,
     '',
   ].join('\n')
-  await replaceFile(join(folder, 'experiment.yaml'), (file) =>
-    file.writeFile(stringify({ ...portable, stream })),
-  )
+  await replaceFile(join(folder, 'experiment.yaml'), (file) => file.writeFile(definitionText(definition)))
   await replaceFile(join(folder, 'report.md'), (file) => file.writeFile(text))
   await replaceJson(join(folder, 'report.json'), shown)
 }

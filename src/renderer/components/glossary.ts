@@ -41,6 +41,57 @@ export const GLOSSARY = {
     meaning: 'How close two texts are as vectors, from -1 to 1; higher is closer.',
     source: 'Memento, arXiv 2508.16153, eq. 13',
   },
+  bm25: {
+    meaning:
+      'How well the words of two texts match; rare words count more, and repeated ones less and less. Higher is closer.',
+    source: 'Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond',
+  },
+  hybrid: {
+    meaning:
+      'Two rankings, by words and by meaning, merged into one by the places that an item takes in each.',
+    source: 'Agent KB, hybrid retrieval',
+  },
+  activation: {
+    meaning: 'How near an earlier attempt is to the task, and how recent; both count.',
+    source: 'SCM, self-controlled memory (memory activation)',
+  },
+  link: {
+    meaning: 'Not like the task itself, but linked to a note that is.',
+    source: 'A-MEM, agentic memory (note links)',
+  },
+  baseline: {
+    meaning: 'The method that the others are compared with, seed by seed.',
+    source: 'Loam; “no memory” unless you choose another',
+  },
+  experiment: {
+    meaning: 'Several methods and seeds over the same tasks, so that differences can be told from luck.',
+    source: 'Loam; the tables of EvoSC have this form',
+  },
+  cell: {
+    meaning: 'One method with one Exp and one seed: a run of its own that starts with an empty memory.',
+    source: 'Loam',
+  },
+  Exp: {
+    meaning: 'How many remembered items a method may put in front of each task: its K.',
+    source: 'EvoSC, table 1 (Exp = 1, 4, 16, 32)',
+  },
+  seed: {
+    meaning: 'A number that fixes all chance. Several seeds show how much of a result is luck.',
+    source: 'Loam',
+  },
+  '95 % CI': {
+    meaning:
+      'Where the true mean probably lies: bootstrap over seeds. With few seeds it is too narrow; with three it is just lowest to highest.',
+    source: 'Efron’s percentile bootstrap; docs/experiments.md',
+  },
+  OOM: {
+    meaning: 'At least one prompt was longer than the model can read, so the cell is left out of the means.',
+    source: 'EvoSC, tables 1 and 2 (out of memory)',
+  },
+  ablation: {
+    meaning: 'The same method with one part switched off, to see what that part is worth.',
+    source: 'EvoSC, section 5',
+  },
   recency: {
     meaning: 'The newest successful attempts come first, whatever they were about.',
     source: 'EvoSC (task experience replay)',

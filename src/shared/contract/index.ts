@@ -8,6 +8,7 @@ import {
   experimentHeadSchema,
   experimentInfoSchema,
   experimentReportSchema,
+  experimentPlanSchema,
 } from '../domain/experiment'
 import { feedMessage, jobInfoSchema } from '../domain/job'
 import { embedderInfoSchema, engineStateSchema, modelInfoSchema, registryEntrySchema } from '../domain/model'
@@ -112,6 +113,16 @@ export const contract = {
     /** Newest first, without their cells. */
     list: procedure.output(z.array(experimentHeadSchema)),
     start: procedure.input(experimentDefinitionSchema).output(experimentInfoSchema),
+    /** What a definition would come to: how many cells, and about how long. Starts nothing. */
+    plan: procedure.input(experimentDefinitionSchema).output(experimentPlanSchema),
+    /** Reads a definition file's text, YAML or JSON. */
+    readDefinition: procedure
+      .input(z.object({ fileName: z.string(), text: z.string().max(1_000_000) }))
+      .output(experimentDefinitionSchema),
+    /** A definition as the file that `loam experiment` reads, without paths of this machine. */
+    definitionText: procedure
+      .input(experimentDefinitionSchema)
+      .output(z.object({ fileName: z.string(), text: z.string() })),
     get: procedure.input(experimentId).output(experimentInfoSchema),
     /** Goes on with a paused experiment at the last committed task of each cell. */
     resume: procedure.input(experimentId).output(experimentInfoSchema),
@@ -120,7 +131,22 @@ export const contract = {
       .input(experimentId.extend(since.shape))
       .output(eventIterator(feedMessage(experimentInfoSchema, experimentDeltaSchema))),
     /** Figures of the cells that have ended; may be asked while others are going. */
-    report: procedure.input(experimentId).output(experimentReportSchema),
+    report: procedure
+      .input(
+        experimentId.extend({
+          /** Method to compare with, null for none. Default: the definition's. */
+          baseline: z.string().nullable().optional(),
+        }),
+      )
+      .output(experimentReportSchema),
+  },
+  curves: {
+    /** What curves can be drawn of, newest first; runs that are cells of an experiment are not listed. */
+    choices: procedure.output(curveChoicesSchema),
+    /** The chosen runs and all cells of the chosen experiments, as far as they came. What is no longer there is left out. */
+    series: procedure
+      .input(z.object({ experimentIds: z.array(z.string()), runIds: z.array(z.string()) }))
+      .output(z.array(runCurveSchema)),
   },
   cases: {
     search: procedure

@@ -50,6 +50,20 @@ export const experimentDefinitionSchema = z.strictObject({
 export type ExperimentDefinition = z.infer<typeof experimentDefinitionSchema>
 export type ExperimentInput = z.input<typeof experimentDefinitionSchema>
 
+/** What a definition comes to, before anything is started. */
+export const experimentPlanSchema = z.object({
+  cells: z.number().int(),
+  /** Attempts of each cell: tasks, times iterations or passes, and the tasks tested again. */
+  attemptsPerCell: z.number().int(),
+  /** Tasks that the stream holds. */
+  streamTasks: z.number().int(),
+  /** Milliseconds it will about take, at the pace of earlier runs with the same model; null when there were none. */
+  etaMs: z.number().nullable(),
+  /** Methods whose pace is not known and was taken from other methods; those that write lessons are slower. */
+  guessed: z.array(z.string()),
+})
+export type ExperimentPlan = z.infer<typeof experimentPlanSchema>
+
 /** One run of an experiment: a method, a seed and an Exp, in a space of its own. */
 export const cellPlanSchema = z.object({
   /** Unique in its experiment: `<method>-e<exp>-s<seed>`. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const count = (most: number) => z.number().int().min(1).max(most)
 
 /**
- * Settings of the learning methods, by method id; what is left out has the default of src/core/methods/settings.ts.
+ * Settings of the learning methods, by method id; what is left out has its default (below).
  * Ablations are these switches. Unknown names are refused, so that a misspelt ablation cannot pass for one.
  */
 export const methodSettingsSchema = z.strictObject({
@@ -72,3 +72,24 @@ export const methodSettingsSchema = z.strictObject({
     .optional(),
 })
 export type MethodSettings = z.infer<typeof methodSettingsSchema>
+
+/** Settings of all methods with nothing left out. */
+export type FullMethodSettings = {
+  readonly [Id in keyof MethodSettings]-?: Required<NonNullable<MethodSettings[Id]>>
+}
+
+/** What the methods do unless told otherwise. */
+export const DEFAULT_METHOD_SETTINGS: FullMethodSettings = {
+  'case-bank': { retrieval: 'semantic', solved: true, failed: true },
+  evosc: { errorLessons: true, successLessons: true, attempts: true, capacity: 5, shown: 5, contrast: 2 },
+  awm: { examples: 1, capacity: 64 },
+  scm: {
+    controller: true,
+    flash: true,
+    activation: true,
+    summaries: true,
+    summaryOver: 300,
+    budget: 2500,
+  },
+  amem: { links: true, evolution: true, neighbours: 4 },
+}

@@ -105,8 +105,11 @@ export async function openExperimentRig(
         id,
         scheduledTotal(Math.min(input.tasks ?? count, count), input.protocol ?? ONCE),
       )
-      const { seed = 1, k, spaceId, protocol, tasks: taken = null } = input
-      const config = { ...record.config, method, seed, k: k ?? 0, tasks: taken, spaceId: spaceId ?? '' }
+      const { seed = 1, k, spaceId, protocol, tasks: taken = null, model = record.config.model } = input
+      const config = {
+        ...record.config,
+        ...{ method, model, seed, k: k ?? 0, tasks: taken, spaceId: spaceId ?? '' },
+      }
       return Promise.resolve({ ...record, config: { ...config, ...(protocol && { protocol }) } })
     },
   }
@@ -144,6 +147,7 @@ export async function openExperimentRig(
         }),
     },
     runDesk,
+    runs,
     clock,
     demoModel: '/nowhere.gguf',
     appVersion: '0.0.0',

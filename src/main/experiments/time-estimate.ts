@@ -1,0 +1,48 @@
+import { mean } from '../../core/lab/statistics'
+import type { RunService } from '../runs/run-service'
+
+/** Newest runs that the pace is measured over. */
+const RUNS_LOOKED_AT = 40
+
+/** Milliseconds per attempt, by method. */
+export type Paces = ReadonlyMap<string, number>
+
+/** The pace of each method in the newest runs with this model; attempts that were never made do not count. */
+export function earlierPaces(runs: Pick<RunService, 'list' | 'steps'>, model: string): Paces {
+  const times = new Map<string, number[]>()
+  const alike = runs.list().filter(({ config, done }) => config.model === model && done > 0)
+  for (const { id, config } of alike.slice(0, RUNS_LOOKED_AT)) {
+    const made = runs.steps(id).filter(({ carried }) => carried !== true)
+    times.set(config.method, [...(times.get(config.method) ?? []), ...made.map(({ ms }) => ms)])
+  }
+  return new Map(
+    [...times].flatMap(([method, each]) => {
+      const pace = mean(each)
+      return pace === null ? [] : [[method, pace] as const]
+    }),
+  )
+}
+
+/** What is to be estimated. */
+export interface Workload {
+  /** The method of each cell. */
+  readonly methods: readonly string[]
+  readonly attemptsPerCell: number
+  /** Cells worked on at a time. */
+  readonly inFlight: number
+}
+
+/**
+ * About how long the work takes. A method without a pace of its own is taken to be as slow as the slowest known one, and named
+ * in `guessed`. Cells in flight are taken to share the work evenly.
+ */
+export function estimateTime(
+  { methods, attemptsPerCell, inFlight }: Workload,
+  paces: Paces,
+): { etaMs: number | null; guessed: string[] } {
+  if (paces.size === 0) return { etaMs: null, guessed: [] }
+  const slowest = Math.max(...paces.values())
+  const all = methods.reduce((sum, method) => sum + attemptsPerCell * (paces.get(method) ?? slowest), 0)
+  const guessed = [...new Set(methods)].filter((method) => !paces.has(method))
+  return { etaMs: Math.round(all / Math.max(1, Math.min(inFlight, methods.length))), guessed }
+}
