@@ -1,20 +1,23 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
-/** What another screen asks the curves to show: all cells of an experiment, or some runs. */
-export type CurveIds = { readonly experimentId: string } | { readonly runIds: readonly string[] }
+/** What the Learning curves screen shows: whole experiments and single runs. */
+export interface CurveSelection {
+  readonly experimentIds: readonly string[]
+  readonly runIds: readonly string[]
+}
 
-export interface CurveSelectionState {
-  /** What was asked for last; null until somebody asks. */
-  readonly selection: CurveIds | null
-  select(ids: CurveIds): void
+export interface CurveSelectionState extends CurveSelection {
+  /** Replaces what is chosen. Other screens call it before they go to the curves. */
+  select(selection: CurveSelection): void
 }
 
 export type CurveSelectionStore = StoreApi<CurveSelectionState>
 
-/** How other screens tell the curves what to show. */
+/** The choice of experiments and runs, shared by the screens that link to the curves. */
 export function createCurveSelectionStore(): CurveSelectionStore {
   return createStore<CurveSelectionState>()((set) => ({
-    selection: null,
-    select: (selection) => set({ selection }),
+    experimentIds: [],
+    runIds: [],
+    select: ({ experimentIds, runIds }) => set({ experimentIds, runIds }),
   }))
 }

@@ -5,7 +5,6 @@ import type { StreamInfo } from '../../shared/domain/task'
 import type { LoamClient } from '../client-type'
 import { createCasesStore } from './cases'
 import { createCurveSelectionStore } from './curve-selection'
-import { createCurveSelectionStore } from './curve-selection'
 import { createEngineStore } from './engine'
 import { createJobsStore } from './jobs'
 import { createResource } from './resource'
@@ -99,7 +98,6 @@ export function createServices(client: LoamClient) {
     spaces,
     runs,
     runForm: createRunFormStore(),
-    curveSelection: createCurveSelectionStore(),
     cases,
     curveSelection,
     models,
