@@ -10,6 +10,7 @@ import { JobRegistry } from './api/jobs'
 import { createExperimentDesk, type ExperimentDesk } from './experiments/experiment-desk'
 import { openExperimentService, type ExperimentService } from './experiments/experiment-service'
 import { openExperimentStore } from './experiments/experiment-store'
+import { createCurveDesk, type CurveDesk } from './curves/curve-desk'
 import { createEnvironments, type Environments } from './environments'
 import { openLogger, type Logger } from './logger'
 import { createModelDesk, type ModelDesk } from './models/model-desk'
@@ -59,6 +60,7 @@ export interface App {
   readonly runDesk: RunDesk
   readonly experiments: ExperimentService
   readonly experimentDesk: ExperimentDesk
+  readonly curves: CurveDesk
   settings(): Settings
   saveSettings(change: Partial<Settings>): Promise<Settings>
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
@@ -209,6 +211,7 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     runDesk,
     experiments: experimentService,
     experimentDesk,
+    curves: createCurveDesk({ runs, experiments: experimentService, streams }),
     settings: () => settings,
     async saveSettings(change) {
       // Refused before it is saved: without its embedder no space could be opened any more.

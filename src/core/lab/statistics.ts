@@ -1,4 +1,4 @@
-import { createRng } from '../random'
+import { bootstrapInterval } from '../../shared/bootstrap'
 import { movingRate, type Curve } from './rates'
 
 /** A mean over seeds with its 95 % interval. */
@@ -11,70 +11,15 @@ export interface Estimate {
   readonly ci95: readonly [number, number] | null
 }
 
-/** Share of the resampled means outside the interval, on each side. */
-const TAIL = 0.025
-/** Up to this many values all resamples are counted (8^8 of them, in 6,435 kinds) instead of drawn. */
-const EXACT_LIMIT = 8
-/** Resamples drawn beyond that. */
-const RESAMPLES = 10_000
-
 /** Arithmetic mean; null for no values. */
 export const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** A mean that resamples can have, and how many of them have it. */
-interface Outcome {
-  readonly mean: number
-  readonly count: number
-}
-
-const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1))
-
-/** Every way to draw n of n values with replacement, without regard to order: n! / (c1! c2! ...) resamples each. */
-function everyResample(values: readonly number[]): Outcome[] {
-  const n = values.length
-  const outcomes: Outcome[] = []
-  const draw = (i: number, left: number, sum: number, count: number): void => {
-    if (i === n - 1) {
-      outcomes.push({ mean: (sum + left * (values[i] ?? 0)) / n, count: Math.round(count / factorial(left)) })
-      return
-    }
-    for (let taken = 0; taken <= left; taken++)
-      draw(i + 1, left - taken, sum + taken * (values[i] ?? 0), count / factorial(taken))
-  }
-  draw(0, n, 0, factorial(n))
-  return outcomes
-}
-
-function drawnResamples(values: readonly number[], seed: string): Outcome[] {
-  const rng = createRng(seed)
-  return Array.from({ length: RESAMPLES }, () => {
-    let sum = 0
-    for (let i = 0; i < values.length; i++) sum += rng.pick(values)
-    return { mean: sum / values.length, count: 1 }
-  })
-}
-
 /**
- * Percentile bootstrap of the mean (Efron): the 2.5 % and 97.5 % points of the means of resamples with replacement.
- * Up to 8 values all resamples are counted, so the interval is exact; beyond, 10,000 are drawn from a fixed `seed`
- * (default "bootstrap"), so the same values always give the same interval. With few seeds such an interval is known to be too narrow: with
- * 3 values it is exactly [min, max]. Always show n beside it.
+ * Percentile bootstrap of the mean. Up to 8 values all resamples are counted, so the interval is exact. With few seeds such
+ * an interval is known to be too narrow: with 3 values it is exactly [min, max]. Always show n beside it.
  */
-export function bootstrapInterval(
-  values: readonly number[],
-  seed = 'bootstrap',
-): readonly [number, number] | null {
-  if (values.length < 2) return null
-  const outcomes = values.length <= EXACT_LIMIT ? everyResample(values) : drawnResamples(values, seed)
-  outcomes.sort((a, b) => a.mean - b.mean)
-  const total = outcomes.reduce((sum, { count }) => sum + count, 0)
-  const at = (share: number): number => {
-    let passed = 0
-    return outcomes.find(({ count }) => (passed += count) >= share * total)?.mean ?? 0
-  }
-  return [at(TAIL), at(1 - TAIL)]
-}
+export { bootstrapInterval }
 
 /** Mean and 95 % bootstrap interval of one value per seed. */
 export const estimate = (values: readonly number[]): Estimate => ({

@@ -29,6 +29,10 @@ export function createRouter(app: App): LoamRouter {
     spaces: spacesRouter(app),
     runs: runsRouter(app),
     experiments: experimentsRouter(app),
+    curves: {
+      choices: os.curves.choices.handler(() => app.curves.choices()),
+      series: os.curves.series.handler(({ input }) => app.curves.series(input)),
+    },
     cases: casesRouter(app),
     jobs: {
       list: os.jobs.list.handler(() => app.jobs.list()),

@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
+import { curveChoicesSchema, runCurveSchema } from '../domain/curve'
 import { caseHitSchema, caseQuerySchema, caseRecordSchema } from '../domain/case'
 import {
   experimentDefinitionSchema,
@@ -19,7 +20,7 @@ import {
   runInfoSchema,
   runSnapshotSchema,
 } from '../domain/run'
-import { settingsSchema, spaceInfoSchema } from '../domain/space'
+import { settingsChangeSchema, settingsSchema, spaceInfoSchema } from '../domain/space'
 import { streamInfoSchema } from '../domain/task'
 import { trajectorySchema } from '../domain/trajectory'
 
@@ -50,7 +51,7 @@ export const contract = {
       }),
     ),
     settings: procedure.output(settingsSchema),
-    saveSettings: procedure.input(settingsSchema.partial()).output(settingsSchema),
+    saveSettings: procedure.input(settingsChangeSchema).output(settingsSchema),
   },
   engine: {
     state: procedure.output(engineStateSchema),
@@ -139,6 +140,14 @@ export const contract = {
         }),
       )
       .output(experimentReportSchema),
+  },
+  curves: {
+    /** What curves can be drawn of, newest first; runs that are cells of an experiment are not listed. */
+    choices: procedure.output(curveChoicesSchema),
+    /** The chosen runs and all cells of the chosen experiments, as far as they came. What is no longer there is left out. */
+    series: procedure
+      .input(z.object({ experimentIds: z.array(z.string()), runIds: z.array(z.string()) }))
+      .output(z.array(runCurveSchema)),
   },
   curves: {
     /** What curves can be drawn of, newest first; runs that are cells of an experiment are not listed. */

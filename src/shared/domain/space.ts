@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { curveViewSchema } from './curve'
 
 /** A space is one memory: a journal, a case bank and what was learned. */
 export const spaceInfoSchema = z.object({
@@ -15,14 +16,30 @@ export const spaceInfoSchema = z.object({
 })
 export type SpaceInfo = z.infer<typeof spaceInfoSchema>
 
-export const settingsSchema = z.object({
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
+const settingFields = {
+  theme: z.enum(['system', 'light', 'dark']),
   /** Nothing leaves the machine until a person turns this on. */
-  network: z.boolean().default(false),
-  modelFolders: z.array(z.string()).default([]),
-  embedder: z.string().default('lexical-384'),
-  gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), z.number().int().nonnegative()]).default('auto'),
-  threads: z.number().int().min(1).max(256).default(1),
-  sidebarCollapsed: z.boolean().default(false),
+  network: z.boolean(),
+  modelFolders: z.array(z.string()),
+  embedder: z.string(),
+  gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), z.number().int().nonnegative()]),
+  threads: z.number().int().min(1).max(256),
+  sidebarCollapsed: z.boolean(),
+  /** How the Learning curves screen was left. */
+  curves: curveViewSchema,
+}
+
+export const settingsSchema = z.object({
+  theme: settingFields.theme.default('system'),
+  network: settingFields.network.default(false),
+  modelFolders: settingFields.modelFolders.default([]),
+  embedder: settingFields.embedder.default('lexical-384'),
+  gpuLayers: settingFields.gpuLayers.default('auto'),
+  threads: settingFields.threads.default(1),
+  sidebarCollapsed: settingFields.sidebarCollapsed.default(false),
+  curves: settingFields.curves.prefault({}),
 })
 export type Settings = z.infer<typeof settingsSchema>
+
+/** Some settings to change. Without defaults: `settingsSchema.partial()` would fill in and so reset what is left out. */
+export const settingsChangeSchema = z.object(settingFields).partial()

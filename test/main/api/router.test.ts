@@ -26,6 +26,8 @@ test('says what it is, and keeps settings', async () => {
   expect(await client.app.info()).toMatchObject({ host: 'memory', firstStart: true, outgoingConnections: 0 })
   expect(await client.app.saveSettings({ theme: 'dark' })).toMatchObject({ theme: 'dark', network: false })
   expect((await client.app.settings()).theme).toBe('dark')
+  // Changing one setting leaves the others as they are.
+  expect(await client.app.saveSettings({ sidebarCollapsed: true })).toMatchObject({ theme: 'dark' })
   await expect(client.app.saveSettings({ threads: 0 })).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })
 

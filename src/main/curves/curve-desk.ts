@@ -1,0 +1,117 @@
+import { runCurve, type CurveSource } from '../../core/lab/run-curve'
+import { METHODS } from '../../core/methods'
+import { ONCE, streamCount } from '../../core/lab/protocol'
+import type { RunRecord } from '../../core/lab/run-record'
+import type { CurveChoices, RunCurve } from '../../shared/domain/curve'
+import type { ExperimentInfo } from '../../shared/domain/experiment'
+import type { ExperimentService } from '../experiments/experiment-service'
+import { nameOfModel } from '../runs/run-desk'
+import type { RunService } from '../runs/run-service'
+import { hashTasks, type StreamLibrary } from '../streams/stream-library'
+
+export interface CurveDeskDeps {
+  readonly runs: Pick<RunService, 'list' | 'get' | 'has' | 'record' | 'steps'>
+  readonly experiments: Pick<ExperimentService, 'list' | 'get'>
+  readonly streams: Pick<StreamLibrary, 'load'>
+}
+
+/** What the Learning curves screen is made of. */
+export interface CurveDesk {
+  /** Newest first. */
+  choices(): CurveChoices
+  /** Runs and cells that have begun; what is asked for twice or no longer there comes once or not at all. */
+  series(chosen: {
+    readonly experimentIds: readonly string[]
+    readonly runIds: readonly string[]
+  }): Promise<RunCurve[]>
+}
+
+const usesExp = (method: string): boolean =>
+  METHODS.find(({ info }) => info.id === method)?.info.usesK ?? false
+
+/** Creates the desk. */
+export function createCurveDesk({ runs, experiments, streams }: CurveDeskDeps): CurveDesk {
+  /** Skills by the hash of the tasks, which never change under it. */
+  const known = new Map<string, CurveSource['skills']>()
+
+  const all = (): ExperimentInfo[] => experiments.list().map(({ id }) => experiments.get(id))
+
+  const skillsOf = async ({ config, hashes, total }: RunRecord): Promise<CurveSource['skills']> => {
+    const found = known.get(hashes.stream)
+    if (found) return found
+    // A stream that is gone or was changed has no skills to tell; the curves do without.
+    const loaded = await streams.load(config.stream).catch(() => null)
+    const tasks = loaded?.tasks.slice(0, streamCount(total, config.protocol ?? ONCE)) ?? []
+    if (hashTasks(tasks) !== hashes.stream) return []
+    const skills = tasks.map((task) => task.skills)
+    known.set(hashes.stream, skills)
+    return skills
+  }
+
+  return {
+    choices() {
+      const infos = all()
+      const cells = new Set(infos.flatMap((info) => info.cells.map(({ runId }) => runId)))
+      return {
+        experiments: infos.map(({ id, name, definition, cells: own, status, done, total, createdAt }) => ({
+          id,
+          name,
+          stream: definition.stream,
+          methods: [...new Set(own.map(({ method }) => method))],
+          cells: own.length,
+          seeds: definition.seeds.length,
+          status,
+          done,
+          total,
+          createdAt,
+        })),
+        runs: runs
+          .list()
+          .filter(({ id }) => !cells.has(id))
+          .map(({ id, config, status, done, total, solved, createdAt }) => ({
+            id,
+            method: config.method,
+            stream: config.stream,
+            model: nameOfModel(config.model),
+            seed: config.seed,
+            exp: usesExp(config.method) ? config.k : null,
+            status,
+            done,
+            total,
+            solved,
+            createdAt,
+          })),
+      }
+    },
+    async series({ experimentIds, runIds }) {
+      const owners = new Map<string, CurveSource['experiment']>()
+      for (const { id, name, definition, cells } of all())
+        for (const { runId, method } of cells)
+          if (experimentIds.includes(id) || runIds.includes(runId))
+            owners.set(runId, { id, name, cell: method, baseline: definition.baseline })
+      const wanted = [...new Set([...owners.keys(), ...runIds])].filter((runId) => runs.has(runId))
+      const spaces = new Set(wanted.map((runId) => runs.record(runId).config.spaceId))
+      const neighbours = runs
+        .list()
+        .filter(({ config }) => spaces.has(config.spaceId))
+        .sort((a, b) => a.createdAt.localeCompare(b.createdAt))
+      return Promise.all(
+        wanted.map(async (runId) => {
+          const record = runs.record(runId)
+          const before = neighbours.filter(
+            ({ config, createdAt }) =>
+              config.spaceId === record.config.spaceId && createdAt < record.createdAt,
+          )
+          return runCurve({
+            record,
+            steps: runs.steps(runId),
+            status: runs.get(runId).status,
+            experiment: owners.get(runId) ?? null,
+            before: before.map(({ id }) => runs.record(id)),
+            skills: await skillsOf(record),
+          })
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { experimentStatusSchema } from './experiment'
+import { runStatusSchema } from './run'
+
+/** Something that happened to what learns, before the step at place `at` (from 0). */
+export const curveMarkerSchema = z.object({
+  at: z.number().int().nonnegative(),
+  /**
+   * `iteration`: the stream begins again. `model`: another model than before works on the same memory. `consolidation`: what was
+   * learned was distilled. `run`: another run in the same space begins.
+   */
+  kind: z.enum(['iteration', 'model', 'consolidation', 'run']),
+  /** Says it in a few words. */
+  label: z.string(),
+})
+export type CurveMarker = z.infer<typeof curveMarkerSchema>
+
+const figure = z.number().nullable()
+
+/**
+ * One run with everything its learning curves need. Steps are those of every iteration, in the order they were played;
+ * later passes and re-tests are left out, as in `CellReport.curve`.
+ */
+export const runCurveSchema = z.object({
+  runId: z.string(),
+  /** The experiment it is a cell of; null for a run of its own. */
+  experimentId: z.string().nullable(),
+  experimentName: z.string().nullable(),
+  /** The method's id, or the variant's name. */
+  name: z.string(),
+  method: z.string(),
+  /** Items recalled per task; null for methods that recall nothing by number. */
+  exp: z.number().int().nullable(),
+  seed: z.number().int(),
+  stream: z.string(),
+  /** The model's name. */
+  model: z.string(),
+  spaceId: z.string(),
+  /** The runs that went before in the same space. */
+  follows: z.number().int().nonnegative(),
+  createdAt: z.string(),
+  status: runStatusSchema,
+  /** Steps planned. */
+  total: z.number().int(),
+  /** `1` or `0` per step. */
+  outcomes: z.string().regex(/^[01]*$/),
+  /** Prompt and completion tokens per step, recall and learning included. */
+  tokens: z.array(z.number().int().nonnegative()),
+  /** Wall time per step in ms. */
+  ms: z.array(z.number().nonnegative()),
+  /** Rounds per step; null where an older version did not note them. */
+  rounds: z.array(z.number().int().nonnegative().nullable()),
+  /** Steps whose prompt did not fit the model. */
+  overflows: z.number().int(),
+  markers: z.array(curveMarkerSchema),
+  /** Everything that decides the run, by name, in words; the seed last. */
+  settings: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** Equal for runs that differ only in their seed: seeds of one series. */
+  group: z.string(),
+  /** The method or variant it is compared with; null when with none. */
+  baseline: z.string().nullable(),
+  /** Figures that need more than the steps above. */
+  figures: z.object({
+    /** Over the re-tested tasks; null when there are none. */
+    forgetting: figure,
+    /** pass@1, pass@2 and so on; empty for a single pass. */
+    passRates: z.array(z.number()),
+    /** Empty where the stream is no longer the one that was run. */
+    skills: z.array(z.object({ skill: z.string(), n: z.number().int(), rate: z.number() })),
+  }),
+})
+export type RunCurve = z.infer<typeof runCurveSchema>
+
+/** What the chooser of the curves lists. */
+export const curveChoicesSchema = z.object({
+  experiments: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      stream: z.string(),
+      methods: z.array(z.string()),
+      cells: z.number().int(),
+      seeds: z.number().int(),
+      status: experimentStatusSchema,
+      done: z.number().int(),
+      total: z.number().int(),
+      createdAt: z.string(),
+    }),
+  ),
+  runs: z.array(
+    z.object({
+      id: z.string(),
+      method: z.string(),
+      stream: z.string(),
+      model: z.string(),
+      seed: z.number().int(),
+      exp: z.number().int().nullable(),
+      status: runStatusSchema,
+      done: z.number().int(),
+      total: z.number().int(),
+      solved: z.number().int(),
+      createdAt: z.string(),
+    }),
+  ),
+})
+export type CurveChoices = z.infer<typeof curveChoicesSchema>
+
+/**
+ * What a curve shows per task. `success`: smoothed success rate. `window`: success rate of the last 100 tasks.
+ * `cumulative`: tasks solved so far. `tokens`, `rounds`: what a task took, smoothed.
+ */
+export const curveMeasureSchema = z.enum(['success', 'window', 'cumulative', 'tokens', 'rounds'])
+export type CurveMeasure = z.infer<typeof curveMeasureSchema>
+
+/** What the x axis counts, from the start of each run. */
+export const curveAxisSchema = z.enum(['task', 'tokens', 'time'])
+export type CurveAxis = z.infer<typeof curveAxisSchema>
+
+/** Baseline as each experiment names it (for single runs: the method `none`). */
+export const AUTO_BASELINE = 'auto'
+
+/** Every control of the Learning curves screen, kept with the settings. */
+export const curveViewSchema = z.object({
+  experimentIds: z.array(z.string()).default([]),
+  runIds: z.array(z.string()).default([]),
+  measure: curveMeasureSchema.default('success'),
+  axis: curveAxisSchema.default('task'),
+  /** Weight of the past in the moving average, in [0, 0.99]; 0 draws every task as it is. */
+  smoothing: z.number().min(0).max(0.99).default(0.95),
+  /** One line per series with its band, or one per run. */
+  lines: z.enum(['mean', 'runs']).default('mean'),
+  points: z.boolean().default(true),
+  /** `AUTO_BASELINE`, the key of a series, or null for none. */
+  baseline: z.string().nullable().default(AUTO_BASELINE),
+  /** Draw differences to the baseline. */
+  difference: z.boolean().default(false),
+  /** Runs of one space one after another, as one curve. */
+  join: z.boolean().default(false),
+  /** Keys of series that are switched off. */
+  hidden: z.array(z.string()).default([]),
+  tab: z.enum(['chart', 'table', 'settings']).default('chart'),
+  onlyDifferences: z.boolean().default(true),
+  chooserOpen: z.boolean().default(true),
+})
+export type CurveView = z.infer<typeof curveViewSchema>
