@@ -1,7 +1,7 @@
 /**
  * Retrains the bundled demo model from nothing: writes the training text with the app's own worlds, prompts and
- * environment, trains, and writes models/loam-demo.gguf. `npm run train:demo -- [--tokens 16e6] [--threads 1]
- * [--shards 7] [--resume] [--work DIR] [--out FILE]`. Needs Python 3 with torch and numpy.
+ * environment, trains, and writes models/loam-demo.gguf. `npm run train:demo -- [--tokens 9e6] [--threads 1]
+ * [--shards 5] [--resume] [--work DIR] [--out FILE]`. Needs Python 3 with torch and numpy.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,10 +14,9 @@ const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '..', '..')
 const { values } = parseArgs({
   options: {
-    tokens: { type: 'string', default: '16e6' },
+    tokens: { type: 'string', default: '9e6' },
     threads: { type: 'string', default: '1' },
-    shards: { type: 'string', default: '7' },
-    samples: { type: 'string', default: '1500' },
+    shards: { type: 'string', default: '5' },
     work: { type: 'string', default: join(here, 'work') },
     out: { type: 'string', default: join(here, '..', 'loam-demo.gguf') },
     resume: { type: 'boolean', default: false },
@@ -43,17 +42,14 @@ if (!python) {
   process.exit(1)
 }
 const generate = (...more) =>
-  run(process.execPath, [
-    ...['--import', 'tsx', join(here, 'generate.ts')],
-    ...['--out', values.work, '--samples', values.samples, ...more],
-  ])
+  run(process.execPath, ['--import', 'tsx', join(here, 'generate.ts'), '--out', values.work, ...more])
 const train = (...more) =>
   run(python, [join(here, 'train.py'), '--work', values.work, '--threads', values.threads, ...more])
 
 if (!values.resume) {
   if (existsSync(values.work)) rmSync(values.work, { recursive: true })
-  generate('--shards', values.shards)
-  generate('--short', '--shards', '2')
+  generate('--short', '--samples', '600', '--shards', '2')
+  generate('--samples', '1500', '--shards', values.shards)
 }
 train('--tokens', values.tokens, ...(values.resume ? ['--resume'] : []))
 run(python, [join(here, 'gguf.py'), '--work', values.work, '--out', values.out])

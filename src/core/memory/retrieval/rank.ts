@@ -1,3 +1,4 @@
+import { cosine } from './cosine'
 import type { Embedder } from '../../ports'
 
 /** Vectors already made, by embedder: notes and lessons are ranked again at every task. */
@@ -26,20 +27,6 @@ async function vectorsOf(
   return found
 }
 
-function cosine(a: Float32Array, b: Float32Array): number {
-  let dot = 0
-  let aa = 0
-  let bb = 0
-  for (let i = 0; i < a.length; i++) {
-    const x = a[i] ?? 0
-    const y = b[i] ?? 0
-    dot += x * y
-    aa += x * x
-    bb += y * y
-  }
-  return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : 0
-}
-
 export interface Ranked<T> {
   readonly item: T
   /** Cosine in [-1, 1]. */
@@ -60,7 +47,7 @@ export async function rankByCosine<T>(
     .map((item, i) => ({
       item,
       at: i,
-      score: cosine(target ?? new Float32Array(), vectors[i] ?? new Float32Array()),
+      score: cosine(target ?? new Float32Array(), vectors[i] ?? new Float32Array()) ?? 0,
     }))
     .sort((a, b) => b.score - a.score || b.at - a.at)
     .map(({ item, score }) => ({ item, score }))

@@ -1,4 +1,5 @@
 import { rename, rm } from 'node:fs/promises'
+import { cosine } from '../../../core/memory/retrieval/cosine'
 import { createSerial } from '../../../core/serial'
 import { newestFirst } from '../../../core/memory/space-state'
 import { LoamError } from '../../../shared/errors'
@@ -202,24 +203,12 @@ function passes(row: CaseRow, filter: RowFilter): boolean {
   )
 }
 
-/** Cosine in double precision, the same for rows from LanceDB and from memory, so that equal texts tie exactly. */
-function score(rows: readonly { id: string; vector: Float32Array }[], query: Float32Array): ScoredId[] {
-  const scored: ScoredId[] = []
-  for (const { id, vector } of rows) {
-    let dot = 0
-    let own = 0
-    let other = 0
-    for (let i = 0; i < query.length; i++) {
-      const a = vector[i] ?? 0
-      const b = query[i] ?? 0
-      dot += a * b
-      own += a * a
-      other += b * b
-    }
-    if (own > 0 && other > 0) scored.push({ id, score: dot / Math.sqrt(own * other) })
-  }
-  return scored
-}
+/** Rows from LanceDB and from memory are scored alike; a row without a direction is never near. */
+const score = (rows: readonly { id: string; vector: Float32Array }[], query: Float32Array): ScoredId[] =>
+  rows.flatMap(({ id, vector }) => {
+    const near = cosine(vector, query)
+    return near === null ? [] : [{ id, score: near }]
+  })
 
 function asIndexError(error: unknown, folder: string): unknown {
   if (error instanceof LoamError) return error
