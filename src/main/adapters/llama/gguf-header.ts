@@ -11,6 +11,21 @@ export interface GgufHeader {
   readonly tensorCount: number
   /** Scalars and strings; arrays are left out (vocabularies are large). */
   readonly metadata: ReadonlyMap<string, GgufScalar>
+  /** The arrays that were asked for, as far as the file has them. */
+  readonly arrays: ReadonlyMap<string, readonly GgufScalar[]>
+  readonly tensors: readonly GgufTensor[]
+  /** Where the tensors' data begins in the file. */
+  readonly dataOffset: number
+}
+
+export interface GgufTensor {
+  readonly name: string
+  /** ggml's type number. */
+  readonly type: number
+  /** ne, fastest axis first. */
+  readonly shape: readonly number[]
+  /** Bytes from `dataOffset`. */
+  readonly offset: number
 }
 
 const MAGIC = 'GGUF'
@@ -35,10 +50,10 @@ const SCALAR_BYTES: Readonly<Record<number, number>> = {
 }
 
 /**
- * Reads a GGUF's header and checks that every tensor lies inside the file.
+ * Reads a GGUF's header and checks that every tensor lies inside the file. `arrays` names the arrays to keep.
  * Throws `MODEL_NOT_FOUND`, `MODEL_NOT_GGUF` or `MODEL_TRUNCATED`; never touches the weights.
  */
-export async function readGgufHeader(path: string): Promise<GgufHeader> {
+export async function readGgufHeader(path: string, arrays: readonly string[] = []): Promise<GgufHeader> {
   let file: FileHandle
   try {
     file = await open(path, 'r')
@@ -48,13 +63,18 @@ export async function readGgufHeader(path: string): Promise<GgufHeader> {
   try {
     const stat = await file.stat()
     if (!stat.isFile()) throw notFound(path)
-    return await parse(new Cursor(file, path, stat.size), path, stat.size)
+    return await parse(new Cursor(file, path, stat.size), path, stat.size, arrays)
   } finally {
     await file.close()
   }
 }
 
-async function parse(cursor: Cursor, path: string, sizeBytes: number): Promise<GgufHeader> {
+async function parse(
+  cursor: Cursor,
+  path: string,
+  sizeBytes: number,
+  wanted: readonly string[],
+): Promise<GgufHeader> {
   if (sizeBytes < 4 || (await cursor.bytes(4)).toString('latin1') !== MAGIC)
     throw notGguf(path, 'it does not begin with the GGUF mark')
   const version = await cursor.uint32()
@@ -63,11 +83,14 @@ async function parse(cursor: Cursor, path: string, sizeBytes: number): Promise<G
   const tensorCount = await cursor.count('tensors')
   const entries = await cursor.count('metadata entries')
   const metadata = new Map<string, GgufScalar>()
+  const arrays = new Map<string, GgufScalar[]>()
   for (let i = 0; i < entries; i++) {
     const key = await cursor.string()
-    const value = await readValue(cursor, await cursor.uint32())
-    if (value !== null) metadata.set(key, value)
+    const value = await readValue(cursor, await cursor.uint32(), wanted.includes(key))
+    if (Array.isArray(value)) arrays.set(key, value)
+    else if (value !== null) metadata.set(key, value)
   }
+  const tensors: GgufTensor[] = []
   let end = 0
   for (let i = 0; i < tensorCount; i++) {
     const name = await cursor.string()
@@ -76,21 +99,34 @@ async function parse(cursor: Cursor, path: string, sizeBytes: number): Promise<G
     const shape: number[] = []
     for (let axis = 0; axis < rank; axis++) shape.push(await cursor.uint64())
     const type = await cursor.uint32()
-    end = Math.max(end, (await cursor.uint64()) + tensorBytes(type, shape))
+    const offset = await cursor.uint64()
+    tensors.push({ name, type, shape, offset })
+    end = Math.max(end, offset + tensorBytes(type, shape))
   }
   const alignment = Number(metadata.get('general.alignment') ?? 32)
   if (!(alignment >= 1)) throw notGguf(path, `its alignment is ${alignment}`)
-  const needed = tensorCount === 0 ? cursor.at : Math.ceil(cursor.at / alignment) * alignment + end
+  const dataOffset = Math.ceil(cursor.at / alignment) * alignment
+  const needed = tensorCount === 0 ? cursor.at : dataOffset + end
   if (needed > sizeBytes) throw truncated(path, sizeBytes, needed)
-  return { version, sizeBytes, tensorCount, metadata }
+  return { version, sizeBytes, tensorCount, metadata, arrays, tensors, dataOffset }
 }
 
-async function readValue(cursor: Cursor, type: number): Promise<GgufScalar | null> {
+async function readValue(
+  cursor: Cursor,
+  type: number,
+  keepArray = false,
+): Promise<GgufScalar | GgufScalar[] | null> {
   if (type === STRING) return await cursor.string()
   if (type === ARRAY) {
     const inner = await cursor.uint32()
     const length = await cursor.uint64()
     const size = SCALAR_BYTES[inner]
+    if (keepArray) {
+      const values: GgufScalar[] = []
+      for (let i = 0; i < length; i++)
+        values.push(inner === STRING ? await cursor.string() : await cursor.scalar(inner))
+      return values
+    }
     if (size !== undefined) await cursor.skip(size * length)
     else for (let i = 0; i < length; i++) await readValue(cursor, inner)
     return null

@@ -1,0 +1,84 @@
+/** The sizes of a model that decide what training a soft prompt costs. */
+export interface ModelSizes {
+  readonly layers: number
+  /** Width of the residual stream. */
+  readonly width: number
+  readonly heads: number
+  readonly keyHeads: number
+  readonly headWidth: number
+  readonly feedForward: number
+  readonly vocabulary: number
+  /** Bytes of the weights in the file. */
+  readonly weightBytes: number
+  /** Values in all matrices a gradient passes through. */
+  readonly matrixValues: number
+}
+
+/** How the transposed weights of the backward pass are had. */
+export type TransposeMode = 'stored-f32' | 'stored-bf16' | 'on-the-fly'
+
+export interface TrainingEstimate {
+  /** The weights, which stay in the file and are mapped. */
+  readonly weightBytes: number
+  /** Everything else. */
+  readonly workBytes: number
+  readonly transposes: TransposeMode
+  /** Floating-point operations of one step over one sequence of the longest length. */
+  readonly operationsPerSequence: number
+}
+
+/** Rows of logits computed at once: about 64 MiB of them, 16 to 256 rows. */
+export const headRows = (vocabulary: number): number =>
+  Math.max(16, Math.min(256, 2 ** Math.floor(Math.log2((64 * 2 ** 20) / (4 * vocabulary)))))
+
+/** Values of a matrix turned around at once when it is done on the fly. */
+export const FLY_VALUES = 1 << 24
+/** Up to this many values are kept turned around in full precision: 256 MiB. */
+const SMALL_MODEL_VALUES = 1 << 26
+
+/**
+ * What training at `lengths` (padded tokens) takes beside the weights: residual streams of all layers, one layer's
+ * activations forward and back, one block of logits, and turned-around weights. Good to about a quarter.
+ */
+export function estimateTraining(
+  sizes: ModelSizes,
+  lengths: readonly number[],
+  mode: TransposeMode | 'auto',
+  freeBytes: number,
+): TrainingEstimate {
+  const shapes = lengths.reduce((sum, length) => sum + shapeBytes(sizes, length), 0)
+  const base = shapes + headBytes(sizes) + 48 * 2 ** 20
+  const stored = { 'stored-f32': 4, 'stored-bf16': 2 } as const
+  const bytesOf = (candidate: TransposeMode) =>
+    base + (candidate === 'on-the-fly' ? FLY_VALUES * 10 : sizes.matrixValues * stored[candidate])
+  const fits = (candidate: TransposeMode) => bytesOf(candidate) + sizes.weightBytes <= freeBytes * 0.8
+  const chosen: TransposeMode =
+    mode !== 'auto'
+      ? mode
+      : sizes.matrixValues <= SMALL_MODEL_VALUES && fits('stored-f32')
+        ? 'stored-f32'
+        : fits('stored-bf16')
+          ? 'stored-bf16'
+          : 'on-the-fly'
+  const longest = Math.max(0, ...lengths)
+  const attention = sizes.layers * sizes.heads * sizes.headWidth * longest * longest
+  return {
+    weightBytes: sizes.weightBytes,
+    workBytes: bytesOf(chosen),
+    transposes: chosen,
+    // Forward, once more while going back, and back: three products per weight and token, two operations each.
+    operationsPerSequence: 6 * sizes.matrixValues * longest + 12 * attention,
+  }
+}
+
+function shapeBytes(sizes: ModelSizes, length: number): number {
+  const { layers, width, heads, keyHeads, headWidth, feedForward } = sizes
+  const residual = (layers + 2) * width * length * 4
+  const mask = length * length * 4
+  const rows = (6 * width + 6 * heads * headWidth + 8 * keyHeads * headWidth + 6 * feedForward) * length * 4
+  const scores = 4 * heads * length * length * 4
+  // The forward graph has a buffer of its own, about a third of the backward one.
+  return residual + mask + (rows + scores) * 1.4
+}
+
+const headBytes = ({ vocabulary, width }: ModelSizes): number => headRows(vocabulary) * (vocabulary * 5 + width * 6) * 4

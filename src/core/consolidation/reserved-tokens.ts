@@ -1,0 +1,63 @@
+/** GGUF token types (`tokenizer.ggml.token_type`). */
+const CONTROL = 3
+const UNUSED = 5
+const BYTE = 6
+
+/** What is needed of a vocabulary to choose reserved tokens. */
+export interface Vocabulary {
+  /** `tokenizer.ggml.model`: `llama` (SentencePiece), `gpt2` (byte-level BPE), ... */
+  readonly kind: string
+  readonly texts: readonly string[]
+  readonly types: readonly number[]
+}
+
+const RESERVED_NAME = /reserved|unused|\[PAD\d+\]|<\|?extra_\d+\|?>|<\|?dummy/iu
+/** Bytes that never occur in UTF-8 text. */
+const IMPOSSIBLE_BYTES = [0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff]
+/** Control characters that text for a model does not hold (all but tab, line feed and carriage return). */
+const CONTROL_BYTES = [...Array(0x20).keys(), 0x7f].filter((byte) => ![0x09, 0x0a, 0x0d].includes(byte))
+
+/**
+ * `count` token ids that no prompt ever contains, for a soft prompt to live in: tokens made for this (unused or named as
+ * reserved) first, then bytes that UTF-8 never has, then control characters. Fewer when there are fewer. Never one of
+ * `taken` (tokens with a role, like the end of a turn).
+ */
+export function chooseReservedTokens(
+  vocabulary: Vocabulary,
+  count: number,
+  taken: ReadonlySet<number> = new Set(),
+): number[] {
+  const { texts, types } = vocabulary
+  const ids = [...texts.keys()].filter((id) => !taken.has(id))
+  const made: number[] = []
+  const byByte = new Map<number, number>()
+  for (const id of ids) {
+    const type = types[id]
+    const text = texts[id] as string
+    if (type === UNUSED || (type === CONTROL && RESERVED_NAME.test(text))) made.push(id)
+    else {
+      const byte = byteOf(text, type, vocabulary.kind)
+      if (byte !== null) byByte.set(byte, id)
+    }
+  }
+  const bytes = [...IMPOSSIBLE_BYTES, ...CONTROL_BYTES].flatMap((byte) => byByte.get(byte) ?? [])
+  return [...made, ...bytes].slice(0, count)
+}
+
+/** The single byte a token stands for, if that is all it stands for. */
+function byteOf(text: string, type: number | undefined, kind: string): number | null {
+  if (type === BYTE) {
+    const hex = /^<0x([0-9a-f]{2})>$/iu.exec(text)?.[1]
+    return hex === undefined ? null : Number.parseInt(hex, 16)
+  }
+  if (kind !== 'gpt2' || [...text].length !== 1) return null
+  const point = text.codePointAt(0) as number
+  // Byte-level BPE writes printable Latin-1 bytes as themselves and moves the others, in order, to U+0100 and up.
+  if ((point >= 0x21 && point <= 0x7e) || (point >= 0xa1 && point <= 0xac) || (point >= 0xae && point <= 0xff))
+    return point
+  return MOVED_BYTES[point - 0x100] ?? null
+}
+
+const MOVED_BYTES: readonly number[] = [...Array(256).keys()].filter(
+  (byte) => byte < 0x21 || (byte > 0x7e && byte < 0xa1) || byte === 0xad,
+)

@@ -1,0 +1,148 @@
+import { estimateTraining, type TrainingEstimate, type TransposeMode } from '../../../core/consolidation/estimate'
+import { chooseLengths } from '../../../core/consolidation/lengths'
+import type { TrainingSample } from '../../../core/consolidation/samples'
+import { present } from './bindings'
+import type { GgmlDevice } from './device'
+import { FrozenModel } from './frozen-model'
+import { computeOnce } from './graph'
+import type { ModelShape } from './model-shape'
+import { type TargetRow, SequencePlan } from './sequence-plan'
+import { GgmlType } from './ggml-type'
+import { newContext, newTensor, readTensor, writeTensor } from './tensors'
+import { Transposes } from './transposes'
+
+/** Most lengths graphs are kept for; each takes memory of its own. */
+const MOST_LENGTHS = 4
+
+/**
+ * Loss and gradient of a soft prompt under a frozen model. The soft prompt is `ids.length` rows of the model's width that
+ * are added to the embeddings of those ids, exactly as the adapter adds them when it is served. Holds native memory.
+ */
+export class SoftPromptGradient {
+  readonly estimate: TrainingEstimate
+  readonly #device: GgmlDevice
+  readonly #model: FrozenModel
+  readonly #transposes: Transposes
+  readonly #plans: readonly SequencePlan[]
+  readonly #ids: readonly number[]
+  readonly #base: Float32Array
+
+  constructor(
+    device: GgmlDevice,
+    path: string,
+    shape: ModelShape,
+    options: {
+      /** The reserved token ids whose embeddings are learned. */
+      readonly ids: readonly number[]
+      /** Lengths of all samples that will come, the soft prompt left out. */
+      readonly lengths: readonly number[]
+      readonly transposes?: TransposeMode | 'auto'
+      /** Bytes that may be used. Default: no limit. */
+      readonly freeBytes?: number
+    },
+  ) {
+    this.#device = device
+    this.#ids = options.ids
+    // The last token is only predicted, never read.
+    const lengths = chooseLengths(
+      options.lengths.map((length) => length + options.ids.length - 1),
+      MOST_LENGTHS,
+    )
+    this.estimate = estimateTraining(
+      shape.sizes,
+      lengths,
+      options.transposes ?? 'auto',
+      options.freeBytes ?? Number.POSITIVE_INFINITY,
+    )
+    this.#model = FrozenModel.open(device, path, shape)
+    this.#transposes = new Transposes(device, this.#model, this.estimate.transposes)
+    this.#plans = lengths.map((length) => new SequencePlan(device, this.#model, this.#transposes, length))
+    this.#base = this.embeddings(options.ids)
+  }
+
+  /** Values of the soft prompt: rows times width. */
+  get size(): number {
+    return this.#base.length
+  }
+
+  get width(): number {
+    return this.#model.shape.sizes.width
+  }
+
+  /** Embeddings of the reserved ids before training, row by row. */
+  get base(): Float32Array {
+    return Float32Array.from(this.#base)
+  }
+
+  /** Bytes of native memory beside mapped weights. */
+  get bytes(): number {
+    return this.#plans.reduce((sum, plan) => sum + plan.bytes, 0)
+  }
+
+  /** Embedding rows of any tokens, row by row. */
+  embeddings(ids: readonly number[]): Float32Array {
+    const { ggml, backend } = this.#device
+    const context = newContext(this.#device, 1)
+    const wanted = newTensor(this.#device, context, GgmlType.I32, ids.length)
+    const buffer = present(ggml.backend_alloc_ctx_tensors(context, backend), 'room for ids')
+    let rows = new Float32Array()
+    try {
+      writeTensor(this.#device, wanted, Int32Array.from(ids))
+      computeOnce(
+        this.#device,
+        8,
+        (inner) => present(ggml.get_rows(inner, this.#model.get('token_embd.weight').tensor, wanted), 'rows'),
+        (result) => (rows = readTensor(this.#device, result)),
+      )
+    } finally {
+      ggml.backend_buffer_free(buffer)
+      ggml.free(context)
+    }
+    return rows
+  }
+
+  /**
+   * Summed cross-entropy (natural log) over the sample's targets under the soft prompt `deltas`, and its gradient by them.
+   * `pause` is awaited between layers; when it throws, the work ends there.
+   */
+  async evaluate(
+    sample: TrainingSample,
+    deltas: Float32Array,
+    wantGradient: boolean,
+    pause: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<{ readonly loss: number; readonly gradient: Float32Array | null }> {
+    const { plan, ids } = this.#place(sample)
+    const soft = this.#base.map((value, index) => value + (deltas[index] as number))
+    return await plan.run(ids, sample.softAt, soft, this.#targets(sample), wantGradient, pause)
+  }
+
+  /** For tests: logits after the last token that the model reads of a sample. */
+  async logits(sample: TrainingSample, deltas: Float32Array): Promise<Float32Array> {
+    const { plan, ids } = this.#place(sample)
+    await this.evaluate(sample, deltas, false)
+    return plan.logitsAt(ids.length - 1)
+  }
+
+  dispose(): void {
+    for (const plan of this.#plans) plan.dispose()
+    this.#transposes.dispose()
+    this.#model.dispose()
+  }
+
+  #place({ tokens, softAt }: TrainingSample): { plan: SequencePlan; ids: Int32Array } {
+    const ids = Int32Array.from([...tokens.slice(0, softAt), ...this.#ids, ...tokens.slice(softAt, -1)])
+    const plan = this.#plans.find(({ length }) => length >= ids.length)
+    if (!plan) throw new RangeError(`No graph was planned for a sequence of ${ids.length} tokens.`)
+    return { plan, ids }
+  }
+
+  #targets({ tokens, targets, teacher }: TrainingSample): TargetRow[] {
+    return targets.map((at, index) => {
+      const row = at + this.#ids.length - 1
+      const taught = teacher?.[index]
+      if (!taught) return { row, ids: [tokens[at] as number], probabilities: [1] }
+      const sum = taught.probabilities.reduce((total, value) => total + value, 0)
+      return { row, ids: taught.ids, probabilities: taught.probabilities.map((value) => value / sum) }
+    })
+  }
+}

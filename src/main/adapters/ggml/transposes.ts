@@ -1,0 +1,104 @@
+import { FLY_VALUES, type TransposeMode } from '../../../core/consolidation/estimate'
+import { present } from './bindings'
+import type { GgmlDevice } from './device'
+import type { FrozenModel, Weight } from './frozen-model'
+import { computeOnce } from './graph'
+import { GgmlType } from './ggml-type'
+import { isMatrix } from './model-shape'
+import { newContext, newTensor, type Tensor } from './tensors'
+
+/**
+ * Multiplies with turned-around weights: the gradient of y = W x is W^T g. Done as MUL_MAT over W^T, since ggml's own
+ * OUT_PROD is many times slower and knows fewer types. W^T is either kept (as F32 or BF16) or made anew each time.
+ */
+export class Transposes {
+  readonly #device: GgmlDevice
+  readonly #kept = new Map<string, Tensor>()
+  readonly #dispose: () => void
+
+  constructor(device: GgmlDevice, model: FrozenModel, mode: TransposeMode) {
+    this.#device = device
+    if (mode === 'on-the-fly') {
+      this.#dispose = () => undefined
+      return
+    }
+    const { ggml } = device
+    const type = mode === 'stored-f32' ? GgmlType.F32 : GgmlType.BF16
+    const names = [...model.weights.keys()].filter(isMatrix)
+    if (model.shape.tied) names.push('token_embd.weight')
+    const context = newContext(device, names.length)
+    for (const name of names) {
+      const [inner = 1, outer = 1] = model.get(name).shape
+      this.#kept.set(name, newTensor(device, context, type, outer, inner))
+    }
+    const buffer = present(ggml.backend_alloc_ctx_tensors(context, device.backend), 'room for turned weights')
+    for (const [name, kept] of this.#kept) this.#turn(model.get(name), kept)
+    this.#dispose = () => {
+      ggml.backend_buffer_free(buffer)
+      ggml.free(context)
+    }
+  }
+
+  /** W^T g inside the graph that is being built in `context`. */
+  multiply(context: bigint, name: string, weight: Weight, gradient: Tensor): Tensor {
+    const { ggml } = this.#device
+    const kept = this.#kept.get(name)
+    if (kept !== undefined) return present(ggml.mul_mat(context, kept, gradient), 'a product')
+    return this.#fly(context, weight, gradient)
+  }
+
+  dispose(): void {
+    this.#dispose()
+  }
+
+  /** Turns a weight piece by piece, so that only a piece is ever there in full precision. */
+  #fly(context: bigint, weight: Weight, gradient: Tensor): Tensor {
+    const { ggml } = this.#device
+    const [inner = 1, outer = 1] = weight.shape
+    const rows = Math.max(1, Math.min(outer, Math.floor(FLY_VALUES / inner)))
+    const columns = Number(ggml.nelements(gradient)) / outer
+    let sum: bigint | null = null
+    for (let from = 0; from < outer; from += rows) {
+      const count = Math.min(rows, outer - from)
+      const turned = ggml.cast(context, this.#turned(context, weight, from, count), GgmlType.BF16)
+      const slice =
+        count === outer
+          ? gradient
+          : ggml.view_2d(context, gradient, count, columns, outer * 4, from * 4)
+      const product = present(ggml.mul_mat(context, turned, slice), 'a product')
+      sum = sum === null ? product : present(ggml.add(context, sum, product), 'a sum')
+    }
+    return present(sum, 'a product')
+  }
+
+  /** Rows `from` to `from + count` of a weight as F32, turned around: [count, inner]. */
+  #turned(context: bigint, weight: Weight, from: number, count: number): Tensor {
+    const { ggml } = this.#device
+    const [inner = 1] = weight.shape
+    const rowBytes = ggml.row_size(weight.type, inner)
+    const part = ggml.view_2d(context, weight.tensor, inner, count, rowBytes, from * rowBytes)
+    const full = weight.type === GgmlType.F32 ? part : ggml.cast(context, part, GgmlType.F32)
+    return present(ggml.cont(context, ggml.transpose(context, full)), 'a turned weight')
+  }
+
+  #turn(weight: Weight, kept: Tensor): void {
+    const { ggml } = this.#device
+    const [inner = 1, outer = 1] = weight.shape
+    // The kept matrix has `outer` values per row; a piece of rows of W is a strip of its columns.
+    const rows = Math.max(1, Math.min(outer, Math.floor(FLY_VALUES / inner)))
+    for (let from = 0; from < outer; from += rows) {
+      const count = Math.min(rows, outer - from)
+      computeOnce(this.#device, 16, (context) => {
+        const strip = ggml.view_2d(
+          context,
+          kept,
+          count,
+          inner,
+          Number(ggml.nbytes(kept)) / inner,
+          (Number(ggml.nbytes(kept)) / inner / outer) * from,
+        )
+        return present(ggml.cpy(context, this.#turned(context, weight, from, count), strip), 'a copy')
+      })
+    }
+  }
+}
