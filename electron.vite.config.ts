@@ -17,6 +17,7 @@ export default defineConfig({
           headless: at('src/main/headless.ts'),
           'cli/index': at('src/main/cli/index.ts'),
           'engine/index': at('src/main/engine/index.ts'),
+          'engine/trainer': at('src/main/engine/trainer.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

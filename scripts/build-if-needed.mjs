@@ -24,6 +24,7 @@ const PRODUCTS = [
   'out/main/headless.js',
   'out/main/cli/index.js',
   'out/main/engine/index.js',
+  'out/main/engine/trainer.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',
 ]

@@ -5,7 +5,7 @@ export type CType = 'void' | 'pointer' | 'data' | 'int' | 'int64' | 'size' | 'fl
 export type Pointer = bigint | null
 
 interface JsTypes {
-  void: void
+  void: undefined
   pointer: Pointer
   /** Memory of ours that a call reads or fills before it returns, or an address. */
   data: NodeJS.ArrayBufferView | Pointer

@@ -12,7 +12,7 @@ import { newContext, newTensor, readTensor, writeTensor } from './tensors'
 import { Transposes } from './transposes'
 
 /** Most lengths graphs are kept for; each takes memory of its own. */
-const MOST_LENGTHS = 4
+export const MOST_LENGTHS = 4
 
 /**
  * Loss and gradient of a soft prompt under a frozen model. The soft prompt is `ids.length` rows of the model's width that
@@ -85,7 +85,7 @@ export class SoftPromptGradient {
     const context = newContext(this.#device, 1)
     const wanted = newTensor(this.#device, context, GgmlType.I32, ids.length)
     const buffer = present(ggml.backend_alloc_ctx_tensors(context, backend), 'room for ids')
-    let rows = new Float32Array()
+    let rows: Float32Array = new Float32Array()
     try {
       writeTensor(this.#device, wanted, Int32Array.from(ids))
       computeOnce(

@@ -27,9 +27,9 @@ async function lastOutput(path: string, tokens: readonly number[], lora?: string
   const context = await contextOf(path, lora)
   const input = tokens.map((token, index) =>
     index === tokens.length - 1
-      ? ([token as Token, { generateNext: { logits: true, probabilities: true } }] as [
+      ? ([token as Token, { generateNext: { probabilities: true } }] as [
           Token,
-          { generateNext: { logits: true; probabilities: true } },
+          { generateNext: { probabilities: true } },
         ])
       : (token as Token),
   )
@@ -38,11 +38,6 @@ async function lastOutput(path: string, tokens: readonly number[], lora?: string
   await context.dispose()
   if (!next) throw new Error('llama.cpp gave no output.')
   return next
-}
-
-/** Logits of the token after `tokens`, by id. */
-export async function stockLogits(path: string, tokens: readonly number[], lora?: string) {
-  return (await lastOutput(path, tokens, lora)).logits as ReadonlyMap<number, number>
 }
 
 /** Probabilities of the token after `tokens`, by id. */

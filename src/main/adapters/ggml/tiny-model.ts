@@ -1,8 +1,8 @@
-import { createRng } from '../../../../src/core/random'
-import { GgmlType } from '../../../../src/main/adapters/ggml/ggml-type'
-import type { Ggml } from '../../../../src/main/adapters/ggml/bindings'
-import { tensorBytes } from '../../../../src/main/adapters/llama/ggml-types'
-import { type GgufTensorData, type GgufValue, writeGguf } from '../../../../src/main/adapters/llama/gguf-writer'
+import { createRng } from '../../../core/random'
+import { GgmlType } from './ggml-type'
+import type { Ggml } from './bindings'
+import { tensorBytes } from '../llama/ggml-types'
+import { type GgufTensorData, type GgufValue, writeGguf } from '../llama/gguf-writer'
 
 export interface TinyModel {
   readonly architecture: 'llama' | 'qwen2' | 'qwen3'

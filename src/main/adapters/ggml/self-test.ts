@@ -1,0 +1,129 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { TrainingSample } from '../../../core/consolidation/samples'
+import { createRng } from '../../../core/random'
+import { LoamError } from '../../../shared/errors'
+import { replaceJson } from '../journal/atomic-file'
+import type { GgmlDevice } from './device'
+import { readModelShape } from './model-shape'
+import { SoftPromptGradient } from './soft-prompt-trainer'
+import { FIRST_RESERVED, type TinyModel, writeTinyModel } from './tiny-model'
+
+/** Raised whenever the pass changes, so that it is tested anew. */
+const PASS_VERSION = 1
+/** Largest disagreement with finite differences, relative to the gradient's length. */
+export const SELF_TEST_LIMIT = 1e-2
+const STEP = 2e-3
+const DIRECTIONS = 4
+const MODELS: readonly TinyModel[] = [
+  { architecture: 'llama' },
+  { architecture: 'qwen2', tied: true },
+  { architecture: 'qwen3' },
+]
+const SAMPLE: TrainingSample = {
+  id: 'self-test',
+  tokens: [286, 20, 41, 7, 99, 120, 64, 5, 33, 80],
+  softAt: 1,
+  targets: [4, 5, 8, 9],
+}
+
+const resultSchema = z.object({
+  /** What was tested: pass, ggml build, platform, device. */
+  subject: z.string(),
+  at: z.string(),
+  /** The largest disagreement per tiny model. */
+  errors: z.record(z.string(), z.number()),
+})
+export type SelfTestResult = z.infer<typeof resultSchema>
+
+/**
+ * Checks the gradient against finite differences on tiny random models of every architecture, once per machine, device and
+ * ggml build: a result kept in `file` for the same subject is answered at once. Throws `TRAINER_CHECK` when it is off.
+ */
+export async function selfTest(device: GgmlDevice, file: string | null): Promise<SelfTestResult> {
+  const subject = subjectOf(device)
+  const kept = await readKept(file)
+  if (kept?.subject === subject) return kept
+  const errors: Record<string, number> = {}
+  const folder = await mkdtemp(join(tmpdir(), 'loam-self-test-'))
+  try {
+    for (const model of MODELS) {
+      const path = join(folder, `${model.architecture}.gguf`)
+      writeTinyModel(path, model)
+      errors[model.architecture] = await testModel(device, path)
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  for (const [architecture, error] of Object.entries(errors))
+    if (!(error < SELF_TEST_LIMIT))
+      throw new LoamError(
+        'TRAINER_CHECK',
+        `On ${device.name} the gradient of a ${architecture} model is off by ${(error * 100).toFixed(1)} % from finite differences; at most ${SELF_TEST_LIMIT * 100} % is right.`,
+        { suggestion: device.onHost ? 'Install Loam again on this machine.' : 'Train on the CPU.' },
+      )
+  const result = { subject, at: new Date().toISOString(), errors }
+  if (file !== null) await replaceJson(file, result)
+  return result
+}
+
+async function testModel(device: GgmlDevice, path: string): Promise<number> {
+  const ids = [0, 1, 2, 3].map((index) => FIRST_RESERVED + index)
+  const trainer = new SoftPromptGradient(device, path, await readModelShape(path), {
+    ids,
+    lengths: [SAMPLE.tokens.length],
+  })
+  try {
+    const random = createRng('self-test')
+    const deltas = Float32Array.from({ length: trainer.size }, () => random.next() - 0.5)
+    return await gradientError(trainer, SAMPLE, deltas, DIRECTIONS)
+  } finally {
+    trainer.dispose()
+  }
+}
+
+/** The largest difference between slopes along random directions and the gradient's, relative to the gradient's length. */
+export async function gradientError(
+  trainer: SoftPromptGradient,
+  sample: TrainingSample,
+  deltas: Float32Array,
+  directions: number,
+): Promise<number> {
+  const gradient = (await trainer.evaluate(sample, deltas, true)).gradient as Float32Array
+  const length = Math.sqrt(gradient.reduce((sum, value) => sum + value * value, 0))
+  const random = createRng('directions')
+  let worst = 0
+  for (let trial = 0; trial < directions; trial++) {
+    const direction = deltas.map(() => (random.next() < 0.5 ? -1 : 1))
+    const lossAt = async (step: number) => {
+      const moved = deltas.map((delta, index) => delta + step * (direction[index] as number))
+      return (await trainer.evaluate(sample, moved, false)).loss
+    }
+    const slope = ((await lossAt(STEP)) - (await lossAt(-STEP))) / (2 * STEP)
+    const expected = direction.reduce((sum, value, index) => sum + value * (gradient[index] as number), 0)
+    worst = Math.max(worst, Math.abs(slope - expected) / length)
+  }
+  return worst
+}
+
+function subjectOf({ ggml, files, device, name }: GgmlDevice): string {
+  return [
+    `pass ${PASS_VERSION}`,
+    `node-llama-cpp ${files.release}`,
+    `ggml ${ggml.version()} ${ggml.commit()}`,
+    `${process.platform}-${process.arch}`,
+    `${name} (${ggml.backend_dev_description(device)})`,
+  ].join(', ')
+}
+
+async function readKept(file: string | null): Promise<SelfTestResult | null> {
+  if (file === null) return null
+  try {
+    return resultSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    // Not there, or not readable: testing again costs a second.
+    return null
+  }
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { freemem } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { estimateTraining } from '../../../core/consolidation/estimate'
+import { chooseLengths } from '../../../core/consolidation/lengths'
+import { sampleProblem } from '../../../core/consolidation/samples'
+import { trainSoftPrompt } from '../../../core/consolidation/train'
+import { LoamError } from '../../../shared/errors'
+import { readCheckpoint, removeCheckpoint, writeCheckpoint } from '../../consolidation/checkpoint'
+import type { TrainerEvent, TrainingJob, TrainingResult } from '../../consolidation/protocol'
+import { throwIfAborted } from '../llama/abort'
+import { openDevice } from './device'
+import { type ModelShape, readModelShape } from './model-shape'
+import { selfTest } from './self-test'
+import { MOST_LENGTHS, SoftPromptGradient } from './soft-prompt-trainer'
+
+const KEEP_EVERY_MS = 5000
+/** Looks for a cancel at least this often, which also lets messages in and out. */
+const PAUSE_EVERY_MS = 50
+
+/** Does one training from start to end. Throws `TRAINER_*` and `MODEL_*` errors, or an AbortError when `signal` fires. */
+export async function runTraining(
+  job: TrainingJob,
+  signal: AbortSignal,
+  tell: (event: Extract<TrainerEvent, { kind: 'started' | 'progress' }>) => void,
+): Promise<TrainingResult> {
+  const shape = await readModelShape(job.model)
+  const samples = [...job.train, ...job.heldOut]
+  for (const sample of samples) {
+    const problem = sampleProblem(sample, shape.sizes.vocabulary)
+    if (problem !== null)
+      throw new LoamError('BAD_INPUT', `The sample ${sample.id} cannot be learned: ${problem}.`, {
+        suggestion: 'Choose other attempts.',
+      })
+  }
+  const lengths = samples.map(({ tokens }) => tokens.length)
+  const freeBytes = job.memoryLimit ?? freeMemory()
+  refuseIfTooLarge(job, shape, lengths, freeBytes)
+  const device = openDevice(job.backend, job.threads)
+  try {
+    await selfTest(device, job.selfTest)
+    throwIfAborted(signal)
+    const source = new SoftPromptGradient(device, job.model, shape, {
+      ids: job.reservedIds,
+      lengths,
+      transposes: job.transposes,
+      freeBytes,
+    })
+    try {
+      return await train(job, source, signal, tell)
+    } finally {
+      source.dispose()
+    }
+  } finally {
+    device.dispose()
+  }
+}
+
+async function train(
+  job: TrainingJob,
+  source: SoftPromptGradient,
+  signal: AbortSignal,
+  tell: (event: Extract<TrainerEvent, { kind: 'started' | 'progress' }>) => void,
+): Promise<TrainingResult> {
+  const { checkpoint } = job
+  const identity = identityOf(job)
+  const resume = checkpoint === null ? null : await readCheckpoint(checkpoint, identity)
+  tell({ kind: 'started', resumedAt: resume?.step ?? 0, workBytes: source.bytes })
+  let looked = performance.now()
+  let kept = performance.now()
+  const { deltas, outcome } = await trainSoftPrompt(
+    source,
+    job.train,
+    job.heldOut,
+    job.settings,
+    {
+      now: () => performance.now(),
+      pause: async () => {
+        if (performance.now() - looked < PAUSE_EVERY_MS) return
+        await nextTurn()
+        looked = performance.now()
+        throwIfAborted(signal)
+      },
+      onStep: (progress) => tell({ kind: 'progress', progress }),
+      keep: async (state) => {
+        if (checkpoint === null || performance.now() - kept < KEEP_EVERY_MS) return
+        await writeCheckpoint(checkpoint, identity, state())
+        kept = performance.now()
+      },
+    },
+    resume,
+  )
+  if (checkpoint !== null) await removeCheckpoint(checkpoint)
+  return { deltas, outcome, workBytes: source.bytes }
+}
+
+/** Two jobs with one identity go through the same states. */
+function identityOf({ model, reservedIds, train, heldOut, settings, backend }: TrainingJob): string {
+  return createHash('sha256')
+    .update(JSON.stringify([model, reservedIds, train, heldOut, settings, backend]))
+    .digest('hex')
+}
+
+function refuseIfTooLarge(
+  job: TrainingJob,
+  { sizes }: ModelShape,
+  lengths: readonly number[],
+  freeBytes: number,
+): void {
+  const needs = (tokens: readonly number[]) => {
+    const padded = chooseLengths(
+      tokens.map((length) => length + job.reservedIds.length - 1),
+      MOST_LENGTHS,
+    )
+    const { workBytes, weightBytes } = estimateTraining(sizes, padded, job.transposes, freeBytes)
+    return workBytes + weightBytes
+  }
+  const needed = needs(lengths)
+  if (needed <= freeBytes) return
+  let fits = Math.max(...lengths)
+  while (fits > 32 && needs([fits]) > freeBytes) fits = Math.floor(fits * 0.9)
+  throw new LoamError(
+    'TRAINER_MEMORY',
+    `Training needs about ${gibibytes(needed)}; ${gibibytes(freeBytes)} is free.`,
+    {
+      suggestion:
+        fits > 32
+          ? `Attempts of up to ${fits} tokens would fit: show the student fewer attempts. Or close other programs, or take a smaller model.`
+          : 'Take a smaller model, or one with fewer bits per weight.',
+    },
+  )
+}
+
+const gibibytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`
+
+/** Bytes that may be taken without swapping. */
+function freeMemory(): number {
+  // Newer Node versions know of a container's limit as well.
+  const { availableMemory } = process as NodeJS.Process & { availableMemory?: () => number }
+  return availableMemory?.() ?? freemem()
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { readFile, rename } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { softPromptSchema, type SoftPrompt } from '../../shared/domain/soft-prompt'
+import { LoamError } from '../../shared/errors'
+import { errnoOf, replaceJson } from '../adapters/journal/atomic-file'
+import { writeGguf } from '../adapters/llama/gguf-writer'
+
+/** ggml's type numbers. */
+const F32 = 0
+const Q4_0 = 2
+/** Q4_0 comes in blocks of 32 values, so the rank is a multiple of it. */
+const BLOCK = 32
+const BLOCK_BYTES = 18
+/** In a block with scale -1/8, the number 0 stands for 1 and the number 8 for 0, both exactly. */
+const MINUS_EIGHTH_F16 = 0xb000
+
+/**
+ * Writes the adapter that stock llama.cpp loads as a LoRA on `token_embd.weight`: A picks, for each reserved token, one
+ * of the rank's dimensions; B holds that token's delta. For this tensor llama.cpp wants both the other way round than for
+ * others. A is stored as Q4_0, which is exact for 0 and 1 and a seventh of F32's size; B as F32.
+ */
+export function writeAdapter(
+  path: string,
+  options: {
+    readonly architecture: string
+    readonly vocabulary: number
+    readonly width: number
+    readonly ids: readonly number[]
+    /** Added to each id's embedding, row by row. */
+    readonly deltas: Float32Array
+  },
+): void {
+  const { architecture, vocabulary, width, ids, deltas } = options
+  const rank = Math.ceil(ids.length / BLOCK) * BLOCK
+  const string = (value: string) => ({ kind: 'string', value }) as const
+  const down = new Float32Array(rank * width)
+  for (const index of ids.keys())
+    for (let j = 0; j < width; j++) down[j * rank + index] = deltas[index * width + j] as number
+  writeGguf(
+    path,
+    {
+      'general.type': string('adapter'),
+      'general.architecture': string(architecture),
+      'general.name': string('Loam soft prompt'),
+      'adapter.type': string('lora'),
+      // llama.cpp scales by alpha / rank.
+      'adapter.lora.alpha': { kind: 'float32', value: rank },
+    },
+    [
+      { name: 'token_embd.weight.lora_a', type: Q4_0, shape: [rank, vocabulary], data: oneHot(ids, rank, vocabulary) },
+      { name: 'token_embd.weight.lora_b', type: F32, shape: [rank, width], data: down },
+    ],
+  )
+}
+
+function oneHot(ids: readonly number[], rank: number, vocabulary: number): Uint8Array {
+  const rowBytes = (rank / BLOCK) * BLOCK_BYTES
+  const bytes = Buffer.alloc(rowBytes * vocabulary)
+  // Rows of zeros: scale 0, all numbers 8.
+  for (let at = 0; at < bytes.length; at += BLOCK_BYTES) bytes.fill(0x88, at + 2, at + BLOCK_BYTES)
+  for (const [index, id] of ids.entries()) {
+    const at = id * rowBytes + Math.floor(index / BLOCK) * BLOCK_BYTES
+    const place = index % BLOCK
+    bytes.writeUInt16LE(MINUS_EIGHTH_F16, at)
+    // The low halves of a block's bytes are its first sixteen values.
+    bytes[at + 2 + (place % 16)] = place < 16 ? 0x80 : 0x08
+  }
+  return bytes
+}
+
+/** An adapter with what is known about it. */
+export interface SoftPromptFile {
+  /** Absolute path of the adapter GGUF. */
+  readonly adapter: string
+  readonly info: SoftPrompt
+}
+
+/** Path of the JSON beside an adapter. */
+export const infoPathOf = (adapter: string): string => adapter.replace(/\.gguf$/u, '') + '.json'
+
+/**
+ * Writes adapter and JSON into `folder` under `name`. The JSON comes last, so that one whose adapter is missing or half
+ * written is never found. Throws `DISK_*`.
+ */
+export async function writeSoftPrompt(
+  folder: string,
+  name: string,
+  info: Omit<SoftPrompt, 'format' | 'kind' | 'adapter' | 'adapterSha256'>,
+  deltas: Float32Array,
+): Promise<SoftPromptFile> {
+  const adapter = join(folder, `${name}.gguf`)
+  const part = `${adapter}.part`
+  const { architecture, vocabulary, width } = info.baseModel
+  writeAdapter(part, { architecture, vocabulary, width, ids: info.reservedIds, deltas })
+  const adapterSha256 = sha256(await readFile(part))
+  await rename(part, adapter)
+  const full: SoftPrompt = {
+    format: 1,
+    kind: 'loam-soft-prompt',
+    ...info,
+    adapter: basename(adapter),
+    adapterSha256,
+  }
+  await replaceJson(infoPathOf(adapter), full)
+  return { adapter, info: full }
+}
+
+/**
+ * Reads a soft prompt by the path of its JSON or of its adapter, and checks that the adapter is the one the JSON speaks
+ * of. Throws `SOFT_PROMPT`.
+ */
+export async function readSoftPrompt(path: string): Promise<SoftPromptFile> {
+  const file = path.endsWith('.json') ? path : infoPathOf(path)
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    const why = errnoOf(error) === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read.`
+    throw unusable(`${why} A soft prompt is an adapter (.gguf) with a description (.json) beside it.`, error)
+  }
+  let info: SoftPrompt
+  try {
+    info = softPromptSchema.parse(JSON.parse(text))
+  } catch (error) {
+    const what = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw unusable(`${file} does not describe a soft prompt: ${what}`, error)
+  }
+  const adapter = join(dirname(file), info.adapter)
+  let bytes: Buffer
+  try {
+    bytes = await readFile(adapter)
+  } catch (error) {
+    throw unusable(`Its adapter ${adapter} cannot be read.`, error)
+  }
+  if (sha256(bytes) !== info.adapterSha256)
+    throw unusable(`The adapter ${adapter} is not the one ${basename(file)} speaks of: its checksum differs.`)
+  return { adapter, info }
+}
+
+/** Throws `SOFT_PROMPT` when the model is not the one the soft prompt was trained on. */
+export function requireBaseModel(
+  { info }: SoftPromptFile,
+  model: { readonly path: string; readonly sha256: string },
+): void {
+  if (info.baseModel.sha256 === model.sha256) return
+  throw unusable(
+    `It was trained on ${info.baseModel.name} (sha256 ${info.baseModel.sha256.slice(0, 12)}…), and ${basename(model.path)} is another file (sha256 ${model.sha256.slice(0, 12)}…). On any other model its embeddings mean nothing.`,
+  )
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+const unusable = (why: string, underlying?: unknown) =>
+  new LoamError('SOFT_PROMPT', why, {
+    suggestion: 'Pick the model it was trained on, or train a soft prompt for this one.',
+    underlying,
+  })

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+
+/** How a soft prompt is trained. Defaults are what its documentation reports on. */
+export const trainingSettingsSchema = z.strictObject({
+  /** Tokens of the soft prompt (EvoSC: 20). */
+  length: z.number().int().min(1).max(256).default(20),
+  /** Most optimizer steps. */
+  steps: z.number().int().min(1).max(100_000).default(150),
+  /** Sequences per step. */
+  batch: z.number().int().min(1).max(256).default(8),
+  /** Peak learning rate, in units of the embeddings' root mean square: small and large models then behave alike. */
+  learningRate: z.number().positive().max(10).default(0.3),
+  /** Share of the steps in which the rate rises to its peak. */
+  warmUp: z.number().min(0).max(1).default(0.05),
+  /** Share of the peak rate left at the end. */
+  rateFloor: z.number().min(0).max(1).default(0.1),
+  /** Longest gradient (Euclidean, mean over the step's tokens); longer ones are shortened. */
+  clip: z.number().positive().default(1),
+  weightDecay: z.number().min(0).max(1).default(0),
+  /** Share of the attempts that is only looked at, never learned from. */
+  holdOut: z.number().min(0).max(0.5).default(0.15),
+  /** Steps between two looks at the held-out part. */
+  lookEvery: z.number().int().min(1).default(10),
+  /** Looks in a row without progress after which training ends. */
+  patience: z.number().int().min(1).default(5),
+  seed: z.number().int().default(1),
+})
+export type TrainingSettings = z.infer<typeof trainingSettingsSchema>
+
+/** One point of a loss curve. Losses are mean cross-entropy per token of the actions, in nats. */
+export const lossPointSchema = z.object({
+  step: z.number().int(),
+  /** Of this step's sequences, before the step. */
+  loss: z.number(),
+  /** Of the held-out part, at steps where it was looked at. */
+  heldOutLoss: z.number().nullable(),
+  rate: z.number(),
+})
+export type LossPoint = z.infer<typeof lossPointSchema>
+
+export const trainingOutcomeSchema = z.object({
+  /** Mean loss over the training part before the first step and with the rows that were kept. */
+  initialLoss: z.number(),
+  finalLoss: z.number(),
+  /** The same over the held-out part; null when nothing was held out. */
+  initialHeldOutLoss: z.number().nullable(),
+  heldOutLoss: z.number().nullable(),
+  /** Steps that were taken, and the step whose rows were kept. */
+  steps: z.number().int(),
+  bestStep: z.number().int(),
+  /** Why it ended. */
+  ended: z.enum(['all-steps', 'no-more-progress']),
+  wallMs: z.number(),
+  curve: z.array(lossPointSchema),
+})
+export type TrainingOutcome = z.infer<typeof trainingOutcomeSchema>
+
+/** What lies beside an adapter GGUF as JSON and says where it came from and where it fits. */
+export const softPromptSchema = z.object({
+  format: z.literal(1),
+  kind: z.literal('loam-soft-prompt'),
+  createdAt: z.string(),
+  /** The environment whose prompts it belongs to; null for one that was made by hand. */
+  environment: z.string().nullable(),
+  space: z.string().nullable(),
+  /** File name of the adapter, beside this file, and its checksum. */
+  adapter: z.string(),
+  adapterSha256: z.string(),
+  baseModel: z.object({
+    name: z.string(),
+    architecture: z.string(),
+    sha256: z.string(),
+    sizeBytes: z.number(),
+    width: z.number().int(),
+    vocabulary: z.number().int(),
+  }),
+  /** The tokens whose embeddings it sets, in the order in which a prompt begins with them. */
+  reservedIds: z.array(z.number().int()),
+  /** Successful attempts shown to the teacher and to the student. */
+  teacher: z.number().int(),
+  student: z.number().int(),
+  /** Whether the teacher's tokens were learned or its distributions over its K likeliest tokens. */
+  objective: z.union([z.literal('tokens'), z.object({ topK: z.number().int() })]),
+  settings: trainingSettingsSchema,
+  /** Ids of the attempts it learned from, and of those held out. */
+  trajectories: z.array(z.string()),
+  heldOut: z.array(z.string()),
+  outcome: trainingOutcomeSchema,
+})
+export type SoftPrompt = z.infer<typeof softPromptSchema>
