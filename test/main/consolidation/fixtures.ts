@@ -1,0 +1,38 @@
+import { trainingSettingsSchema, type SoftPrompt } from '../../../src/shared/domain/soft-prompt'
+
+/** What is known of a made-up soft prompt on a tiny model. */
+export function exampleInfo(
+  reservedIds: readonly number[],
+): Omit<SoftPrompt, 'format' | 'kind' | 'adapter' | 'adapterSha256'> {
+  return {
+    createdAt: '2025-01-01T00:00:00.000Z',
+    environment: 'lab-db',
+    space: 'space-1',
+    baseModel: {
+      name: 'tiny random llama',
+      architecture: 'llama',
+      sha256: 'a'.repeat(64),
+      sizeBytes: 1000,
+      width: 64,
+      vocabulary: 320,
+    },
+    reservedIds: [...reservedIds],
+    teacher: 20,
+    student: 8,
+    objective: 'tokens',
+    settings: trainingSettingsSchema.parse({}),
+    trajectories: ['one', 'two'],
+    heldOut: ['three'],
+    outcome: {
+      initialLoss: 2,
+      finalLoss: 0.1,
+      initialHeldOutLoss: 2.1,
+      heldOutLoss: 0.2,
+      steps: 10,
+      bestStep: 10,
+      ended: 'all-steps',
+      wallMs: 1234,
+      curve: [{ step: 1, loss: 2, heldOutLoss: null, rate: 0.1 }],
+    },
+  }
+}
