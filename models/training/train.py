@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 ap = argparse.ArgumentParser()
 ap.add_argument('--work', default='models/training/work'); ap.add_argument('--out', default='models/loam-demo.gguf')
-ap.add_argument('--tokens', type=float, default=9e6); ap.add_argument('--threads', type=int, default=1)
+ap.add_argument('--tokens', type=float, default=8e6); ap.add_argument('--threads', type=int, default=1)
 ap.add_argument('--until', type=float, default=0, help='stop here, before the schedule ends'); ap.add_argument('--lr', type=float, default=1.2e-3)
 ap.add_argument('--reading', type=float, default=0.3, help='weight of predicting the text that is read, which teaches looking things up in it')
 ap.add_argument('--batch', type=int, default=3000, help='tokens per step'); ap.add_argument('--resume', action='store_true')
