@@ -81,4 +81,5 @@ function shapeBytes(sizes: ModelSizes, length: number): number {
   return residual + mask + (rows + scores) * 1.4
 }
 
-const headBytes = ({ vocabulary, width }: ModelSizes): number => headRows(vocabulary) * (vocabulary * 5 + width * 6) * 4
+const headBytes = ({ vocabulary, width }: ModelSizes): number =>
+  headRows(vocabulary) * (vocabulary * 5 + width * 6) * 4

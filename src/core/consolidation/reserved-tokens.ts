@@ -53,7 +53,11 @@ function byteOf(text: string, type: number | undefined, kind: string): number | 
   if (kind !== 'gpt2' || [...text].length !== 1) return null
   const point = text.codePointAt(0) as number
   // Byte-level BPE writes printable Latin-1 bytes as themselves and moves the others, in order, to U+0100 and up.
-  if ((point >= 0x21 && point <= 0x7e) || (point >= 0xa1 && point <= 0xac) || (point >= 0xae && point <= 0xff))
+  if (
+    (point >= 0x21 && point <= 0x7e) ||
+    (point >= 0xa1 && point <= 0xac) ||
+    (point >= 0xae && point <= 0xff)
+  )
     return point
   return MOVED_BYTES[point - 0x100] ?? null
 }

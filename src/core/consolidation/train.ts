@@ -116,7 +116,8 @@ export async function trainSoftPrompt(
     for (const sample of batch) {
       const one = await source.evaluate(sample, deltas, true, pause)
       loss += one.loss
-      for (const [index, value] of (one.gradient as Float32Array).entries()) (gradient[index] as number) += value
+      for (const [index, value] of (one.gradient as Float32Array).entries())
+        (gradient[index] as number) += value
     }
     const tokens = targetsOf(batch)
     // In units of the embeddings' size, so that clipping means the same for every model.
@@ -159,7 +160,9 @@ export async function trainSoftPrompt(
 /** The first rows (as deltas), and the root mean square of their embeddings. */
 function startRows(source: GradientSource, samples: readonly TrainingSample[], seed: number) {
   const random = createRng(`soft-prompt/${seed}`)
-  const ids = Array.from({ length: source.size / source.width }, () => random.pick(random.pick(samples).tokens))
+  const ids = Array.from({ length: source.size / source.width }, () =>
+    random.pick(random.pick(samples).tokens),
+  )
   const rows = source.embeddings(ids)
   const scale = Math.sqrt(rows.reduce((sum, value) => sum + value * value, 0) / rows.length)
   const base = source.base
@@ -167,7 +170,11 @@ function startRows(source: GradientSource, samples: readonly TrainingSample[], s
 }
 
 /** The samples of one step: every epoch has its own order, and a step's samples follow from its number alone. */
-function batchOf(samples: readonly TrainingSample[], settings: TrainingSettings, step: number): TrainingSample[] {
+function batchOf(
+  samples: readonly TrainingSample[],
+  settings: TrainingSettings,
+  step: number,
+): TrainingSample[] {
   const size = Math.min(settings.batch, samples.length)
   const orders = new Map<number, TrainingSample[]>()
   return Array.from({ length: size }, (_, index) => {

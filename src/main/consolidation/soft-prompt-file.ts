@@ -49,7 +49,12 @@ export function writeAdapter(
       'adapter.lora.alpha': { kind: 'float32', value: rank },
     },
     [
-      { name: 'token_embd.weight.lora_a', type: Q4_0, shape: [rank, vocabulary], data: oneHot(ids, rank, vocabulary) },
+      {
+        name: 'token_embd.weight.lora_a',
+        type: Q4_0,
+        shape: [rank, vocabulary],
+        data: oneHot(ids, rank, vocabulary),
+      },
       { name: 'token_embd.weight.lora_b', type: F32, shape: [rank, width], data: down },
     ],
   )

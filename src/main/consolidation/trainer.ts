@@ -99,9 +99,13 @@ export function died(how: string, said: string): LoamError {
   if (check && (check[4] !== undefined || /abort/iu.test(how) || how.includes('SIGABRT'))) {
     const file = (check[1] ?? '').split(/[\\/]/u).at(-1)
     const what = check[4] ?? check[5] ?? ''
-    return new LoamError('TRAINER_DIED', `ggml stopped because its check "${what}" failed (${file}:${check[2]}).`, {
-      suggestion: 'This model or device is not one it can be trained with. Try the CPU or another model.',
-    })
+    return new LoamError(
+      'TRAINER_DIED',
+      `ggml stopped because its check "${what}" failed (${file}:${check[2]}).`,
+      {
+        suggestion: 'This model or device is not one it can be trained with. Try the CPU or another model.',
+      },
+    )
   }
   if (how.includes('SIGKILL'))
     return new LoamError('TRAINER_DIED', `${how}; the system does that when memory runs out.`, {

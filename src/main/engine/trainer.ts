@@ -20,7 +20,8 @@ async function receive(request: TrainerRequest): Promise<void> {
       break
     case 'train': {
       try {
-        if (current) throw new LoamError('CONFLICT', 'A training is under way.', { suggestion: 'Wait for it.' })
+        if (current)
+          throw new LoamError('CONFLICT', 'A training is under way.', { suggestion: 'Wait for it.' })
         current = new AbortController()
         send({ kind: 'done', result: await runTraining(request.job, current.signal, send) })
       } catch (error) {

@@ -39,7 +39,10 @@ export function openGgml(files: GgmlFiles): Ggml {
   if (process.arch !== 'x64' && process.arch !== 'arm64')
     throw refuse(`ggml is only called on 64-bit machines, not on ${process.arch}.`)
   const known = KNOWN_BUILDS[files.release]
-  if (!known) throw refuse(`node-llama-cpp ${files.release} is installed; known are ${Object.keys(KNOWN_BUILDS).join(', ')}.`)
+  if (!known)
+    throw refuse(
+      `node-llama-cpp ${files.release} is installed; known are ${Object.keys(KNOWN_BUILDS).join(', ')}.`,
+    )
   const init = koffi.struct({ mem_size: 'size_t', mem_buffer: 'void *', no_alloc: 'bool' })
   const bind = (path: string, table: Readonly<Record<string, Signature>>) => {
     let library: ReturnType<typeof koffi.load>

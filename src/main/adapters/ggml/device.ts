@@ -55,7 +55,13 @@ function deviceOf(ggml: Ggml, kind: GgmlBackend): bigint | null {
   const count = Number(ggml.backend_dev_count())
   for (let index = 0; index < count; index++) {
     const device = ggml.backend_dev_get(index)
-    if (device !== null && ggml.backend_dev_name(device).toLowerCase().startsWith(kind === 'metal' ? 'm' : kind))
+    if (
+      device !== null &&
+      ggml
+        .backend_dev_name(device)
+        .toLowerCase()
+        .startsWith(kind === 'metal' ? 'm' : kind)
+    )
       return device
   }
   return null

@@ -96,7 +96,11 @@ function checkSupport({ ggml, device, name }: GgmlDevice, graph: bigint): void {
     if (!ggml.backend_dev_supports_op(device, node)) missing.add(ggml.op_desc(node))
   }
   if (missing.size > 0)
-    throw new LoamError('TRAINER_UNAVAILABLE', `${name} cannot compute ${[...missing].join(', ')} of this model.`, {
-      suggestion: 'Train on the CPU.',
-    })
+    throw new LoamError(
+      'TRAINER_UNAVAILABLE',
+      `${name} cannot compute ${[...missing].join(', ')} of this model.`,
+      {
+        suggestion: 'Train on the CPU.',
+      },
+    )
 }

@@ -71,7 +71,9 @@ function mapWindows(path: string): MappedFile | null {
     'uint32',
     'size_t',
   ]) as (...values: [bigint, number, number, number, number]) => bigint | null
-  const unmapView = kernel.func('__stdcall', 'UnmapViewOfFile', 'int', ['void *']) as (address: bigint) => number
+  const unmapView = kernel.func('__stdcall', 'UnmapViewOfFile', 'int', ['void *']) as (
+    address: bigint,
+  ) => number
   const closeHandle = kernel.func('__stdcall', 'CloseHandle', 'int', ['void *']) as (handle: bigint) => number
   const descriptor = openSync(path, 'r')
   const { size } = fstatSync(descriptor)

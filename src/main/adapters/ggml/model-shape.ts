@@ -47,7 +47,9 @@ export function shapeOf(header: GgufHeader): ModelShape {
   const architecture = String(metadata.get('general.architecture') ?? '')
   const mode = ROPE_MODES[architecture]
   if (mode === undefined)
-    throw notCovered(`its architecture is ${architecture || 'unknown'}; covered are ${Object.keys(ROPE_MODES).join(', ')}`)
+    throw notCovered(
+      `its architecture is ${architecture || 'unknown'}; covered are ${Object.keys(ROPE_MODES).join(', ')}`,
+    )
   const number = (key: string, fallback?: number): number => {
     const value = metadata.get(`${architecture}.${key}`) ?? fallback
     if (typeof value !== 'number') throw notCovered(`it does not say its ${key}, or says it per layer`)
@@ -57,9 +59,12 @@ export function shapeOf(header: GgufHeader): ModelShape {
   const embedding = tensors.get('token_embd.weight')
   if (!embedding) throw notCovered('it has no token embeddings')
   for (const { name, type } of header.tensors) {
-    if (!GLOBAL.test(name) && !LAYER.test(name)) throw notCovered(`its tensor ${name} has no part in the known pass`)
+    if (!GLOBAL.test(name) && !LAYER.test(name))
+      throw notCovered(`its tensor ${name} has no part in the known pass`)
     if (!WEIGHT_TYPES.has(type) || type === GgmlType.I32)
-      throw notCovered(`its tensor ${name} is stored as type ${type}; covered are F32, F16, BF16, Q8_0, Q4_K, Q5_K, Q6_K`)
+      throw notCovered(
+        `its tensor ${name} is stored as type ${type}; covered are F32, F16, BF16, Q8_0, Q4_K, Q5_K, Q6_K`,
+      )
   }
   const scaling = metadata.get(`${architecture}.rope.scaling.type`)
   const factor = number('rope.scaling.factor', 0)
@@ -84,7 +89,10 @@ export function shapeOf(header: GgufHeader): ModelShape {
       feedForward: number('feed_forward_length'),
       vocabulary: embedding.shape[1] ?? 0,
       weightBytes: header.tensors.reduce((sum, { type, shape }) => sum + tensorBytes(type, shape), 0),
-      matrixValues: [...matrices, ...(tied ? [embedding] : [])].reduce((sum, tensor) => sum + values(tensor), 0),
+      matrixValues: [...matrices, ...(tied ? [embedding] : [])].reduce(
+        (sum, tensor) => sum + values(tensor),
+        0,
+      ),
     },
     epsilon: number('attention.layer_norm_rms_epsilon'),
     rope: {

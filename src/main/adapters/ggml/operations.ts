@@ -88,8 +88,7 @@ export class Operations {
     const normed = present(ggml.rms_norm(this.#context, x, epsilon), 'a norm')
     return {
       y: this.mul(normed, weight),
-      back: (g) =>
-        present(ggml.rms_norm_back(this.#context, this.mul(g, weight), x, epsilon), 'a norm'),
+      back: (g) => present(ggml.rms_norm_back(this.#context, this.mul(g, weight), x, epsilon), 'a norm'),
     }
   }
 

@@ -51,16 +51,23 @@ export class SequencePlan {
       `room for sequences of ${length} tokens`,
     )
     this.#labels = new Float32Array(model.shape.sizes.vocabulary * inputs.rows)
-    writeTensor(device, inputs.positions, Int32Array.from({ length }, (_, i) => i))
+    writeTensor(
+      device,
+      inputs.positions,
+      Int32Array.from({ length }, (_, i) => i),
+    )
     writeTensor(device, inputs.mask, causalMask(length))
     this.#builder = new GraphBuilder(device)
-    const operations = (context: bigint) => new Operations(device, model, transposes, context, inputs.positions)
+    const operations = (context: bigint) =>
+      new Operations(device, model, transposes, context, inputs.positions)
     const layer = (o: Operations, index: number) =>
       layerStep(o, model, index, inputs.streams[index] as Tensor, inputs.mask, length)
     try {
       this.#embed = this.#builder.add('embed', 16, (context) => {
         const o = operations(context)
-        return [o.copy(o.rows(model.get('token_embd.weight').tensor, inputs.ids), inputs.streams[0] as Tensor)]
+        return [
+          o.copy(o.rows(model.get('token_embd.weight').tensor, inputs.ids), inputs.streams[0] as Tensor),
+        ]
       })
       const each = (build: (o: Operations, index: number) => Tensor, kind: string) =>
         Array.from({ length: layers }, (_, index) =>
@@ -76,7 +83,9 @@ export class SequencePlan {
         (o, index) => o.copy(layer(o, index).back(inputs.gradient), inputs.gradient),
         'backward',
       )
-      this.#head = this.#builder.add('head', HEAD_NODES, (context) => this.#buildHead(context, operations(context)))
+      this.#head = this.#builder.add('head', HEAD_NODES, (context) =>
+        this.#buildHead(context, operations(context)),
+      )
     } catch (error) {
       this.dispose()
       throw error
@@ -151,8 +160,16 @@ export class SequencePlan {
       await pause()
       const part = targets.slice(from, from + rows)
       // Rows that are left over count for nothing: weight 0.
-      writeTensor(device, targetRows, Int32Array.from({ length: rows }, (_, i) => part[i]?.row ?? 0))
-      writeTensor(device, weights, Float32Array.from({ length: rows }, (_, i) => (i < part.length ? 1 : 0)))
+      writeTensor(
+        device,
+        targetRows,
+        Int32Array.from({ length: rows }, (_, i) => part[i]?.row ?? 0),
+      )
+      writeTensor(
+        device,
+        weights,
+        Float32Array.from({ length: rows }, (_, i) => (i < part.length ? 1 : 0)),
+      )
       const set = (fill: (id: number, probability: number) => number) => {
         for (const [i, { ids, probabilities }] of part.entries())
           for (const [j, id] of ids.entries())
@@ -215,7 +232,8 @@ function makeInputs(device: GgmlDevice, model: FrozenModel, context: bigint, len
 
 function causalMask(length: number): Float32Array {
   const mask = new Float32Array(length * length)
-  for (let row = 0; row < length; row++) mask.fill(Number.NEGATIVE_INFINITY, row * length + row + 1, (row + 1) * length)
+  for (let row = 0; row < length; row++)
+    mask.fill(Number.NEGATIVE_INFINITY, row * length + row + 1, (row + 1) * length)
   return mask
 }
 

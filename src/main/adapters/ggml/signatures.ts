@@ -1,5 +1,6 @@
 /** How C types cross: `pointer` as an address, sizes and 64-bit integers as numbers. */
-export type CType = 'void' | 'pointer' | 'data' | 'int' | 'int64' | 'size' | 'float' | 'bool' | 'string' | 'init'
+export type CType =
+  'void' | 'pointer' | 'data' | 'int' | 'int64' | 'size' | 'float' | 'bool' | 'string' | 'init'
 
 /** Address of something ggml owns; null is C's NULL. */
 export type Pointer = bigint | null

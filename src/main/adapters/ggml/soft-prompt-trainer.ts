@@ -1,4 +1,8 @@
-import { estimateTraining, type TrainingEstimate, type TransposeMode } from '../../../core/consolidation/estimate'
+import {
+  estimateTraining,
+  type TrainingEstimate,
+  type TransposeMode,
+} from '../../../core/consolidation/estimate'
 import { chooseLengths } from '../../../core/consolidation/lengths'
 import type { TrainingSample } from '../../../core/consolidation/samples'
 import { present } from './bindings'

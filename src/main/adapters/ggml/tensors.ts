@@ -15,7 +15,12 @@ export function newTensor({ ggml }: GgmlDevice, context: bigint, type: number, .
   return present(ggml.new_tensor(context, type, shape.length, sizes), 'a tensor')
 }
 
-export function writeTensor({ ggml }: GgmlDevice, tensor: Tensor, data: NodeJS.ArrayBufferView, offset = 0): void {
+export function writeTensor(
+  { ggml }: GgmlDevice,
+  tensor: Tensor,
+  data: NodeJS.ArrayBufferView,
+  offset = 0,
+): void {
   ggml.backend_tensor_set(tensor, data, offset, data.byteLength)
 }
 

@@ -45,7 +45,10 @@ export function writeTinyModel(path: string, model: TinyModel): void {
   if (!tied) matrix('output.weight', width, vocabulary, 2 / Math.sqrt(width))
   vector('output_norm.weight', values(width, 0.1, 1))
   if (architecture === 'llama')
-    vector('rope_freqs.weight', Float32Array.from({ length: headWidth / 2 }, (_, i) => (i < 4 ? 1 : 1 + i * 0.5)))
+    vector(
+      'rope_freqs.weight',
+      Float32Array.from({ length: headWidth / 2 }, (_, i) => (i < 4 ? 1 : 1 + i * 0.5)),
+    )
   for (let index = 0; index < layers; index++) {
     const block = `blk.${index}.`
     const spread = 1 / Math.sqrt(width)
@@ -69,7 +72,13 @@ export function writeTinyModel(path: string, model: TinyModel): void {
   writeGguf(path, metadata(architecture, width, headWidth, layers), tensors)
 }
 
-function encode(data: Float32Array, type: number, inner: number, outer: number, ggml?: Ggml): NodeJS.ArrayBufferView {
+function encode(
+  data: Float32Array,
+  type: number,
+  inner: number,
+  outer: number,
+  ggml?: Ggml,
+): NodeJS.ArrayBufferView {
   if (type === GgmlType.F32) return data
   if (!ggml) throw new Error('Only F32 can be written without ggml.')
   const bytes = new Uint8Array(tensorBytes(type, [inner, outer]))
@@ -77,7 +86,12 @@ function encode(data: Float32Array, type: number, inner: number, outer: number, 
   return bytes
 }
 
-function metadata(architecture: string, width: number, headWidth: number, layers: number): Record<string, GgufValue> {
+function metadata(
+  architecture: string,
+  width: number,
+  headWidth: number,
+  layers: number,
+): Record<string, GgufValue> {
   const uint32 = (value: number): GgufValue => ({ kind: 'uint32', value })
   const string = (value: string): GgufValue => ({ kind: 'string', value })
   const { tokens, types, merges } = vocabulary()
@@ -110,7 +124,8 @@ function metadata(architecture: string, width: number, headWidth: number, layers
 
 /** Byte-level BPE: 256 bytes, a few merges, beginning and end of text, 32 reserved tokens. */
 function vocabulary() {
-  const printable = (byte: number) => (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174
+  const printable = (byte: number) =>
+    (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174
   let moved = 0
   const tokens = [...Array(256).keys()].map((byte) =>
     String.fromCodePoint(printable(byte) ? byte : 256 + moved++),

@@ -95,7 +95,7 @@ async function train(
 }
 
 /** Two jobs with one identity go through the same states. */
-function identityOf({ model, reservedIds, train, heldOut, settings, backend }: TrainingJob): string {
+export function identityOf({ model, reservedIds, train, heldOut, settings, backend }: TrainingJob): string {
   return createHash('sha256')
     .update(JSON.stringify([model, reservedIds, train, heldOut, settings, backend]))
     .digest('hex')

@@ -62,9 +62,7 @@ export class Transposes {
       const count = Math.min(rows, outer - from)
       const turned = ggml.cast(context, this.#turned(context, weight, from, count), GgmlType.BF16)
       const slice =
-        count === outer
-          ? gradient
-          : ggml.view_2d(context, gradient, count, columns, outer * 4, from * 4)
+        count === outer ? gradient : ggml.view_2d(context, gradient, count, columns, outer * 4, from * 4)
       const product = present(ggml.mul_mat(context, turned, slice), 'a product')
       sum = sum === null ? product : present(ggml.add(context, sum, product), 'a sum')
     }

@@ -16,6 +16,11 @@ export interface GgufHeader {
   readonly tensors: readonly GgufTensor[]
   /** Where the tensors' data begins in the file. */
   readonly dataOffset: number
+  /** Bytes to which each tensor's data is aligned. */
+  readonly alignment: number
+  /** Number of metadata entries, and where they begin and end in the file. */
+  readonly entries: number
+  readonly metadataRange: readonly [from: number, to: number]
 }
 
 export interface GgufTensor {
@@ -84,12 +89,14 @@ async function parse(
   const entries = await cursor.count('metadata entries')
   const metadata = new Map<string, GgufScalar>()
   const arrays = new Map<string, GgufScalar[]>()
+  const metadataFrom = cursor.at
   for (let i = 0; i < entries; i++) {
     const key = await cursor.string()
     const value = await readValue(cursor, await cursor.uint32(), wanted.includes(key))
     if (Array.isArray(value)) arrays.set(key, value)
     else if (value !== null) metadata.set(key, value)
   }
+  const metadataRange = [metadataFrom, cursor.at] as const
   const tensors: GgufTensor[] = []
   let end = 0
   for (let i = 0; i < tensorCount; i++) {
@@ -108,7 +115,18 @@ async function parse(
   const dataOffset = Math.ceil(cursor.at / alignment) * alignment
   const needed = tensorCount === 0 ? cursor.at : dataOffset + end
   if (needed > sizeBytes) throw truncated(path, sizeBytes, needed)
-  return { version, sizeBytes, tensorCount, metadata, arrays, tensors, dataOffset }
+  return {
+    version,
+    sizeBytes,
+    tensorCount,
+    metadata,
+    arrays,
+    tensors,
+    dataOffset,
+    alignment,
+    entries,
+    metadataRange,
+  }
 }
 
 async function readValue(
