@@ -2,6 +2,7 @@ import { Tooltip } from 'radix-ui'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { CasesScreen } from '../features/cases/cases-screen'
+import { CurvesScreen } from '../features/curves/curves-screen'
 import { ExportScreen } from '../features/export/export-screen'
 import { ModelsScreen } from '../features/models/models-screen'
 import { RunScreen } from '../features/run/run-screen'
@@ -53,6 +54,8 @@ function CurrentScreen({ screen }: { screen: ScreenId }) {
   switch (screen) {
     case 'run':
       return <RunScreen />
+    case 'curves':
+      return <CurvesScreen />
     case 'cases':
       return <CasesScreen />
     case 'streams':

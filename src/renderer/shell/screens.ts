@@ -1,4 +1,4 @@
-import { Activity, Box, Layers, ListOrdered, Settings, Share, type LucideIcon } from 'lucide-react'
+import { Activity, Box, ChartSpline, Layers, ListOrdered, Settings, Share, type LucideIcon } from 'lucide-react'
 import type { ScreenId } from '../stores/ui'
 
 export interface ScreenEntry {
@@ -9,7 +9,10 @@ export interface ScreenEntry {
 
 /** The sidebar's groups. Only what exists is here. */
 export const SCREEN_GROUPS: readonly (readonly ScreenEntry[])[] = [
-  [{ id: 'run', title: 'Run', icon: Activity }],
+  [
+    { id: 'run', title: 'Run', icon: Activity },
+    { id: 'curves', title: 'Curves', icon: ChartSpline },
+  ],
   [{ id: 'cases', title: 'Cases', icon: Layers }],
   [
     { id: 'streams', title: 'Streams', icon: ListOrdered },

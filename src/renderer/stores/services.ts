@@ -5,6 +5,7 @@ import type { StreamInfo } from '../../shared/domain/task'
 import type { LoamClient } from '../client-type'
 import { createCasesStore } from './cases'
 import { createCurveSelectionStore } from './curve-selection'
+import { createCurvesStore } from './curves'
 import { createEngineStore } from './engine'
 import { createJobsStore } from './jobs'
 import { createResource } from './resource'
@@ -31,6 +32,7 @@ export function createServices(client: LoamClient) {
   const runs = createRunsStore(client)
   const cases = createCasesStore(client)
   const curveSelection = createCurveSelectionStore()
+  const curves = createCurvesStore(client, curveSelection, settings)
   const models = createResource<ModelInfo[]>(() => client.models.list())
   const registry = createResource<RegistryEntry[]>(() => client.models.registry())
   const embedders = createResource<EmbedderInfo[]>(() => client.engine.embedders())
@@ -100,6 +102,7 @@ export function createServices(client: LoamClient) {
     runForm: createRunFormStore(),
     cases,
     curveSelection,
+    curves,
     models,
     registry,
     embedders,

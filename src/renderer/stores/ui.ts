@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
 /** The screens that exist, in the order of the sidebar. */
-export const SCREENS = ['run', 'cases', 'streams', 'models', 'export', 'settings'] as const
+export const SCREENS = ['run', 'curves', 'cases', 'streams', 'models', 'export', 'settings'] as const
 export type ScreenId = (typeof SCREENS)[number]
 
 export interface UiState {

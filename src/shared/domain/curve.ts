@@ -139,6 +139,7 @@ export const curveViewSchema = z.object({
   /** Keys of series that are switched off. */
   hidden: z.array(z.string()).default([]),
   tab: z.enum(['chart', 'table', 'settings']).default('chart'),
+  table: z.enum(['figures', 'points', 'skills']).default('figures'),
   onlyDifferences: z.boolean().default(true),
   chooserOpen: z.boolean().default(true),
 })

@@ -6,8 +6,12 @@ const FIXED: Readonly<Record<string, string>> = {
   none: '--series-1',
   'case-bank': '--series-2',
   replay: '--series-3',
+  evosc: '--series-5',
+  awm: '--series-4',
+  scm: '--series-6',
+  amem: '--series-7',
 }
-const OTHERS = ['--series-4', '--series-5', '--series-6'] as const
+const OTHERS = ['--series-8', '--series-9'] as const
 
 /** The CSS variable of a method's colour. */
 export function methodColour(method: string): string {

@@ -1,19 +1,16 @@
 import { Radio } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import type { LoamErrorShape } from '../../../shared/errors'
 import type { LiveTask } from '../../../shared/domain/run'
-import type { Trajectory } from '../../../shared/domain/trajectory'
 import { Button } from '../../components/button'
-import { ErrorNotice } from '../../components/error-notice'
-import { Loading } from '../../components/loading'
-import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
+import { PastStory } from './past-story'
 import { finishedStory, liveStory, Story } from './story'
 
 /** The right pane: the task being worked on, or the finished one that was opened from the strip. */
 export function StoryPanel({ runId }: { runId: string }) {
   const { runs } = useServices()
+  const openCase = useOpenCase(runId)
   const openTask = useStore(runs, (state) => state.openTask)
   const going = useStore(runs, (state) => {
     const status = state.views[runId]?.run.status
@@ -35,7 +32,7 @@ export function StoryPanel({ runId }: { runId: string }) {
         {openTask === null ? (
           <LiveStory runId={runId} />
         ) : (
-          <PastStory key={`${runId}-${openTask}`} runId={runId} index={openTask} />
+          <PastStory key={`${runId}-${openTask}`} runId={runId} index={openTask} onOpenCase={openCase} />
         )}
       </div>
     </section>
@@ -62,7 +59,8 @@ function LiveStory({ runId }: { runId: string }) {
     )
   }
   if (view?.last) return <Story {...finishedStory(view.last)} onOpenCase={openCase} />
-  if (view && view.run.curve.length > 0) return <PastStory runId={runId} index={view.run.curve.length - 1} />
+  if (view && view.run.curve.length > 0)
+    return <PastStory runId={runId} index={view.run.curve.length - 1} onOpenCase={openCase} />
   return (
     <p className="text-muted">
       {view?.run.status === 'queued'
@@ -94,31 +92,4 @@ function KeepInView({ live, children }: { live: LiveTask; children: ReactNode })
       <div ref={end} />
     </>
   )
-}
-
-function PastStory({ runId, index }: { runId: string; index: number }) {
-  const { client } = useServices()
-  const openCase = useOpenCase(runId)
-  const [trajectory, setTrajectory] = useState<Trajectory | null>(null)
-  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
-  const [attempt, setAttempt] = useState(1)
-  useEffect(() => {
-    let gone = false
-    client.runs.trajectory({ runId, index }).then(
-      (found) => {
-        if (gone) return
-        setTrajectory(found)
-        setProblem(null)
-      },
-      (error: unknown) => {
-        if (!gone) setProblem(errorShape(error))
-      },
-    )
-    return () => {
-      gone = true
-    }
-  }, [client, runId, index, attempt])
-  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={() => setAttempt(attempt + 1)} />
-  if (!trajectory) return <Loading what="the attempt" />
-  return <Story {...finishedStory(trajectory)} onOpenCase={openCase} />
 }

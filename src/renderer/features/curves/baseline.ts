@@ -1,0 +1,39 @@
+import { AUTO_BASELINE } from '../../../shared/domain/curve'
+import type { Series } from './series'
+
+/**
+ * What a series is compared with; null for nothing, and for the baseline itself. `choice` is a series' key, null, or
+ * `AUTO_BASELINE`: the baseline its own experiment names (for single runs the method `none`) on the same stream and model, with the
+ * same Exp where it takes one.
+ */
+export function baselineOf(item: Series, series: readonly Series[], choice: string | null): Series | null {
+  if (choice === null) return null
+  if (choice !== AUTO_BASELINE) {
+    const chosen = series.find(({ key }) => key === choice) ?? null
+    return chosen?.key === item.key ? null : chosen
+  }
+  const { head } = item
+  if (head.baseline === null || head.name === head.baseline) return null
+  const alike = series.filter(
+    (other) =>
+      other.head.name === head.baseline &&
+      other.head.experimentId === head.experimentId &&
+      other.head.stream === head.stream &&
+      other.head.model === head.model &&
+      other.head.total === head.total,
+  )
+  const sameSeed = alike.filter((other) => other.tracks.some(({ seed }) => seed === item.tracks[0]?.seed))
+  const candidates = sameSeed.length > 0 ? sameSeed : alike
+  return (
+    candidates.find((other) => other.head.exp === head.exp) ??
+    (candidates.length === 1 ? (candidates[0] ?? null) : null)
+  )
+}
+
+/** The tracks of both with the same seed, side by side. */
+export function pairs(item: Series, baseline: Series) {
+  return item.tracks.flatMap((track) => {
+    const other = baseline.tracks.find(({ seed }) => seed === track.seed)
+    return other ? [{ track, other }] : []
+  })
+}

@@ -1,0 +1,124 @@
+import type uPlot from 'uplot'
+import { columnsOf, valueRange } from './chart-data'
+import { MOST_LABELS, paintLabels, paintMarkers, paintPoints, type Colour } from './chart-paint'
+import type { Figure } from './figure'
+import { axisTick, valueTick } from './words'
+
+/** What the chart asks for whenever it draws; always the newest. */
+export interface ChartNow {
+  readonly figure: Figure
+  readonly zoom: readonly [number, number] | null
+}
+
+export interface ChartListeners {
+  moved(chart: uPlot): void
+  zoomed(zoom: readonly [number, number] | null): void
+}
+
+const LABEL_ROOM = 150
+/** Narrower than this there is no room for names beside the lines. */
+const LABELS_FROM_PX = 520
+
+/** The stretch of the axis that is on screen. */
+export function visibleRange({ figure, zoom }: ChartNow): [number, number] {
+  if (zoom) return [zoom[0], zoom[1]]
+  return [0, Math.max(1e-9, figure.grid.at(-1) ?? 1)]
+}
+
+/** uPlot's options for the figure's lines. Values are read through `now` at each drawing. */
+export function chartOptions(
+  now: () => ChartNow,
+  element: HTMLElement,
+  listeners: ChartListeners,
+): uPlot.Options {
+  const style = getComputedStyle(document.documentElement)
+  const colour: Colour = (name) => style.getPropertyValue(name).trim()
+  const { figure } = now()
+  const columns = columnsOf(figure.lines)
+  const named = () => figure.lines.length <= MOST_LABELS && element.clientWidth >= LABELS_FROM_PX
+  const axis = {
+    stroke: colour('--muted'),
+    font: `12px ${getComputedStyle(document.body).fontFamily}`,
+    ticks: { show: false },
+  }
+  return {
+    width: element.clientWidth,
+    height: element.clientHeight,
+    padding: [20, () => (named() ? LABEL_ROOM : 16), 0, 0],
+    legend: { show: false },
+    focus: { alpha: 0.25 },
+    cursor: {
+      y: false,
+      points: { show: false },
+      drag: { x: true, y: false, setScale: false, dist: 4 },
+      bind: {
+        dblclick: () => () => {
+          listeners.zoomed(null)
+          return null
+        },
+      },
+    },
+    scales: {
+      x: { time: false, range: () => visibleRange(now()) },
+      y: { range: (_, min, max) => valueRange(now().figure, min, max) },
+    },
+    axes: [
+      {
+        ...axis,
+        size: 30,
+        gap: 6,
+        grid: { show: false },
+        values: (_, splits) => splits.map((x) => axisTick(x, figure.axis)),
+      },
+      {
+        ...axis,
+        size: 56,
+        grid: { stroke: colour('--line'), width: 1 },
+        values: (_, splits) => splits.map((y) => valueTick(y, figure.measure, figure.difference)),
+      },
+    ],
+    series: [
+      {},
+      ...figure.lines.flatMap(({ look, n }) => [
+        {
+          stroke: colour(look.colour),
+          width: figure.lines.length > MOST_LABELS ? 1.25 : 2,
+          dash: [...look.dash],
+          points: { show: n.filter((count) => count > 0).length < 2 },
+        },
+        ...(n.some((count) => count > 1) ? [HIDDEN, HIDDEN] : []),
+      ]),
+    ],
+    bands: columns.flatMap(({ band }, index) =>
+      band
+        ? [
+            {
+              series: [band[0], band[1]] as [number, number],
+              fill: `${colour(figure.lines[index]?.look.colour ?? '')}1f`,
+            },
+          ]
+        : [],
+    ),
+    hooks: {
+      drawAxes: [(chart) => paintPoints(chart, now().figure, colour)],
+      draw: [
+        (chart) => {
+          paintMarkers(chart, now().figure, colour)
+          if (named()) paintLabels(chart, now().figure, colour)
+        },
+      ],
+      setCursor: [listeners.moved],
+      setSelect: [
+        (chart) => {
+          const { left, width } = chart.select
+          if (width < 4) return
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+          listeners.zoomed([chart.posToVal(left, 'x'), chart.posToVal(left + width, 'x')])
+        },
+      ],
+    },
+  }
+}
+
+/** An edge of a band: only there for the fill. */
+const HIDDEN: uPlot.Series = { width: 0, points: { show: false } }

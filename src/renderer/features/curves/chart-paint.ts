@@ -1,0 +1,127 @@
+import type uPlot from 'uplot'
+import { spread } from '../run/curve-data'
+import type { Figure, FigureMarker } from './figure'
+
+/** Reads a CSS variable. */
+export type Colour = (name: string) => string
+
+/** Lines up to this many are named at their ends. */
+export const MOST_LABELS = 8
+const LABEL_GAP = 30
+const POINT_ALPHA = 0.3
+
+/** The raw points, below the lines: at most one per pixel and line, so that 100,000 of them cost no more than the picture has room for. */
+export function paintPoints(chart: uPlot, figure: Figure, colour: Colour): void {
+  const { ctx, bbox } = chart
+  const size = Math.max(2, Math.round(2 * devicePixelRatio))
+  const columns = Math.ceil(bbox.width / size) + 1
+  const rows = Math.ceil(bbox.height / size) + 1
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top - size, bbox.width, bbox.height + 2 * size)
+  ctx.clip()
+  ctx.globalAlpha = POINT_ALPHA
+  const { min = 0, max = 0 } = chart.scales['x'] ?? {}
+  for (const { xs, ys, look } of figure.points) {
+    const taken = new Uint8Array(columns * rows)
+    ctx.fillStyle = colour(look.colour)
+    ctx.beginPath()
+    xs.forEach((x, index) => {
+      const y = ys[index] ?? Number.NaN
+      if (Number.isNaN(y) || x < (min ?? 0) || x > (max ?? 0)) return
+      const left = chart.valToPos(x, 'x', true)
+      const top = chart.valToPos(y, 'y', true)
+      const cell =
+        Math.floor((left - bbox.left) / size) + columns * Math.floor((top - bbox.top + size / 2) / size)
+      if (taken[cell] !== 0) return
+      taken[cell] = 1
+      ctx.rect(left - size / 2, top - size / 2, size, size)
+    })
+    ctx.fill()
+  }
+  ctx.restore()
+}
+
+/** Each line's name and n beside its end. */
+export function paintLabels(chart: uPlot, figure: Figure, colour: Colour): void {
+  if (figure.lines.length > MOST_LABELS) return
+  const { ctx, bbox } = chart
+  const scale = devicePixelRatio
+  const ends = figure.lines.flatMap((line) => {
+    const { max = 0 } = chart.scales['x'] ?? {}
+    const at = line.mean.findLastIndex(
+      (value, index) => !Number.isNaN(value) && (figure.grid[index] ?? 0) <= (max ?? 0),
+    )
+    const value = line.mean[at]
+    return value === undefined ? [] : [{ line, at, y: chart.valToPos(value, 'y', true) }]
+  })
+  const places = spread(
+    ends.map(({ y }) => y),
+    LABEL_GAP * scale,
+    bbox.top + 10 * scale,
+    bbox.top + bbox.height - 12 * scale,
+  )
+  const family = getComputedStyle(document.body).fontFamily
+  const left = bbox.left + bbox.width + 10 * scale
+  const room = ctx.canvas.width - left - 4 * scale
+  ctx.save()
+  ctx.textBaseline = 'middle'
+  ends.forEach(({ line, at, y }, index) => {
+    const row = places[index] ?? y
+    ctx.fillStyle = colour(line.look.colour)
+    ctx.fillRect(left, row - 8 * scale, 10 * scale, 2 * scale)
+    ctx.fillStyle = colour('--ink')
+    ctx.font = `600 ${12 * scale}px ${family}`
+    ctx.fillText(fit(ctx, line.series.label, room - 15 * scale), left + 15 * scale, row - 7 * scale)
+    ctx.fillStyle = colour('--muted')
+    ctx.font = `${11 * scale}px ${family}`
+    const n = `n = ${line.n[at] ?? 0}`
+    const detail = line.series.detail === '' ? n : `${line.series.detail}, ${n}`
+    ctx.fillText(fit(ctx, detail, room - 15 * scale), left + 15 * scale, row + 7 * scale)
+  })
+  ctx.restore()
+}
+
+function fit(ctx: CanvasRenderingContext2D, text: string, room: number): string {
+  if (ctx.measureText(text).width <= room) return text
+  let end = text.length
+  while (end > 1 && ctx.measureText(`${text.slice(0, end)}…`).width > room) end -= 1
+  return `${text.slice(0, end)}…`
+}
+
+/** A letter per kind of marker, so that they differ in more than their place. */
+const GLYPHS: Readonly<Record<FigureMarker['kind'], string>> = {
+  iteration: '↻',
+  model: '◆',
+  consolidation: '●',
+  run: '▸',
+}
+
+/** Markers as dashed uprights with a glyph above the plot; with words while there is room. */
+export function paintMarkers(chart: uPlot, { markers }: Figure, colour: Colour): void {
+  const { ctx, bbox } = chart
+  const scale = devicePixelRatio
+  const { min = 0, max = 0 } = chart.scales['x'] ?? {}
+  ctx.save()
+  ctx.strokeStyle = colour('--line-strong')
+  ctx.fillStyle = colour('--muted')
+  ctx.lineWidth = scale
+  ctx.setLineDash([3 * scale, 3 * scale])
+  ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`
+  ctx.textBaseline = 'bottom'
+  let free = Number.NEGATIVE_INFINITY
+  for (const marker of markers) {
+    if (marker.x < (min ?? 0) || marker.x > (max ?? 0)) continue
+    const left = Math.round(chart.valToPos(marker.x, 'x', true)) + 0.5
+    ctx.beginPath()
+    ctx.moveTo(left, bbox.top)
+    ctx.lineTo(left, bbox.top + bbox.height)
+    ctx.stroke()
+    if (left < free) continue
+    const text = `${GLYPHS[marker.kind]} ${marker.label}`
+    const words = fit(ctx, text, ctx.canvas.width - left)
+    ctx.fillText(words, left - 4 * scale, bbox.top - 2 * scale)
+    free = left + ctx.measureText(words).width + 8 * scale
+  }
+  ctx.restore()
+}

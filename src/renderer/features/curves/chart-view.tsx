@@ -1,0 +1,109 @@
+import { ZoomIn, ZoomOut, Maximize2 } from 'lucide-react'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { useStore } from 'zustand'
+import { IconButton } from '../../components/icon-button'
+import { useServices } from '../../stores/use-services'
+import { zoomed } from './chart-data'
+import { visibleRange } from './chart-options'
+import { Legend } from './legend'
+import { stepAt, axisValues } from './track'
+import type { useFigure } from './use-figure'
+import { usePageTheme } from './use-page-theme'
+import { AXES } from './words'
+
+const CurveChart = lazy(() => import('./curve-chart').then((module) => ({ default: module.CurveChart })))
+
+/** The chart with its buttons and its legend. */
+export function ChartView(props: ReturnType<typeof useFigure>) {
+  const { figure, summaries, looks, hiddenKeys } = props
+  const { curves } = useServices()
+  const zoom = useStore(curves, (state) => state.zoom)
+  const hidden = useStore(curves, (state) => state.controls.hidden)
+  const [emphasised, setEmphasised] = useState<string | null>(null)
+  const theme = usePageTheme()
+  const { zoomTo, change, show } = curves.getState()
+
+  const pick = useCallback(
+    (line: number, at: number) => {
+      const series = figure.lines[line]?.series
+      const x = figure.grid[at]
+      if (!series || x === undefined) return
+      for (const track of series.tracks) {
+        const found = stepAt(
+          track,
+          axisValues(track, figure.axis).findIndex((place) => place >= x - 1e-9),
+        )
+        if (found) return show({ seriesKey: series.key, runId: found.run.runId, index: found.index })
+      }
+    },
+    [figure, show],
+  )
+  const zoomBy = (factor: number) => {
+    const range = visibleRange({ figure, zoom })
+    zoomTo(zoomed(range, visibleRange({ figure, zoom: null }), factor, (range[0] + range[1]) / 2))
+  }
+  const keys = summaries.map(({ series }) => series.key)
+  const toggle = (key: string) =>
+    change({ hidden: hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key] })
+  const only = (key: string) => {
+    const others = keys.filter((other) => other !== key)
+    const alone = !hiddenKeys.has(key) && others.every((other) => hiddenKeys.has(other))
+    change({ hidden: alone ? [] : others })
+  }
+  return (
+    <>
+      <div className="relative min-h-72 flex-1">
+        {figure.lines.length > 0 ? (
+          <Suspense>
+            <CurveChart
+              figure={figure}
+              zoom={zoom}
+              theme={theme}
+              emphasised={emphasised}
+              onZoom={zoomTo}
+              onPick={pick}
+            />
+          </Suspense>
+        ) : (
+          <p className="p-6 text-center text-muted">
+            {figure.difference
+              ? 'None of the lines that are on has a baseline with the same seeds. Choose one above, or switch “Differences” off.'
+              : 'All lines are switched off. Switch some on below.'}
+          </p>
+        )}
+      </div>
+      <div className="flex shrink-0 items-center gap-1">
+        <p className="min-w-0 flex-1 truncate text-xs text-muted">
+          {AXES[figure.axis].unit.charAt(0).toUpperCase() + AXES[figure.axis].unit.slice(1)}. Drag or wheel to
+          zoom, click a point for its attempt.
+        </p>
+        <IconButton icon={ZoomIn} label="Zoom in" keys="+" onClick={() => zoomBy(0.5)} />
+        <IconButton
+          icon={ZoomOut}
+          label="Zoom out"
+          keys="-"
+          disabled={zoom === null}
+          onClick={() => zoomBy(2)}
+        />
+        <IconButton
+          icon={Maximize2}
+          label="Show all"
+          keys="0"
+          disabled={zoom === null}
+          onClick={() => zoomTo(null)}
+        />
+      </div>
+      <div className="max-h-[34%] min-h-24 shrink-0 overflow-y-auto border-t pt-2">
+        <Legend
+          rows={summaries}
+          looks={looks}
+          hidden={hiddenKeys}
+          compared={summaries.some(({ baseline }) => baseline !== null)}
+          onToggle={toggle}
+          onOnly={only}
+          onEmphasise={setEmphasised}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import type { CurveAxis, CurveMarker, CurveMeasure } from '../../../shared/domain/curve'
+import { baselineOf, pairs } from './baseline'
+import type { LineLook } from './line-looks'
+import { seedBand, type SeedBand } from './seed-band'
+import type { Series } from './series'
+import { onGrid } from './smoothing'
+import { axisValues, lineValues, rawValues, type Track } from './track'
+
+export interface FigureLine extends SeedBand {
+  readonly series: Series
+  readonly look: LineLook
+  /** What the difference is to; null when the line shows its own values. */
+  readonly baseline: Series | null
+}
+
+/** The single values behind the lines, faint: the mean over the seeds at each task. Empty when they are switched off. */
+export interface RawPoints {
+  readonly key: string
+  readonly look: LineLook
+  readonly xs: readonly number[]
+  readonly ys: readonly number[]
+}
+
+export interface FigureMarker extends CurveMarker {
+  /** Where it lies on the axis. */
+  readonly x: number
+}
+
+/** Everything that is drawn, tabled and exported: one computation, so that all three show the same numbers. */
+export interface Figure {
+  readonly measure: CurveMeasure
+  readonly axis: CurveAxis
+  readonly difference: boolean
+  /** Places on the axis that all lines share, rising. */
+  readonly grid: readonly number[]
+  readonly lines: readonly FigureLine[]
+  readonly points: readonly RawPoints[]
+  readonly markers: readonly FigureMarker[]
+}
+
+export interface FigureOptions {
+  readonly measure: CurveMeasure
+  readonly axis: CurveAxis
+  readonly smoothing: number
+  readonly points: boolean
+  readonly baseline: string | null
+  readonly difference: boolean
+}
+
+/** Places on the axis when it counts tokens or time, where no two runs share theirs. */
+const PLACES = 1000
+
+/** Computes the figure of the `shown` series; `all` may hold a baseline that is switched off. */
+export function buildFigure(
+  shown: readonly Series[],
+  all: readonly Series[],
+  looks: ReadonlyMap<string, LineLook>,
+  options: FigureOptions,
+): Figure {
+  const { measure, axis, difference } = options
+  const places = new Map<Track, number[]>()
+  const xsOf = (track: Track) => {
+    const known = places.get(track)
+    if (known) return known
+    const xs = axisValues(track, axis)
+    places.set(track, xs)
+    return xs
+  }
+  const grid = gridOf(
+    shown.flatMap((series) => series.tracks.map(xsOf)),
+    axis,
+  )
+  const drawn = new Map<Track, number[]>()
+  const columnOf = (track: Track) => {
+    const known = drawn.get(track)
+    if (known) return known
+    const column = onGrid(xsOf(track), lineValues(track, measure, options.smoothing), grid)
+    drawn.set(track, column)
+    return column
+  }
+  const lines = shown.flatMap((series): FigureLine[] => {
+    const look = looks.get(series.key) ?? { colour: '--series-1', dash: [] }
+    if (!difference) return [{ series, look, baseline: null, ...seedBand(series.tracks.map(columnOf)) }]
+    const baseline = baselineOf(series, all, options.baseline)
+    const both = baseline ? pairs(series, baseline) : []
+    if (!baseline || both.length === 0) return []
+    const columns = both.map(({ track, other }) => minus(columnOf(track), columnOf(other)))
+    return [{ series, look, baseline, ...seedBand(columns) }]
+  })
+  const withPoints = options.points && !difference && measure !== 'cumulative'
+  return {
+    measure,
+    axis,
+    difference,
+    grid,
+    lines,
+    points: withPoints ? lines.map((line) => pointsOf(line, measure, xsOf)) : [],
+    markers: markersOf(lines, xsOf),
+  }
+}
+
+function gridOf(axes: readonly (readonly number[])[], axis: CurveAxis): number[] {
+  const end = Math.max(0, ...axes.map((xs) => xs.at(-1) ?? 0))
+  if (axis === 'task') return Array.from({ length: end }, (_, index) => index + 1)
+  return end === 0 ? [] : Array.from({ length: PLACES }, (_, index) => ((index + 1) * end) / PLACES)
+}
+
+const minus = (values: readonly number[], others: readonly number[]) =>
+  values.map((value, index) => value - (others[index] ?? Number.NaN))
+
+/** On the task axis the mean over the seeds per task; on others each seed's own values where they happened. */
+function pointsOf(line: FigureLine, measure: CurveMeasure, xsOf: (track: Track) => number[]): RawPoints {
+  const { key, tracks } = line.series
+  const raw = tracks.map((track) => rawValues(track, measure))
+  const sameX = tracks.every(
+    (track) => (xsOf(track)[0] ?? 1) === 1 && xsOf(track).at(-1) === track.outcomes.length,
+  )
+  if (!sameX) {
+    const points = tracks
+      .flatMap((track, index) => xsOf(track).map((x, step) => [x, raw[index]?.[step] ?? Number.NaN] as const))
+      .sort(([a], [b]) => a - b)
+    return { key, look: line.look, xs: points.map(([x]) => x), ys: points.map(([, y]) => y) }
+  }
+  const length = Math.max(0, ...raw.map((values) => values.length))
+  const ys = Array.from({ length }, (_, step) => {
+    const known = raw.flatMap((values) => (Number.isFinite(values[step]) ? [values[step] ?? 0] : []))
+    return known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length
+  })
+  return { key, look: line.look, xs: ys.map((_, index) => index + 1), ys }
+}
+
+/** Markers of all lines; what several lines say of the same place is said once. */
+function markersOf(lines: readonly FigureLine[], xsOf: (track: Track) => number[]): FigureMarker[] {
+  const found = new Map<string, FigureMarker>()
+  for (const { series } of lines)
+    for (const track of series.tracks)
+      for (const marker of track.markers) {
+        // A marker stands between the step before it and its own.
+        const xs = xsOf(track)
+        const before = marker.at === 0 ? 0 : (xs[marker.at - 1] ?? 0)
+        const x = (before + (xs[marker.at] ?? before)) / 2
+        found.set(`${marker.kind} ${marker.label} ${x.toPrecision(4)}`, { ...marker, x })
+      }
+  return [...found.values()].sort((a, b) => a.x - b.x)
+}

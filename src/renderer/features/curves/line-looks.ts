@@ -1,0 +1,33 @@
+import { methodColour } from '../run/method-colours'
+import type { Series } from './series'
+
+/** How a line is drawn. Colour tells the method, the dashes tell lines of one method apart. */
+export interface LineLook {
+  /** A CSS variable, such as `--series-2`. */
+  readonly colour: string
+  /** Lengths of strokes and gaps in px; empty for a solid line. */
+  readonly dash: readonly number[]
+}
+
+const DASHES: readonly (readonly number[])[] = [
+  [],
+  [8, 4],
+  [2, 3],
+  [10, 3, 2, 3],
+  [14, 5],
+  [5, 2, 2, 2, 2, 2],
+]
+
+/** Looks by series key. In `runs` mode seeds of one group share their look. */
+export function lineLooks(series: readonly Series[]): ReadonlyMap<string, LineLook> {
+  const groupsOf = new Map<string, string[]>()
+  const looks = new Map<string, LineLook>()
+  for (const { key, method, head } of series) {
+    const colour = methodColour(method)
+    const groups = groupsOf.get(colour) ?? []
+    if (!groups.includes(head.group)) groups.push(head.group)
+    groupsOf.set(colour, groups)
+    looks.set(key, { colour, dash: DASHES[groups.indexOf(head.group) % DASHES.length] ?? [] })
+  }
+  return looks
+}

@@ -1,0 +1,50 @@
+/**
+ * Exponential moving average without the pull towards its start (Adam's bias correction): with weight w,
+ * s_t = w s_(t-1) + (1 - w) x_t from s_0 = 0, drawn as s_t / (1 - w^t), so the first value is x_1 itself. `weight` is in [0, 1);
+ * 0 changes nothing. Values that are NaN are passed over: the average stays as it was there (NaN before the first one).
+ */
+export function debiasedAverage(values: readonly number[], weight: number): number[] {
+  let sum = 0
+  let mass = 0
+  return values.map((value) => {
+    if (!Number.isNaN(value)) {
+      sum = weight * sum + (1 - weight) * value
+      mass = weight * mass + (1 - weight)
+    }
+    return mass === 0 ? Number.NaN : sum / mass
+  })
+}
+
+/** Per step, the mean of the last `window` values up to it (of fewer at the start). */
+export function movingRate(values: readonly number[], window: number): number[] {
+  let sum = 0
+  return values.map((value, index) => {
+    sum += value - (index >= window ? (values[index - window] ?? 0) : 0)
+    return sum / Math.min(index + 1, window)
+  })
+}
+
+/** Per step, the sum of all values up to it. */
+export function cumulative(values: readonly number[]): number[] {
+  let sum = 0
+  return values.map((value) => (sum += value))
+}
+
+/**
+ * The line through (xs, ys) at each place of `grid`, straight between two points; NaN outside of them. Both `xs` and `grid` rise.
+ * A line that shares the grid's own places is taken as it is.
+ */
+export function onGrid(xs: readonly number[], ys: readonly number[], grid: readonly number[]): number[] {
+  let right = 0
+  return grid.map((x) => {
+    while (right < xs.length && (xs[right] ?? 0) < x) right += 1
+    const x1 = xs[right]
+    const y1 = ys[right]
+    if (x1 === undefined || y1 === undefined) return Number.NaN
+    if (x1 === x) return y1
+    const x0 = xs[right - 1]
+    const y0 = ys[right - 1]
+    if (x0 === undefined || y0 === undefined) return Number.NaN
+    return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0)
+  })
+}

@@ -1,0 +1,54 @@
+import { useDeferredValue, useMemo } from 'react'
+import { useStore } from 'zustand'
+import { useServices } from '../../stores/use-services'
+import { titleIn } from './choices'
+import { buildFigure } from './figure'
+import { lineLooks } from './line-looks'
+import { buildSeries, canJoin } from './series'
+import { summarize } from './summary'
+import { formatDelta, formatRate, isSmoothed, leftOutWords, MEASURES } from './words'
+
+/** Everything the screen shows, computed from the curves and the controls, each part only when what it needs has changed. */
+export function useFigure() {
+  const { curves, methods } = useServices()
+  const data = useStore(curves, (state) => state.curves)
+  const now = useStore(curves, (state) => state.controls)
+  // Sliding and switching stay quick while a heavy figure is being computed.
+  const controls = useDeferredValue(now)
+  const methodList = useStore(methods, (state) => state.data)
+  const { lines, join, baseline, measure, axis, smoothing, points, difference, hidden } = controls
+
+  const series = useMemo(
+    () => buildSeries(data, { lines, join, titleOf: (method) => titleIn(methodList, method) }),
+    [data, lines, join, methodList],
+  )
+  const joinable = useMemo(() => canJoin(data), [data])
+  const looks = useMemo(() => lineLooks(series), [series])
+  const hiddenKeys = useMemo(() => new Set(hidden), [hidden])
+  const shown = useMemo(() => series.filter(({ key }) => !hiddenKeys.has(key)), [series, hiddenKeys])
+  const summaries = useMemo(() => summarize(series, series, baseline), [series, baseline])
+  const rows = useMemo(
+    () => summaries.filter((row) => !hiddenKeys.has(row.series.key)),
+    [summaries, hiddenKeys],
+  )
+  const figure = useMemo(
+    () => buildFigure(shown, series, looks, { measure, axis, smoothing, points, baseline, difference }),
+    [shown, series, looks, measure, axis, smoothing, points, baseline, difference],
+  )
+  const legend = figure.lines.map(({ series: { key } }) => {
+    const row = rows.find((candidate) => candidate.series.key === key)
+    if (!row) return ''
+    const { label, detail } = row.series
+    const against = row.baseline
+      ? `, ${formatDelta(row.delta)} points to ${row.baseline.label}, n = ${row.delta.n}`
+      : ''
+    const left = leftOutWords(row.series)
+    return `${label}${detail ? ` (${detail})` : ''}: solved ${formatRate(row.rate)}, n = ${row.rate.n}${against}${left ? `; ${left}` : ''}`
+  })
+  const average =
+    isSmoothed(measure) && smoothing > 0
+      ? `Moving average over about ${Math.round(1 / (1 - smoothing))} tasks, corrected for its start. `
+      : `${MEASURES[measure].detail}. `
+  const lead = `${average}${lines === 'mean' ? 'Band: 95 % bootstrap interval over the seeds.' : ''}`
+  return { series, shown, rows, summaries, figure, looks, hiddenKeys, joinable, legend, lead: lead.trim() }
+}

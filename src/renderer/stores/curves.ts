@@ -1,0 +1,161 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { curveViewSchema, type CurveChoices, type CurveView, type RunCurve } from '../../shared/domain/curve'
+import type { LoamErrorShape } from '../../shared/errors'
+import type { LoamClient } from '../client-type'
+import type { CurveSelectionStore } from './curve-selection'
+import { errorShape } from './error-shape'
+import type { SettingsStore } from './settings'
+
+/** The controls; what is chosen lives in the selection. */
+export type CurveControls = Omit<CurveView, 'experimentIds' | 'runIds'>
+
+/** A step of a run whose attempt is open beside the chart. */
+export interface OpenAttempt {
+  readonly seriesKey: string
+  readonly runId: string
+  /** Place in the run, from 0. */
+  readonly index: number
+}
+
+export interface CurvesState {
+  readonly controls: CurveControls
+  readonly choices: CurveChoices | null
+  readonly curves: readonly RunCurve[]
+  /** `idle` until something was asked for. */
+  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
+  readonly problem: LoamErrorShape | null
+  /** The stretch of the axis on screen; null shows all of it. */
+  readonly zoom: readonly [number, number] | null
+  readonly open: OpenAttempt | null
+
+  change(change: Partial<CurveControls>): void
+  toggle(kind: 'experimentIds' | 'runIds', id: string): void
+  zoomTo(zoom: CurvesState['zoom']): void
+  show(open: OpenAttempt | null): void
+  /** Reads choices and curves (again); what is on screen stays meanwhile. */
+  reload(): Promise<void>
+  /** Reads at once and keeps reading while something that is shown goes on. Returns how to stop. */
+  follow(): () => void
+}
+
+export type CurvesStore = StoreApi<CurvesState>
+
+const EVERY_MS = 2_000
+const SAVE_AFTER_MS = 600
+/** Changing one of these gives the axis another meaning, so an old stretch of it would show something else. */
+const UNZOOMING: readonly (keyof CurveControls)[] = ['axis', 'join']
+
+const { experimentIds: _experiments, runIds: _runs, ...DEFAULT_CONTROLS } = curveViewSchema.parse({})
+
+/** The Learning curves screen: its controls, kept in the settings, and the curves of what is chosen. */
+export function createCurvesStore(
+  client: LoamClient,
+  selection: CurveSelectionStore,
+  settings: SettingsStore,
+): CurvesStore {
+  let restored = false
+  let saving: ReturnType<typeof setTimeout> | null = null
+  let latest = 0
+
+  return createStore<CurvesState>()((set, get) => {
+    const save = () => {
+      if (saving) clearTimeout(saving)
+      saving = setTimeout(() => {
+        const { experimentIds, runIds } = selection.getState()
+        const curves = { ...get().controls, experimentIds: [...experimentIds], runIds: [...runIds] }
+        void settings.getState().save({ curves })
+      }, SAVE_AFTER_MS)
+    }
+
+    /** Once, when the settings are here; later answers never overwrite what a person has changed since. */
+    const restore = () => {
+      const saved = settings.getState().settings?.curves
+      if (restored || !saved) return
+      restored = true
+      const { experimentIds, runIds, ...controls } = saved
+      set({ controls })
+      const chosen = selection.getState()
+      if (chosen.experimentIds.length + chosen.runIds.length === 0) chosen.select({ experimentIds, runIds })
+    }
+
+    async function reload() {
+      const mine = ++latest
+      const { experimentIds, runIds } = selection.getState()
+      if (get().status !== 'ready') set({ status: 'loading' })
+      try {
+        const [choices, curves] = await Promise.all([
+          client.curves.choices(),
+          client.curves.series({ experimentIds: [...experimentIds], runIds: [...runIds] }),
+        ])
+        if (mine !== latest) return
+        set({ choices, curves: keepUnchanged(get().curves, curves), status: 'ready', problem: null })
+      } catch (error) {
+        if (mine === latest) set({ status: 'failed', problem: errorShape(error) })
+      }
+    }
+
+    return {
+      controls: DEFAULT_CONTROLS,
+      choices: null,
+      curves: [],
+      status: 'idle',
+      problem: null,
+      zoom: null,
+      open: null,
+
+      change(change) {
+        // From here on the person's controls count, even if the settings arrive only now.
+        restored = true
+        const unzoom = UNZOOMING.some((key) => key in change && change[key] !== get().controls[key])
+        set((state) => ({
+          controls: { ...state.controls, ...change },
+          zoom: unzoom ? null : state.zoom,
+        }))
+        save()
+      },
+      toggle(kind, id) {
+        const { select, experimentIds, runIds } = selection.getState()
+        const ids = { experimentIds, runIds }
+        const next = ids[kind].includes(id) ? ids[kind].filter((other) => other !== id) : [...ids[kind], id]
+        select({ ...ids, [kind]: next })
+      },
+      zoomTo: (zoom) => set({ zoom }),
+      show: (open) => set({ open }),
+      reload,
+      follow() {
+        restore()
+        void reload()
+        const stops = [
+          settings.subscribe(restore),
+          selection.subscribe(() => {
+            void reload()
+            save()
+          }),
+        ]
+        const timer = setInterval(() => {
+          if (get().status === 'failed' || isGoing(get())) void reload()
+        }, EVERY_MS)
+        return () => {
+          clearInterval(timer)
+          for (const stop of stops) stop()
+        }
+      },
+    }
+  })
+}
+
+const isGoing = ({ curves, choices }: CurvesState): boolean =>
+  [...curves, ...(choices?.experiments ?? []), ...(choices?.runs ?? [])].some(
+    ({ status }) => status === 'running' || status === 'queued',
+  )
+
+/** Takes over what has not changed, so that nothing is computed or drawn again for it. */
+function keepUnchanged(before: readonly RunCurve[], now: readonly RunCurve[]): readonly RunCurve[] {
+  const known = new Map(before.map((run) => [run.runId, run]))
+  const kept = now.map((run) => {
+    const old = known.get(run.runId)
+    return old && old.status === run.status && old.outcomes === run.outcomes ? old : run
+  })
+  const same = kept.length === before.length && kept.every((run, index) => run === before[index])
+  return same ? before : kept
+}
