@@ -13,6 +13,8 @@ export interface NumberInputProps {
   disabled?: boolean
   /** Emptying the field is allowed and gives null. Default false. */
   optional?: boolean
+  /** Enter was pressed with a value that counts. */
+  onEnter?(): void
   className?: string
 }
 
@@ -38,6 +40,11 @@ export function NumberInput(props: NumberInputProps) {
       placeholder={props.placeholder}
       disabled={props.disabled}
       onChange={(event) => accept(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !props.onEnter) return
+        event.preventDefault()
+        props.onEnter()
+      }}
       onBlur={() => setDraft(value === null ? '' : String(value))}
       className={classNames(
         'h-8 w-full rounded-md border bg-surface px-2.5 placeholder:text-faint disabled:opacity-50',

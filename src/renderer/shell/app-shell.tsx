@@ -2,6 +2,7 @@ import { Tooltip } from 'radix-ui'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { CasesScreen } from '../features/cases/cases-screen'
+import { ExperimentsScreen } from '../features/experiments/experiments-screen'
 import { CurvesScreen } from '../features/curves/curves-screen'
 import { ExportScreen } from '../features/export/export-screen'
 import { ModelsScreen } from '../features/models/models-screen'
@@ -54,6 +55,8 @@ function CurrentScreen({ screen }: { screen: ScreenId }) {
   switch (screen) {
     case 'run':
       return <RunScreen />
+    case 'experiments':
+      return <ExperimentsScreen />
     case 'curves':
       return <CurvesScreen />
     case 'cases':

@@ -1,3 +1,4 @@
+import { isExperimentRun } from '../stores/experiment-feed'
 import type { Services } from '../stores/services'
 import { ALL_SCREENS } from './screens'
 
@@ -13,7 +14,9 @@ export interface Command {
 /** Everything that can be done right now, for the palette. */
 export function listCommands(services: Services): readonly Command[] {
   const { runs, spaces, settings, ui } = services
-  const focused = runs.getState().views[runs.getState().focusId ?? '']?.run
+  const focusId = runs.getState().focusId ?? ''
+  // A cell is paused and resumed with its experiment.
+  const focused = isExperimentRun(focusId) ? undefined : runs.getState().views[focusId]?.run
   const theme = settings.getState().settings?.theme ?? 'system'
   const runCommands: Command[] = [
     {
@@ -101,7 +104,8 @@ export function searchCasesCommand(services: Services, text: string): Command {
 /** Pauses the focused run, or resumes it. */
 export function toggleRun(services: Services): void {
   const { views, focusId, pause, resume } = services.runs.getState()
-  const status = views[focusId ?? '']?.run.status
+  if (focusId === null || isExperimentRun(focusId)) return
+  const status = views[focusId]?.run.status
   if (status === 'running') void pause()
   if (status === 'paused') void resume()
 }

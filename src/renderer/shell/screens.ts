@@ -1,4 +1,14 @@
-import { Activity, Box, ChartSpline, Layers, ListOrdered, Settings, Share, type LucideIcon } from 'lucide-react'
+import {
+  Activity,
+  Box,
+  ChartSpline,
+  FlaskConical,
+  Layers,
+  ListOrdered,
+  Settings,
+  Share,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ScreenId } from '../stores/ui'
 
 export interface ScreenEntry {
@@ -11,6 +21,7 @@ export interface ScreenEntry {
 export const SCREEN_GROUPS: readonly (readonly ScreenEntry[])[] = [
   [
     { id: 'run', title: 'Run', icon: Activity },
+    { id: 'experiments', title: 'Experiments', icon: FlaskConical },
     { id: 'curves', title: 'Curves', icon: ChartSpline },
   ],
   [{ id: 'cases', title: 'Cases', icon: Layers }],

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { MethodSettings } from '../../shared/domain/method-settings'
 import type { ModelInfo } from '../../shared/domain/model'
 import type { MethodInfo } from '../../shared/domain/run'
 import type { StreamInfo } from '../../shared/domain/task'
@@ -15,6 +16,8 @@ export interface RunForm {
   readonly tasks: number | null
   /** Null makes a fresh space. */
   readonly spaceId: string | null
+  /** Changed settings of methods, by method id. */
+  readonly settings: MethodSettings
 }
 
 export interface RunFormState extends RunForm {
@@ -33,6 +36,7 @@ export function createRunFormStore(): RunFormStore {
     k: null,
     tasks: null,
     spaceId: null,
+    settings: {},
     change: (change) => set(change),
   }))
 }
@@ -73,5 +77,11 @@ export function toStartInput(form: RunForm, choices: RunChoices): StartRunInput 
     k: method.usesK ? form.k : null,
     tasks: form.tasks,
     spaceId: form.spaceId,
+    settings: ownSettings(method.id, form.settings),
   }
+}
+
+/** Only what concerns the method; what was changed for another one stays in the form. */
+function ownSettings(method: string, settings: MethodSettings): MethodSettings {
+  return Object.fromEntries(Object.entries(settings).filter(([id]) => id === method))
 }

@@ -4,6 +4,7 @@ import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { coalesce } from './coalesce'
 import { errorShape } from './error-shape'
+import { isExperimentRun } from './experiment-feed'
 import { followFeed } from './feed'
 import { applyRunDeltas, isActive, type RunView } from './run-feed'
 
@@ -32,6 +33,8 @@ export interface RunsState {
   resume(): Promise<void>
   cancel(): Promise<void>
   focus(runId: string): void
+  /** Reads a run afresh, with those beside it, and focuses it. Resolves to the problem, or null. */
+  open(runId: string): Promise<LoamErrorShape | null>
   showTask(index: number | null): void
   clearProblem(): void
   stopWatching(): void
@@ -55,7 +58,8 @@ export function createRunsStore(client: LoamClient): RunsStore {
           .map((view) => view.run.id)
         return { views, order, focusId: state.focusId ?? firstFocus(order, views) }
       })
-      for (const run of runs) if (isActive(run)) watch(run.id)
+      // Cells are followed once they are opened: an experiment may have many.
+      for (const run of runs) if (isActive(run) && !isExperimentRun(run.id)) watch(run.id)
     }
 
     function update(runId: string, change: (view: RunView) => RunView) {
@@ -68,7 +72,8 @@ export function createRunsStore(client: LoamClient): RunsStore {
 
     function moveFocus(runId: string) {
       const focused = get().views[get().focusId ?? '']
-      if (mayMove && focused?.run.status !== 'running') set({ focusId: runId, openTask: null })
+      if (mayMove && !isExperimentRun(runId) && focused?.run.status !== 'running')
+        set({ focusId: runId, openTask: null })
     }
 
     function watch(runId: string) {
@@ -157,6 +162,18 @@ export function createRunsStore(client: LoamClient): RunsStore {
         mayMove = get().views[runId]?.run.status === 'running'
         set({ focusId: runId, openTask: null })
       },
+      async open(runId) {
+        try {
+          const [run, all] = await Promise.all([client.runs.get({ runId }), client.runs.list()])
+          accept([...all, run])
+          if (isActive(run)) watch(runId)
+          get().focus(runId)
+          mayMove = false
+          return null
+        } catch (error) {
+          return errorShape(error)
+        }
+      },
       showTask: (index) => set({ openTask: index }),
       clearProblem: () => set({ problem: null }),
       stopWatching() {
@@ -168,7 +185,8 @@ export function createRunsStore(client: LoamClient): RunsStore {
 }
 
 function firstFocus(order: readonly string[], views: RunsState['views']): string | null {
-  return order.find((id) => views[id]?.run.status === 'running') ?? order[0] ?? null
+  const own = order.filter((id) => !isExperimentRun(id))
+  return own.find((id) => views[id]?.run.status === 'running') ?? own[0] ?? null
 }
 
 function withProblem(

@@ -7,6 +7,8 @@ import { createCasesStore } from './cases'
 import { createCurveSelectionStore } from './curve-selection'
 import { createCurvesStore } from './curves'
 import { createEngineStore } from './engine'
+import { createExperimentFormStore } from './experiment-form'
+import { createExperimentsStore } from './experiments'
 import { createJobsStore } from './jobs'
 import { createResource } from './resource'
 import { createRunFormStore } from './run-form'
@@ -30,6 +32,7 @@ export function createServices(client: LoamClient) {
   const settings = createSettingsStore(client)
   const spaces = createSpacesStore(client)
   const runs = createRunsStore(client)
+  const experiments = createExperimentsStore(client)
   const cases = createCasesStore(client)
   const curveSelection = createCurveSelectionStore()
   const curves = createCurvesStore(client, curveSelection, settings)
@@ -44,6 +47,7 @@ export function createServices(client: LoamClient) {
   function jobEnded(job: JobInfo) {
     void spaces.getState().reload()
     if (job.kind === 'run' || job.kind === 'demo') void runs.getState().load()
+    if (job.kind === 'experiment') void experiments.getState().load()
     if (job.kind === 'download') void models.getState().reload()
     if (job.status === 'cancelled') return
     toasts.getState().show({
@@ -61,6 +65,13 @@ export function createServices(client: LoamClient) {
     ui.getState().go('cases')
   }
 
+  /** Opens the run of an experiment's cell. */
+  async function openCell(runId: string) {
+    const problem = await runs.getState().open(runId)
+    if (problem) toasts.getState().show({ title: problem.title, detail: problem.cause, tone: 'problem' })
+    else ui.getState().go('run')
+  }
+
   /** Reads everything once and follows the feeds until the returned function is called. */
   function start(): () => void {
     const reload = () => {
@@ -70,11 +81,13 @@ export function createServices(client: LoamClient) {
       void settings.getState().load()
       void spaces.getState().reload()
       void runs.getState().load()
+      void experiments.getState().load()
     }
     reload()
     const stops = [jobs.getState().follow(), engine.getState().follow()]
     const timer = setInterval(() => void info.getState().reload(), INFO_EVERY_MS)
     const unsubscribe = jobs.subscribe((state, before) => {
+      experiments.getState().hear(state.jobs)
       // The host may be another one than before the break: read everything again.
       if (state.connected && before.problem && !before.connected) reload()
     })
@@ -88,6 +101,7 @@ export function createServices(client: LoamClient) {
       unsubscribeRuns()
       for (const stop of stops) stop()
       runs.getState().stopWatching()
+      experiments.getState().stopWatching()
     }
   }
 
@@ -100,6 +114,8 @@ export function createServices(client: LoamClient) {
     spaces,
     runs,
     runForm: createRunFormStore(),
+    experiments,
+    experimentForm: createExperimentFormStore(),
     cases,
     curveSelection,
     curves,
@@ -111,6 +127,7 @@ export function createServices(client: LoamClient) {
     engine,
     jobs,
     openCase,
+    openCell,
     start,
   }
 }

@@ -1,7 +1,16 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
 /** The screens that exist, in the order of the sidebar. */
-export const SCREENS = ['run', 'curves', 'cases', 'streams', 'models', 'export', 'settings'] as const
+export const SCREENS = [
+  'run',
+  'experiments',
+  'curves',
+  'cases',
+  'streams',
+  'models',
+  'export',
+  'settings',
+] as const
 export type ScreenId = (typeof SCREENS)[number]
 
 export interface UiState {

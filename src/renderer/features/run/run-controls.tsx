@@ -1,10 +1,12 @@
-import { Pause, Play, Square } from 'lucide-react'
+import { ArrowLeft, Pause, Play, Square } from 'lucide-react'
 import { useStore } from 'zustand'
+import type { ExperimentHead } from '../../../shared/domain/experiment'
 import type { RunInfo } from '../../../shared/domain/run'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { fileName, formatDuration, formatShare } from '../../components/format'
 import { ProgressBar } from '../../components/progress-bar'
+import { isExperimentRun } from '../../stores/experiment-feed'
 import { isActive } from '../../stores/run-feed'
 import { useServices } from '../../stores/use-services'
 import { thirds } from './curve-data'
@@ -12,8 +14,10 @@ import { RunPicker } from './run-picker'
 import { runTitle } from './run-title'
 
 /** The head of the middle pane: which run, how far, how long still, and what can be done with it. */
-export function RunControls({ run }: { run: RunInfo }) {
+export function RunControls({ run, experiment }: { run: RunInfo; experiment: ExperimentHead | null }) {
   const { runs, methods, streams, models } = useServices()
+  // A cell is paused and resumed with its experiment.
+  const own = !isExperimentRun(run.id)
   const busy = useStore(runs, (state) => state.busy)
   const feedProblem = useStore(runs, (state) => state.feedProblems[run.id])
   const methodList = useStore(methods, (state) => state.data)
@@ -22,6 +26,7 @@ export function RunControls({ run }: { run: RunInfo }) {
   const { pause, resume, cancel } = runs.getState()
   return (
     <header className="flex shrink-0 flex-col gap-3">
+      {experiment ? <BackToExperiment experiment={experiment} /> : null}
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <h1 className="line-clamp-2 text-lg leading-6 font-semibold">
@@ -35,17 +40,17 @@ export function RunControls({ run }: { run: RunInfo }) {
         </div>
         <div className="flex gap-2">
           <RunPicker />
-          {run.status === 'running' || run.status === 'queued' ? (
+          {own && (run.status === 'running' || run.status === 'queued') ? (
             <Button icon={Pause} disabled={busy !== null} onClick={() => void pause()}>
               Pause
             </Button>
           ) : null}
-          {run.status === 'paused' ? (
+          {own && run.status === 'paused' ? (
             <Button look="primary" icon={Play} disabled={busy !== null} onClick={() => void resume()}>
               Resume
             </Button>
           ) : null}
-          {isActive(run) ? (
+          {own && isActive(run) ? (
             <Button icon={Square} disabled={busy === 'cancel'} onClick={() => void cancel()}>
               Cancel
             </Button>
@@ -75,6 +80,26 @@ export function RunControls({ run }: { run: RunInfo }) {
         </p>
       ) : null}
     </header>
+  )
+}
+
+/** A cell belongs to an experiment; the way back to it. */
+function BackToExperiment({ experiment }: { experiment: ExperimentHead }) {
+  const { experiments, ui } = useServices()
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        experiments.getState().open(experiment.id)
+        ui.getState().go('experiments')
+      }}
+      className="flex w-fit max-w-full items-center gap-1.5 rounded-sm text-sm text-muted hover:text-ink"
+    >
+      <ArrowLeft size={14} aria-hidden className="shrink-0" />
+      <span className="truncate">
+        A cell of <span className="underline">{experiment.name}</span>
+      </span>
+    </button>
   )
 }
 

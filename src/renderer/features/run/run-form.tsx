@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import { ChevronRight, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
@@ -9,8 +9,11 @@ import { NumberInput } from '../../components/number-input'
 import { Select } from '../../components/select'
 import { Term } from '../../components/term'
 import { changedPromptsText } from '../../../shared/domain/model'
+import { isExperimentRun } from '../../stores/experiment-feed'
 import { toStartInput, withDefaults } from '../../stores/run-form'
 import { useServices } from '../../stores/use-services'
+import { changedSettings, hasSettings } from '../method-settings/fields'
+import { MethodSettingsForm } from '../method-settings/method-settings-form'
 
 const FRESH = 'fresh'
 
@@ -23,7 +26,7 @@ export function RunForm() {
   const modelState = useStore(models)
   const spaceList = useStore(spaces, (state) => state.spaces)
   const busy = useStore(runs, (state) => state.busy)
-  const hasRuns = useStore(runs, (state) => state.order.length > 0)
+  const hasRuns = useStore(runs, (state) => state.order.some((id) => !isExperimentRun(id)))
   const choices = {
     streams: streamState.data ?? [],
     methods: methodState.data ?? [],
@@ -31,6 +34,7 @@ export function RunForm() {
   }
   const { stream, method, model } = withDefaults(form, choices)
   const input = toStartInput(form, choices)
+  const changed = method ? changedSettings(method.id, form.settings) : 0
   const problem = [streamState, methodState, modelState].find((state) => state.problem)?.problem
   const reload = () => {
     for (const resource of [streams, methods, models]) void resource.getState().reload()
@@ -153,6 +157,26 @@ export function RunForm() {
           />
         )}
       </Field>
+      {method && hasSettings(method.id) ? (
+        <details className="group">
+          <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-sm text-sm font-medium">
+            <ChevronRight
+              size={14}
+              aria-hidden
+              className="text-muted transition-transform duration-100 group-open:rotate-90"
+            />
+            Method settings
+            {changed > 0 ? <span className="font-normal text-accent">{changed} changed</span> : null}
+          </summary>
+          <div className="pt-3">
+            <MethodSettingsForm
+              method={method.id}
+              settings={form.settings}
+              onChange={(settings) => form.change({ settings })}
+            />
+          </div>
+        </details>
+      ) : null}
       <Button
         look={hasRuns ? 'primary' : 'secondary'}
         type="submit"

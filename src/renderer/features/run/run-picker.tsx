@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import { formatShare, formatWhen } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
+import { isExperimentRun } from '../../stores/experiment-feed'
 import { useServices } from '../../stores/use-services'
 import { runTitle } from './run-title'
 
@@ -12,12 +13,15 @@ export function RunPicker() {
   const { runs, methods, streams } = useServices()
   const all = useStore(
     runs,
-    useShallow((state) => state.order.flatMap((id) => state.views[id]?.run ?? [])),
+    // Cells have their place in their experiment.
+    useShallow((state) =>
+      state.order.filter((id) => !isExperimentRun(id)).flatMap((id) => state.views[id]?.run ?? []),
+    ),
   )
   const focusId = useStore(runs, (state) => state.focusId)
   const methodList = useStore(methods, (state) => state.data)
   const streamList = useStore(streams, (state) => state.data)
-  if (all.length < 2) return null
+  if (all.filter(({ id }) => id !== focusId).length === 0) return null
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>

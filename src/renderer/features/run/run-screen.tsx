@@ -3,6 +3,7 @@ import { useShallow } from 'zustand/react/shallow'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
+import { experimentOf } from '../../stores/experiment-feed'
 import { useServices } from '../../stores/use-services'
 import { CurvePanel } from './curve-panel'
 import { FirstRun } from './first-run'
@@ -44,7 +45,7 @@ export function RunScreen() {
 }
 
 function Running({ runId }: { runId: string }) {
-  const { runs } = useServices()
+  const { runs, experiments } = useServices()
   // Only the runs, not what is being written in them: a token must not redraw the chart.
   const all = useStore(
     runs,
@@ -53,16 +54,17 @@ function Running({ runId }: { runId: string }) {
   const live = useStore(runs, (state) => state.views[runId]?.live?.index ?? null)
   const openTask = useStore(runs, (state) => state.openTask)
   const problem = useStore(runs, (state) => state.problem)
+  const experiment = useStore(experiments, (state) => experimentOf(runId, state.heads))
   const run = all.find((candidate) => candidate.id === runId)
   if (!run) return null
-  const others = comparable(run, all)
+  const others = comparable(run, all, experiment?.id ?? null)
   return (
     <>
       <section
         aria-label="Progress"
         className="flex min-w-0 flex-1 flex-col gap-4 overflow-y-auto bg-surface p-4"
       >
-        <RunControls run={run} />
+        <RunControls run={run} experiment={experiment} />
         {problem ? (
           <ErrorNotice
             problem={problem}

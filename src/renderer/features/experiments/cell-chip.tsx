@@ -1,0 +1,56 @@
+import { memo } from 'react'
+import type { CellInfo } from '../../../shared/domain/experiment'
+import { classNames } from '../../components/class-names'
+import { Hint } from '../../components/hint'
+import { cellLabel, cellWords } from './cell-words'
+
+const LOOKS: Record<CellInfo['status'], string> = {
+  queued: 'border-dashed text-faint',
+  running: 'border-accent text-ink',
+  paused: 'border-line-strong text-muted',
+  done: 'bg-sunken text-ink',
+  oom: 'border-notice/40 bg-notice-soft text-notice',
+  failed: 'border-danger/40 bg-danger-soft text-danger',
+  cancelled: 'border-dashed text-muted',
+}
+
+export interface CellChipProps {
+  cell: CellInfo
+  /** Method and Exp in words. */
+  title: string
+  /** Reached by Tab; the others by the arrow keys. */
+  first: boolean
+  onOpen(cell: CellInfo): void
+}
+
+/** One cell: its seed, its share of solved tasks, and how far it is. Drawn again only when its cell changed. */
+export const CellChip = memo(function CellChip({ cell, title, first, onOpen }: CellChipProps) {
+  const words = cellWords(cell, title)
+  return (
+    <Hint text={words} side="top">
+      <button
+        type="button"
+        data-chip
+        tabIndex={first ? 0 : -1}
+        aria-label={words}
+        aria-disabled={cell.status === 'queued'}
+        onClick={() => onOpen(cell)}
+        className={classNames(
+          'relative flex h-7 w-24 items-center gap-2 overflow-hidden rounded-md border px-2 text-sm transition-colors duration-100',
+          cell.status === 'queued' ? 'cursor-default' : 'hover:border-ink',
+          LOOKS[cell.status],
+        )}
+      >
+        <span className="text-2xs text-muted">{cell.seed}</span>
+        <span className="flex-1 text-right">{cellLabel(cell)}</span>
+        {cell.status === 'running' || cell.status === 'paused' ? (
+          <span
+            aria-hidden
+            className="absolute bottom-0 left-0 h-0.5 bg-accent"
+            style={{ width: `${cell.total === 0 ? 0 : (100 * cell.done) / cell.total}%` }}
+          />
+        ) : null}
+      </button>
+    </Hint>
+  )
+})

@@ -1,0 +1,279 @@
+import { FolderOpen, Play, RotateCcw, Save } from 'lucide-react'
+import { useRef } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../components/button'
+import { ErrorNotice } from '../../components/error-notice'
+import { Field } from '../../components/field'
+import { formatBytes, plural } from '../../components/format'
+import { Loading } from '../../components/loading'
+import { NumberInput } from '../../components/number-input'
+import { Select } from '../../components/select'
+import { Term } from '../../components/term'
+import { useServices } from '../../stores/use-services'
+import { ExpChoice } from './exp-choice'
+import { MethodChoice } from './method-choice'
+import { MoreSettings } from './more-settings'
+import { planHint, planWords } from './plan-words'
+import { readForm, type FormPlace } from './read-form'
+import { Section, Wrong } from './section'
+import { useDefinitionFile } from './use-definition-file'
+import { usePlan } from './use-plan'
+
+const NOTHING = ''
+
+/** Composes an experiment: sensible from the first moment, with how much work it will be. */
+export function Composer() {
+  const { experimentForm, experiments, streams, methods, models } = useServices()
+  const form = useStore(experimentForm)
+  const streamState = useStore(streams)
+  const methodState = useStore(methods)
+  const modelState = useStore(models)
+  const busy = useStore(experiments, (state) => state.busy)
+  const refused = useStore(experiments, (state) => state.commandProblem)
+  const files = useDefinitionFile()
+  const picker = useRef<HTMLInputElement>(null)
+  const choices = {
+    streams: streamState.data ?? [],
+    methods: methodState.data ?? [],
+    models: modelState.data ?? [],
+  }
+  const reading = readForm(form, choices)
+  const { definition, problems, stream, model, names, baseline } = reading
+  const { plan, problem: planProblem } = usePlan(definition)
+  const titleOf = (id: string) => choices.methods.find((method) => method.id === id)?.title ?? id
+  const wrongAt = (place: FormPlace) =>
+    problems.filter((problem) => problem.place === place).map(({ words }) => words)
+  const states = [streamState, methodState, modelState]
+  const unread = states.find((state) => state.problem)?.problem
+  const start = async () => {
+    if (definition) await experiments.getState().start(definition)
+  }
+
+  if (unread) {
+    const reload = () => {
+      for (const resource of [streams, methods, models]) void resource.getState().reload()
+    }
+    return (
+      <div className="p-6">
+        <ErrorNotice problem={unread} alwaysRetry onRetry={reload} />
+      </div>
+    )
+  }
+  if (states.some((state) => state.data === null)) return <Loading what="streams, methods and models" />
+  return (
+    <form
+      className="flex h-full min-h-0 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void start()
+      }}
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto flex max-w-4xl flex-col gap-6 p-6">
+          <header className="flex flex-wrap items-start gap-x-6 gap-y-3">
+            <div className="min-w-64 flex-1">
+              <h1 className="text-xl font-semibold">New experiment</h1>
+              <p className="mt-1 max-w-xl text-muted">
+                Several methods work through the same tasks, each with several seeds, so that you can tell
+                what helps from what was luck.
+              </p>
+            </div>
+            <div className="flex gap-2">
+              <input
+                ref={picker}
+                type="file"
+                accept=".yaml,.yml,.json"
+                aria-label="Definition file"
+                className="hidden"
+                onChange={(event) => {
+                  const [file] = event.target.files ?? []
+                  event.target.value = ''
+                  if (file) void files.open(file)
+                }}
+              />
+              <Button icon={FolderOpen} onClick={() => picker.current?.click()}>
+                Open a file
+              </Button>
+              <Button
+                icon={Save}
+                disabled={!definition}
+                onClick={() => {
+                  if (definition) void files.save(definition)
+                }}
+              >
+                Save as file
+              </Button>
+            </div>
+          </header>
+          {files.problem ? <ErrorNotice problem={files.problem} /> : null}
+          <div>
+            <Section title="Tasks and model" lead="The same for every method.">
+              <div className="grid grid-cols-[1fr_1fr_6rem] gap-4 max-[900px]:grid-cols-1">
+                <Field
+                  label={<Term name="task stream">Stream</Term>}
+                  hint={stream ? plural(stream.tasks, 'task') : null}
+                >
+                  {(id) => (
+                    <Select
+                      id={id}
+                      label="Stream"
+                      value={stream?.id ?? null}
+                      placeholder="No stream"
+                      options={choices.streams.map((item) => ({
+                        value: item.id,
+                        label: item.title,
+                        detail: item.description,
+                      }))}
+                      onChange={(value) => form.change({ stream: value, tasks: null })}
+                    />
+                  )}
+                </Field>
+                <Field
+                  label="Model"
+                  hint={model?.demo ? 'A tiny specialist for the demo streams, not for real work.' : null}
+                >
+                  {(id) => (
+                    <Select
+                      id={id}
+                      label="Model"
+                      value={model?.path ?? null}
+                      placeholder="No model"
+                      options={choices.models.map((item) => ({
+                        value: item.path,
+                        label: item.name,
+                        detail:
+                          item.problem ?? `${formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}`,
+                        disabled: item.problem !== null,
+                      }))}
+                      onChange={(value) => form.change({ model: value })}
+                    />
+                  )}
+                </Field>
+                <Field label="Tasks" hint="Empty: all">
+                  {(id) => (
+                    <NumberInput
+                      id={id}
+                      label="Number of tasks"
+                      optional
+                      value={form.tasks}
+                      min={1}
+                      max={stream?.tasks ?? 100_000}
+                      placeholder={stream ? `all ${stream.tasks}` : 'all'}
+                      onChange={(tasks) => form.change({ tasks })}
+                    />
+                  )}
+                </Field>
+              </div>
+              <Wrong words={[...wrongAt('stream'), ...wrongAt('model')]} />
+            </Section>
+            <Section
+              title={<Term name="method">Methods</Term>}
+              lead="What the agent remembers, and how. Hover a name for its paper."
+            >
+              <MethodChoice methods={choices.methods} />
+              <Wrong words={wrongAt('methods')} />
+            </Section>
+            <Section title="Repetitions" lead="Every method runs once per seed and Exp.">
+              <Field
+                label={<Term name="seed">Seeds</Term>}
+                hint="Whole numbers, or a range such as 1-5. Three give a first idea, five or more a sound one."
+              >
+                {(id) => (
+                  <input
+                    id={id}
+                    value={form.seeds}
+                    aria-invalid={wrongAt('seeds').length > 0 || undefined}
+                    spellCheck={false}
+                    onChange={(event) => form.change({ seeds: event.target.value })}
+                    className="h-8 max-w-72 rounded-md border bg-surface px-2.5"
+                  />
+                )}
+              </Field>
+              <Wrong words={wrongAt('seeds')} />
+              <ExpChoice />
+              <Field
+                label={
+                  <>
+                    Compare with the <Term name="baseline" />
+                  </>
+                }
+              >
+                {(id) => (
+                  <Select
+                    id={id}
+                    label="Baseline"
+                    className="w-72 max-w-full"
+                    value={baseline ?? NOTHING}
+                    options={[
+                      ...names.map((name) => ({ value: name, label: titleOf(name) })),
+                      { value: NOTHING, label: 'Nothing' },
+                    ]}
+                    onChange={(value) => form.change({ baseline: value === NOTHING ? null : value })}
+                  />
+                )}
+              </Field>
+            </Section>
+            <MoreSettings
+              methods={choices.methods}
+              trainContext={model?.trainContext ?? null}
+              wrongVariants={wrongAt('variants')}
+              wrongProtocol={wrongAt('protocol')}
+            />
+          </div>
+          {refused ? (
+            <ErrorNotice
+              problem={refused}
+              onRetry={() => void start()}
+              action={
+                <Button size="small" onClick={() => experiments.getState().clearProblem()}>
+                  Dismiss
+                </Button>
+              }
+            />
+          ) : null}
+        </div>
+      </div>
+      <footer className="shrink-0 border-t bg-canvas">
+        <div className="mx-auto flex max-w-4xl flex-wrap items-center gap-x-4 gap-y-2 px-6 py-3">
+          <div className="min-w-64 flex-1" role="status" aria-label="How much work this is">
+            {problems[0] ? (
+              <>
+                <p className="font-medium text-notice">{problems[0].words}</p>
+                {problems.length > 1 ? (
+                  <p className="text-xs text-muted">
+                    and {plural(problems.length - 1, 'more thing', 'more things')} above
+                  </p>
+                ) : null}
+              </>
+            ) : planProblem ? (
+              <>
+                <p className="font-medium text-notice">{planProblem.cause}</p>
+                <p className="text-xs text-muted">{planProblem.suggestion}</p>
+              </>
+            ) : plan ? (
+              <>
+                <p className="font-medium" data-testid="plan">
+                  {planWords(plan)}
+                </p>
+                <p className="text-xs text-muted">{planHint(plan, titleOf)}</p>
+              </>
+            ) : (
+              <p className="text-muted">Counting…</p>
+            )}
+          </div>
+          <Button look="quiet" icon={RotateCcw} onClick={() => form.clear()}>
+            Start over
+          </Button>
+          <Button
+            look="primary"
+            type="submit"
+            icon={Play}
+            disabled={!definition || planProblem !== null || busy !== null}
+          >
+            {busy === 'start' ? 'Starting…' : 'Start experiment'}
+          </Button>
+        </div>
+      </footer>
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../components/button'
+import { classNames } from '../../components/class-names'
+import { NumberInput } from '../../components/number-input'
+import { Term } from '../../components/term'
+import { useServices } from '../../stores/use-services'
+
+/** EvoSC's values. */
+const USUAL = [0, 1, 4, 16, 32] as const
+const LARGEST = 64
+
+/** The Exp values: the usual ones as switches, others by number. */
+export function ExpChoice() {
+  const { experimentForm } = useServices()
+  const chosen = useStore(experimentForm, (state) => state.exp)
+  const toggle = useStore(experimentForm, (state) => state.toggleExp)
+  const [other, setOther] = useState<number | null>(null)
+  const shown = [...new Set([...USUAL, ...chosen])].sort((a, b) => a - b)
+  const add = () => {
+    if (other !== null && !chosen.includes(other)) toggle(other)
+    setOther(null)
+  }
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1 text-sm font-medium">
+        <Term name="Exp">Exp</Term>: items recalled per task
+      </legend>
+      <div className="flex flex-wrap items-center gap-1.5">
+        {shown.map((value) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={chosen.includes(value)}
+            aria-label={`Exp ${value}`}
+            onClick={() => toggle(value)}
+            className={classNames(
+              'h-8 min-w-10 rounded-md border px-2.5 transition-colors duration-100',
+              chosen.includes(value)
+                ? 'border-accent bg-accent-soft font-medium text-accent'
+                : 'bg-surface hover:bg-hover',
+            )}
+          >
+            {value}
+          </button>
+        ))}
+        <NumberInput
+          label="Another Exp value"
+          optional
+          value={other}
+          min={0}
+          max={LARGEST}
+          placeholder="other"
+          onChange={setOther}
+          onEnter={add}
+          className="ml-2 max-w-18"
+        />
+        <Button size="small" look="quiet" icon={Plus} disabled={other === null} onClick={add}>
+          Add
+        </Button>
+      </div>
+      <p className="text-xs text-muted">
+        {chosen.length === 0
+          ? 'None chosen: each method takes its own default.'
+          : 'Large values need a model that can read long prompts; what does not fit is reported as OOM.'}
+      </p>
+    </fieldset>
+  )
+}

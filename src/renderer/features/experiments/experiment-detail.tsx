@@ -1,0 +1,187 @@
+import { ChartSpline, Copy, Play, Save, Square } from 'lucide-react'
+import { useStore } from 'zustand'
+import type { ExperimentInfo } from '../../../shared/domain/experiment'
+import { Button } from '../../components/button'
+import { ErrorNotice } from '../../components/error-notice'
+import { fileName, formatCount, formatDuration, plural } from '../../components/format'
+import { IconButton } from '../../components/icon-button'
+import { Loading } from '../../components/loading'
+import { ProgressBar } from '../../components/progress-bar'
+import { hasEnded, isOpen } from '../../stores/experiment-feed'
+import { useServices } from '../../stores/use-services'
+import { CellGrid } from './cell-grid'
+import { statusWords } from './status-words'
+import { SummaryTable } from './summary-table'
+import { useDefinitionFile } from './use-definition-file'
+import { useMethodNames } from './use-method-names'
+
+/** One experiment: how far it is, its cells, its figures. */
+export function ExperimentDetail({ experimentId }: { experimentId: string }) {
+  const { experiments } = useServices()
+  const info = useStore(experiments, (state) => state.info)
+  const problem = useStore(experiments, (state) => state.feedProblem)
+  if (info?.id === experimentId) return <Opened info={info} />
+  if (problem) {
+    return (
+      <div className="p-6">
+        <ErrorNotice
+          problem={problem}
+          alwaysRetry
+          onRetry={() => experiments.getState().open(experimentId)}
+        />
+      </div>
+    )
+  }
+  return <Loading what="the experiment" />
+}
+
+function Opened({ info }: { info: ExperimentInfo }) {
+  const { experiments } = useServices()
+  const refused = useStore(experiments, (state) => state.commandProblem)
+  const feedProblem = useStore(experiments, (state) => state.feedProblem)
+  const files = useDefinitionFile()
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto flex max-w-6xl flex-col gap-6 p-6">
+        <header className="flex flex-col gap-3">
+          <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+            <div className="min-w-64 flex-1">
+              <h1 className="text-xl font-semibold">{info.name}</h1>
+              <p className="mt-0.5 text-sm text-muted">
+                <Facts info={info} />
+              </p>
+            </div>
+            <Controls info={info} onSave={() => void files.save(info.definition)} />
+          </div>
+          {isOpen(info) ? (
+            <ProgressBar label="Progress of the experiment" done={info.done} total={info.total} />
+          ) : null}
+          <Progress info={info} />
+          {refused ? (
+            <ErrorNotice
+              problem={refused}
+              action={
+                <Button size="small" onClick={() => experiments.getState().clearProblem()}>
+                  Dismiss
+                </Button>
+              }
+            />
+          ) : null}
+          {files.problem ? <ErrorNotice problem={files.problem} /> : null}
+          {info.problem ? <ErrorNotice problem={info.problem} /> : null}
+          {feedProblem ? (
+            <p role="status" className="text-sm text-notice">
+              Live view interrupted, connecting again. The experiment itself goes on.
+            </p>
+          ) : null}
+        </header>
+        <CellGrid info={info} />
+        <Failures info={info} />
+        <SummaryTable info={info} />
+      </div>
+    </div>
+  )
+}
+
+function Facts({ info: { definition } }: { info: ExperimentInfo }) {
+  const { streams, models } = useServices()
+  const stream = useStore(streams, (state) => state.data?.find(({ id }) => id === definition.stream))
+  const model = useStore(models, (state) => state.data?.find(({ path }) => path === definition.model))
+  const { iterations, passes, retest } = definition.protocol
+  return [
+    stream?.title ?? fileName(definition.stream),
+    model?.name ?? fileName(definition.model ?? ''),
+    plural(definition.seeds.length, 'seed'),
+    ...(iterations > 1 ? [plural(iterations, 'iteration')] : []),
+    ...(passes > 1 ? [plural(passes, 'pass', 'passes')] : []),
+    ...(retest > 0 ? [`${plural(retest, 'task')} tested again`] : []),
+  ].join(' · ')
+}
+
+function Progress({ info }: { info: ExperimentInfo }) {
+  const ended = info.cells.filter(({ status }) => hasEnded(status)).length
+  return (
+    <p className="flex flex-wrap gap-x-4 text-sm text-muted">
+      <span className="text-ink">{statusWords(info)}</span>
+      <span data-testid="experiment-progress">
+        {ended} of {plural(info.cells.length, 'cell')}
+      </span>
+      <span>
+        {formatCount(info.done)} of {plural(info.total, 'task')}
+      </span>
+      {info.status === 'running' && info.etaMs !== null ? (
+        <span>about {formatDuration(info.etaMs)} left</span>
+      ) : null}
+    </p>
+  )
+}
+
+function Controls({ info, onSave }: { info: ExperimentInfo; onSave: () => void }) {
+  const { experiments, experimentForm, curveSelection, ui } = useServices()
+  const busy = useStore(experiments, (state) => state.busy)
+  const { cancel, resume, open } = experiments.getState()
+  return (
+    <div className="flex flex-wrap gap-2">
+      {info.done > 0 ? (
+        <Button
+          icon={ChartSpline}
+          onClick={() => {
+            curveSelection.getState().select({ experimentIds: [info.id], runIds: [] })
+            ui.getState().go('curves')
+          }}
+        >
+          Show curves
+        </Button>
+      ) : null}
+      <IconButton
+        icon={Copy}
+        label="Compose a new one from this"
+        onClick={() => {
+          experimentForm.getState().load(info.definition)
+          open(null)
+        }}
+      />
+      <IconButton icon={Save} label="Save its definition as a file" onClick={onSave} />
+      {info.status === 'paused' ? (
+        <Button look="primary" icon={Play} disabled={busy !== null} onClick={() => void resume()}>
+          Resume
+        </Button>
+      ) : null}
+      {isOpen(info) ? (
+        <Button icon={Square} disabled={busy === 'cancel'} onClick={() => void cancel()}>
+          {busy === 'cancel' ? 'Cancelling…' : 'Cancel'}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** Why cells failed, each reason once. */
+function Failures({ info }: { info: ExperimentInfo }) {
+  const names = useMethodNames(info.definition)
+  const failed = info.cells.filter(({ status }) => status === 'failed')
+  if (failed.length === 0) return null
+  const reasons = new Map<string, string[]>()
+  for (const { method, exp, seed, problem } of failed) {
+    const why = problem ? `${problem.cause} ${problem.suggestion}` : 'No reason was noted.'
+    reasons.set(why, [...(reasons.get(why) ?? []), `${names(method).title}, Exp ${exp}, seed ${seed}`])
+  }
+  return (
+    <section
+      aria-label="Failed cells"
+      className="rounded-lg border border-danger/40 bg-danger-soft p-3 text-sm"
+    >
+      <h2 className="font-medium">{plural(failed.length, 'cell')} failed; the others are not affected</h2>
+      <ul className="mt-1 flex flex-col gap-1">
+        {[...reasons].map(([why, cells]) => (
+          <li key={why}>
+            {why}{' '}
+            <span className="text-muted">
+              {cells.length > 3 ? plural(cells.length, 'cell') : cells.join('; ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

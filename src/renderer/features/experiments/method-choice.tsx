@@ -1,0 +1,38 @@
+import { useStore } from 'zustand'
+import type { MethodInfo } from '../../../shared/domain/run'
+import { Hint } from '../../components/hint'
+import { useServices } from '../../stores/use-services'
+
+/** The methods to compare, each with one plain sentence; its paper is in the tooltip. */
+export function MethodChoice({ methods }: { methods: readonly MethodInfo[] }) {
+  const { experimentForm } = useServices()
+  const chosen = useStore(experimentForm, (state) => state.methods)
+  const toggle = useStore(experimentForm, (state) => state.toggleMethod)
+  return (
+    <ul className="divide-y rounded-lg border bg-surface">
+      {methods.map(({ id, title, description, source }) => (
+        <li key={id}>
+          <label className="flex cursor-pointer items-start gap-3 px-3 py-2 hover:bg-hover">
+            <input
+              type="checkbox"
+              checked={chosen.includes(id)}
+              onChange={() => toggle(id)}
+              aria-label={title}
+              aria-describedby={`method-${id}`}
+              className="mt-0.5 size-4 shrink-0 accent-accent"
+            />
+            <span className="flex min-w-0 flex-1 flex-wrap gap-x-3">
+              <Hint text={source} side="top">
+                <span className="w-40 shrink-0">{title}</span>
+              </Hint>
+              <span id={`method-${id}`} className="min-w-56 flex-1 text-sm text-muted">
+                {description}
+                <span className="sr-only"> {source}</span>
+              </span>
+            </span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  )
+}

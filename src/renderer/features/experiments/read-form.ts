@@ -1,0 +1,154 @@
+import type { ExperimentDefinition } from '../../../shared/domain/experiment'
+import type { ModelInfo } from '../../../shared/domain/model'
+import type { MethodInfo } from '../../../shared/domain/run'
+import type { StreamInfo } from '../../../shared/domain/task'
+import { fileName } from '../../components/format'
+import type { ExperimentForm, VariantDraft } from '../../stores/experiment-form'
+import { changedSettings } from '../method-settings/fields'
+
+export interface ExperimentChoices {
+  readonly streams: readonly StreamInfo[]
+  readonly methods: readonly MethodInfo[]
+  readonly models: readonly ModelInfo[]
+}
+
+/** Where in the form a problem is. */
+export type FormPlace = 'stream' | 'model' | 'methods' | 'seeds' | 'variants' | 'protocol'
+
+export interface FormProblem {
+  readonly place: FormPlace
+  /** One sentence that says what to do. */
+  readonly words: string
+}
+
+export interface FormReading {
+  /** Null while there are problems. */
+  readonly definition: ExperimentDefinition | null
+  readonly problems: readonly FormProblem[]
+  readonly stream: StreamInfo | null
+  readonly model: ModelInfo | null
+  /** What can be the baseline: the chosen methods and variants, in order. */
+  readonly names: readonly string[]
+  /** The baseline that counts; null when it is not among the chosen. */
+  readonly baseline: string | null
+}
+
+const MOST_SEEDS = 100
+const LARGEST_SEED = 2 ** 31 - 1
+const MOST_METHODS = 32
+const VARIANT_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._+-]{0,39}$/
+
+/** Seeds from `1, 2, 3` or `1-5`; words that say what is wrong otherwise. */
+export function readSeeds(text: string): number[] | string {
+  const seeds: number[] = []
+  for (const part of text.split(/[\s,;]+/).filter((each) => each !== '')) {
+    const range = /^(\d+)(?:[-–](\d+))?$/.exec(part)
+    if (!range) return `“${part}” is not a seed. Write whole numbers, such as 1, 2, 3 or 1-5.`
+    const from = Number(range[1])
+    const to = Number(range[2] ?? range[1])
+    if (to < from) return `“${part}” runs backwards. Write the smaller number first.`
+    if (to > LARGEST_SEED) return `Seeds go up to ${LARGEST_SEED}.`
+    if (seeds.length + to - from + 1 > MOST_SEEDS) return `Name at most ${MOST_SEEDS} seeds.`
+    for (let seed = from; seed <= to; seed += 1) {
+      if (seeds.includes(seed)) return `Seed ${seed} is named twice.`
+      seeds.push(seed)
+    }
+  }
+  return seeds.length === 0 ? 'Name at least one seed, such as 1.' : seeds
+}
+
+/** The stream with that id, or the file of that name for definitions that came from elsewhere. */
+function findStream(id: string | null, streams: readonly StreamInfo[]): StreamInfo | null {
+  if (id === null) return streams.find((item) => item.demo) ?? streams[0] ?? null
+  return (
+    streams.find((item) => item.id === id) ??
+    streams.find((item) => fileName(item.id) === fileName(id)) ??
+    null
+  )
+}
+
+function variantProblem(
+  variant: VariantDraft,
+  { methods, variants }: ExperimentForm,
+  known: readonly MethodInfo[],
+): string | null {
+  const { name, method } = variant
+  if (!known.some(({ id }) => id === method)) return `There is no method “${method}” for “${name}”.`
+  if (name === '') return 'Give every variant a name.'
+  if (!VARIANT_NAME.test(name))
+    return `“${name}” cannot be a name: use letters, digits and . _ + -, at most 40, without spaces.`
+  if (methods.includes(name) || variants.some((other) => other.id !== variant.id && other.name === name))
+    return `The name “${name}” is taken. Give the variant another one.`
+  if (changedSettings(method, variant.settings) === 0 && methods.includes(method))
+    return `“${name}” is just like “${method}”. Change one of its settings, or remove it.`
+  return null
+}
+
+/** Makes a definition of what is in the form, or says in words what is missing. */
+export function readForm(form: ExperimentForm, choices: ExperimentChoices): FormReading {
+  const problems: FormProblem[] = []
+  const add = (place: FormPlace, words: string | null): void => {
+    if (words !== null) problems.push({ place, words })
+  }
+  const stream = findStream(form.stream, choices.streams)
+  if (!stream) {
+    add(
+      'stream',
+      form.stream === null
+        ? 'There is no task stream yet. Generate one under Streams.'
+        : `The stream “${fileName(form.stream)}” is not here. Open it under Streams, or choose another.`,
+    )
+  }
+  const usable = choices.models.filter(({ problem }) => problem === null)
+  const model =
+    form.model === null
+      ? (usable.find(({ demo }) => demo) ?? usable[0] ?? null)
+      : (usable.find(({ path }) => path === form.model) ?? null)
+  if (!model)
+    add(
+      'model',
+      usable.length === 0
+        ? 'No usable model was found. See Models.'
+        : `The model “${fileName(form.model ?? '')}” is not here. Choose another.`,
+    )
+  const unknown = form.methods.find((id) => !choices.methods.some((method) => method.id === id))
+  if (unknown !== undefined) add('methods', `There is no method “${unknown}”.`)
+  // In the order of the list, whatever was ticked first.
+  const ticked = choices.methods.flatMap(({ id }) => (form.methods.includes(id) ? [id] : []))
+  const names = [...ticked, ...form.variants.map(({ name }) => name)]
+  if (names.length === 0) add('methods', 'Choose at least one method.')
+  if (names.length > MOST_METHODS) add('methods', `Choose at most ${MOST_METHODS} methods and variants.`)
+  for (const variant of form.variants) add('variants', variantProblem(variant, form, choices.methods))
+  const seeds = readSeeds(form.seeds)
+  if (typeof seeds === 'string') add('seeds', seeds)
+  if (form.iterations > 1 && form.passes > 1)
+    add('protocol', 'Choose either iterations or passes; leave the other at 1.')
+  const baseline = form.baseline !== null && names.includes(form.baseline) ? form.baseline : null
+  const base = { problems, stream, model, names, baseline }
+  if (problems.length > 0 || !stream || !model || typeof seeds === 'string')
+    return { ...base, definition: null }
+  const { temperature, maxTokens, contextSize, inFlight, iterations, passes, retest } = form
+  const name = form.name.trim()
+  return {
+    ...base,
+    definition: {
+      ...(name !== '' && { name }),
+      stream: stream.id,
+      methods: [
+        ...ticked,
+        ...form.variants.map((variant) => ({
+          name: variant.name,
+          method: variant.method,
+          settings: variant.settings,
+        })),
+      ],
+      seeds,
+      exp: [...form.exp],
+      model: model.path,
+      tasks: form.tasks,
+      baseline,
+      settings: { temperature, maxTokens, contextSize, inFlight },
+      protocol: { iterations, passes, retest },
+    },
+  }
+}

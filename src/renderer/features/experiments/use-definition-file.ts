@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import type { ExperimentDefinition } from '../../../shared/domain/experiment'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { errorShape } from '../../stores/error-shape'
+import { useServices } from '../../stores/use-services'
+import { saveText } from '../export/save-text'
+
+/** Definition files: the same YAML (or JSON) that `loam experiment` reads. */
+export function useDefinitionFile() {
+  const { client, experimentForm, toasts } = useServices()
+  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
+  const attempt = async (act: () => Promise<void>) => {
+    setProblem(null)
+    try {
+      await act()
+    } catch (error) {
+      setProblem(errorShape(error))
+    }
+  }
+  return {
+    problem,
+    /** Fills the composer from a file. */
+    open: (file: File) =>
+      attempt(async () => {
+        const definition = await client.experiments.readDefinition({
+          fileName: file.name,
+          text: await file.text(),
+        })
+        experimentForm.getState().load(definition)
+        toasts.getState().show({ title: `Opened ${file.name}`, tone: 'plain' })
+      }),
+    save: (definition: ExperimentDefinition) =>
+      attempt(async () => {
+        const { fileName, text } = await client.experiments.definitionText(definition)
+        saveText(fileName, text)
+        toasts.getState().show({ title: 'Saved the definition', detail: fileName, tone: 'plain' })
+      }),
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  DEFAULT_METHOD_SETTINGS,
+  type FullMethodSettings,
+  type MethodSettings,
+} from '../../../shared/domain/method-settings'
+
+type Value = boolean | number | string
+
+interface Common {
+  readonly key: string
+  readonly label: string
+  /** One sentence. */
+  readonly hint: string
+}
+
+/** One setting of a method, as it is asked for on screen. */
+export type SettingField =
+  | (Common & { readonly kind: 'switch' })
+  | (Common & { readonly kind: 'number'; readonly min: number; readonly max: number })
+  | (Common & {
+      readonly kind: 'choice'
+      readonly options: readonly {
+        readonly value: string
+        readonly label: string
+      }[]
+    })
+
+const onOff = (key: string, label: string, hint: string): SettingField => ({
+  kind: 'switch',
+  key,
+  label,
+  hint,
+})
+const count = (key: string, label: string, hint: string, min: number, max: number): SettingField => ({
+  kind: 'number',
+  key,
+  label,
+  hint,
+  min,
+  max,
+})
+
+/** The settings of each method, with the ranges of `methodSettingsSchema`. Methods without settings are not here. */
+export const SETTING_FIELDS: { readonly [Id in keyof FullMethodSettings]: readonly SettingField[] } = {
+  'case-bank': [
+    {
+      kind: 'choice',
+      key: 'retrieval',
+      label: 'Find cases',
+      hint: 'By meaning is the paper’s way.',
+      options: [
+        { value: 'semantic', label: 'by meaning' },
+        { value: 'text', label: 'by words' },
+        { value: 'hybrid', label: 'by both' },
+      ],
+    },
+    onOff('solved', 'Solved attempts', 'Recall attempts that were solved.'),
+    onOff('failed', 'Failed attempts', 'Recall attempts that failed, marked as such.'),
+  ],
+  evosc: [
+    onOff('errorLessons', 'Lessons from mistakes', 'EE: a failure is held against successes (eq. 3).'),
+    onOff('successLessons', 'Lessons from successes', 'SE: what two different successes share (eq. 4).'),
+    onOff('attempts', 'Recent successes', 'Show the K newest successes as well.'),
+    count('capacity', 'Lessons kept', 'Of each kind; the oldest goes first.', 1, 64),
+    count('shown', 'Lessons shown', 'Of each kind, the most relevant ones.', 1, 64),
+    count('contrast', 'Successes compared', 'Most successes a failure is held against.', 1, 16),
+  ],
+  awm: [
+    count('examples', 'Successes per workflow', 'How many successes each workflow is drawn from.', 1, 8),
+    count('capacity', 'Workflows kept', 'The newest ones.', 1, 512),
+  ],
+  scm: [
+    onOff('controller', 'Ask whether memory is needed', 'The model decides for each task.'),
+    onOff('flash', 'Flash memory', 'Always show the newest attempt.'),
+    onOff('activation', 'Activation memory', 'Show earlier attempts that are near and recent.'),
+    onOff('summaries', 'Summaries', 'Shorten long attempts.'),
+    count('summaryOver', 'Summary above', 'Tokens above which an attempt gets a summary.', 0, 100_000),
+    count('budget', 'Room for memory', 'Tokens that recalled attempts may take together.', 1, 1_000_000),
+  ],
+  amem: [
+    onOff('links', 'Links', 'Link new notes to related ones and recall along the links.'),
+    onOff('evolution', 'Evolution', 'Let a new note change its neighbours.'),
+    count('neighbours', 'Neighbours', 'Notes that a new one is compared with.', 1, 10),
+  ],
+}
+
+/** Whether a method has settings at all. */
+export function hasSettings(method: string): method is keyof FullMethodSettings {
+  return Object.hasOwn(SETTING_FIELDS, method)
+}
+
+/** A setting's value: what was changed, or the default. */
+export function settingValue(
+  method: keyof FullMethodSettings,
+  key: string,
+  settings: MethodSettings,
+): Value | null {
+  const all: Readonly<Record<string, Value>> = { ...DEFAULT_METHOD_SETTINGS[method], ...settings[method] }
+  return all[key] ?? null
+}
+
+/** The settings with one changed; a value that is the default is left out, so that only what differs is written down. */
+export function withSetting(
+  method: keyof FullMethodSettings,
+  key: string,
+  value: Value,
+  settings: MethodSettings,
+): MethodSettings {
+  const defaults: Readonly<Record<string, Value>> = { ...DEFAULT_METHOD_SETTINGS[method] }
+  const { [key]: _before, ...others } = { ...settings[method] } as Record<string, Value>
+  const own = value === defaults[key] ? others : { ...others, [key]: value }
+  const { [method]: _own, ...rest } = settings
+  return Object.keys(own).length === 0 ? rest : { ...rest, [method]: own }
+}
+
+/** How many settings of a method differ from their defaults. */
+export function changedSettings(method: string, settings: MethodSettings): number {
+  if (!hasSettings(method)) return 0
+  return SETTING_FIELDS[method].filter(
+    ({ key }) => settingValue(method, key, settings) !== settingValue(method, key, {}),
+  ).length
+}

@@ -1,0 +1,129 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ExperimentDefinition } from '../../shared/domain/experiment'
+import type { MethodSettings } from '../../shared/domain/method-settings'
+
+/** A method under a name of its own with changed settings, while it is being written. */
+export interface VariantDraft {
+  /** Stays the same while name and method change. */
+  readonly id: number
+  readonly name: string
+  readonly method: string
+  readonly settings: MethodSettings
+}
+
+/** An experiment as a person composes it. */
+export interface ExperimentForm {
+  /** Empty: named after its methods and stream. */
+  readonly name: string
+  /** Null takes the demo stream, or the first one. */
+  readonly stream: string | null
+  /** Ids of the ticked methods. */
+  readonly methods: readonly string[]
+  readonly variants: readonly VariantDraft[]
+  /** As typed: whole numbers and ranges with commas between them. */
+  readonly seeds: string
+  /** Empty: each method's own default. */
+  readonly exp: readonly number[]
+  /** Null takes the demo model, or the first one. */
+  readonly model: string | null
+  /** Null takes all tasks of the stream. */
+  readonly tasks: number | null
+  /** Name of a method or variant; null compares with none. */
+  readonly baseline: string | null
+  readonly temperature: number
+  readonly maxTokens: number
+  /** Null: what the model was trained for, at most 8192. */
+  readonly contextSize: number | null
+  readonly inFlight: number
+  readonly iterations: number
+  readonly passes: number
+  readonly retest: number
+  /** Whether the settings that most experiments leave alone are shown. */
+  readonly more: boolean
+}
+
+export interface ExperimentFormState extends ExperimentForm {
+  change(change: Partial<ExperimentForm>): void
+  /** Ticks a method, or takes the tick away. */
+  toggleMethod(id: string): void
+  toggleExp(value: number): void
+  addVariant(method: string): void
+  changeVariant(id: number, change: Partial<Omit<VariantDraft, 'id'>>): void
+  removeVariant(id: number): void
+  /** Takes over a definition from a file or an earlier experiment. */
+  load(definition: ExperimentDefinition): void
+  /** Back to the defaults. */
+  clear(): void
+}
+
+export type ExperimentFormStore = StoreApi<ExperimentFormState>
+
+/** Memory kinds that show what memory is worth, each cheap to run; 3 seeds, so that there is an interval. */
+const EMPTY: ExperimentForm = {
+  name: '',
+  stream: null,
+  methods: ['none', 'replay', 'case-bank'],
+  variants: [],
+  seeds: '1, 2, 3',
+  exp: [4],
+  model: null,
+  tasks: null,
+  baseline: 'none',
+  temperature: 0.2,
+  maxTokens: 512,
+  contextSize: null,
+  inFlight: 1,
+  iterations: 1,
+  passes: 1,
+  retest: 0,
+  more: false,
+}
+
+/** What the person has composed so far. Survives changing screens. */
+export function createExperimentFormStore(): ExperimentFormStore {
+  let lastId = 0
+  return createStore<ExperimentFormState>()((set) => ({
+    ...EMPTY,
+    change: (change) => set(change),
+    toggleMethod: (id) => set(({ methods }) => ({ methods: toggled(methods, id) })),
+    toggleExp: (value) => set(({ exp }) => ({ exp: toggled(exp, value).sort((a, b) => a - b) })),
+    addVariant(method) {
+      lastId += 1
+      const id = lastId
+      set(({ variants }) => {
+        const names = new Set(variants.map(({ name }) => name))
+        let number = 2
+        while (names.has(`${method}-${number}`)) number += 1
+        const name = `${method}-${number}`
+        return { variants: [...variants, { id, name, method, settings: {} }] }
+      })
+    },
+    changeVariant: (id, change) =>
+      set(({ variants }) => ({
+        variants: variants.map((variant) => (variant.id === id ? { ...variant, ...change } : variant)),
+      })),
+    removeVariant: (id) =>
+      set(({ variants }) => ({ variants: variants.filter((variant) => variant.id !== id) })),
+    load(definition) {
+      const variants = definition.methods.flatMap((entry) =>
+        typeof entry === 'string' ? [] : [{ ...entry, id: ++lastId }],
+      )
+      const { settings, protocol, ...rest } = definition
+      set({
+        ...rest,
+        ...settings,
+        ...protocol,
+        name: definition.name ?? '',
+        methods: definition.methods.filter((entry) => typeof entry === 'string'),
+        variants,
+        more: variants.length > 0,
+        seeds: definition.seeds.join(', '),
+      })
+    },
+    clear: () => set(EMPTY),
+  }))
+}
+
+function toggled<T>(values: readonly T[], value: T): T[] {
+  return values.includes(value) ? values.filter((other) => other !== value) : [...values, value]
+}

@@ -1,0 +1,206 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type {
+  ExperimentDefinition,
+  ExperimentDelta,
+  ExperimentHead,
+  ExperimentInfo,
+  ExperimentReport,
+} from '../../shared/domain/experiment'
+import type { JobInfo } from '../../shared/domain/job'
+import type { LoamErrorShape } from '../../shared/errors'
+import type { LoamClient } from '../client-type'
+import { coalesce } from './coalesce'
+import { errorShape } from './error-shape'
+import { applyExperimentDeltas, hasEnded, isOpen, withJob } from './experiment-feed'
+import { followFeed } from './feed'
+
+export interface ExperimentsState {
+  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
+  /** Why the list could not be read. */
+  readonly problem: LoamErrorShape | null
+  /** Newest first. */
+  readonly heads: readonly ExperimentHead[]
+  /** The experiment on screen; null shows the composer. */
+  readonly openId: string | null
+  /** The open experiment with its cells, live; null until it is read. */
+  readonly info: ExperimentInfo | null
+  /** Why the open experiment cannot be followed right now. */
+  readonly feedProblem: LoamErrorShape | null
+  /** Figures of the cells that have ended. */
+  readonly report: ExperimentReport | null
+  readonly reportProblem: LoamErrorShape | null
+  /** What the figures are compared with: undefined takes the definition's baseline, null nothing. */
+  readonly baseline: string | null | undefined
+  /** What is being asked of the host right now. */
+  readonly busy: 'start' | 'cancel' | 'resume' | null
+  /** Why the last of these was refused. */
+  readonly commandProblem: LoamErrorShape | null
+
+  load(): Promise<void>
+  /** Puts an experiment on screen and follows it; null goes back to the composer. */
+  open(experimentId: string | null): void
+  /** Starts an experiment and opens it. Resolves to false when the host refused. */
+  start(definition: ExperimentDefinition): Promise<boolean>
+  cancel(): Promise<void>
+  resume(): Promise<void>
+  compareWith(baseline: string | null): void
+  loadReport(): Promise<void>
+  clearProblem(): void
+  /** Told of every change of a job, for the progress of experiments that are not open. */
+  hear(jobs: readonly JobInfo[]): void
+  stopWatching(): void
+}
+
+export type ExperimentsStore = StoreApi<ExperimentsState>
+
+/** Pieces of a batch arrive with every task; more often than this nobody can see. */
+const DRAW_EVERY_MS = 100
+
+/** All experiments, and one of them live with its cells and figures. */
+export function createExperimentsStore(client: LoamClient): ExperimentsStore {
+  let stop = () => {}
+  let latestReport = 0
+
+  return createStore<ExperimentsState>()((set, get) => {
+    function show(info: ExperimentInfo) {
+      const before = get().info
+      const { cells, ...head } = info
+      set(({ heads }) => ({
+        info,
+        heads: heads.some(({ id }) => id === head.id)
+          ? heads.map((other) => (other.id === head.id ? head : other))
+          : [head, ...heads],
+      }))
+      const ended = (of: ExperimentInfo) => of.cells.filter(({ status }) => hasEnded(status)).length
+      if (!before || before.status !== info.status || ended(before) !== ended({ ...head, cells }))
+        void get().loadReport()
+    }
+
+    function watch(experimentId: string) {
+      const batch = coalesce<ExperimentDelta>((deltas) => {
+        const { info } = get()
+        if (info) show(applyExperimentDeltas(info, deltas))
+      }, DRAW_EVERY_MS)
+      const stopFeed = followFeed<ExperimentInfo, ExperimentDelta>({
+        open: (since, signal) => client.experiments.watch({ experimentId, since }, { signal }),
+        onSnapshot: (info) => {
+          batch.drop()
+          show(info)
+        },
+        onDeltas: batch.add,
+        onProblem: (feedProblem) => set({ feedProblem }),
+        isOver: () => {
+          batch.flush()
+          const { info } = get()
+          return info !== null && !isOpen(info)
+        },
+      })
+      stop = () => {
+        stopFeed()
+        batch.drop()
+      }
+    }
+
+    async function command(kind: NonNullable<ExperimentsState['busy']>, act: () => Promise<void>) {
+      set({ busy: kind, commandProblem: null })
+      try {
+        await act()
+        return true
+      } catch (error) {
+        set({ commandProblem: errorShape(error) })
+        return false
+      } finally {
+        set({ busy: null })
+      }
+    }
+
+    const onOpen = (kind: 'cancel' | 'resume') => async () => {
+      const { openId } = get()
+      if (openId === null) return
+      await command(kind, async () => {
+        const info = await client.experiments[kind]({ experimentId: openId })
+        if (get().openId === openId) show(info)
+      })
+    }
+
+    return {
+      status: 'idle',
+      problem: null,
+      heads: [],
+      openId: null,
+      info: null,
+      feedProblem: null,
+      report: null,
+      reportProblem: null,
+      baseline: undefined,
+      busy: null,
+      commandProblem: null,
+
+      async load() {
+        set({ status: 'loading' })
+        try {
+          set({ heads: await client.experiments.list(), status: 'ready', problem: null })
+        } catch (error) {
+          set({ status: 'failed', problem: errorShape(error) })
+        }
+      },
+      open(openId) {
+        if (openId === get().openId && get().feedProblem === null) return
+        stop()
+        stop = () => {}
+        latestReport += 1
+        set({
+          openId,
+          info: null,
+          feedProblem: null,
+          report: null,
+          reportProblem: null,
+          baseline: undefined,
+          commandProblem: null,
+        })
+        if (openId !== null) watch(openId)
+      },
+      start: (definition) =>
+        command('start', async () => {
+          const info = await client.experiments.start(definition)
+          get().open(info.id)
+          show(info)
+        }),
+      cancel: onOpen('cancel'),
+      resume: onOpen('resume'),
+      compareWith(baseline) {
+        set({ baseline })
+        void get().loadReport()
+      },
+      async loadReport() {
+        const { openId: experimentId, baseline } = get()
+        if (experimentId === null) return
+        const mine = ++latestReport
+        try {
+          const report = await client.experiments.report({
+            experimentId,
+            ...(baseline !== undefined && { baseline }),
+          })
+          if (mine === latestReport) set({ report, reportProblem: null })
+        } catch (error) {
+          if (mine === latestReport) set({ reportProblem: errorShape(error) })
+        }
+      },
+      clearProblem: () => set({ commandProblem: null }),
+      hear(jobs) {
+        const mine = jobs.filter(({ kind }) => kind === 'experiment')
+        const { heads, openId, status } = get()
+        const isNew = mine.some(
+          (job) => job.status === 'running' && !heads.some(({ id }) => id === job.subject),
+        )
+        if (isNew && status === 'ready') void get().load()
+        const told = heads.map((head) => {
+          const job = mine.find(({ subject }) => subject === head.id)
+          return job && head.id !== openId ? withJob(head, job) : head
+        })
+        if (told.some((head, index) => head !== heads[index])) set({ heads: told })
+      },
+      stopWatching: () => stop(),
+    }
+  })
+}
