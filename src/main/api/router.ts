@@ -121,10 +121,6 @@ const runsRouter = (app: App) => ({
 
 const experimentsRouter = (app: App) => ({
   list: os.experiments.list.handler(() => app.experiments.list()),
-  start: os.experiments.start.handler(({ input }) => app.experimentDesk.start(input)),
-  get: os.experiments.get.handler(({ input }) => app.experiments.get(input.experimentId)),
-  resume: os.experiments.resume.handler(({ input }) => app.experimentDesk.resume(input.experimentId)),
-  cancel: os.experiments.cancel.handler(({ input }) => app.experiments.cancel(input.experimentId)),
   plan: os.experiments.plan.handler(({ input }) => app.experimentDesk.plan(input)),
   readDefinition: os.experiments.readDefinition.handler(({ input }) =>
     readDefinitionText(input.text, input.fileName),
@@ -133,6 +129,10 @@ const experimentsRouter = (app: App) => ({
     fileName: definitionFileName(input),
     text: definitionText(input),
   })),
+  start: os.experiments.start.handler(({ input }) => app.experimentDesk.start(input)),
+  get: os.experiments.get.handler(({ input }) => app.experiments.get(input.experimentId)),
+  resume: os.experiments.resume.handler(({ input }) => app.experimentDesk.resume(input.experimentId)),
+  cancel: os.experiments.cancel.handler(({ input }) => app.experiments.cancel(input.experimentId)),
   watch: os.experiments.watch.handler(({ input, signal }) =>
     app.experiments.watch(input.experimentId, { since: input.since, signal }),
   ),

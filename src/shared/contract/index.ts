@@ -8,8 +8,8 @@ import {
   experimentDeltaSchema,
   experimentHeadSchema,
   experimentInfoSchema,
-  experimentReportSchema,
   experimentPlanSchema,
+  experimentReportSchema,
 } from '../domain/experiment'
 import { feedMessage, jobInfoSchema } from '../domain/job'
 import { embedderInfoSchema, engineStateSchema, modelInfoSchema, registryEntrySchema } from '../domain/model'
@@ -113,7 +113,6 @@ export const contract = {
   experiments: {
     /** Newest first, without their cells. */
     list: procedure.output(z.array(experimentHeadSchema)),
-    start: procedure.input(experimentDefinitionSchema).output(experimentInfoSchema),
     /** What a definition would come to: how many cells, and about how long. Starts nothing. */
     plan: procedure.input(experimentDefinitionSchema).output(experimentPlanSchema),
     /** Reads a definition file's text, YAML or JSON. */
@@ -124,6 +123,7 @@ export const contract = {
     definitionText: procedure
       .input(experimentDefinitionSchema)
       .output(z.object({ fileName: z.string(), text: z.string() })),
+    start: procedure.input(experimentDefinitionSchema).output(experimentInfoSchema),
     get: procedure.input(experimentId).output(experimentInfoSchema),
     /** Goes on with a paused experiment at the last committed task of each cell. */
     resume: procedure.input(experimentId).output(experimentInfoSchema),
@@ -140,14 +140,6 @@ export const contract = {
         }),
       )
       .output(experimentReportSchema),
-  },
-  curves: {
-    /** What curves can be drawn of, newest first; runs that are cells of an experiment are not listed. */
-    choices: procedure.output(curveChoicesSchema),
-    /** The chosen runs and all cells of the chosen experiments, as far as they came. What is no longer there is left out. */
-    series: procedure
-      .input(z.object({ experimentIds: z.array(z.string()), runIds: z.array(z.string()) }))
-      .output(z.array(runCurveSchema)),
   },
   curves: {
     /** What curves can be drawn of, newest first; runs that are cells of an experiment are not listed. */
