@@ -26,6 +26,8 @@ export interface GenerateRequest {
   /** Texts that end the reply; they are not part of it. */
   readonly stop?: readonly string[]
   readonly constraint?: OutputConstraint
+  /** Puts the soft prompt the model was loaded with at the head of the prompt. Default false. */
+  readonly softPrompt?: boolean
 }
 
 export interface GenerateResult {

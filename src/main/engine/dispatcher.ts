@@ -75,6 +75,17 @@ export class EngineDispatcher {
       }
       case 'count-tokens':
         return this.#loaded().countTokens(call.texts)
+      case 'tokenize':
+        return this.#loaded().tokenize(call.messages, call.reply)
+      case 'distributions': {
+        const scoring = this.#loaded().distributions(call.messages, call.reply, call.k, signal)
+        this.#generating.add(scoring)
+        try {
+          return await scoring
+        } finally {
+          this.#generating.delete(scoring)
+        }
+      }
       case 'embed':
         return await this.#encoders.embed(call.folder, call.texts, signal)
     }

@@ -19,6 +19,16 @@ export const modelLoadOptionsSchema = z.object({
   sequences: z.number().int().min(1).max(64).default(1),
   /** CPU threads; one is often fastest on a busy small machine. */
   threads: z.number().int().min(1).max(256).default(1),
+  /** A soft prompt to load with the model; requests ask for it one by one. */
+  softPrompt: z
+    .object({
+      /** Absolute path of the adapter GGUF. */
+      adapter: z.string(),
+      /** The reserved tokens that carry it. */
+      ids: z.array(z.number().int().nonnegative()),
+    })
+    .nullable()
+    .default(null),
 })
 export type ModelLoadOptions = z.infer<typeof modelLoadOptionsSchema>
 

@@ -1,5 +1,7 @@
 import { basename } from 'node:path'
 import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp'
+import type { TeacherDistribution } from '../../../core/consolidation/samples'
+import type { ChatMessage } from '../../../core/ports'
 import type { ModelLoadOptions } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
 import { throwIfAborted } from './abort'
@@ -8,7 +10,7 @@ import { compileGrammar, type CompiledGrammar } from './grammar'
 import { readGgufHeader } from './gguf-header'
 import type { LlamaRuntime } from './llama-runtime'
 import { PromptTokens } from './prompt-tokens'
-import type { EngineGenerateRequest, EngineGenerateResult, LoadedModelInfo } from './protocol'
+import type { EngineGenerateRequest, EngineGenerateResult, LoadedModelInfo, TokenizedReply } from './protocol'
 import { type PooledSequence, REUSE_STEP, SequencePool } from './sequence-pool'
 import { StopFilter } from './stop-filter'
 import { TokenText } from './token-text'
@@ -75,6 +77,7 @@ export class EngineModel {
         contextSize: options.contextSize ?? Math.min(model.trainContextSize, LARGEST_DEFAULT_CONTEXT),
         sequences: options.sequences,
         threads: options.threads,
+        ...(options.softPrompt && { lora: options.softPrompt.adapter }),
         // A sliding window forgets the prefix that is to be reused.
         swaFullCache: true,
         createSignal: signal,
@@ -95,7 +98,7 @@ export class EngineModel {
         gpuLayers: model.gpuLayers,
         chatTemplate: template.native,
       }
-      return new EngineModel(info, model, context, new PromptTokens(model, template))
+      return new EngineModel(info, model, context, new PromptTokens(model, template, options.softPrompt?.ids))
     } catch (error) {
       await model?.dispose()
       throwIfAborted(signal)
@@ -116,12 +119,7 @@ export class EngineModel {
     const started = performance.now()
     const prompt = this.#prompts.of(request)
     const room = this.info.contextSize - prompt.length
-    if (room < LEAST_ROOM)
-      throw new LoamError(
-        'CONTEXT_OVERFLOW',
-        `The prompt has ${prompt.length} tokens; the model reads ${this.info.contextSize}.`,
-        { suggestion: 'Recall less, or load the model with a larger context.' },
-      )
+    if (room < LEAST_ROOM) throw overflow(prompt, this.info.contextSize)
     // The last place of the context stays free: filling it would make llama.cpp shift the context.
     const limit = Math.min(request.maxTokens ?? DEFAULT_MAX_TOKENS, room - 1)
     const grammar = request.constraint ? await this.#grammar(request.constraint) : null
@@ -143,6 +141,47 @@ export class EngineModel {
       pooled.exact = 0
       throw error
     } finally {
+      this.#pool.release(pooled)
+    }
+  }
+
+  /** A dialog and the reply to it as tokens; the soft prompt is not among them. */
+  tokenize(messages: readonly ChatMessage[], reply: string): TokenizedReply {
+    const prompt = this.#prompts.of({ messages })
+    return { prompt, reply: this.#prompts.reply(messages, reply), softAt: this.#prompts.softAt(prompt) }
+  }
+
+  /**
+   * The `k` likeliest tokens, with their probabilities, at each token of a reply. Throws `CONTEXT_OVERFLOW` when it does not
+   * fit, and an AbortError when the signal fires.
+   */
+  async distributions(
+    messages: readonly ChatMessage[],
+    reply: string,
+    k: number,
+    signal?: AbortSignal,
+  ): Promise<TeacherDistribution[]> {
+    const prompt = this.#prompts.of({ messages })
+    const written = this.#prompts.reply(messages, reply)
+    if (prompt.length + written.length > this.info.contextSize) throw overflow(prompt, this.info.contextSize)
+    const pooled = await this.#pool.acquire(prompt, signal)
+    try {
+      const reused = await this.#pool.adapt(pooled, prompt)
+      const tail = await this.#evaluatePrompt(pooled, prompt, reused, signal)
+      // The token after the last one is not asked for; each one before predicts its successor.
+      const first = tail.length - 1
+      const input = [...tail, ...written.slice(0, -1)]
+      const output = await pooled.sequence.controlledEvaluate(
+        input.map((token, index) =>
+          index < first ? token : [token, { generateNext: { probabilities: true } }],
+        ),
+      )
+      throwIfAborted(signal)
+      return output
+        .slice(first)
+        .map((item) => likeliest(item?.next.probabilities ?? new Map<Token, number>(), k))
+    } finally {
+      pooled.exact = Math.min(pooled.exact, prompt.length)
       this.#pool.release(pooled)
     }
   }
@@ -239,6 +278,18 @@ export class EngineModel {
     this.#grammars.set(key, compiled)
     return compiled
   }
+}
+
+const overflow = (prompt: readonly Token[], contextSize: number) =>
+  new LoamError(
+    'CONTEXT_OVERFLOW',
+    `The prompt has ${prompt.length} tokens; the model reads ${contextSize}.`,
+    { suggestion: 'Recall less, or load the model with a larger context.' },
+  )
+
+function likeliest(probabilities: ReadonlyMap<Token, number>, k: number): TeacherDistribution {
+  const sorted = [...probabilities].sort(([, a], [, b]) => b - a).slice(0, k)
+  return { ids: sorted.map(([id]) => id), probabilities: sorted.map(([, probability]) => probability) }
 }
 
 const loadError = (path: string, why: string, underlying?: unknown) =>

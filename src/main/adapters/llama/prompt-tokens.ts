@@ -1,23 +1,62 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
+import type { ChatMessage } from '../../../core/ports'
 import { LoamError } from '../../../shared/errors'
 import type { ChatTemplate, PromptSegment } from './chat-template'
 import type { EngineGenerateRequest } from './protocol'
+
+/** Marks where a reply ends in a rendered dialog; a private-use character, which no template writes. */
+const END_MARK = '\uE002'
 
 /** Turns requests into the exact tokens a model reads. */
 export class PromptTokens {
   readonly #model: LlamaModel
   readonly #template: ChatTemplate
   readonly #addsSpace: boolean
+  readonly #softPrompt: readonly Token[]
 
-  constructor(model: LlamaModel, template: ChatTemplate) {
+  /** `softPrompt` are the reserved tokens put first where a request asks for it. */
+  constructor(model: LlamaModel, template: ChatTemplate, softPrompt: readonly number[] = []) {
     this.#model = model
+    this.#softPrompt = softPrompt as readonly Token[]
     this.#template = template
     const ggml = model.fileInfo.metadata.tokenizer?.ggml as Record<string, unknown> | undefined
     this.#addsSpace = model.vocabularyType === 'spm' && ggml?.['add_space_prefix'] !== false
   }
 
-  /** BOS is put first when the model wants it and the template did not write it. */
+  /**
+   * BOS is put first when the model wants it and the template did not write it. A soft prompt comes next, before everything
+   * else: models rely on BOS being the very first token.
+   */
   of(request: EngineGenerateRequest): Token[] {
+    const tokens = this.#plain(request)
+    if (request.softPrompt !== true) return tokens
+    const at = this.softAt(tokens)
+    return [...tokens.slice(0, at), ...this.#softPrompt, ...tokens.slice(at)]
+  }
+
+  /** Where in a prompt the soft prompt stands. */
+  softAt(prompt: readonly Token[]): number {
+    return prompt[0] !== undefined && prompt[0] === this.#model.tokens.bos ? 1 : 0
+  }
+
+  /** The reply as an assistant's turn, with the token that ends it. */
+  reply(messages: readonly ChatMessage[], reply: string): Token[] {
+    const end = this.#endOfTurn(messages, reply)
+    return [...this.#segment({ kind: 'content', text: reply }), ...(end === null ? [] : [end])]
+  }
+
+  /** What the template writes behind a reply, if that ends generation; else the model's own end. */
+  #endOfTurn(messages: readonly ChatMessage[], reply: string): Token | null {
+    const { eot, eos } = this.#model.tokens
+    const marked = `${reply.trim()}${END_MARK}`
+    const segments = this.#template.render([...messages, { role: 'assistant', content: marked }])
+    const at = segments.findIndex(({ text }) => text.endsWith(END_MARK))
+    const [next] = at < 0 ? [] : segments.slice(at + 1)
+    const [token] = next ? this.#segment(next) : []
+    return token !== undefined && this.#model.isEogToken(token) ? token : (eot ?? eos)
+  }
+
+  #plain(request: EngineGenerateRequest): Token[] {
     if (request.rawPrompt === undefined && request.messages.length === 0)
       throw new LoamError('BAD_INPUT', 'There is no message to answer.', {
         suggestion: 'Send at least one message.',

@@ -1,4 +1,5 @@
-import type { GenerateRequest, GenerateResult } from '../../../core/ports'
+import type { TeacherDistribution } from '../../../core/consolidation/samples'
+import type { ChatMessage, GenerateRequest, GenerateResult } from '../../../core/ports'
 import type { ModelLoadOptions } from '../../../shared/domain/model'
 import type { LoamErrorShape } from '../../../shared/errors'
 
@@ -14,6 +15,19 @@ export type EngineRequest =
       readonly stream: boolean
     }
   | { readonly kind: 'count-tokens'; readonly id: number; readonly texts: readonly string[] }
+  | {
+      readonly kind: 'tokenize'
+      readonly id: number
+      readonly messages: readonly ChatMessage[]
+      readonly reply: string
+    }
+  | {
+      readonly kind: 'distributions'
+      readonly id: number
+      readonly messages: readonly ChatMessage[]
+      readonly reply: string
+      readonly k: number
+    }
   | {
       readonly kind: 'embed'
       readonly id: number
@@ -48,6 +62,14 @@ export interface EngineGenerateResult extends GenerateResult {
   readonly tokensPerSecond: number | null
 }
 
+/** A prompt and the reply to it as tokens; the reply ends with the model's end of turn. */
+export interface TokenizedReply {
+  readonly prompt: readonly number[]
+  readonly reply: readonly number[]
+  /** Where in the prompt a soft prompt stands: 1 behind a BOS token, else 0. */
+  readonly softAt: number
+}
+
 /** Vectors laid end to end, so that one buffer crosses. */
 export interface EmbedResult {
   readonly dimension: number
@@ -60,6 +82,8 @@ export interface EngineAnswers {
   unload: null
   generate: EngineGenerateResult
   'count-tokens': number[]
+  tokenize: TokenizedReply
+  distributions: TeacherDistribution[]
   embed: EmbedResult
 }
 export type EngineCallKind = keyof EngineAnswers

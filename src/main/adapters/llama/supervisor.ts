@@ -1,5 +1,7 @@
+import type { TeacherDistribution } from '../../../core/consolidation/samples'
 import type {
   CallOptions,
+  ChatMessage,
   Embedder,
   GenerateRequest,
   GenerateResult,
@@ -11,7 +13,7 @@ import { orAborted, throwIfAborted } from './abort'
 import { EngineClient } from './engine-client'
 import { forkEngine, type SpawnEngine } from './engine-port'
 import { LoadMarker } from './load-marker'
-import type { EngineGenerateRequest, LoadedModelInfo } from './protocol'
+import type { EngineGenerateRequest, LoadedModelInfo, TokenizedReply } from './protocol'
 import { RestartPolicy } from './restart-policy'
 import { openEmbedder } from '../embed/open-embedder'
 
@@ -41,6 +43,19 @@ export interface EngineLanguageModel extends LanguageModel {
     request?: Omit<GenerateRequest, 'messages'>,
     options?: CallOptions,
   ): Promise<GenerateResult>
+  /** A dialog and the reply to it as the tokens a model reads, for training. */
+  tokenize(
+    messages: readonly ChatMessage[],
+    reply: string,
+    options?: { signal?: AbortSignal },
+  ): Promise<TokenizedReply>
+  /** For each token of the reply, the `k` tokens the model thought likeliest there, with their probabilities. */
+  distributions(
+    messages: readonly ChatMessage[],
+    reply: string,
+    k: number,
+    options?: { signal?: AbortSignal },
+  ): Promise<readonly TeacherDistribution[]>
 }
 
 interface Loaded {
@@ -250,6 +265,14 @@ export class EngineSupervisor {
         await (
           await this.#clientFor(model, signal)
         ).call({ kind: 'count-tokens', texts }, { ...(signal && { signal }) }),
+      tokenize: async (messages, reply, { signal } = {}) =>
+        await (
+          await this.#clientFor(model, signal)
+        ).call({ kind: 'tokenize', messages, reply }, { ...(signal && { signal }) }),
+      distributions: async (messages, reply, k, { signal } = {}) =>
+        await (
+          await this.#clientFor(model, signal)
+        ).call({ kind: 'distributions', messages, reply, k }, { ...(signal && { signal }) }),
     }
     return model
   }
@@ -374,4 +397,6 @@ const same = (a: ModelLoadOptions, b: ModelLoadOptions): boolean =>
   a.gpuLayers === b.gpuLayers &&
   a.contextSize === b.contextSize &&
   a.sequences === b.sequences &&
-  a.threads === b.threads
+  a.threads === b.threads &&
+  a.softPrompt?.adapter === b.softPrompt?.adapter &&
+  a.softPrompt?.ids.join() === b.softPrompt?.ids.join()
