@@ -10,6 +10,7 @@ import { JobRegistry } from './api/jobs'
 import { createExperimentDesk, type ExperimentDesk } from './experiments/experiment-desk'
 import { openExperimentService, type ExperimentService } from './experiments/experiment-service'
 import { openExperimentStore } from './experiments/experiment-store'
+import { createConsolidationDesk, type ConsolidationDesk } from './consolidation/consolidation-desk'
 import { createCurveDesk, type CurveDesk } from './curves/curve-desk'
 import { createEnvironments, type Environments } from './environments'
 import { openLogger, type Logger } from './logger'
@@ -61,6 +62,7 @@ export interface App {
   readonly experiments: ExperimentService
   readonly experimentDesk: ExperimentDesk
   readonly curves: CurveDesk
+  readonly consolidation: ConsolidationDesk
   settings(): Settings
   saveSettings(change: Partial<Settings>): Promise<Settings>
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
@@ -211,6 +213,24 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     runDesk,
     experiments: experimentService,
     experimentDesk,
+    consolidation: createConsolidationDesk({
+      clock,
+      spaces,
+      streams,
+      hasher,
+      environment,
+      loadModel: (path, signal) =>
+        engine.loadModel(
+          { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads },
+          { ...(signal && { signal }) },
+        ),
+      unloadModel: () => engine.unload(),
+      engineTaken: () => runs.list().some(({ status }) => status === 'running'),
+      demoModel: demoModelPath(resources.models),
+      modelFolder: data.models,
+      dataPath: data.path,
+      threads: () => settings.threads,
+    }),
     curves: createCurveDesk({ runs, experiments: experimentService, streams }),
     settings: () => settings,
     async saveSettings(change) {

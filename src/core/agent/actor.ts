@@ -14,6 +14,13 @@ import { roundSeed } from '../lab/identity'
 import type { Environment, StepOutcome } from '../tasks/environment'
 import { buildMessages } from './prompt'
 
+/** A soft prompt as it is served; `tokens` is its length. */
+export interface ServedSoftPrompt {
+  readonly id: string
+  readonly title: string
+  readonly tokens: number
+}
+
 /** Who attempts what, with what, and under which name it is remembered. */
 export interface AttemptInput {
   readonly id: string
@@ -28,6 +35,8 @@ export interface AttemptInput {
   readonly temperature: number
   /** Most tokens per reply. */
   readonly maxTokens: number
+  /** The soft prompt the model was loaded with: EvoSC's P_theta, first in every prompt. Default: none. */
+  readonly softPrompt?: ServedSoftPrompt
   readonly signal?: AbortSignal
 }
 
@@ -50,6 +59,20 @@ async function explain(parts: PromptParts, input: AttemptInput): Promise<Recalle
   return all.map((part, i) => ({ ...part.item, tokens: counts[i] ?? 0 }))
 }
 
+const servedItem = ({ softPrompt }: AttemptInput): RecalledItem[] =>
+  softPrompt
+    ? [
+        {
+          ...softPrompt,
+          kind: 'soft-prompt',
+          trajectoryId: null,
+          score: null,
+          scoreKind: 'learned',
+          reward: null,
+        },
+      ]
+    : []
+
 /**
  * One attempt at one task, in LifelongAgentBench's form: recall, then rounds of reply and observation until
  * the environment ends it. Nothing is stored here; the runner commits what comes back.
@@ -64,7 +87,7 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
   try {
     const recallInput = { task, context: episode.context, ...(input.signal ? { signal: input.signal } : {}) }
     const parts = await method.recall(recallInput, context)
-    const recalled = await explain(parts, input)
+    const recalled = [...servedItem(input), ...(await explain(parts, input))]
     events.started?.({ context: episode.context, recalled })
     const rounds: Round[] = []
     const ended = await playRounds(input, parts, episode, rounds, events)
@@ -121,6 +144,7 @@ async function playRounds(
           temperature: input.temperature,
           seed: roundSeed(context.seed, task.index, index),
           maxTokens: input.maxTokens,
+          ...(input.softPrompt && { softPrompt: true }),
         },
         {
           ...(input.signal ? { signal: input.signal } : {}),

@@ -35,6 +35,8 @@ export const runRecordSchema = z.object({
     prompt: z.string(),
     /** Of the method's prompt templates. Absent in runs of older versions. */
     templates: z.string().optional(),
+    /** Of the soft prompt's adapter. Absent when none is served. */
+    softPrompt: z.string().optional(),
   }),
 })
 export type RunRecord = z.infer<typeof runRecordSchema>

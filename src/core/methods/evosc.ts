@@ -40,8 +40,9 @@ async function recallLessons(
 }
 
 /**
- * EvoSC's non-parametric part (sections 4.1 and 4.3, algorithm 1). The prompt is P_sys + Exp_c + Exp_s + C_s + task (eq. 7;
- * the soft prompt is not part of this method yet), C_s being the K most recent successes.
+ * EvoSC (sections 4.1 and 4.3, algorithm 1). The prompt is P_theta + P_sys + Exp_c + Exp_s + C_s + task (eq. 7), C_s being
+ * the K most recent successes. P_theta, the soft prompt (section 4.2), is trained apart from runs (src/main/consolidation) and
+ * served by the engine; the `softPrompt` setting (PTC) decides whether a run is given the one its space uses.
  *
  * Algorithm 1 distils the experience at the start of task k+1 from what is known by then; here it is done at the end of
  * task k, from the same dialogs and pushed by the same rule, so that every dialog is distilled once: a success pushes Exp_s

@@ -42,6 +42,18 @@ const OPTIONS = {
   passes: { type: 'string' },
   retest: { type: 'string' },
   dataset: { type: 'string' },
+  'soft-prompt': { type: 'string' },
+  teacher: { type: 'string' },
+  student: { type: 'string' },
+  length: { type: 'string' },
+  attempts: { type: 'string' },
+  actions: { type: 'string' },
+  'top-k': { type: 'string' },
+  steps: { type: 'string' },
+  rate: { type: 'string' },
+  backend: { type: 'string' },
+  untie: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
   data: { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false, short: 'h' },
@@ -56,6 +68,8 @@ export interface Arguments {
   readonly json: boolean
   readonly help: boolean
   readonly version: boolean
+  /** Whether a switch was given. */
+  flag(name: 'untie' | 'dry-run'): boolean
   /** The option's text; undefined when it was not given. */
   text(name: OptionName): string | undefined
   /** As `text`, but it has to be there. */
@@ -117,6 +131,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     json: values.json === true,
     help: values.help === true,
     version: values.version === true,
+    flag: (name) => values[name] === true,
     text,
     required(name) {
       const value = text(name)

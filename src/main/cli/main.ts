@@ -8,6 +8,7 @@ import { findDataPath } from '../data-path'
 import { findResources } from '../resources'
 import { readArguments, UsageError, type Arguments } from './arguments'
 import type { Command } from './commands/command'
+import { consolidateCommand } from './commands/consolidate'
 import { demoCommand } from './commands/demo'
 import { experimentCommand, experimentsCommand } from './commands/experiment'
 import { exportCommand } from './commands/export'
@@ -26,6 +27,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   experiment: experimentCommand,
   experiments: experimentsCommand,
   demo: demoCommand,
+  consolidate: consolidateCommand,
   runs: runsCommand,
   models: modelsCommand,
   'verify-env': verifyCommand,

@@ -3,7 +3,7 @@ export const USAGE = `loam <command> [options]
 
   run --stream S --method M     work through a task stream and report how it went
       [--tasks N] [--seed S] [--k K] [--model PATH] [--space DIR]
-      [--temperature T] [--max-tokens N]
+      [--temperature T] [--max-tokens N] [--soft-prompt FILE]
   resume RUN                    go on with a run that was paused or interrupted
   experiment FILE               methods, seeds and Exp values side by side, with statistics
       or --stream S --methods A,B [--seeds 1,2,3] [--exp 0,1,4,16] [--tasks N] [--model PATH]
@@ -12,6 +12,11 @@ export const USAGE = `loam <command> [options]
   experiment --resume ID|DIR    go on with one that was paused or interrupted
   demo                          house-rules-a without and with memory, on the demo model
       [--tasks N] [--seed S]
+  consolidate --space DIR --stream S
+                                distil a space's successes into a soft prompt
+      [--teacher 20] [--student 8] [--length 20] [--attempts 64] [--model PATH] [--steps 150]
+      [--rate 0.3] [--seed S] [--actions teacher|recorded] [--top-k K] [--untie] [--dry-run]
+      [--backend cpu|cuda|vulkan|metal] [--out DIR]
   runs | experiments | models | streams | methods
                                 list what is there
   streams generate house-rules --world SEED --tasks N --out FILE

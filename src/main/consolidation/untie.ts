@@ -76,13 +76,20 @@ async function copy(
   from: FileHandle,
   to: FileHandle,
   cost: UntieCost,
-  { signal, onBytes }: { readonly signal?: AbortSignal; readonly onBytes?: (done: number, total: number) => void },
+  {
+    signal,
+    onBytes,
+  }: { readonly signal?: AbortSignal; readonly onBytes?: (done: number, total: number) => void },
 ): Promise<void> {
   const { tensors, sizeBytes, dataOffset, entries, metadataRange, alignment } = await readGgufHeader(source)
   if (alignment !== 32)
-    throw new LoamError('TRAINER_MODEL', `${source} aligns its tensors to ${alignment} bytes; copied are files with 32.`, {
-      suggestion: 'Take another build of this model.',
-    })
+    throw new LoamError(
+      'TRAINER_MODEL',
+      `${source} aligns its tensors to ${alignment} bytes; copied are files with 32.`,
+      {
+        suggestion: 'Take another build of this model.',
+      },
+    )
   const embedding = tensors.find(({ name }) => name === EMBEDDING) as (typeof tensors)[number]
   const dataBytes = aligned(sizeBytes - dataOffset)
   const metadata = Buffer.alloc(metadataRange[1] - metadataRange[0])

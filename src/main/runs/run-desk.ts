@@ -6,7 +6,10 @@ import { ONCE, schedule, scheduledTotal, streamCount } from '../../core/lab/prot
 import type { RunRecord } from '../../core/lab/run-record'
 import type { Environment } from '../../core/tasks/environment'
 import { runConfigSchema, type Protocol, type RunInfo } from '../../shared/domain/run'
+import type { ModelLoadOptions } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
+import { chooseSoftPrompt, servedSoftPrompt } from '../consolidation/choose-soft-prompt'
+import { readSoftPrompt } from '../consolidation/soft-prompt-file'
 import type { MethodSettings } from '../../shared/domain/method-settings'
 import type { FileHasher } from '../models/model-hash'
 import type { LoadedPrompts } from '../prompts'
@@ -38,6 +41,8 @@ export interface StartRunInput {
   readonly contextSize?: number
   /** Settings of the methods, by method id. Default: none changed. */
   readonly settings?: MethodSettings
+  /** Path of a soft prompt's adapter or description, served with any method. Default: none. */
+  readonly softPrompt?: string
 }
 
 export interface RunDeskDeps {
@@ -102,6 +107,12 @@ export function createRunDesk(deps: RunDeskDeps): RunDesk {
     const id = givenId ?? newRunId(loaded.info.id, method.info.id)
     const seed = input.seed ?? 1
     const title = `${method.info.title}, ${loaded.info.title}, seed ${seed}`
+    const softPrompt = await chooseSoftPrompt(
+      input,
+      { path: model, sha256: hash.sha256 },
+      environment.id,
+      input.spaceId ? spaces.folder(input.spaceId) : null,
+    )
     const spaceId = input.spaceId ?? (await spaces.create(title)).id
     const config = runConfigSchema.parse({
       stream: loaded.info.id,
@@ -116,6 +127,7 @@ export function createRunDesk(deps: RunDeskDeps): RunDesk {
       protocol: input.protocol,
       contextSize: input.contextSize,
       settings: input.settings,
+      softPrompt: softPrompt?.adapter,
     })
     return {
       format: 1,
@@ -131,6 +143,7 @@ export function createRunDesk(deps: RunDeskDeps): RunDesk {
         stream: hashTasks(loaded.tasks.slice(0, count)),
         prompt: sha256(environment.systemPrompt),
         templates: (await deps.prompts()).hashOf(method.info.id),
+        ...(softPrompt && { softPrompt: softPrompt.info.adapterSha256 }),
       },
     }
   }
@@ -174,7 +187,11 @@ export interface PrepareDeps {
     path: string,
     signal: AbortSignal,
     insist: boolean,
-    size: { readonly sequences: number; readonly contextSize: number | null },
+    options: {
+      readonly sequences: number
+      readonly contextSize: number | null
+      readonly softPrompt: ModelLoadOptions['softPrompt']
+    },
   ) => Promise<LanguageModel>
 }
 
@@ -204,10 +221,13 @@ export async function prepareRun(
   if ((await deps.hasher.hash(config.model, signal)).sha256 !== hashes.model.sha256) {
     throw changed(`The model ${config.model}`)
   }
+  const softPrompt = config.softPrompt === undefined ? null : await readSoftPrompt(config.softPrompt)
+  if (softPrompt && softPrompt.info.adapterSha256 !== hashes.softPrompt) throw changed('The soft prompt')
   const bank = await deps.spaces.open(config.spaceId)
   const model = await deps.loadModel(config.model, signal, insist, {
     sequences,
     contextSize: config.contextSize ?? null,
+    softPrompt: softPrompt && { adapter: softPrompt.adapter, ids: softPrompt.info.reservedIds },
   })
   return {
     tasks: schedule(taken, protocol),
@@ -217,6 +237,7 @@ export async function prepareRun(
     embedder: await deps.embedder(),
     model,
     prompts,
+    ...(softPrompt && { softPrompt: servedSoftPrompt(softPrompt) }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { runAttempt } from '../../core/agent/actor'
+import { runAttempt, type ServedSoftPrompt } from '../../core/agent/actor'
 import type { Method, MethodContext } from '../../core/methods/method'
 import type { CaseBank, Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ports'
 import type { Environment } from '../../core/tasks/environment'
@@ -33,6 +33,8 @@ export interface RunResources {
   readonly embedder: Embedder
   readonly model: LanguageModel
   readonly prompts: PromptTemplates
+  /** What the model was loaded with, to be put first in every prompt. */
+  readonly softPrompt?: ServedSoftPrompt
 }
 
 export interface RunServiceDeps {
@@ -146,7 +148,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
 
   const play = async (entry: RunEntry, signal: AbortSignal): Promise<'done' | 'paused'> => {
     const { record: run, steps } = entry.state
-    const { tasks, method, environment, ...parts } = await abortable(
+    const { tasks, method, environment, softPrompt, ...parts } = await abortable(
       deps.prepare(run, signal, entry.insist, entry.lane?.width ?? 1),
       signal,
     )
@@ -176,6 +178,7 @@ export async function openRunService(deps: RunServiceDeps): Promise<RunService> 
               clock,
               temperature: run.config.temperature,
               maxTokens: run.config.maxTokens,
+              ...(softPrompt && { softPrompt }),
               signal: taskSignal,
             },
             listen(entry, task, taskSignal, (delta) => {

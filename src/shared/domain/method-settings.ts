@@ -24,6 +24,8 @@ export const methodSettingsSchema = z.strictObject({
       successLessons: z.boolean(),
       /** C_s: the K most recent successes in the prompt. */
       attempts: z.boolean(),
+      /** PTC: the soft prompt in use in the space, for the environment and the model of the run (section 4.2). */
+      softPrompt: z.boolean(),
       /** Length of each FIFO queue. */
       capacity: count(64),
       /** Lessons of each queue shown per task, the most relevant ones. */
@@ -81,7 +83,15 @@ export type FullMethodSettings = {
 /** What the methods do unless told otherwise. */
 export const DEFAULT_METHOD_SETTINGS: FullMethodSettings = {
   'case-bank': { retrieval: 'semantic', solved: true, failed: true },
-  evosc: { errorLessons: true, successLessons: true, attempts: true, capacity: 5, shown: 5, contrast: 2 },
+  evosc: {
+    errorLessons: true,
+    successLessons: true,
+    attempts: true,
+    softPrompt: true,
+    capacity: 5,
+    shown: 5,
+    contrast: 2,
+  },
   awm: { examples: 1, capacity: 64 },
   scm: {
     controller: true,

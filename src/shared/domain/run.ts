@@ -51,6 +51,8 @@ export const runConfigSchema = z.object({
   contextSize: z.number().int().min(64).optional(),
   /** Settings of the methods, by method id; ablations are made here. Default: none changed. */
   settings: methodSettingsSchema.default({}),
+  /** Absolute path of the soft prompt's adapter that is served in every round. Default: none. */
+  softPrompt: z.string().optional(),
 })
 export type RunConfig = z.infer<typeof runConfigSchema>
 

@@ -76,6 +76,8 @@ export const softPromptSchema = z.object({
   }),
   /** The tokens whose embeddings it sets, in the order in which a prompt begins with them. */
   reservedIds: z.array(z.number().int()),
+  /** Their names, where text can name all of them; else null. */
+  reservedTokens: z.array(z.string()).nullable(),
   /** Successful attempts shown to the teacher and to the student. */
   teacher: z.number().int(),
   student: z.number().int(),

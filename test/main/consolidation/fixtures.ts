@@ -17,6 +17,7 @@ export function exampleInfo(
       vocabulary: 320,
     },
     reservedIds: [...reservedIds],
+    reservedTokens: null,
     teacher: 20,
     student: 8,
     objective: 'tokens',

@@ -18,12 +18,14 @@ export const runCommand: Command = async ({ args, io, app }) => {
     'temperature',
     'max-tokens',
     'gpu-layers',
+    'soft-prompt',
   )
   if (args.positionals.length > 1) throw new UsageError(`"${args.positionals[1] ?? ''}" is one word too many`)
   const stream = args.required('stream')
   const method = args.required('method')
   const space = args.text('space')
   const model = args.text('model')
+  const softPrompt = args.text('soft-prompt')
   const input = {
     stream,
     method,
@@ -34,6 +36,7 @@ export const runCommand: Command = async ({ args, io, app }) => {
     maxTokens: args.whole('max-tokens', 16, 4096),
     spaceId: space === undefined ? null : resolve(space),
     model: model === undefined ? undefined : resolve(model),
+    softPrompt: softPrompt === undefined ? undefined : resolve(softPrompt),
   }
   args.gpuLayers()
   const loam = await app()
