@@ -57,9 +57,12 @@ function drawnResamples(n: number, seed: string): Resamples {
 export const resamples = (n: number, seed = 'bootstrap'): Resamples =>
   n <= EXACT_LIMIT ? everyResample(n) : drawnResamples(n, seed)
 
-/** The mean of each resample of `values`, which must be `n` long. */
-export function resampledMeans({ n, weights, counts }: Resamples, values: ArrayLike<number>): Float64Array {
-  const means = new Float64Array(counts.length)
+/** The mean of each resample of `values`, which must be `n` long. `means` takes them; default: a new array. */
+export function resampledMeans(
+  { n, weights, counts }: Resamples,
+  values: ArrayLike<number>,
+  means = new Float64Array(counts.length),
+): Float64Array {
   for (let r = 0, at = 0; r < means.length; r++) {
     let sum = 0
     for (let i = 0; i < n; i++) sum += (weights[at++] ?? 0) * (values[i] ?? 0)

@@ -8,6 +8,8 @@ export type Colour = (name: string) => string
 /** Lines up to this many are named at their ends. */
 export const MOST_LABELS = 8
 const LABEL_GAP = 30
+/** Length of the piece of line before each name, in px. */
+const SAMPLE = 20
 const POINT_ALPHA = 0.3
 
 /** The raw points, below the lines: at most one per pixel and line, so that 100,000 of them cost no more than the picture has room for. */
@@ -66,18 +68,28 @@ export function paintLabels(chart: uPlot, figure: Figure, colour: Colour): void 
   const room = ctx.canvas.width - left - 4 * scale
   ctx.save()
   ctx.textBaseline = 'middle'
+  ctx.textAlign = 'left'
   ends.forEach(({ line, at, y }, index) => {
     const row = places[index] ?? y
-    ctx.fillStyle = colour(line.look.colour)
-    ctx.fillRect(left, row - 8 * scale, 10 * scale, 2 * scale)
+    ctx.strokeStyle = colour(line.look.colour)
+    ctx.lineWidth = 2 * scale
+    ctx.setLineDash(line.look.dash.map((length) => length * scale))
+    ctx.beginPath()
+    ctx.moveTo(left, row - 7 * scale)
+    ctx.lineTo(left + SAMPLE * scale, row - 7 * scale)
+    ctx.stroke()
     ctx.fillStyle = colour('--ink')
     ctx.font = `600 ${12 * scale}px ${family}`
-    ctx.fillText(fit(ctx, line.series.label, room - 15 * scale), left + 15 * scale, row - 7 * scale)
+    ctx.fillText(
+      fit(ctx, line.series.label, room - (SAMPLE + 6) * scale),
+      left + (SAMPLE + 6) * scale,
+      row - 7 * scale,
+    )
     ctx.fillStyle = colour('--muted')
     ctx.font = `${11 * scale}px ${family}`
     const n = `n = ${line.n[at] ?? 0}`
-    const detail = line.series.detail === '' ? n : `${line.series.detail}, ${n}`
-    ctx.fillText(fit(ctx, detail, room - 15 * scale), left + 15 * scale, row + 7 * scale)
+    const detail = line.series.detail === '' ? n : `${n}, ${line.series.detail}`
+    ctx.fillText(fit(ctx, detail, room - (SAMPLE + 6) * scale), left + (SAMPLE + 6) * scale, row + 7 * scale)
   })
   ctx.restore()
 }
@@ -109,6 +121,7 @@ export function paintMarkers(chart: uPlot, { markers }: Figure, colour: Colour):
   ctx.setLineDash([3 * scale, 3 * scale])
   ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`
   ctx.textBaseline = 'bottom'
+  ctx.textAlign = 'left'
   let free = Number.NEGATIVE_INFINITY
   for (const marker of markers) {
     if (marker.x < (min ?? 0) || marker.x > (max ?? 0)) continue

@@ -17,7 +17,7 @@ export interface Hover {
 }
 
 const MOST_ROWS = 8
-const WIDTH = 288
+const WIDTH = 304
 
 /** The numbers at one place: every line with its value, interval and n, the nearest one first when there are too many. */
 export function ChartTooltip({ hover, figure }: { hover: Hover; figure: Figure }) {
@@ -29,6 +29,7 @@ export function ChartTooltip({ hover, figure }: { hover: Hover; figure: Figure }
   const place = known.findIndex(({ index }) => index === nearest)
   const from = Math.max(0, Math.min(known.length - MOST_ROWS, place - MOST_ROWS / 2))
   const rows = known.slice(from, from + MOST_ROWS)
+  const sameN = rows.length > 0 && rows.every(({ line }) => line.n[at] === rows[0]?.line.n[at])
   const colour = figure.lines[nearest]?.look.colour
   const toLeft = left + WIDTH + 24 > hover.width
   const marker = figure.markers.filter(({ x }) => Math.abs(x - (figure.grid[at] ?? 0)) <= nearby(figure))
@@ -46,7 +47,10 @@ export function ChartTooltip({ hover, figure }: { hover: Hover; figure: Figure }
         className="pointer-events-none absolute top-6 z-10 rounded-lg border bg-surface px-3 py-2 text-xs shadow-menu"
         style={{ width: WIDTH, left: toLeft ? Math.max(4, left - WIDTH - 14) : left + 14 }}
       >
-        <p className="mb-1 font-medium">{formatPlace(figure.grid[at] ?? 0, figure.axis)}</p>
+        <p className="mb-1 flex justify-between font-medium">
+          {formatPlace(figure.grid[at] ?? 0, figure.axis)}
+          {sameN ? <span className="font-normal text-muted">n = {rows[0]?.line.n[at]}</span> : null}
+        </p>
         {marker.map(({ label, x }) => (
           <p key={`${label} ${x}`} className="mb-1 text-muted">
             {label}
@@ -67,9 +71,9 @@ export function ChartTooltip({ hover, figure }: { hover: Hover; figure: Figure }
                 {formatValue(value, figure.measure, figure.difference)}
                 <span className="ml-1.5 text-muted">
                   {(line.n[at] ?? 0) > 1
-                    ? `[${bare(line.low[at], figure)}, ${bare(line.high[at], figure)}] `
+                    ? `[${bare(line.low[at], figure)}, ${bare(line.high[at], figure)}]`
                     : ''}
-                  n = {line.n[at]}
+                  {sameN ? '' : ` n = ${line.n[at] ?? 0}`}
                 </span>
               </span>
             </li>

@@ -127,7 +127,7 @@ export function Chooser({ choices }: { choices: CurveChoices }) {
 
 function Group(props: { title: string; count: number; total: number; children: ReactNode }) {
   return (
-    <fieldset className="mb-3">
+    <fieldset className="mb-3 min-w-0">
       <legend className="px-2 pb-1 text-xs font-medium text-muted">
         {props.title} <span className="font-normal">({props.count})</span>
       </legend>

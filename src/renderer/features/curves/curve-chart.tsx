@@ -66,9 +66,11 @@ export function CurveChart(props: CurveChartProps) {
     }
     chart.over.addEventListener('click', onClick)
     chart.over.addEventListener('wheel', onWheel, { passive: false })
-    const observer = new ResizeObserver(() =>
-      chart.setSize({ width: element.clientWidth, height: element.clientHeight }),
-    )
+    const observer = new ResizeObserver(() => {
+      chart.setSize({ width: element.clientWidth, height: element.clientHeight })
+      // The place that was pointed at is somewhere else now.
+      chart.setCursor({ left: -10, top: -10 })
+    })
     observer.observe(element)
     return () => {
       observer.disconnect()

@@ -18,8 +18,12 @@ export function CurveToolbar({ series, joinable }: { series: readonly Series[]; 
   const controls = useStore(curves, (state) => state.controls)
   const { change } = curves.getState()
   const baselineOptions = [
-    { value: AUTO_BASELINE, label: 'As the experiment says', detail: 'For single runs: no memory' },
-    { value: NO_BASELINE, label: 'No baseline' },
+    {
+      value: AUTO_BASELINE,
+      label: 'Their own',
+      detail: 'What each experiment names; for single runs, no memory',
+    },
+    { value: NO_BASELINE, label: 'None' },
     ...series.map(({ key, label, detail }) => ({ value: key, label, detail })),
   ]
   return (
@@ -55,14 +59,17 @@ export function CurveToolbar({ series, joinable }: { series: readonly Series[]; 
         disabled={!isSmoothed(controls.measure)}
         onChange={(smoothing) => change({ smoothing })}
       />
-      <Select
-        label="Baseline"
-        value={controls.baseline ?? NO_BASELINE}
-        options={baselineOptions}
-        placeholder="Baseline not chosen here"
-        onChange={(baseline) => change({ baseline: baseline === NO_BASELINE ? null : baseline })}
-        className="w-52"
-      />
+      <span className="flex items-center gap-2">
+        <span className="text-sm">Baseline</span>
+        <Select
+          label="Baseline"
+          value={controls.baseline ?? NO_BASELINE}
+          options={baselineOptions}
+          placeholder="Not chosen here"
+          onChange={(baseline) => change({ baseline: baseline === NO_BASELINE ? null : baseline })}
+          className="w-40"
+        />
+      </span>
       <Toggle
         label="Differences"
         checked={controls.difference}
@@ -111,7 +118,9 @@ function Smoothing(props: { value: number; disabled: boolean; onChange(value: nu
         onChange={(event) => props.onChange(WEIGHTS[Number(event.target.value)] ?? 0)}
         className="w-28 accent-(--accent) disabled:opacity-40"
       />
-      <span className="w-20 text-xs text-muted">{props.disabled ? 'not used' : spanWords(props.value)}</span>
+      <span className="w-24 text-xs whitespace-nowrap text-muted">
+        {props.disabled ? 'not used' : spanWords(props.value)}
+      </span>
     </span>
   )
 }

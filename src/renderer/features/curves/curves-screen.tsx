@@ -11,7 +11,6 @@ import { Segmented } from '../../components/segmented'
 import { useServices } from '../../stores/use-services'
 import { AttemptPanel } from './attempt-panel'
 import { ChartView } from './chart-view'
-import { titleIn } from './choices'
 import { Chooser } from './chooser'
 import { CurveToolbar } from './curve-toolbar'
 import { ExportMenu } from './export-menu'
@@ -38,7 +37,7 @@ export function CurvesScreen() {
     <div className="flex h-full">
       {chooserOpen && choices ? (
         <div
-          className="w-60 shrink-0 border-r max-[1100px]:data-[aside=true]:hidden"
+          className="w-60 shrink-0 border-r max-[1400px]:data-[aside=true]:hidden"
           data-aside={opened !== undefined}
         >
           <Chooser choices={choices} />
@@ -55,18 +54,16 @@ export function CurvesScreen() {
 }
 
 function Curves(props: ReturnType<typeof useFigure>) {
-  const { curves, methods, curveSelection } = useServices()
+  const { curves, curveSelection } = useServices()
   const status = useStore(curves, (state) => state.status)
   const problem = useStore(curves, (state) => state.problem)
   const tab = useStore(curves, (state) => state.controls.tab)
   const chooserOpen = useStore(curves, (state) => state.controls.chooserOpen)
   const choices = useStore(curves, (state) => state.choices)
   const chosen = useStore(curveSelection, (state) => state.experimentIds.length + state.runIds.length)
-  const methodList = useStore(methods, (state) => state.data)
   const { series, shown, rows, figure } = props
   const runs = useMemo(() => series.reduce((sum, { tracks }) => sum + tracks.length, 0), [series])
   const { change, reload } = curves.getState()
-  const names = [...new Set(series.map(({ method }) => titleIn(methodList, method)))]
   return (
     <section
       aria-label="Learning curves"
@@ -89,8 +86,7 @@ function Curves(props: ReturnType<typeof useFigure>) {
         <>
           {tab === 'settings' ? null : <CurveToolbar series={series} joinable={props.joinable} />}
           <p className="shrink-0 text-xs text-muted" data-testid="curves-lead">
-            {plural(series.length, 'series', 'series')} from {plural(runs, 'run')}: {names.join(', ')}.{' '}
-            {props.lead}
+            {plural(series.length, 'series', 'series')} from {plural(runs, 'run')}. {props.lead}
           </p>
           {tab === 'chart' ? <ChartView {...props} /> : null}
           {tab === 'table' ? <TableView rows={rows} figure={figure} /> : null}

@@ -95,7 +95,7 @@ export function buildFigure(
     grid,
     lines,
     points: withPoints ? lines.map((line) => pointsOf(line, measure, xsOf)) : [],
-    markers: markersOf(lines, xsOf),
+    markers: markersOf(lines, grid.at(-1) ?? 0, xsOf),
   }
 }
 
@@ -121,25 +121,57 @@ function pointsOf(line: FigureLine, measure: CurveMeasure, xsOf: (track: Track) 
       .sort(([a], [b]) => a - b)
     return { key, look: line.look, xs: points.map(([x]) => x), ys: points.map(([, y]) => y) }
   }
+  const [only = [], ...others] = raw
+  if (others.length === 0) return { key, look: line.look, xs: only.map((_, index) => index + 1), ys: only }
   const length = Math.max(0, ...raw.map((values) => values.length))
   const ys = Array.from({ length }, (_, step) => {
-    const known = raw.flatMap((values) => (Number.isFinite(values[step]) ? [values[step] ?? 0] : []))
-    return known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length
+    let sum = 0
+    let n = 0
+    for (const values of raw) {
+      const value = values[step] ?? Number.NaN
+      if (Number.isNaN(value)) continue
+      sum += value
+      n += 1
+    }
+    return n === 0 ? Number.NaN : sum / n
   })
   return { key, look: line.look, xs: ys.map((_, index) => index + 1), ys }
 }
 
-/** Markers of all lines; what several lines say of the same place is said once. */
-function markersOf(lines: readonly FigureLine[], xsOf: (track: Track) => number[]): FigureMarker[] {
-  const found = new Map<string, FigureMarker>()
-  for (const { series } of lines)
+/** Markers nearer together than this share of the axis, and with the same words, are drawn as one. */
+const SAME_PLACE = 1 / 100
+
+/** Markers of all lines, each where it lies in the mean of the seeds; what several lines say of one place is said once. */
+function markersOf(
+  lines: readonly FigureLine[],
+  end: number,
+  xsOf: (track: Track) => number[],
+): FigureMarker[] {
+  const all = lines.flatMap(({ series }) => {
+    const places = new Map<string, { marker: CurveMarker; xs: number[] }>()
     for (const track of series.tracks)
       for (const marker of track.markers) {
         // A marker stands between the step before it and its own.
         const xs = xsOf(track)
         const before = marker.at === 0 ? 0 : (xs[marker.at - 1] ?? 0)
         const x = (before + (xs[marker.at] ?? before)) / 2
-        found.set(`${marker.kind} ${marker.label} ${x.toPrecision(4)}`, { ...marker, x })
+        const key = `${marker.kind} ${marker.label} ${marker.at}`
+        const found = places.get(key)
+        if (found) found.xs.push(x)
+        else places.set(key, { marker, xs: [x] })
       }
-  return [...found.values()].sort((a, b) => a.x - b.x)
+    return [...places.values()].map(({ marker, xs }) => ({
+      ...marker,
+      x: xs.reduce((sum, x) => sum + x, 0) / xs.length,
+    }))
+  })
+  const kept: FigureMarker[] = []
+  for (const marker of all.sort((a, b) => a.x - b.x)) {
+    const near = kept.some(
+      (other) =>
+        other.kind === marker.kind && other.label === marker.label && marker.x - other.x <= end * SAME_PLACE,
+    )
+    if (!near) kept.push(marker)
+  }
+  return kept
 }

@@ -10,38 +10,46 @@ export interface SeedBand {
   readonly n: number[]
 }
 
-const BINS = 512
-/** Multiplications worth spending on the intervals of one series; beyond, they are computed at fewer places. */
-const BUDGET = 6_000_000
+const BINS = 128
+/** Places of one series at which intervals are computed: about one in two px of a chart. Up to as many tasks all are. */
+const MOST_PLACES = 400
 const FEWEST_PLACES = 128
+/** Multiplications worth spending on the intervals of one series; with many seeds there are fewer places. */
+const BUDGET = 6_000_000
+const NOTHING = [Number.NaN, Number.NaN] as const
 
 /**
  * Mean and interval over seeds at every place. `columns` holds one line per seed, NaN where it has not got to. The mean goes as far as
- * half of the seeds got. The interval is the same bootstrap as everywhere else; with many seeds it is computed at
+ * half of the seeds got. The interval is the same bootstrap as everywhere else; on long curves it is computed at
  * some places and straight in between.
  */
 export function seedBand(columns: readonly (readonly number[])[]): SeedBand {
-  const length = columns[0]?.length ?? 0
+  const [only, ...others] = columns
+  if (only && others.length === 0) return bandOfOne(only)
+  const length = only?.length ?? 0
   const band: SeedBand = { mean: [], low: [], high: [], n: [] }
-  const waysOf = new Map<number, Resamples>()
+  const intervalOf = new Map<number, (values: readonly number[]) => Interval>()
   const stride = strideFor(columns.length, length)
   const enough = columns.length / 2
   const values: number[] = []
   for (let at = 0; at < length; at += 1) {
     values.length = 0
+    let sum = 0
     for (const column of columns) {
       const value = column[at] ?? Number.NaN
-      if (!Number.isNaN(value)) values.push(value)
+      if (Number.isNaN(value)) continue
+      values.push(value)
+      sum += value
     }
     const shown = values.length > 0 && values.length >= enough
     band.n.push(shown ? values.length : 0)
-    band.mean.push(shown ? values.reduce((sum, value) => sum + value, 0) / values.length : Number.NaN)
+    band.mean.push(shown ? sum / values.length : Number.NaN)
     const due = at % stride === 0 || at === length - 1 || band.n[at] !== band.n[at - 1]
-    let interval: readonly [number, number] = [Number.NaN, Number.NaN]
+    let interval: Interval = NOTHING
     if (shown && values.length > 1 && due) {
-      let ways = waysOf.get(values.length)
-      if (!ways) waysOf.set(values.length, (ways = resamples(values.length)))
-      interval = quantiles(ways, values)
+      let compute = intervalOf.get(values.length)
+      if (!compute) intervalOf.set(values.length, (compute = intervals(waysFor(values.length))))
+      interval = compute(values)
     }
     band.low.push(interval[0])
     band.high.push(interval[1])
@@ -50,49 +58,76 @@ export function seedBand(columns: readonly (readonly number[])[]): SeedBand {
   return band
 }
 
+function bandOfOne(column: readonly number[]): SeedBand {
+  const nothing = new Array<number>(column.length).fill(Number.NaN)
+  return {
+    mean: [...column],
+    low: nothing,
+    high: nothing,
+    n: column.map((value) => (Number.isNaN(value) ? 0 : 1)),
+  }
+}
+
+/** By number of seeds; the same ones serve every series and every redrawing. */
+const known = new Map<number, Resamples>()
+
+function waysFor(seeds: number): Resamples {
+  let ways = known.get(seeds)
+  if (!ways) known.set(seeds, (ways = resamples(seeds)))
+  return ways
+}
+
 function strideFor(seeds: number, length: number): number {
-  if (seeds < 2) return 1
-  const { counts } = resamples(seeds)
-  const places = Math.max(FEWEST_PLACES, Math.floor(BUDGET / (counts.length * seeds)))
+  const { counts } = waysFor(seeds)
+  const places = Math.min(MOST_PLACES, Math.max(FEWEST_PLACES, Math.floor(BUDGET / (counts.length * seeds))))
   return Math.max(1, Math.ceil(length / places))
 }
 
-/** The two tail points of the resampled means, without sorting them all: found by bin, then exactly within the bin. */
-function quantiles(ways: Resamples, values: readonly number[]): readonly [number, number] {
-  const lowest = Math.min(...values)
-  const highest = Math.max(...values)
-  if (lowest === highest) return [lowest, highest]
-  const means = resampledMeans(ways, values)
-  const scale = (BINS - 1) / (highest - lowest)
-  const binOf = (mean: number) => Math.min(BINS - 1, Math.max(0, Math.floor((mean - lowest) * scale)))
+type Interval = readonly [low: number, high: number]
+
+/**
+ * The two tail points of the resampled means, for many places in a row: without sorting all means, by bin first and then exactly within
+ * the bin, and without making an array per place.
+ */
+function intervals(ways: Resamples): (values: readonly number[]) => Interval {
+  const means = new Float64Array(ways.counts.length)
   const mass = new Float64Array(BINS)
-  means.forEach((mean, row) => {
-    const bin = binOf(mean)
-    mass[bin] = (mass[bin] ?? 0) + (ways.counts[row] ?? 0)
-  })
-  const at = (share: number) => {
-    const wanted = share * ways.total
-    let passed = 0
-    let bin = 0
-    while (bin < BINS - 1 && passed + (mass[bin] ?? 0) < wanted) passed += mass[bin++] ?? 0
-    const inside = Array.from(means.keys())
-      .filter((row) => binOf(means[row] ?? 0) === bin)
-      .sort((a, b) => (means[a] ?? 0) - (means[b] ?? 0))
-    const found = inside.find((row) => (passed += ways.counts[row] ?? 0) >= wanted) ?? inside.at(-1)
-    return found === undefined ? lowest : (means[found] ?? lowest)
+  const wanted = [TAIL * ways.total, (1 - TAIL) * ways.total] as const
+  return (values) => {
+    const lowest = Math.min(...values)
+    const highest = Math.max(...values)
+    if (lowest === highest) return [lowest, highest]
+    resampledMeans(ways, values, means)
+    mass.fill(0)
+    const scale = (BINS - 1) / (highest - lowest)
+    const binOf = (mean: number) => Math.min(BINS - 1, Math.max(0, Math.floor((mean - lowest) * scale)))
+    for (let row = 0; row < means.length; row += 1) {
+      const bin = binOf(means[row] ?? 0)
+      mass[bin] = (mass[bin] ?? 0) + (ways.counts[row] ?? 0)
+    }
+    const at = (share: number) => {
+      let passed = 0
+      let bin = 0
+      while (bin < BINS - 1 && passed + (mass[bin] ?? 0) < share) passed += mass[bin++] ?? 0
+      const inside: number[] = []
+      for (let row = 0; row < means.length; row += 1) if (binOf(means[row] ?? 0) === bin) inside.push(row)
+      if (inside.length > 1) inside.sort((a, b) => (means[a] ?? 0) - (means[b] ?? 0))
+      const found = inside.find((row) => (passed += ways.counts[row] ?? 0) >= share) ?? inside.at(-1)
+      return found === undefined ? lowest : (means[found] ?? lowest)
+    }
+    return [at(wanted[0]), at(wanted[1])]
   }
-  return [at(TAIL), at(1 - TAIL)]
 }
 
-/** Straight lines over the places that were left out, where the number of seeds stays the same. */
+/** Straight lines over the places that were left out; level ones up to where the number of seeds changes. */
 function fillBetween(edge: number[], n: readonly number[]): void {
-  let left = -1
-  for (let at = 0; at < edge.length; at += 1) {
-    if (Number.isNaN(edge[at])) continue
+  let left = 0
+  for (let at = 1; at < edge.length; at += 1) {
+    const same = n[at] === n[left]
+    if (same && Number.isNaN(edge[at])) continue
     const from = edge[left] ?? Number.NaN
-    const step = ((edge[at] ?? 0) - from) / (at - left)
-    if (left >= 0 && n.slice(left, at).every((count) => count === n[left]))
-      for (let place = left + 1; place < at; place += 1) edge[place] = from + step * (place - left)
+    const step = same ? ((edge[at] ?? 0) - from) / (at - left) : 0
+    for (let place = left + 1; place < at; place += 1) edge[place] = from + step * (place - left)
     left = at
   }
 }

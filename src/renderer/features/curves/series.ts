@@ -31,6 +31,7 @@ export interface SeriesOptions {
   /** Runs of one space one after another. */
   readonly join: boolean
   titleOf(method: string): string
+  streamTitleOf(stream: string): string
 }
 
 const isStopped = (run: RunCurve) => run.status === 'failed' || run.status === 'cancelled'
@@ -43,8 +44,12 @@ export function buildSeries(curves: readonly RunCurve[], options: SeriesOptions)
   const byKey = gather(lives, ([first, ...later]) =>
     options.lines === 'runs' || later.length > 0 ? (first?.runId ?? '') : (first?.group ?? ''),
   )
-  const bare = byKey.flatMap((members) => seriesOf(members, options) ?? [])
-  return withDetails(bare, options.lines)
+  // Runs of one group stay together.
+  const bare = gather(
+    byKey.flatMap((members) => seriesOf(members, options) ?? []),
+    ({ head }) => head.group,
+  ).flat()
+  return withDetails(bare, options)
 }
 
 /** Whether there are runs that "one after another" would join. */
@@ -92,30 +97,33 @@ function newest(lives: readonly (readonly RunCurve[])[]): readonly RunCurve[] {
   return [...lives].sort((a, b) => lengthOf(b) - lengthOf(a) || bornAt(b).localeCompare(bornAt(a)))[0] ?? []
 }
 
-/** Settings that go without saying beside the label, or are another view of one that is named. */
+/** What is named first, where it tells series of one name apart. */
+const TELLING = ['Exp (K)', 'Stream', 'Model', 'Experiment']
+/** Settings that say nothing to a reader, or say again what another one does. */
 const UNTOLD = /^(Method|Variant|Seed|Loam|.*SHA-256)$/
 
-/** Names what differs: first Exp, stream, model and experiment, then, where that is not enough, any other setting. */
-function withDetails(series: readonly Series[], lines: SeriesOptions['lines']): Series[] {
+/** Names as few settings as it takes to tell each series from others with the same label. */
+function withDetails(series: readonly Series[], { lines, streamTitleOf }: SeriesOptions): Series[] {
   const tell = (item: Series, names: readonly string[]) =>
     names
+      .filter((name) => name !== 'Exp (K)' || item.head.exp !== null)
       .map((name) => [name, settingOf(item.head, name)] as const)
       .filter(([, value]) => value !== '')
-      .map(([name, value]) => wordsFor(name, value))
+      .map(([name, value]) => (name === 'Stream' ? streamTitleOf(value) : wordsFor(name, value)))
+  const details = gather(series, ({ label }) => label).flatMap((twins) => {
+    const kinds = (names: readonly string[]) => new Set(twins.map((item) => tell(item, names).join())).size
+    const more = twins
+      .flatMap(({ head }) => head.settings.map(({ name }) => name))
+      .filter((name) => !UNTOLD.test(name) && !TELLING.includes(name))
+    const names: string[] = []
+    for (const name of [...TELLING, ...new Set(more)])
+      if (kinds([...names, name]) > kinds(names)) names.push(name)
+    return twins.map((item) => [item, tell(item, names)] as const)
+  })
+  const parts = new Map(details)
   return series.map((item) => {
-    const twins = series.filter((other) => other.label === item.label)
-    const differs = (name: string, among: readonly Series[]) =>
-      new Set(among.map((other) => settingOf(other.head, name))).size > 1
-    const common = ['Exp (K)', 'Stream', 'Model', 'Experiment'].filter((name) =>
-      name === 'Exp (K)' ? item.head.exp !== null && differs(name, twins) : differs(name, series),
-    )
-    const same = twins.filter((other) => tell(other, common).join() === tell(item, common).join())
-    const more = item.head.settings
-      .map(({ name }) => name)
-      .filter((name) => !UNTOLD.test(name) && !common.includes(name) && differs(name, same))
-    const parts = tell(item, [...common, ...more])
-    if (lines === 'runs') parts.push(`seed ${item.head.seed}`)
-    return { ...item, detail: parts.join(', ') }
+    const seed = lines === 'runs' ? [`seed ${item.head.seed}`] : []
+    return { ...item, detail: [...(parts.get(item) ?? []), ...seed].join(', ') }
   })
 }
 
@@ -124,7 +132,6 @@ const settingOf = (run: RunCurve, name: string) =>
 
 function wordsFor(name: string, value: string): string {
   if (name === 'Exp (K)') return `Exp ${value}`
-  if (name === 'Stream') return value.split(/[\\/]/).pop() ?? value
   if (name === 'Model') return value
   if (name === 'Experiment') return value === 'none' ? 'single run' : value
   return `${name.replace(/^.*: /, '')} ${value}`

@@ -18,7 +18,8 @@ export function settingsTable(series: readonly Series[]): SettingRow[] {
           ...new Set(item.tracks.flatMap(({ parts }) => parts.map(({ run }) => valueOf(run.settings, name)))),
         ].join(', '),
       )
-      return { name, values, differs: new Set(values).size > 1 }
+      // A setting that only some methods have does not differ: the method does.
+      return { name, values, differs: new Set(values.filter(Boolean)).size > 1 }
     })
     .sort((a, b) => place(a.name) - place(b.name))
 }

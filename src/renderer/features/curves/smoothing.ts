@@ -32,9 +32,11 @@ export function cumulative(values: readonly number[]): number[] {
 
 /**
  * The line through (xs, ys) at each place of `grid`, straight between two points; NaN outside of them. Both `xs` and `grid` rise.
- * A line that shares the grid's own places is taken as it is.
  */
 export function onGrid(xs: readonly number[], ys: readonly number[], grid: readonly number[]): number[] {
+  // On the task axis the places are the grid's first ones.
+  if (xs.length <= grid.length && xs.every((x, index) => x === grid[index]))
+    return grid.map((_, index) => ys[index] ?? Number.NaN)
   let right = 0
   return grid.map((x) => {
     while (right < xs.length && (xs[right] ?? 0) < x) right += 1

@@ -10,17 +10,24 @@ import { formatDelta, formatRate, isSmoothed, leftOutWords, MEASURES } from './w
 
 /** Everything the screen shows, computed from the curves and the controls, each part only when what it needs has changed. */
 export function useFigure() {
-  const { curves, methods } = useServices()
+  const { curves, methods, streams } = useServices()
   const data = useStore(curves, (state) => state.curves)
   const now = useStore(curves, (state) => state.controls)
   // Sliding and switching stay quick while a heavy figure is being computed.
   const controls = useDeferredValue(now)
   const methodList = useStore(methods, (state) => state.data)
+  const streamList = useStore(streams, (state) => state.data)
   const { lines, join, baseline, measure, axis, smoothing, points, difference, hidden } = controls
 
   const series = useMemo(
-    () => buildSeries(data, { lines, join, titleOf: (method) => titleIn(methodList, method) }),
-    [data, lines, join, methodList],
+    () =>
+      buildSeries(data, {
+        lines,
+        join,
+        titleOf: (method) => titleIn(methodList, method),
+        streamTitleOf: (stream) => titleIn(streamList, stream),
+      }),
+    [data, lines, join, methodList, streamList],
   )
   const joinable = useMemo(() => canJoin(data), [data])
   const looks = useMemo(() => lineLooks(series), [series])
@@ -49,6 +56,7 @@ export function useFigure() {
     isSmoothed(measure) && smoothing > 0
       ? `Moving average over about ${Math.round(1 / (1 - smoothing))} tasks, corrected for its start. `
       : `${MEASURES[measure].detail}. `
-  const lead = `${average}${lines === 'mean' ? 'Band: 95 % bootstrap interval over the seeds.' : ''}`
+  const against = difference ? 'Difference to the baseline, paired by seed. ' : ''
+  const lead = `${against}${average}${lines === 'mean' ? 'Band: 95 % bootstrap interval over the seeds.' : ''}`
   return { series, shown, rows, summaries, figure, looks, hiddenKeys, joinable, legend, lead: lead.trim() }
 }
