@@ -1,21 +1,16 @@
-import type { TeacherDistribution } from '../../../core/consolidation/samples'
-import type {
-  CallOptions,
-  ChatMessage,
-  Embedder,
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-} from '../../../core/ports'
+import type { CallOptions, Embedder } from '../../../core/ports'
 import { type EngineState, type ModelLoadOptions, modelLoadOptionsSchema } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
 import { orAborted, throwIfAborted } from './abort'
 import { EngineClient } from './engine-client'
 import { forkEngine, type SpawnEngine } from './engine-port'
 import { LoadMarker } from './load-marker'
-import type { EngineGenerateRequest, LoadedModelInfo, TokenizedReply } from './protocol'
+import type { EngineLanguageModel } from './engine-language-model'
+import type { EngineGenerateRequest, LoadedModelInfo } from './protocol'
 import { RestartPolicy } from './restart-policy'
 import { openEmbedder } from '../embed/open-embedder'
+
+export type { EngineLanguageModel }
 
 export interface EngineSupervisorOptions {
   /** How an engine process is started. Default: a Node child process. */
@@ -34,28 +29,6 @@ export interface LoadOptions {
   readonly signal?: AbortSignal
   /** Loads even a model that took the engine down last time. Default false. */
   readonly retryAfterCrash?: boolean
-}
-
-/** A loaded model that can also be given a prompt as it stands, without a chat template (for measuring). */
-export interface EngineLanguageModel extends LanguageModel {
-  generateRaw(
-    prompt: string,
-    request?: Omit<GenerateRequest, 'messages'>,
-    options?: CallOptions,
-  ): Promise<GenerateResult>
-  /** A dialog and the reply to it as the tokens a model reads, for training. */
-  tokenize(
-    messages: readonly ChatMessage[],
-    reply: string,
-    options?: { signal?: AbortSignal },
-  ): Promise<TokenizedReply>
-  /** For each token of the reply, the `k` tokens the model thought likeliest there, with their probabilities. */
-  distributions(
-    messages: readonly ChatMessage[],
-    reply: string,
-    k: number,
-    options?: { signal?: AbortSignal },
-  ): Promise<readonly TeacherDistribution[]>
 }
 
 interface Loaded {

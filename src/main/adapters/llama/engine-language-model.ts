@@ -1,0 +1,31 @@
+import type { TeacherDistribution } from '../../../core/consolidation/samples'
+import type {
+  CallOptions,
+  ChatMessage,
+  GenerateRequest,
+  GenerateResult,
+  LanguageModel,
+} from '../../../core/ports'
+import type { TokenizedReply } from './protocol'
+
+/** A loaded model that can also be given a prompt as it stands, without a chat template (for measuring). */
+export interface EngineLanguageModel extends LanguageModel {
+  generateRaw(
+    prompt: string,
+    request?: Omit<GenerateRequest, 'messages'>,
+    options?: CallOptions,
+  ): Promise<GenerateResult>
+  /** A dialog and the reply to it as the tokens a model reads, for training. */
+  tokenize(
+    messages: readonly ChatMessage[],
+    reply: string,
+    options?: { signal?: AbortSignal },
+  ): Promise<TokenizedReply>
+  /** For each token of the reply, the `k` tokens the model thought likeliest there, with their probabilities. */
+  distributions(
+    messages: readonly ChatMessage[],
+    reply: string,
+    k: number,
+    options?: { signal?: AbortSignal },
+  ): Promise<readonly TeacherDistribution[]>
+}
