@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import { AppPage } from './pages/app-page'
 import { CasesPage } from './pages/cases-page'
+import { ExperimentsPage } from './pages/experiments-page'
 import { ExportPage } from './pages/export-page'
 import { RunPage } from './pages/run-page'
 
@@ -24,22 +25,26 @@ export interface Host {
 }
 
 interface Fixtures {
+  /** `scripted`: the host's model is a script (scripted-host.ts), so that runs end in seconds. Default `real`. */
+  model: 'real' | 'scripted'
   host: Host
   app: AppPage
   run: RunPage
   cases: CasesPage
   exporting: ExportPage
+  experiments: ExperimentsPage
 }
 
 /** Playwright's `test` with a real host and the page modules. The page may not log errors or break the CSP. */
 export const test = base.extend<Fixtures>({
-  host: async ({}, use) => {
+  model: ['real', { option: true }],
+  host: async ({ model }, use) => {
     const dataPath = await mkdtemp(join(tmpdir(), 'loam-e2e-'))
-    const child = spawn(
-      process.execPath,
-      [join(root, 'out', 'main', 'headless.js'), '--data', dataPath, '--no-open'],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    )
+    const args =
+      model === 'scripted'
+        ? ['--import', 'tsx', join(import.meta.dirname, 'scripted-host.ts'), dataPath]
+        : [join(root, 'out', 'main', 'headless.js'), '--data', dataPath, '--no-open']
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     try {
       await use({ url: await addressOf(child), dataPath })
     } finally {
@@ -56,6 +61,7 @@ export const test = base.extend<Fixtures>({
   run: async ({ page, app: _app }, use) => use(new RunPage(page)),
   cases: async ({ page, app: _app }, use) => use(new CasesPage(page)),
   exporting: async ({ page, app: _app }, use) => use(new ExportPage(page)),
+  experiments: async ({ page, app: _app }, use) => use(new ExperimentsPage(page)),
 })
 
 export const { expect } = test

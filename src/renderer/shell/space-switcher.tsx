@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { plural } from '../components/format'
+import { isCellSpace } from '../stores/spaces'
 import { useServices } from '../stores/use-services'
 import { NewSpaceDialog } from './new-space-dialog'
 
@@ -13,15 +14,16 @@ export function SpaceSwitcher() {
   const list = useStore(spaces, (state) => state.spaces)
   const currentId = useStore(spaces, (state) => state.currentId)
   const current = list.find((space) => space.id === currentId)
+  const name = current?.name ?? (currentId !== null && isCellSpace(currentId) ? 'Memory of a cell' : null)
   return (
     <>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger
-          aria-label={`Space: ${current?.name ?? 'none yet'}`}
+          aria-label={`Space: ${name ?? 'none yet'}`}
           className="flex h-8 max-w-64 items-center gap-2 rounded-md px-2 transition-colors duration-100 hover:bg-hover"
         >
           <Database size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-muted" />
-          <span className="truncate">{current?.name ?? 'No space yet'}</span>
+          <span className="truncate">{name ?? 'No space yet'}</span>
           <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-muted" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>

@@ -31,8 +31,11 @@ export function createSpacesStore(client: LoamClient): SpacesStore {
       set({ status: 'loading' })
       try {
         const spaces = newestFirst(await client.spaces.list())
-        const current = spaces.find((space) => space.id === get().currentId && (chosen || space.cases > 0))
-        set({ spaces, status: 'ready', problem: null, currentId: (current ?? fullest(spaces))?.id ?? null })
+        const { currentId: before } = get()
+        const listed = spaces.some((space) => space.id === before && (chosen || space.cases > 0))
+        const stays = listed || (chosen && before !== null && isCellSpace(before))
+        const currentId = stays ? before : (fullest(spaces)?.id ?? null)
+        set({ spaces, status: 'ready', problem: null, currentId })
       } catch (error) {
         set({ status: 'failed', problem: errorShape(error) })
       }
@@ -52,6 +55,11 @@ export function createSpacesStore(client: LoamClient): SpacesStore {
       }
     },
   }))
+}
+
+/** Whether a space is the memory of an experiment's cell: a folder of its own, which the list leaves out. */
+export function isCellSpace(spaceId: string): boolean {
+  return /[\\/]experiments[\\/]/.test(spaceId)
 }
 
 function newestFirst(spaces: readonly SpaceInfo[]): SpaceInfo[] {

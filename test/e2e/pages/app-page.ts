@@ -26,7 +26,9 @@ export class AppPage {
     await this.page.getByRole('navigation', { name: 'Screens' }).waitFor()
   }
 
-  async goTo(screen: 'Run' | 'Cases' | 'Streams' | 'Models' | 'Export' | 'Settings'): Promise<void> {
+  async goTo(
+    screen: 'Run' | 'Experiments' | 'Cases' | 'Streams' | 'Models' | 'Export' | 'Settings',
+  ): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Screens' }).getByRole('button', { name: screen }).click()
   }
 

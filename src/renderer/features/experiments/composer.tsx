@@ -261,17 +261,19 @@ export function Composer() {
               <p className="text-muted">Counting…</p>
             )}
           </div>
-          <Button look="quiet" icon={RotateCcw} onClick={() => form.clear()}>
-            Start over
-          </Button>
-          <Button
-            look="primary"
-            type="submit"
-            icon={Play}
-            disabled={!definition || planProblem !== null || busy !== null}
-          >
-            {busy === 'start' ? 'Starting…' : 'Start experiment'}
-          </Button>
+          <div className="flex gap-2">
+            <Button look="quiet" icon={RotateCcw} onClick={() => form.clear()}>
+              Start over
+            </Button>
+            <Button
+              look="primary"
+              type="submit"
+              icon={Play}
+              disabled={!definition || planProblem !== null || busy !== null}
+            >
+              {busy === 'start' ? 'Starting…' : 'Start experiment'}
+            </Button>
+          </div>
         </div>
       </footer>
     </form>

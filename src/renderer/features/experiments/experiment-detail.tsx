@@ -7,7 +7,7 @@ import { fileName, formatCount, formatDuration, plural } from '../../components/
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { ProgressBar } from '../../components/progress-bar'
-import { hasEnded, isOpen } from '../../stores/experiment-feed'
+import { isOpen } from '../../stores/experiment-feed'
 import { useServices } from '../../stores/use-services'
 import { CellGrid } from './cell-grid'
 import { statusWords } from './status-words'
@@ -99,15 +99,17 @@ function Facts({ info: { definition } }: { info: ExperimentInfo }) {
 }
 
 function Progress({ info }: { info: ExperimentInfo }) {
-  const ended = info.cells.filter(({ status }) => hasEnded(status)).length
+  // Of what was cancelled or failed, only what was really done.
+  const finished = info.cells.filter(({ status }) => status === 'done' || status === 'oom').length
+  const done = info.cells.reduce((sum, cell) => sum + cell.done, 0)
   return (
     <p className="flex flex-wrap gap-x-4 text-sm text-muted">
       <span className="text-ink">{statusWords(info)}</span>
       <span data-testid="experiment-progress">
-        {ended} of {plural(info.cells.length, 'cell')}
+        {finished} of {plural(info.cells.length, 'cell')}
       </span>
       <span>
-        {formatCount(info.done)} of {plural(info.total, 'task')}
+        {formatCount(done)} of {plural(info.total, 'task')}
       </span>
       {info.status === 'running' && info.etaMs !== null ? (
         <span>about {formatDuration(info.etaMs)} left</span>

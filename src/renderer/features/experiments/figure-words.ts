@@ -1,4 +1,6 @@
-import type { ExperimentRow } from '../../../shared/domain/experiment'
+import type { CellInfo, ExperimentRow } from '../../../shared/domain/experiment'
+import { plural } from '../../components/format'
+import { hasEnded } from '../../stores/experiment-feed'
 
 type Interval = readonly [number, number]
 
@@ -29,13 +31,21 @@ export function isClear(interval: Interval | null): boolean {
 }
 
 /** What has to be said below the figures. */
-export function figureNotes(rows: readonly ExperimentRow[], ended: number, all: number): string[] {
+export function figureNotes(
+  rows: readonly ExperimentRow[],
+  cells: readonly Pick<CellInfo, 'status'>[],
+): string[] {
+  const all = cells.length
+  const ended = cells.filter(({ status }) => hasEnded(status)).length
+  const lost = cells.filter(({ status }) => status === 'failed' || status === 'cancelled').length
   const notes = ['n counts seeds; intervals are bootstraps over seeds.']
   const most = Math.max(0, ...rows.map(({ n }) => n))
   if (most === 1) notes.push('One seed alone says nothing about luck, so there is no interval.')
   else if (most > 1 && most < 5) notes.push('With so few seeds the intervals are too narrow.')
   const oom = rows.reduce((sum, row) => sum + row.oom, 0)
   if (oom > 0) notes.push(`OOM: ${oom} of ${all} cells had prompts too long for the model and are left out.`)
+  if (lost > 0)
+    notes.push(`${plural(lost, 'cell')} did not get to the end and ${lost === 1 ? 'is' : 'are'} left out.`)
   if (ended < all) notes.push(`${ended} of ${all} cells have ended, so these figures will still change.`)
   return notes
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { ExperimentInfo, ExperimentRow } from '../../../shared/domain/experiment'
 import { classNames } from '../../components/class-names'
@@ -28,7 +29,7 @@ export function SummaryTable({ info }: { info: ExperimentInfo }) {
   return (
     <section aria-label="Figures" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h2 className="flex-1 font-medium">
+        <h2 className="min-w-48 flex-1 font-medium">
           <Term name="success rate">Success rate</Term> in percent
         </h2>
         <span className="text-sm text-muted">
@@ -71,17 +72,17 @@ export function SummaryTable({ info }: { info: ExperimentInfo }) {
                   <Head>
                     <Term name="95 % CI" />
                   </Head>
-                  <th className="w-28" aria-hidden />
+                  <th className="w-22" aria-hidden />
                   <Head>Last third</Head>
                   {baseline === null ? null : (
                     <>
-                      <Head>vs {names(baseline).title}</Head>
+                      <Head wrap>vs {names(baseline).title}</Head>
                       <Head>
                         <Term name="95 % CI" />
                       </Head>
                     </>
                   )}
-                  <Head>Tokens per task</Head>
+                  <Head>Tokens / task</Head>
                 </tr>
               </thead>
               <tbody className="divide-y">
@@ -98,16 +99,20 @@ export function SummaryTable({ info }: { info: ExperimentInfo }) {
               </tbody>
             </table>
           </div>
-          <p className="text-xs text-muted">{figureNotes(rows, ended, info.cells.length).join(' ')}</p>
+          <p className="text-xs text-muted">{figureNotes(rows, info.cells).join(' ')}</p>
         </>
       ) : null}
     </section>
   )
 }
 
-function Head({ left = false, children }: { left?: boolean; children: React.ReactNode }) {
+function Head(props: { left?: boolean; wrap?: boolean; children: ReactNode }) {
+  const { left = false, wrap = false, children } = props
   return (
-    <th scope="col" className={classNames('px-3 py-2 font-medium', left && 'text-left')}>
+    <th
+      scope="col"
+      className={classNames('px-2.5 py-2 font-medium', left && 'text-left', wrap && 'whitespace-normal')}
+    >
       {children}
     </th>
   )
@@ -124,35 +129,35 @@ function Row(props: {
   const clear = isClear(row.deltaCi95)
   return (
     <tr className="text-right whitespace-nowrap">
-      <th scope="row" className="px-3 py-1.5 text-left font-normal">
+      <th scope="row" className="px-2.5 py-1.5 text-left font-normal">
         {title}
       </th>
-      <td className="px-3 py-1.5 text-muted">{takesExp ? row.exp : '–'}</td>
-      <td className="px-3 py-1.5 text-muted">{row.n}</td>
-      <td className="px-3 py-1.5 font-medium">{meanWords(row)}</td>
-      <td className="px-3 py-1.5 text-muted">{intervalWords(row.ci95, points)}</td>
-      <td className="w-28 px-1">
+      <td className="px-2.5 py-1.5 text-muted">{takesExp ? row.exp : '–'}</td>
+      <td className="px-2.5 py-1.5 text-muted">{row.n}</td>
+      <td className="px-2.5 py-1.5 font-medium">{meanWords(row)}</td>
+      <td className="px-2.5 py-1.5 text-muted">{intervalWords(row.ci95, points)}</td>
+      <td className="w-22 px-1">
         <Whisker row={row} />
       </td>
-      <td className="px-3 py-1.5">{row.lastMean === null ? '' : points(row.lastMean)}</td>
+      <td className="px-2.5 py-1.5">{row.lastMean === null ? '' : points(row.lastMean)}</td>
       {compared ? (
         isBaseline ? (
-          <td colSpan={2} className="px-3 py-1.5 text-muted">
+          <td colSpan={2} className="px-2.5 py-1.5 text-muted">
             baseline
           </td>
         ) : (
           <>
-            <td className={classNames('px-3 py-1.5', clear && 'font-medium')}>
+            <td className={classNames('px-2.5 py-1.5', clear && 'font-medium')}>
               {row.deltaToBaseline === null ? '' : signedPoints(row.deltaToBaseline)}
             </td>
-            <td className="px-3 py-1.5 text-muted">
+            <td className="px-2.5 py-1.5 text-muted">
               {intervalWords(row.deltaCi95, signedPoints)}
               {row.deltaN > 0 && row.deltaN !== row.n ? ` (n = ${row.deltaN})` : ''}
             </td>
           </>
         )
       ) : null}
-      <td className="px-3 py-1.5 text-muted">
+      <td className="px-2.5 py-1.5 text-muted">
         {row.tokensPerTask === null ? '' : formatCount(Math.round(row.tokensPerTask))}
       </td>
     </tr>
@@ -163,21 +168,21 @@ function Row(props: {
 function Whisker({ row: { mean, ci95 } }: { row: ExperimentRow }) {
   if (mean === null) return null
   return (
-    <svg aria-hidden viewBox="0 0 104 12" className="block h-3 w-26">
-      <line x1="2" x2="102" y1="6" y2="6" className="stroke-line" strokeWidth="1" />
+    <svg aria-hidden viewBox="0 0 104 15.6" className="block h-3 w-20">
+      <line x1="2" x2="102" y1="7.8" y2="7.8" className="stroke-line" strokeWidth="1" />
       {ci95 ? (
         <line
           x1={2 + 100 * ci95[0]}
           x2={2 + 100 * ci95[1]}
-          y1="6"
-          y2="6"
+          y1="7.8"
+          y2="7.8"
           className="stroke-accent"
-          strokeWidth="3"
+          strokeWidth="4"
           strokeLinecap="round"
           opacity=".45"
         />
       ) : null}
-      <circle cx={2 + 100 * mean} cy="6" r="3" className="fill-accent" />
+      <circle cx={2 + 100 * mean} cy="7.8" r="4" className="fill-accent" />
     </svg>
   )
 }

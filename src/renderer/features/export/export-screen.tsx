@@ -24,7 +24,8 @@ export function ExportScreen() {
   useEffect(() => {
     void reload()
   }, [reload])
-  const space = list.find((item) => item.id === currentId)
+  // The memory of an experiment's cell may be open elsewhere; it is not among the spaces offered here.
+  const space = list.find((item) => item.id === currentId) ?? list[0]
   const download = async () => {
     if (!space) return
     setBusy(true)
@@ -74,7 +75,7 @@ export function ExportScreen() {
                 <Select
                   id={id}
                   label="Space to export"
-                  value={currentId}
+                  value={space.id}
                   options={list.map((item) => ({
                     value: item.id,
                     label: item.name,

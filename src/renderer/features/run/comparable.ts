@@ -7,7 +7,7 @@ const MOST = 6
 /**
  * The runs worth showing beside `run`: same stream and same model, newest first, at most six, `run` always among them.
  * Runs that ended before their first task are left out. Beside a cell of the experiment `experimentId` stand its other cells with the
- * same seed; beside a person's own run no cells.
+ * same seed and K (methods without K have 0); beside a person's own run no cells.
  */
 export function comparable(
   run: RunInfo,
@@ -22,8 +22,12 @@ export function comparable(
       other.config.model === model &&
       (experimentId === null
         ? !isExperimentRun(other.id)
-        : other.id.startsWith(`${experimentId}-`) && other.config.seed === run.config.seed) &&
+        : other.id.startsWith(`${experimentId}-`) && isLike(run, other)) &&
       (other.curve.length > 0 || other.status === 'running' || other.status === 'queued'),
   )
   return [run, ...same.slice(0, MOST - 1)].sort((a, b) => a.createdAt.localeCompare(b.createdAt))
+}
+
+function isLike({ config: a }: RunInfo, { config: b }: RunInfo): boolean {
+  return a.seed === b.seed && (a.k === b.k || a.k === 0 || b.k === 0)
 }

@@ -25,7 +25,7 @@ export interface CurveChartProps {
   readonly theme: string
 }
 
-const LABEL_ROOM = 144
+const LABEL_ROOM = 160
 const LABEL_GAP = 32
 
 /** Learning curves: task number against share solved. Each run takes three columns: rate, low, high. */

@@ -1,12 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
-import type { MethodInfo, RunInfo } from '../../../shared/domain/run'
+import type { ExperimentHead } from '../../../shared/domain/experiment'
+import type { RunInfo } from '../../../shared/domain/run'
 import { Segmented } from '../../components/segmented'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
 import type { ChartSeries } from './curve-chart'
 import { curveOf, WINDOW, type CurveKind } from './curve-data'
 import { methodColour } from './method-colours'
+import { methodTitle, runDistinction } from './run-title'
 
 const CurveChart = lazy(() => import('./curve-chart').then((module) => ({ default: module.CurveChart })))
 
@@ -15,13 +17,23 @@ const KINDS = [
   { value: 'all', label: 'All so far' },
 ] as const
 
+export interface CurvePanelProps {
+  runs: readonly RunInfo[]
+  focusId: string | null
+  /** The experiment that the runs are cells of; null for a person's own runs. */
+  experiment: ExperimentHead | null
+}
+
 /** The learning curve of the focused run together with the other runs of the same stream. */
-export function CurvePanel({ runs, focusId }: { runs: readonly RunInfo[]; focusId: string | null }) {
+export function CurvePanel({ runs, focusId, experiment }: CurvePanelProps) {
   const [kind, setKind] = useState<CurveKind>('window')
   const { methods, settings } = useServices()
   const methodList = useStore(methods, (state) => state.data)
   const theme = useStore(settings, (state) => state.settings?.theme ?? 'system')
-  const series = runs.map((run) => toSeries(run, run.id === focusId, methodList ?? [], runs))
+  const series = runs.map((run) => ({
+    ...toSeries(run, run.id === focusId, runs),
+    label: methodTitle(run, methodList, experiment),
+  }))
   const tasks = Math.max(0, ...runs.map((run) => run.total))
   return (
     <figure className="flex shrink-0 grow flex-col" aria-label="Learning curve">
@@ -65,18 +77,10 @@ function CurveTable({ series, kind }: { series: readonly ChartSeries[]; kind: Cu
   )
 }
 
-function toSeries(
-  run: RunInfo,
-  focused: boolean,
-  methods: readonly MethodInfo[],
-  all: readonly RunInfo[],
-): ChartSeries {
-  const title = methods.find((method) => method.id === run.config.method)?.title ?? run.config.method
-  const twins = all.filter((other) => other.config.method === run.config.method)
+function toSeries(run: RunInfo, focused: boolean, all: readonly RunInfo[]): Omit<ChartSeries, 'label'> {
   return {
     id: run.id,
-    label: title,
-    detail: twins.length > 1 ? `seed ${run.config.seed}` : '',
+    detail: runDistinction(run, all),
     colour: methodColour(run.config.method),
     outcomes: run.curve,
     focused,

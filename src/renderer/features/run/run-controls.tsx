@@ -30,7 +30,7 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <h1 className="line-clamp-2 text-lg leading-6 font-semibold">
-            {runTitle(run, methodList, streamList)}
+            {runTitle(run, methodList, streamList, experiment)}
           </h1>
           <p className="text-sm text-muted">
             {model?.name ?? fileName(run.config.model)}

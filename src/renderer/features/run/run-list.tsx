@@ -1,9 +1,11 @@
 import { useStore } from 'zustand'
+import type { ExperimentHead } from '../../../shared/domain/experiment'
 import type { RunInfo } from '../../../shared/domain/run'
 import { classNames } from '../../components/class-names'
 import { formatShare, formatWhen } from '../../components/format'
 import { useServices } from '../../stores/use-services'
 import { methodColour } from './method-colours'
+import { methodTitle, runDistinction } from './run-title'
 
 const STATUS_WORDS: Record<RunInfo['status'], string> = {
   queued: 'waiting',
@@ -14,8 +16,15 @@ const STATUS_WORDS: Record<RunInfo['status'], string> = {
   cancelled: 'cancelled',
 }
 
+export interface RunListProps {
+  runs: readonly RunInfo[]
+  focusId: string
+  /** The experiment that the runs are cells of; null for a person's own runs. */
+  experiment: ExperimentHead | null
+}
+
 /** The runs on the chart; choosing one brings it to the front. */
-export function RunList({ runs: shown, focusId }: { runs: readonly RunInfo[]; focusId: string }) {
+export function RunList({ runs: shown, focusId, experiment }: RunListProps) {
   const { runs, methods } = useServices()
   const methodList = useStore(methods, (state) => state.data)
   if (shown.length < 2) return null
@@ -40,8 +49,11 @@ export function RunList({ runs: shown, focusId }: { runs: readonly RunInfo[]; fo
                 style={{ background: `var(${methodColour(run.config.method)})` }}
               />
               <span className="min-w-0 flex-1 truncate">
-                {methodList?.find((item) => item.id === run.config.method)?.title ?? run.config.method}
-                <span className="text-muted"> · seed {run.config.seed}</span>
+                {methodTitle(run, methodList, experiment)}
+                <span className="text-muted">
+                  {' '}
+                  · {runDistinction(run, shown) || `seed ${run.config.seed}`}
+                </span>
               </span>
               <span className="hidden shrink-0 text-muted min-[1400px]:inline">
                 {formatWhen(run.createdAt)}

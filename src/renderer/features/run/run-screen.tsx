@@ -75,14 +75,14 @@ function Running({ runId }: { runId: string }) {
             }
           />
         ) : null}
-        <CurvePanel runs={others} focusId={runId} />
+        <CurvePanel runs={others} focusId={runId} experiment={experiment} />
         <TaskStrip
           run={run}
           open={openTask}
           live={live}
           onOpen={(index) => runs.getState().showTask(index)}
         />
-        <RunList runs={others} focusId={runId} />
+        <RunList runs={others} focusId={runId} experiment={experiment} />
       </section>
       <div className="w-80 shrink-0 border-l bg-surface min-[1400px]:w-100">
         <StoryPanel runId={runId} />

@@ -1,14 +1,42 @@
+import type { ExperimentHead } from '../../../shared/domain/experiment'
 import type { MethodInfo, RunInfo } from '../../../shared/domain/run'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { fileName } from '../../components/format'
+
+/**
+ * The method's title, its id when the list is not here yet, or, for a cell of `experiment` that plays a variant, the variant's
+ * name. Ids of cells go on with the name after the experiment's.
+ */
+export function methodTitle(
+  run: RunInfo,
+  methods: readonly MethodInfo[] | null,
+  experiment: ExperimentHead | null = null,
+): string {
+  const variant = experiment?.definition.methods.find(
+    (entry) =>
+      typeof entry !== 'string' &&
+      run.id === `${experiment.id}-${entry.name}-e${run.config.k}-s${run.config.seed}`,
+  )
+  if (variant && typeof variant !== 'string') return variant.name
+  return methods?.find((item) => item.id === run.config.method)?.title ?? run.config.method
+}
 
 /** `Case bank on House rules A`, from ids when the lists are not here yet. */
 export function runTitle(
   run: RunInfo,
   methods: readonly MethodInfo[] | null,
   streams: readonly StreamInfo[] | null,
+  experiment: ExperimentHead | null = null,
 ): string {
-  const method = methods?.find((item) => item.id === run.config.method)?.title ?? run.config.method
+  const method = methodTitle(run, methods, experiment)
   const stream = streams?.find((item) => item.id === run.config.stream)?.title ?? fileName(run.config.stream)
   return `${method} on ${stream}`
+}
+
+/** What tells a run from others of the same method: its seed, and its K where that differs. Empty when it is the only one. */
+export function runDistinction(run: RunInfo, all: readonly RunInfo[]): string {
+  const twins = all.filter(({ config }) => config.method === run.config.method)
+  if (twins.length < 2) return ''
+  const differs = twins.some(({ config }) => config.k !== run.config.k)
+  return `seed ${run.config.seed}${differs ? `, K ${run.config.k}` : ''}`
 }
