@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import { AppPage } from './pages/app-page'
 import { CasesPage } from './pages/cases-page'
+import { CurvesPage } from './pages/curves-page'
 import { ExperimentsPage } from './pages/experiments-page'
 import { ExportPage } from './pages/export-page'
 import { RunPage } from './pages/run-page'
@@ -27,10 +28,13 @@ export interface Host {
 interface Fixtures {
   /** `scripted`: the host's model is a script (scripted-host.ts), so that runs end in seconds. Default `real`. */
   model: 'real' | 'scripted'
+  /** Fills the data folder before the host opens it. Default: leaves it empty. */
+  seed: (dataPath: string) => Promise<void>
   host: Host
   app: AppPage
   run: RunPage
   cases: CasesPage
+  curves: CurvesPage
   exporting: ExportPage
   experiments: ExperimentsPage
 }
@@ -38,8 +42,10 @@ interface Fixtures {
 /** Playwright's `test` with a real host and the page modules. The page may not log errors or break the CSP. */
 export const test = base.extend<Fixtures>({
   model: ['real', { option: true }],
-  host: async ({ model }, use) => {
+  seed: async ({}, use) => use(() => Promise.resolve()),
+  host: async ({ model, seed }, use) => {
     const dataPath = await mkdtemp(join(tmpdir(), 'loam-e2e-'))
+    await seed(dataPath)
     const args =
       model === 'scripted'
         ? ['--import', 'tsx', join(import.meta.dirname, 'scripted-host.ts'), dataPath]
@@ -60,6 +66,7 @@ export const test = base.extend<Fixtures>({
   },
   run: async ({ page, app: _app }, use) => use(new RunPage(page)),
   cases: async ({ page, app: _app }, use) => use(new CasesPage(page)),
+  curves: async ({ page, app: _app }, use) => use(new CurvesPage(page)),
   exporting: async ({ page, app: _app }, use) => use(new ExportPage(page)),
   experiments: async ({ page, app: _app }, use) => use(new ExperimentsPage(page)),
 })

@@ -27,7 +27,7 @@ export class AppPage {
   }
 
   async goTo(
-    screen: 'Run' | 'Experiments' | 'Cases' | 'Streams' | 'Models' | 'Export' | 'Settings',
+    screen: 'Run' | 'Experiments' | 'Curves' | 'Cases' | 'Streams' | 'Models' | 'Export' | 'Settings',
   ): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Screens' }).getByRole('button', { name: screen }).click()
   }
