@@ -59,6 +59,12 @@ describe('run form', () => {
     expect(toStartInput({ ...form, method: 'case-bank' }, choices)?.k).toBe(8)
   })
 
+  it('sends only the settings of the method that runs', () => {
+    const settings = { 'case-bank': { failed: false }, evosc: { capacity: 9 } }
+    const form = { ...createRunFormStore().getState(), settings }
+    expect(toStartInput(form, choices)?.settings).toEqual({ 'case-bank': { failed: false } })
+  })
+
   it('cannot start without a model', () => {
     expect(toStartInput(createRunFormStore().getState(), { ...choices, models: [] })).toBeNull()
   })

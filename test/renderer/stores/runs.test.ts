@@ -45,6 +45,18 @@ describe('runs store', () => {
     expect(watch.mock.calls.map(([input]) => input.runId)).toEqual(['going'])
   })
 
+  it('leaves cells of experiments to their experiment until one is opened', async () => {
+    const cell = runInfo({ id: 'exp-1-none-e0-s1', createdAt: '2026-01-02T00:00:00.000Z' })
+    const own = runInfo({ id: 'own', status: 'done', createdAt: '2026-01-01T00:00:00.000Z' })
+    const { store, watch } = openStore([cell, own])
+    await store.getState().load()
+    expect(store.getState().focusId).toBe('own')
+    expect(watch).not.toHaveBeenCalled()
+    expect(await store.getState().open(cell.id)).toBeNull()
+    expect(store.getState().focusId).toBe(cell.id)
+    expect(watch.mock.calls.map(([input]) => input.runId)).toEqual([cell.id])
+  })
+
   it('shows what the feed tells', async () => {
     const { store } = openStore([runInfo()], {
       'run-1': [

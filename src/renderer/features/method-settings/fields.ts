@@ -61,6 +61,7 @@ export const SETTING_FIELDS: { readonly [Id in keyof FullMethodSettings]: readon
     onOff('errorLessons', 'Lessons from mistakes', 'EE: a failure is held against successes (eq. 3).'),
     onOff('successLessons', 'Lessons from successes', 'SE: what two different successes share (eq. 4).'),
     onOff('attempts', 'Recent successes', 'Show the K newest successes as well.'),
+    onOff('softPrompt', 'Soft prompt', 'PTC: put the space’s trained soft prompt first, if it has one.'),
     count('capacity', 'Lessons kept', 'Of each kind; the oldest goes first.', 1, 64),
     count('shown', 'Lessons shown', 'Of each kind, the most relevant ones.', 1, 64),
     count('contrast', 'Successes compared', 'Most successes a failure is held against.', 1, 16),
