@@ -95,6 +95,14 @@ export function createCurveDesk({ runs, experiments, streams }: CurveDeskDeps): 
         .list()
         .filter(({ config }) => spaces.has(config.spaceId))
         .sort((a, b) => a.createdAt.localeCompare(b.createdAt))
+      // Runs over the same tasks share one look at the stream.
+      const skills = new Map<string, Promise<CurveSource['skills']>>()
+      const skillsOnce = (record: RunRecord): Promise<CurveSource['skills']> => {
+        const { stream } = record.hashes
+        const asked = skills.get(stream) ?? skillsOf(record)
+        skills.set(stream, asked)
+        return asked
+      }
       return Promise.all(
         wanted.map(async (runId) => {
           const record = runs.record(runId)
@@ -108,7 +116,7 @@ export function createCurveDesk({ runs, experiments, streams }: CurveDeskDeps): 
             status: runs.get(runId).status,
             experiment: owners.get(runId) ?? null,
             before: before.map(({ id }) => runs.record(id)),
-            skills: await skillsOf(record),
+            skills: await skillsOnce(record),
           })
         }),
       )

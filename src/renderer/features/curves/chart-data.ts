@@ -23,12 +23,14 @@ export function dataOf({ grid, lines }: Figure): uPlot.AlignedData {
   return [
     [...grid],
     ...lines.flatMap((line) =>
-      (hasBand(line) ? [line.mean, line.high, line.low] : [line.mean]).map((column) => column.map(orNull)),
+      (hasBand(line) ? [line.mean, line.high, line.low] : [line.mean]).map((column) => withGaps(column)),
     ),
   ]
 }
 
-const orNull = (value: number) => (Number.isNaN(value) ? null : value)
+/** uPlot knows gaps as null. Most lines have none and are handed over as they are. */
+const withGaps = (column: number[]) =>
+  column.includes(Number.NaN) ? column.map((value) => (Number.isNaN(value) ? null : value)) : column
 
 /** What makes another chart necessary: which lines there are, how they look and what they measure. Values do not count. */
 export function shapeOf({ lines, measure, axis, difference }: Figure): string {

@@ -2,7 +2,7 @@ import type uPlot from 'uplot'
 import { columnsOf, valueRange } from './chart-data'
 import { MOST_LABELS, paintLabels, paintMarkers, paintPoints, type Colour } from './chart-paint'
 import type { Figure } from './figure'
-import { axisTick, valueTick } from './words'
+import { axisTick, isShare, valueTick } from './words'
 
 /** What the chart asks for whenever it draws; always the newest. */
 export interface ChartNow {
@@ -60,7 +60,13 @@ export function chartOptions(
     },
     scales: {
       x: { time: false, range: () => visibleRange(now()) },
-      y: { range: (_, min, max) => valueRange(now().figure, min, max) },
+      // A fixed range spares uPlot from looking through all values at each zoom.
+      y: {
+        range:
+          isShare(figure.measure) && !figure.difference
+            ? [0, 1]
+            : (_, min, max) => valueRange(now().figure, min, max),
+      },
     },
     axes: [
       {

@@ -24,24 +24,44 @@ export function paintPoints(chart: uPlot, figure: Figure, colour: Colour): void 
   ctx.clip()
   ctx.globalAlpha = POINT_ALPHA
   const { min = 0, max = 0 } = chart.scales['x'] ?? {}
+  const [from, to] = [min ?? 0, max ?? 0]
+  // Both axes are even, so two places of each say where all others are.
+  const left = chart.valToPos(from, 'x', true)
+  const perX = (chart.valToPos(to, 'x', true) - left) / (to - from)
+  const floor = chart.valToPos(0, 'y', true)
+  const perY = chart.valToPos(1, 'y', true) - floor
   for (const { xs, ys, look } of figure.points) {
     const taken = new Uint8Array(columns * rows)
     ctx.fillStyle = colour(look.colour)
     ctx.beginPath()
-    xs.forEach((x, index) => {
+    for (let index = firstFrom(xs, from); index < xs.length; index += 1) {
+      const x = xs[index] ?? 0
       const y = ys[index] ?? Number.NaN
-      if (Number.isNaN(y) || x < (min ?? 0) || x > (max ?? 0)) return
-      const left = chart.valToPos(x, 'x', true)
-      const top = chart.valToPos(y, 'y', true)
+      if (x > to) break
+      if (Number.isNaN(y)) continue
+      const across = left + (x - from) * perX
+      const down = floor + y * perY
       const cell =
-        Math.floor((left - bbox.left) / size) + columns * Math.floor((top - bbox.top + size / 2) / size)
-      if (taken[cell] !== 0) return
+        Math.floor((across - bbox.left) / size) + columns * Math.floor((down - bbox.top + size / 2) / size)
+      if (taken[cell] !== 0) continue
       taken[cell] = 1
-      ctx.rect(left - size / 2, top - size / 2, size, size)
-    })
+      ctx.rect(across - size / 2, down - size / 2, size, size)
+    }
     ctx.fill()
   }
   ctx.restore()
+}
+
+/** Index of the first of the rising `xs` that is not below `x`. */
+function firstFrom(xs: readonly number[], x: number): number {
+  let low = 0
+  let high = xs.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((xs[middle] ?? 0) < x) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Each line's name and n beside its end. */

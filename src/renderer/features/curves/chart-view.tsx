@@ -1,12 +1,13 @@
-import { ZoomIn, ZoomOut, Maximize2 } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react'
+import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { IconButton } from '../../components/icon-button'
 import { useServices } from '../../stores/use-services'
 import { zoomed } from './chart-data'
 import { visibleRange } from './chart-options'
-import { Legend } from './legend'
-import { stepAt, axisValues } from './track'
+import type { Figure } from './figure'
+import { Legend, type LegendProps } from './legend'
+import { axisValues, stepAt } from './track'
 import type { useFigure } from './use-figure'
 import { usePageTheme } from './use-page-theme'
 import { AXES } from './words'
@@ -14,15 +15,28 @@ import { AXES } from './words'
 const CurveChart = lazy(() => import('./curve-chart').then((module) => ({ default: module.CurveChart })))
 
 /** The chart with its buttons and its legend. */
-export function ChartView(props: ReturnType<typeof useFigure>) {
-  const { figure, summaries, looks, hiddenKeys } = props
+export function ChartView({ figure, summaries, looks, hiddenKeys }: ReturnType<typeof useFigure>) {
+  const [emphasised, setEmphasised] = useState<string | null>(null)
+  return (
+    <>
+      <ZoomableChart figure={figure} emphasised={emphasised} />
+      <SwitchableLegend
+        rows={summaries}
+        looks={looks}
+        hidden={hiddenKeys}
+        compared={summaries.some(({ baseline }) => baseline !== null)}
+        onEmphasise={setEmphasised}
+      />
+    </>
+  )
+}
+
+/** Zooming redraws only this. */
+function ZoomableChart({ figure, emphasised }: { figure: Figure; emphasised: string | null }) {
   const { curves } = useServices()
   const zoom = useStore(curves, (state) => state.zoom)
-  const hidden = useStore(curves, (state) => state.controls.hidden)
-  const [emphasised, setEmphasised] = useState<string | null>(null)
   const theme = usePageTheme()
-  const { zoomTo, change, show } = curves.getState()
-
+  const { zoomTo, show } = curves.getState()
   const pick = useCallback(
     (line: number, at: number) => {
       const series = figure.lines[line]?.series
@@ -42,14 +56,7 @@ export function ChartView(props: ReturnType<typeof useFigure>) {
     const range = visibleRange({ figure, zoom })
     zoomTo(zoomed(range, visibleRange({ figure, zoom: null }), factor, (range[0] + range[1]) / 2))
   }
-  const keys = summaries.map(({ series }) => series.key)
-  const toggle = (key: string) =>
-    change({ hidden: hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key] })
-  const only = (key: string) => {
-    const others = keys.filter((other) => other !== key)
-    const alone = !hiddenKeys.has(key) && others.every((other) => hiddenKeys.has(other))
-    change({ hidden: alone ? [] : others })
-  }
+  const { unit } = AXES[figure.axis]
   return (
     <>
       <div className="relative min-h-72 flex-1">
@@ -74,8 +81,8 @@ export function ChartView(props: ReturnType<typeof useFigure>) {
       </div>
       <div className="flex shrink-0 items-center gap-1">
         <p className="min-w-0 flex-1 truncate text-xs text-muted">
-          {AXES[figure.axis].unit.charAt(0).toUpperCase() + AXES[figure.axis].unit.slice(1)}. Drag or wheel to
-          zoom, click a point for its attempt.
+          {unit.charAt(0).toUpperCase() + unit.slice(1)}. Drag or wheel to zoom, click a point for its
+          attempt.
         </p>
         <IconButton icon={ZoomIn} label="Zoom in" keys="+" onClick={() => zoomBy(0.5)} />
         <IconButton
@@ -93,17 +100,28 @@ export function ChartView(props: ReturnType<typeof useFigure>) {
           onClick={() => zoomTo(null)}
         />
       </div>
-      <div className="max-h-[34%] min-h-24 shrink-0 overflow-y-auto border-t pt-2">
-        <Legend
-          rows={summaries}
-          looks={looks}
-          hidden={hiddenKeys}
-          compared={summaries.some(({ baseline }) => baseline !== null)}
-          onToggle={toggle}
-          onOnly={only}
-          onEmphasise={setEmphasised}
-        />
-      </div>
     </>
   )
 }
+
+/** The legend with its switches; untouched by pointing, zooming and smoothing. */
+const SwitchableLegend = memo(function SwitchableLegend(props: Omit<LegendProps, 'onToggle' | 'onOnly'>) {
+  const { rows, hidden } = props
+  const { curves } = useServices()
+  const keys = useMemo(() => rows.map(({ series }) => series.key), [rows])
+  const { change } = curves.getState()
+  const toggle = (key: string) => {
+    const off = curves.getState().controls.hidden
+    change({ hidden: off.includes(key) ? off.filter((other) => other !== key) : [...off, key] })
+  }
+  const only = (key: string) => {
+    const others = keys.filter((other) => other !== key)
+    const alone = !hidden.has(key) && others.every((other) => hidden.has(other))
+    change({ hidden: alone ? [] : others })
+  }
+  return (
+    <div className="max-h-[34%] min-h-24 shrink-0 overflow-y-auto border-t pt-2">
+      <Legend {...props} onToggle={toggle} onOnly={only} />
+    </div>
+  )
+})

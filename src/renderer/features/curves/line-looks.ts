@@ -18,6 +18,9 @@ const DASHES: readonly (readonly number[])[] = [
   [5, 2, 2, 2, 2, 2],
 ]
 
+/** With more lines than this dashes cannot be told apart any more, and would only make drawing slow. */
+const MOST_DASHED = 20
+
 /** Looks by series key. In `runs` mode seeds of one group share their look. */
 export function lineLooks(series: readonly Series[]): ReadonlyMap<string, LineLook> {
   const groupsOf = new Map<string, string[]>()
@@ -27,7 +30,8 @@ export function lineLooks(series: readonly Series[]): ReadonlyMap<string, LineLo
     const groups = groupsOf.get(colour) ?? []
     if (!groups.includes(head.group)) groups.push(head.group)
     groupsOf.set(colour, groups)
-    looks.set(key, { colour, dash: DASHES[groups.indexOf(head.group) % DASHES.length] ?? [] })
+    const dash = DASHES[groups.indexOf(head.group) % DASHES.length] ?? []
+    looks.set(key, { colour, dash: series.length > MOST_DASHED ? [] : dash })
   }
   return looks
 }
