@@ -36,9 +36,13 @@ export const FLY_VALUES = 1 << 24
 /** Up to this many values are kept turned around in full precision: 256 MiB. */
 const SMALL_MODEL_VALUES = 1 << 26
 
+/** The process itself. */
+const FIXED_BYTES = 64 * 2 ** 20
+
 /**
  * What training at `lengths` (padded tokens) takes beside the weights: residual streams of all layers, one layer's
- * activations forward and back, one block of logits, and turned-around weights. Good to about a quarter.
+ * activations on the way back, one block of logits, and turned-around weights. Errs upwards: by a sixth for long sequences,
+ * by more for short ones.
  */
 export function estimateTraining(
   sizes: ModelSizes,
@@ -46,11 +50,17 @@ export function estimateTraining(
   mode: TransposeMode | 'auto',
   freeBytes: number,
 ): TrainingEstimate {
-  const shapes = lengths.reduce((sum, length) => sum + shapeBytes(sizes, length), 0)
-  const base = shapes + headBytes(sizes) + 48 * 2 ** 20
-  const stored = { 'stored-f32': 4, 'stored-bf16': 2 } as const
-  const bytesOf = (candidate: TransposeMode) =>
-    base + (candidate === 'on-the-fly' ? FLY_VALUES * 10 : sizes.matrixValues * stored[candidate])
+  const kept = lengths.reduce((sum, length) => sum + streamBytes(sizes, length), 0)
+  const longest = Math.max(0, ...lengths)
+  const logits = headRows(sizes.vocabulary) * sizes.vocabulary * 4
+  // Graphs share their memory, so the largest counts.
+  const graphs = Math.max(layerBytes(sizes, longest), 3 * logits)
+  const base = FIXED_BYTES + kept + graphs + 3 * logits * Math.max(1, lengths.length)
+  const turnedBytes = (candidate: TransposeMode) =>
+    candidate === 'on-the-fly'
+      ? Math.min(FLY_VALUES, sizes.matrixValues) * 10
+      : sizes.matrixValues * (candidate === 'stored-f32' ? 4 : 2)
+  const bytesOf = (candidate: TransposeMode) => base + turnedBytes(candidate)
   const fits = (candidate: TransposeMode) => bytesOf(candidate) + sizes.weightBytes <= freeBytes * 0.8
   const chosen: TransposeMode =
     mode !== 'auto'
@@ -60,7 +70,6 @@ export function estimateTraining(
         : fits('stored-bf16')
           ? 'stored-bf16'
           : 'on-the-fly'
-  const longest = Math.max(0, ...lengths)
   const attention = sizes.layers * sizes.heads * sizes.headWidth * longest * longest
   return {
     weightBytes: sizes.weightBytes,
@@ -71,15 +80,11 @@ export function estimateTraining(
   }
 }
 
-function shapeBytes(sizes: ModelSizes, length: number): number {
-  const { layers, width, heads, keyHeads, headWidth, feedForward } = sizes
-  const residual = (layers + 2) * width * length * 4
-  const mask = length * length * 4
-  const rows = (6 * width + 6 * heads * headWidth + 8 * keyHeads * headWidth + 6 * feedForward) * length * 4
-  const scores = 4 * heads * length * length * 4
-  // The forward graph has a buffer of its own, about a third of the backward one.
-  return residual + mask + (rows + scores) * 1.4
+function streamBytes({ layers, width }: ModelSizes, length: number): number {
+  return ((layers + 2) * width * length + length * length) * 4
 }
 
-const headBytes = ({ vocabulary, width }: ModelSizes): number =>
-  headRows(vocabulary) * (vocabulary * 5 + width * 6) * 4
+function layerBytes({ width, heads, headWidth, feedForward }: ModelSizes, length: number): number {
+  const rows = (2 * width + 4 * heads * headWidth + 2 * feedForward) * length
+  return (rows + 3 * heads * length * length) * 4
+}

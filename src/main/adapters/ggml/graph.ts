@@ -10,21 +10,27 @@ export interface Graph {
 }
 
 /**
- * Builds graphs and gives them memory. Graphs of one `shape` share one allocator: that is right only because they are alike
- * to the byte; an allocator that grows frees the memory under graphs made earlier.
+ * Builds graphs that share one stretch of memory, since only one of them runs at a time and what they answer is copied out.
+ * `finish` gives them the memory; none may run before. Holds native memory until `dispose`.
  */
 export class GraphBuilder {
   readonly #device: GgmlDevice
-  readonly #allocators = new Map<string, bigint>()
+  readonly #allocator: bigint
+  readonly #graphs: bigint[] = []
   readonly #contexts: bigint[] = []
 
   constructor(device: GgmlDevice) {
+    const { ggml, backend } = device
     this.#device = device
+    this.#allocator = present(ggml.gallocr_new(ggml.backend_get_default_buffer_type(backend)), 'an allocator')
   }
 
-  /** `build` answers the tensors to compute. Throws `TRAINER_UNAVAILABLE` when the device lacks an operation. */
-  add(shape: string, nodes: number, build: (context: bigint) => readonly Tensor[]): Graph {
-    const { ggml, backend, name } = this.#device
+  /**
+   * `build` answers the tensors to compute; there is room for `nodes` of them in all. Throws `TRAINER_UNAVAILABLE` when the
+   * device lacks an operation.
+   */
+  add(nodes: number, build: (context: bigint) => readonly Tensor[]): Graph {
+    const { ggml } = this.#device
     const context = newContext(this.#device, nodes, 1, nodes)
     this.#contexts.push(context)
     const graph = present(ggml.new_graph_custom(context, nodes, false), 'a graph')
@@ -33,31 +39,34 @@ export class GraphBuilder {
       ggml.build_forward_expand(graph, output)
     }
     checkSupport(this.#device, graph)
-    const known = this.#allocators.get(shape)
-    const allocator =
-      known ?? present(ggml.gallocr_new(ggml.backend_get_default_buffer_type(backend)), 'an allocator')
-    this.#allocators.set(shape, allocator)
-    const before = ggml.gallocr_get_buffer_size(allocator, 0)
-    if (!ggml.gallocr_alloc_graph(allocator, graph))
-      throw new LoamError('TRAINER_MEMORY', `${name} has no room for a graph.`, {
-        suggestion: 'Close other programs, shorten the attempts, or take a smaller model.',
-      })
-    if (known !== undefined && ggml.gallocr_get_buffer_size(allocator, 0) !== before)
-      throw new Error(`Two graphs named ${shape} differ in size.`)
+    this.#graphs.push(graph)
     return { graph, run: () => compute(this.#device, graph) }
   }
 
-  /** Bytes of all allocators. */
+  /** Throws `TRAINER_MEMORY` when there is no room. */
+  finish(): this {
+    const { ggml, name } = this.#device
+    const noRoom = () =>
+      new LoamError('TRAINER_MEMORY', `${name} has no room for a graph.`, {
+        suggestion: 'Close other programs, shorten the attempts, or take a smaller model.',
+      })
+    // Sized for the largest first: an allocator that grows frees the memory under the graphs placed before.
+    for (const graph of this.#graphs) if (!ggml.gallocr_reserve(this.#allocator, graph)) throw noRoom()
+    const { bytes } = this
+    for (const graph of this.#graphs) if (!ggml.gallocr_alloc_graph(this.#allocator, graph)) throw noRoom()
+    if (this.bytes !== bytes) throw new Error('The memory of the graphs moved while they were placed.')
+    return this
+  }
+
+  /** Bytes that the graphs share. */
   get bytes(): number {
-    const { ggml } = this.#device
-    return [...this.#allocators.values()].reduce((sum, one) => sum + ggml.gallocr_get_buffer_size(one, 0), 0)
+    return this.#device.ggml.gallocr_get_buffer_size(this.#allocator, 0)
   }
 
   dispose(): void {
     const { ggml } = this.#device
-    for (const allocator of this.#allocators.values()) ggml.gallocr_free(allocator)
+    ggml.gallocr_free(this.#allocator)
     for (const context of this.#contexts) ggml.free(context)
-    this.#allocators.clear()
     this.#contexts.length = 0
   }
 }
@@ -72,7 +81,8 @@ export function computeOnce(
   const builder = new GraphBuilder(device)
   try {
     let result = 0n
-    const graph = builder.add('once', nodes, (context) => [(result = build(context))])
+    const graph = builder.add(nodes, (context) => [(result = build(context))])
+    builder.finish()
     graph.run()
     read(result)
   } finally {

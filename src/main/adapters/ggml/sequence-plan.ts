@@ -2,7 +2,7 @@ import { headRows } from '../../../core/consolidation/estimate'
 import { present } from './bindings'
 import type { GgmlDevice } from './device'
 import type { FrozenModel } from './frozen-model'
-import { type Graph, GraphBuilder } from './graph'
+import type { Graph, GraphBuilder } from './graph'
 import { GgmlType } from './ggml-type'
 import { layerStep } from './layer'
 import { Operations } from './operations'
@@ -28,7 +28,6 @@ export class SequencePlan {
   readonly length: number
   readonly #device: GgmlDevice
   readonly #model: FrozenModel
-  readonly #builder: GraphBuilder
   readonly #context: bigint
   readonly #buffer: bigint
   readonly #inputs: ReturnType<typeof makeInputs>
@@ -38,7 +37,14 @@ export class SequencePlan {
   readonly #head: Graph
   readonly #labels: Float32Array
 
-  constructor(device: GgmlDevice, model: FrozenModel, transposes: Transposes, length: number) {
+  /** Adds its graphs to `builder`, whose memory it uses; nothing runs before the builder is finished. */
+  constructor(
+    device: GgmlDevice,
+    model: FrozenModel,
+    transposes: Transposes,
+    builder: GraphBuilder,
+    length: number,
+  ) {
     this.length = length
     this.#device = device
     this.#model = model
@@ -57,49 +63,33 @@ export class SequencePlan {
       Int32Array.from({ length }, (_, i) => i),
     )
     writeTensor(device, inputs.mask, causalMask(length))
-    this.#builder = new GraphBuilder(device)
     const operations = (context: bigint) =>
       new Operations(device, model, transposes, context, inputs.positions)
     const layer = (o: Operations, index: number) =>
       layerStep(o, model, index, inputs.streams[index] as Tensor, inputs.mask, length)
     try {
-      this.#embed = this.#builder.add('embed', 16, (context) => {
+      this.#embed = builder.add(16, (context) => {
         const o = operations(context)
         return [
           o.copy(o.rows(model.get('token_embd.weight').tensor, inputs.ids), inputs.streams[0] as Tensor),
         ]
       })
-      const each = (build: (o: Operations, index: number) => Tensor, kind: string) =>
+      const each = (build: (o: Operations, index: number) => Tensor) =>
         Array.from({ length: layers }, (_, index) =>
-          this.#builder.add(`${kind} ${kindOf(model, index)}`, LAYER_NODES, (context) => [
-            build(operations(context), index),
-          ]),
+          builder.add(LAYER_NODES, (context) => [build(operations(context), index)]),
         )
-      this.#forward = each(
-        (o, index) => o.copy(layer(o, index).y, inputs.streams[index + 1] as Tensor),
-        'forward',
-      )
-      this.#backward = each(
-        (o, index) => o.copy(layer(o, index).back(inputs.gradient), inputs.gradient),
-        'backward',
-      )
-      this.#head = this.#builder.add('head', HEAD_NODES, (context) =>
-        this.#buildHead(context, operations(context)),
-      )
+      this.#forward = each((o, index) => o.copy(layer(o, index).y, inputs.streams[index + 1] as Tensor))
+      this.#backward = each((o, index) => o.copy(layer(o, index).back(inputs.gradient), inputs.gradient))
+      this.#head = builder.add(HEAD_NODES, (context) => this.#buildHead(context, operations(context)))
     } catch (error) {
       this.dispose()
       throw error
     }
   }
 
-  /** Bytes of native memory, the weights left out. */
+  /** Bytes of what is kept between graphs. */
   get bytes(): number {
-    return this.#builder.bytes + this.#device.ggml.backend_buffer_get_size(this.#buffer)
-  }
-
-  /** Steps that `run` takes, for pausing between them. */
-  get steps(): number {
-    return this.#model.shape.sizes.layers
+    return this.#device.ggml.backend_buffer_get_size(this.#buffer)
   }
 
   /**
@@ -144,7 +134,6 @@ export class SequencePlan {
 
   dispose(): void {
     const { ggml } = this.#device
-    this.#builder.dispose()
     ggml.backend_buffer_free(this.#buffer)
     ggml.free(this.#context)
   }
@@ -235,14 +224,4 @@ function causalMask(length: number): Float32Array {
   for (let row = 0; row < length; row++)
     mask.fill(Number.NEGATIVE_INFINITY, row * length + row + 1, (row + 1) * length)
   return mask
-}
-
-/** Layers whose tensors have the same types make graphs of the same size. */
-function kindOf(model: FrozenModel, index: number): string {
-  const prefix = `blk.${index}.`
-  return [...model.weights]
-    .filter(([name]) => name.startsWith(prefix))
-    .map(([name, { type }]) => `${name.slice(prefix.length)}:${type}`)
-    .sort()
-    .join(' ')
 }

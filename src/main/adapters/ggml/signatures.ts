@@ -104,6 +104,7 @@ export const BASE_SIGNATURES = {
   backend_tensor_memset: ['void', [P, 'int', 'size', 'size']],
   backend_graph_compute: ['int', [P, P]],
   gallocr_new: [P, [P]],
+  gallocr_reserve: ['bool', [P, P]],
   gallocr_alloc_graph: ['bool', [P, P]],
   gallocr_get_buffer_size: ['size', [P, 'int']],
   gallocr_free: ['void', [P]],

@@ -8,7 +8,7 @@ import type { TrainingSample } from '../../../core/consolidation/samples'
 import { present } from './bindings'
 import type { GgmlDevice } from './device'
 import { FrozenModel } from './frozen-model'
-import { computeOnce } from './graph'
+import { computeOnce, GraphBuilder } from './graph'
 import type { ModelShape } from './model-shape'
 import { type TargetRow, SequencePlan } from './sequence-plan'
 import { GgmlType } from './ggml-type'
@@ -28,6 +28,7 @@ export class SoftPromptGradient {
   readonly #model: FrozenModel
   readonly #transposes: Transposes
   readonly #plans: readonly SequencePlan[]
+  readonly #builder: GraphBuilder
   readonly #ids: readonly number[]
   readonly #base: Float32Array
 
@@ -60,7 +61,11 @@ export class SoftPromptGradient {
     )
     this.#model = FrozenModel.open(device, path, shape)
     this.#transposes = new Transposes(device, this.#model, this.estimate.transposes)
-    this.#plans = lengths.map((length) => new SequencePlan(device, this.#model, this.#transposes, length))
+    this.#builder = new GraphBuilder(device)
+    this.#plans = lengths.map(
+      (length) => new SequencePlan(device, this.#model, this.#transposes, this.#builder, length),
+    )
+    this.#builder.finish()
     this.#base = this.embeddings(options.ids)
   }
 
@@ -80,7 +85,7 @@ export class SoftPromptGradient {
 
   /** Bytes of native memory beside mapped weights. */
   get bytes(): number {
-    return this.#plans.reduce((sum, plan) => sum + plan.bytes, 0)
+    return this.#plans.reduce((sum, plan) => sum + plan.bytes, this.#builder.bytes + this.#transposes.bytes)
   }
 
   /** Embedding rows of any tokens, row by row. */
@@ -107,7 +112,7 @@ export class SoftPromptGradient {
 
   /**
    * Summed cross-entropy (natural log) over the sample's targets under the soft prompt `deltas`, and its gradient by them.
-   * `pause` is awaited between layers; when it throws, the work ends there.
+   * `pause` is awaited between layers; when it throws, the work ends there. One call at a time: all use the same memory.
    */
   async evaluate(
     sample: TrainingSample,
@@ -129,6 +134,7 @@ export class SoftPromptGradient {
 
   dispose(): void {
     for (const plan of this.#plans) plan.dispose()
+    this.#builder.dispose()
     this.#transposes.dispose()
     this.#model.dispose()
   }

@@ -15,10 +15,13 @@ export class Transposes {
   readonly #device: GgmlDevice
   readonly #kept = new Map<string, Tensor>()
   readonly #dispose: () => void
+  /** Bytes of what is kept. */
+  readonly bytes: number
 
   constructor(device: GgmlDevice, model: FrozenModel, mode: TransposeMode) {
     this.#device = device
     if (mode === 'on-the-fly') {
+      this.bytes = 0
       this.#dispose = () => undefined
       return
     }
@@ -32,6 +35,7 @@ export class Transposes {
       this.#kept.set(name, newTensor(device, context, type, outer, inner))
     }
     const buffer = present(ggml.backend_alloc_ctx_tensors(context, device.backend), 'room for turned weights')
+    this.bytes = ggml.backend_buffer_get_size(buffer)
     for (const [name, kept] of this.#kept) this.#turn(model.get(name), kept)
     this.#dispose = () => {
       ggml.backend_buffer_free(buffer)

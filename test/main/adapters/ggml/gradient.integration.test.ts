@@ -64,6 +64,40 @@ describe('the gradient of a soft prompt', () => {
     trainer.dispose()
   })
 
+  it('is the same whatever other lengths are planned for, and takes no more memory than was said', async () => {
+    const path = join(folder, 'lengths.gguf')
+    writeTinyModel(path, { architecture: 'llama' })
+    const long = {
+      id: 'long',
+      // More targets than one block of logits has rows, in a sequence of another length.
+      tokens: Array.from({ length: 330 }, (_, index) => (index * 7) % 250),
+      softAt: 0,
+      targets: Array.from({ length: 300 }, (_, index) => index + 30),
+    }
+    const shape = await readModelShape(path)
+    const both = new SoftPromptGradient(device, path, shape, {
+      ids,
+      lengths: [sample, long].map(({ tokens }) => tokens.length),
+    })
+    const deltas = start(both.size)
+    const first = await both.evaluate(sample, deltas, true)
+    const { gradient, loss } = await both.evaluate(long, deltas, true)
+    expect(await both.evaluate(sample, deltas, true)).toEqual(first)
+    expect(both.bytes).toBeLessThan(both.estimate.workBytes)
+    both.dispose()
+    const parts = [long.targets.slice(0, 130), long.targets.slice(130)]
+    const alone = new SoftPromptGradient(device, path, shape, { ids, lengths: [long.tokens.length] })
+    const sums = []
+    for (const targets of parts) sums.push(await alone.evaluate({ ...long, targets }, deltas, true))
+    alone.dispose()
+    expect(sums.reduce((sum, part) => sum + part.loss, 0)).toBeCloseTo(loss, 2)
+    const summed = (gradient as Float32Array).map((_, index) =>
+      sums.reduce((sum, part) => sum + (part.gradient?.[index] ?? Number.NaN), 0),
+    )
+    const off = length(summed.map((value, index) => value - ((gradient as Float32Array)[index] as number)))
+    expect(off / length(summed)).toBeLessThan(1e-4)
+  })
+
   // Finite differences say nothing here: these kernels round activations on the way forward.
   for (const type of ['F16', 'BF16', 'Q8_0', 'Q4_K', 'Q5_K', 'Q6_K'] as const)
     it(`is the same however the ${type} weights are turned`, async () => {

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { distilAttempt, planDistillation, type Expert } from '../../../src/core/consolidation/distil'
+import type { ChatMessage } from '../../../src/core/ports'
+import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory'
+
+const solved = (name: string, completions: readonly string[] = [`do ${name}`]): Trajectory => ({
+  id: name,
+  runId: 'run',
+  spaceId: 'space',
+  task: { id: name, index: 0, environment: 'lab-db', instruction: `Task ${name}`, context: '', skills: [] },
+  method: 'none',
+  model: 'model',
+  seed: 1,
+  recalled: [],
+  rounds: completions.map((completion, index) => ({
+    index,
+    completion,
+    action: { kind: 'answer', content: completion },
+    observation: index + 1 < completions.length ? `seen ${index}` : null,
+    usage: NO_USAGE,
+  })),
+  finish: 'completed',
+  reward: 1,
+  usage: NO_USAGE,
+  startedAt: '',
+  finishedAt: '',
+})
+
+const letters = (text: string) => [...text].map((letter) => letter.codePointAt(0) as number)
+const textOf = (messages: readonly ChatMessage[]) =>
+  messages.map(({ role, content }) => `${role}:${content}\n`).join('')
+
+/** Answers with what it was shown; tokens are letters. */
+function fakeExpert(reply: (messages: readonly ChatMessage[]) => string | null) {
+  const asked: string[] = []
+  const expert: Expert = {
+    reply(messages) {
+      asked.push(textOf(messages))
+      return Promise.resolve(reply(messages))
+    },
+    tokenize: (messages, text) =>
+      Promise.resolve({
+        prompt: letters(`${textOf(messages)}assistant:`),
+        reply: letters(`${text}\n`),
+        softAt: 0,
+      }),
+    distributions: null,
+  }
+  return { expert, asked }
+}
+
+describe('planning a distillation', () => {
+  it('shows every attempt the newest others, and the student the newest of those', () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => solved(name)) as [
+      Trajectory,
+      Trajectory,
+      Trajectory,
+      Trajectory,
+    ]
+    const planned = planDistillation([a, b, { ...a, id: 'again' }, c, d], 2, 1, 3)
+    expect(
+      planned.map(({ attempt, many, few }) => [
+        attempt.id,
+        many.map(({ id }) => id),
+        few.map(({ id }) => id),
+      ]),
+    ).toEqual([
+      ['a', ['b', 'c'], ['b']],
+      ['b', ['a', 'c'], ['a']],
+      ['c', ['a', 'b'], ['a']],
+    ])
+  })
+})
+
+describe('distilling an attempt', () => {
+  const two = solved('two', ['look', 'answer'])
+  const planned = { attempt: two, many: [solved('x'), solved('y')], few: [solved('x')] }
+
+  it('learns what the teacher does with many attempts from a prompt with few', async () => {
+    const { expert, asked } = fakeExpert(() => 'expert')
+    const samples = await distilAttempt(planned, 'Rules.', 'teacher', expert)
+    expect(asked).toHaveLength(2)
+    expect(asked[0]).toContain('Task x')
+    expect(asked[0]).toContain('Task y')
+    // The second round is asked after what the attempt itself did and saw.
+    expect(asked[1]).toContain('assistant:look\nuser:seen 0')
+    const shown = samples.map(({ tokens }) => String.fromCodePoint(...tokens))
+    expect(shown[0]).toContain('Task x')
+    expect(shown[0]).not.toContain('Task y')
+    const learned = samples.map(({ tokens, targets }) =>
+      String.fromCodePoint(...targets.map((at) => tokens[at] as number)),
+    )
+    expect(learned).toEqual(['expert\n', 'expert\n'])
+  })
+
+  it('is one sequence when the teacher does what the attempt did, and falls back to that when cut off', async () => {
+    const { expert } = fakeExpert((messages) => (messages.length === 2 ? 'look' : null))
+    const samples = await distilAttempt(planned, 'Rules.', 'teacher', expert)
+    expect(samples).toHaveLength(1)
+    const [{ tokens, targets }] = samples as [(typeof samples)[number]]
+    expect(String.fromCodePoint(...targets.map((at) => tokens[at] as number))).toBe('look\nanswer\n')
+  })
+
+  it('asks no teacher when recorded actions are learned', async () => {
+    const { expert, asked } = fakeExpert(() => 'never')
+    expect(await distilAttempt(planned, 'Rules.', 'recorded', expert)).toHaveLength(1)
+    expect(asked).toEqual([])
+  })
+})
