@@ -56,7 +56,7 @@ test('an experiment is composed, fills in live, and every cell can be opened', a
   await expect(run.demo).toBeVisible()
 })
 
-test('an experiment can be cancelled, saved as a file and composed again from it', async ({
+test('an experiment can be paused, resumed, cancelled, saved as a file and composed again from it', async ({
   app,
   experiments,
 }) => {
@@ -65,6 +65,10 @@ test('an experiment can be cancelled, saved as a file and composed again from it
   await experiments.tasks(100)
   await experiments.start.click()
   await expect(experiments.cell(/: running\. [1-9]/)).toBeVisible()
+  await experiments.pause.click()
+  await expect(experiments.cell(/^No memory, seed 1: (paused|finished)/)).toBeVisible()
+  await experiments.resume.click()
+  await expect(experiments.pause).toBeVisible()
   await experiments.cancel.click()
   await expect(experiments.cancel).toBeHidden()
   await expect(experiments.cell(/^No memory, seed 30: cancelled/)).toBeVisible()

@@ -131,6 +131,7 @@ const experimentsRouter = (app: App) => ({
   })),
   start: os.experiments.start.handler(({ input }) => app.experimentDesk.start(input)),
   get: os.experiments.get.handler(({ input }) => app.experiments.get(input.experimentId)),
+  pause: os.experiments.pause.handler(({ input }) => app.experiments.pause(input.experimentId)),
   resume: os.experiments.resume.handler(({ input }) => app.experimentDesk.resume(input.experimentId)),
   cancel: os.experiments.cancel.handler(({ input }) => app.experiments.cancel(input.experimentId)),
   watch: os.experiments.watch.handler(({ input, signal }) =>

@@ -40,6 +40,8 @@ export interface ExperimentService {
   get(id: string): ExperimentInfo
   /** Stores a planned experiment and begins with it. */
   start(record: ExperimentRecord): Promise<ExperimentInfo>
+  /** Takes effect when the tasks in flight are done; resolves then. */
+  pause(id: string): Promise<ExperimentInfo>
   /** Goes on with a paused experiment at the last committed task of each cell. */
   resume(id: string): Promise<ExperimentInfo>
   /** Takes effect at once; finished tasks and cells are kept. */
@@ -71,6 +73,7 @@ interface Entry {
   readonly listeners: Set<(info: ExperimentInfo) => void>
   controller: AbortController | null
   stop: 'cancel' | 'interrupt' | null
+  pauseRequested: boolean
   work: Promise<void>
 }
 
@@ -113,6 +116,7 @@ export async function openExperimentService(deps: ExperimentServiceDeps): Promis
       listeners: new Set(),
       controller: null,
       stop: null,
+      pauseRequested: false,
       work: Promise.resolve(),
     }
     entries.set(record.id, entry)
@@ -187,6 +191,7 @@ export async function openExperimentService(deps: ExperimentServiceDeps): Promis
           },
           refuse: (plan, problem) =>
             save(entry, { refused: { ...entry.record.refused, [plan.key]: problem } }),
+          pauseRequested: () => entry.pauseRequested,
           ended: (plan) => deps.releaseSpace(store.spaceFolder(id, plan.key)),
         },
         signal,
@@ -217,6 +222,7 @@ export async function openExperimentService(deps: ExperimentServiceDeps): Promis
     const controller = new AbortController()
     entry.controller = controller
     entry.stop = null
+    entry.pauseRequested = false
     await setStatus(entry, 'running')
     entry.work = play(entry, controller.signal)
       .catch((error: unknown) => {
@@ -246,6 +252,22 @@ export async function openExperimentService(deps: ExperimentServiceDeps): Promis
     async start(record) {
       const entry = add(record)
       await begin(entry)
+      return infoOf(entry)
+    },
+    async pause(id) {
+      const entry = find(id)
+      if (entry.controller) {
+        entry.pauseRequested = true
+        const going = entry.record.cells.filter(
+          ({ runId }) => runs.has(runId) && ['queued', 'running'].includes(runs.get(runId).status),
+        )
+        await Promise.all(going.map(({ runId }) => runs.pause(runId)))
+        await entry.work
+      } else if (entry.record.status !== 'paused') {
+        throw new LoamError('CONFLICT', `The experiment is ${entry.record.status} already.`, {
+          suggestion: 'Look at its report.',
+        })
+      }
       return infoOf(entry)
     },
     async resume(id) {

@@ -21,6 +21,8 @@ export interface CellPorts {
   draft(plan: CellPlan): Promise<RunRecord>
   /** Notes that a cell cannot even begin. */
   refuse(plan: CellPlan, problem: LoamErrorShape): Promise<void>
+  /** Whether a person wants the experiment to rest: no further cell begins, and those in flight pause. */
+  pauseRequested(): boolean
   /** Told when a cell will not be worked on again. */
   ended(plan: CellPlan): Promise<void>
 }
@@ -62,6 +64,8 @@ export async function playCells(
 
   const play = async (plan: CellPlan): Promise<void> => {
     if (!(await begin(plan))) return
+    // Asked for while the cell was being made ready.
+    if (ports.pauseRequested()) await runs.pause(plan.runId)
     let tries = 0
     let reached = runs.get(plan.runId).done
     for (;;) {
@@ -88,6 +92,10 @@ export async function playCells(
   const work = async (): Promise<void> => {
     for (let plan = waiting.shift(); plan && halt === null; plan = waiting.shift()) {
       if (signal.aborted) throw abortError()
+      if (ports.pauseRequested()) {
+        halt = { reason: null }
+        break
+      }
       try {
         await play(plan)
       } catch (error) {

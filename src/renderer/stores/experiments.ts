@@ -32,7 +32,7 @@ export interface ExperimentsState {
   /** What the figures are compared with: undefined takes the definition's baseline, null nothing. */
   readonly baseline: string | null | undefined
   /** What is being asked of the host right now. */
-  readonly busy: 'start' | 'cancel' | 'resume' | null
+  readonly busy: 'start' | 'pause' | 'cancel' | 'resume' | null
   /** Why the last of these was refused. */
   readonly commandProblem: LoamErrorShape | null
 
@@ -41,6 +41,8 @@ export interface ExperimentsState {
   open(experimentId: string | null): void
   /** Starts an experiment and opens it. Resolves to false when the host refused. */
   start(definition: ExperimentDefinition): Promise<boolean>
+  /** Resolves once everything rests, which is after the tasks in flight. */
+  pause(): Promise<void>
   cancel(): Promise<void>
   resume(): Promise<void>
   compareWith(baseline: string | null): void
@@ -114,7 +116,7 @@ export function createExperimentsStore(client: LoamClient): ExperimentsStore {
       }
     }
 
-    const onOpen = (kind: 'cancel' | 'resume') => async () => {
+    const onOpen = (kind: 'pause' | 'cancel' | 'resume') => async () => {
       const { openId } = get()
       if (openId === null) return
       await command(kind, async () => {
@@ -166,6 +168,7 @@ export function createExperimentsStore(client: LoamClient): ExperimentsStore {
           get().open(info.id)
           show(info)
         }),
+      pause: onOpen('pause'),
       cancel: onOpen('cancel'),
       resume: onOpen('resume'),
       compareWith(baseline) {

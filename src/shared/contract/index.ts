@@ -125,6 +125,8 @@ export const contract = {
       .output(z.object({ fileName: z.string(), text: z.string() })),
     start: procedure.input(experimentDefinitionSchema).output(experimentInfoSchema),
     get: procedure.input(experimentId).output(experimentInfoSchema),
+    /** Resolves when the tasks in flight are done and everything rests. */
+    pause: procedure.input(experimentId).output(experimentInfoSchema),
     /** Goes on with a paused experiment at the last committed task of each cell. */
     resume: procedure.input(experimentId).output(experimentInfoSchema),
     cancel: procedure.input(experimentId).output(experimentInfoSchema),

@@ -24,6 +24,12 @@ export class ExperimentsPage {
   get cancel(): Locator {
     return this.page.getByRole('button', { name: 'Cancel', exact: true })
   }
+  get pause(): Locator {
+    return this.page.getByRole('button', { name: 'Pause', exact: true })
+  }
+  get resume(): Locator {
+    return this.page.getByRole('button', { name: 'Resume', exact: true })
+  }
   /** The link from a cell's run. */
   get back(): Locator {
     return this.page.getByRole('button', { name: /^A cell of/ })

@@ -20,11 +20,13 @@ export interface CellChipProps {
   title: string
   /** Reached by Tab; the others by the arrow keys. */
   first: boolean
+  /** Only the share, for experiments with many cells. */
+  compact: boolean
   onOpen(cell: CellInfo): void
 }
 
 /** One cell: its seed, its share of solved tasks, and how far it is. Drawn again only when its cell changed. */
-export const CellChip = memo(function CellChip({ cell, title, first, onOpen }: CellChipProps) {
+export const CellChip = memo(function CellChip({ cell, title, first, compact, onOpen }: CellChipProps) {
   const words = cellWords(cell, title)
   return (
     <Hint text={words} side="top">
@@ -36,13 +38,16 @@ export const CellChip = memo(function CellChip({ cell, title, first, onOpen }: C
         aria-disabled={cell.status === 'queued'}
         onClick={() => onOpen(cell)}
         className={classNames(
-          'relative flex h-7 w-24 items-center gap-2 overflow-hidden rounded-md border px-2 text-sm transition-colors duration-100',
+          'relative flex h-7 items-center overflow-hidden rounded-md border transition-colors duration-100',
+          compact ? 'w-14 justify-center text-xs' : 'w-24 justify-between gap-2 px-2 text-sm',
           cell.status === 'queued' ? 'cursor-default' : 'hover:border-ink',
           LOOKS[cell.status],
         )}
       >
-        <span className="text-2xs text-muted">{cell.seed}</span>
-        <span className="flex-1 text-right">{cellLabel(cell)}</span>
+        {compact ? null : <span className="text-2xs text-muted">{cell.seed}</span>}
+        <span className={compact && cell.status === 'cancelled' ? 'text-2xs' : undefined}>
+          {cellLabel(cell)}
+        </span>
         {cell.status === 'running' || cell.status === 'paused' ? (
           <span
             aria-hidden

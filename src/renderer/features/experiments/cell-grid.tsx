@@ -6,6 +6,9 @@ import { CellChip } from './cell-chip'
 import { layOut } from './cell-words'
 import { useMethodNames } from './use-method-names'
 
+/** Boxes side by side up to which each has room for its seed. */
+const WIDE = 8
+
 /** Every cell of an experiment, live: methods in rows, Exp values in columns, one box per seed. */
 export function CellGrid({ info }: { info: ExperimentInfo }) {
   const { openCell } = useServices()
@@ -18,6 +21,7 @@ export function CellGrid({ info }: { info: ExperimentInfo }) {
     [openCell],
   )
   const { columns, rows } = layOut(info.cells, (method) => names(method).takesExp)
+  const compact = Math.max(1, columns.length) * info.definition.seeds.length > WIDE
   const firstKey = info.cells[0]?.key
   return (
     <section aria-label="Cells" className="flex flex-col gap-2">
@@ -69,6 +73,7 @@ export function CellGrid({ info }: { info: ExperimentInfo }) {
                               : `${names(row.method).title}, Exp ${field.exp}`
                           }
                           first={cell.key === firstKey}
+                          compact={compact}
                           onOpen={open}
                         />
                       ))}
@@ -81,8 +86,9 @@ export function CellGrid({ info }: { info: ExperimentInfo }) {
         </table>
       </div>
       <p className="text-xs text-muted">
-        One box per <Term name="seed" />: the share of tasks solved so far. Click a box to see its run, task
-        by task.
+        One box per <Term name="seed" />
+        {compact ? ', in their order' : ''}: the share of tasks solved so far. Click a box to see its run,
+        task by task.
       </p>
     </section>
   )

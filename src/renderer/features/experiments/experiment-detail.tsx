@@ -1,4 +1,4 @@
-import { ChartSpline, Copy, Play, Save, Square } from 'lucide-react'
+import { ChartSpline, Copy, Pause, Play, Save, Square } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { ExperimentInfo } from '../../../shared/domain/experiment'
 import { Button } from '../../components/button'
@@ -68,7 +68,14 @@ function Opened({ info }: { info: ExperimentInfo }) {
             />
           ) : null}
           {files.problem ? <ErrorNotice problem={files.problem} /> : null}
-          {info.problem ? <ErrorNotice problem={info.problem} /> : null}
+          {info.problem?.code === 'INTERRUPTED' ? (
+            <p role="status" className="rounded-lg bg-notice-soft p-3 text-sm">
+              Loam stopped while this experiment was going. Every finished task is kept; Resume goes on behind
+              it.
+            </p>
+          ) : info.problem ? (
+            <ErrorNotice problem={info.problem} />
+          ) : null}
           {feedProblem ? (
             <p role="status" className="text-sm text-notice">
               Live view interrupted, connecting again. The experiment itself goes on.
@@ -121,7 +128,7 @@ function Progress({ info }: { info: ExperimentInfo }) {
 function Controls({ info, onSave }: { info: ExperimentInfo; onSave: () => void }) {
   const { experiments, experimentForm, curveSelection, ui } = useServices()
   const busy = useStore(experiments, (state) => state.busy)
-  const { cancel, resume, open } = experiments.getState()
+  const { pause, cancel, resume, open } = experiments.getState()
   return (
     <div className="flex flex-wrap gap-2">
       {info.done > 0 ? (
@@ -144,6 +151,11 @@ function Controls({ info, onSave }: { info: ExperimentInfo; onSave: () => void }
         }}
       />
       <IconButton icon={Save} label="Save its definition as a file" onClick={onSave} />
+      {info.status === 'running' ? (
+        <Button icon={Pause} disabled={busy !== null} onClick={() => void pause()}>
+          {busy === 'pause' ? 'Pausing…' : 'Pause'}
+        </Button>
+      ) : null}
       {info.status === 'paused' ? (
         <Button look="primary" icon={Play} disabled={busy !== null} onClick={() => void resume()}>
           Resume

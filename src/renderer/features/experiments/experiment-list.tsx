@@ -5,7 +5,7 @@ import type { ExperimentHead } from '../../../shared/domain/experiment'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
-import { formatDuration, formatWhen } from '../../components/format'
+import { formatCount, formatDuration, formatWhen } from '../../components/format'
 import { Loading } from '../../components/loading'
 import { ProgressBar } from '../../components/progress-bar'
 import { useServices } from '../../stores/use-services'
@@ -59,7 +59,7 @@ function Entry({ head, current, onOpen }: { head: ExperimentHead; current: boole
       <span className="text-xs text-muted">
         {statusWords(head)}
         {head.status === 'running' || head.status === 'paused'
-          ? `, ${head.done} of ${head.total} tasks`
+          ? `, ${formatCount(head.done)} of ${formatCount(head.total)} tasks`
           : ` · ${formatWhen(head.finishedAt ?? head.createdAt)}`}
         {head.status === 'running' && head.etaMs !== null ? `, ${formatDuration(head.etaMs)} left` : ''}
       </span>
