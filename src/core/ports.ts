@@ -1,7 +1,10 @@
 import type { CaseRecord } from '../shared/domain/case'
+import type { RetrievalMode, StoredExperience } from '../shared/domain/experience'
 import type { MemoryKind, MemoryOf } from '../shared/domain/memory'
 import type { Trajectory, Usage } from '../shared/domain/trajectory'
 import type { SpaceEvent } from './memory/events'
+import type { ExperienceEntry } from './memory/experiences/fold'
+import type { Compatibility } from './memory/experiences/retrieve'
 
 /** The world as the domain sees it. Adapters in src/main implement these; nothing in core knows how. */
 
@@ -121,8 +124,43 @@ export interface Memories {
   ): Promise<MemoryOf<K>[]>
 }
 
+export interface ExperienceQuery extends Compatibility {
+  readonly text: string
+  readonly mode: RetrievalMode
+  /** Default `TOP_K`. */
+  readonly k?: number
+  /** Weight of words against meaning in hybrid mode. Default `ALPHA`. */
+  readonly alpha?: number
+  /** The text's embedding, when it is at hand. */
+  readonly vector?: Float32Array
+  /** Experiences not to be found. */
+  readonly except?: ReadonlySet<string>
+}
+
+export interface ExperienceHit extends StoredExperience {
+  /** What hits are ordered by. */
+  readonly score: number
+  /** Calibrated, in [0, 1]; null when that search was not made. */
+  readonly textScore: number | null
+  readonly semanticScore: number | null
+  readonly bm25: number | null
+  readonly cosine: number | null
+}
+
+/** Agent KB: the experiences of one space. Reads see every commit acknowledged before them. */
+export interface ExperienceBase {
+  /** The best k live, compatible experiences without repeats, best first. */
+  search(query: ExperienceQuery, options?: { signal?: AbortSignal }): Promise<ExperienceHit[]>
+  /** The live experiences nearest to a vector, best first; `score` is the cosine. */
+  nearest(vector: Float32Array, k: number): Promise<{ readonly id: string; readonly score: number }[]>
+  get(id: string): Promise<StoredExperience | null>
+  /** Every experience there ever was, in order of arrival, without its text. */
+  entries(): Iterable<Omit<ExperienceEntry<unknown>, 'at' | 'part'>>
+}
+
 /** The case bank of one space. Reads see every write that was acknowledged before them. */
 export interface CaseBank extends Memories {
+  readonly experiences: ExperienceBase
   /** Journals the events with fsync, then indexes them. When it resolves nothing of it can be lost. */
   commit(events: readonly SpaceEvent[]): Promise<void>
   /** Top K live cases by cosine to `vector` (Memento eq. 13). Ties break by newest first. */

@@ -3,6 +3,7 @@ import { LoamError } from '../../shared/errors'
 import { caseRecordSchema } from '../../shared/domain/case'
 import { memorySchema, writingFailureSchema } from '../../shared/domain/memory'
 import { trajectorySchema } from '../../shared/domain/trajectory'
+import { experienceEventSchemas } from './experiences/events'
 
 /**
  * What a space's journal records. The journal is the truth; everything else is rebuilt from it.
@@ -30,6 +31,7 @@ export const spaceEventSchema = z.discriminatedUnion('kind', [
   }),
   /** A text that was asked for, came out unusable twice, and was not kept. */
   z.object({ kind: z.literal('writing-failed'), failure: writingFailureSchema }),
+  ...experienceEventSchemas,
 ])
 export type SpaceEvent = z.infer<typeof spaceEventSchema>
 

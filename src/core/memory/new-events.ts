@@ -1,6 +1,8 @@
 import { canonicalJson } from '../canonical-json'
 import { LoamError } from '../../shared/errors'
 import type { SpaceEvent } from './events'
+import { isExperienceEvent } from './experiences/events'
+import { newExperienceEvents } from './experiences/new-events'
 import type { SpaceState } from './space-state'
 
 type Added = Extract<
@@ -37,7 +39,12 @@ export async function newEvents<At>(
   const deleted = new Map<string, boolean>()
   const changed = new Set<string>()
   const isMemory = (id: string): boolean => state.memories.has(id) || added.has(`memory-added ${id}`)
+  const experiences = newExperienceEvents(state.experiences, stored)
   for (const event of events) {
+    if (isExperienceEvent(event)) {
+      if (await experiences.isNew(event)) kept.push(event)
+      continue
+    }
     switch (event.kind) {
       case 'case-deleted':
       case 'case-restored': {

@@ -1,5 +1,7 @@
 import type { MemoryKind } from '../../shared/domain/memory'
 import type { SpaceEvent } from './events'
+import { isExperienceEvent } from './experiences/events'
+import { applyExperienceEvent, type ExperienceEntries } from './experiences/fold'
 
 /** What is kept in memory about a case; its text stays in the journal at `at`, event number `part`. */
 export interface CaseEntry<At> {
@@ -41,12 +43,21 @@ export interface SpaceState<At> {
   readonly memories: Map<string, MemoryEntry<At>>
   /** Where each failed writing stands. */
   readonly failures: Map<string, { readonly at: At; readonly part: number }>
+  /** Agent KB's experience units. */
+  readonly experiences: ExperienceEntries<At>
   /** Cases that are not deleted. */
   live: number
 }
 
 export function emptySpaceState<At>(): SpaceState<At> {
-  return { cases: new Map(), trajectories: new Map(), memories: new Map(), failures: new Map(), live: 0 }
+  return {
+    cases: new Map(),
+    trajectories: new Map(),
+    memories: new Map(),
+    failures: new Map(),
+    experiences: new Map(),
+    live: 0,
+  }
 }
 
 /** Applies one commit. Applying the same commit again changes nothing. */
@@ -55,6 +66,10 @@ export function applyEvents<At>(state: SpaceState<At>, events: readonly SpaceEve
 }
 
 function applyEvent<At>(state: SpaceState<At>, event: SpaceEvent, at: At, part: number): void {
+  if (isExperienceEvent(event)) {
+    applyExperienceEvent(state.experiences, event, at, part)
+    return
+  }
   switch (event.kind) {
     case 'trajectory-added': {
       const { id, reward, task } = event.trajectory

@@ -13,6 +13,7 @@ import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { LoamError } from '../../../src/shared/errors'
 import { withoutFrontMatter } from '../../../src/main/prompts'
 import { trajectoryOf, wordEmbedder } from '../../main/adapters/lancedb/fixtures'
+import { memoryExperiences } from '../memory/experiences/fixtures'
 
 /** A space in memory: the app's own events and fold, without a disk. Cases are not searched. */
 export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
@@ -20,6 +21,7 @@ export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
   const state = emptySpaceState<number>()
   return {
     events,
+    experiences: memoryExperiences(state.experiences, events, wordEmbedder(64)),
     async commit(added) {
       const parsed = added.map((event) => parseSpaceEvent(JSON.parse(JSON.stringify(event))))
       for (const event of await newEvents(parsed, state, ({ at }) => Promise.resolve(events[at]))) {

@@ -1,3 +1,4 @@
+import { memoryExperiences } from '../../core/memory/experiences/fixtures'
 import type { AttemptEvents, AttemptInput } from '../../../src/core/agent/actor'
 import { abortError } from '../../../src/core/lab/abort'
 import type { RunRecord } from '../../../src/core/lab/run-record'
@@ -21,6 +22,7 @@ export function fakeBank(): FakeBank {
   const commits: SpaceEvent[][] = []
   const bank: FakeBank = {
     commits,
+    experiences: memoryExperiences(new Map(), [], wordEmbedder()),
     failWith: null,
     commit(events) {
       if (bank.failWith) return Promise.reject(bank.failWith)

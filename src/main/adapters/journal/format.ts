@@ -29,6 +29,8 @@ const NOT_BACKED_UP: ReadonlySet<string> = new Set([
   'lock.takeover',
   'lance',
   'lance.new',
+  'lance-experiences',
+  'lance-experiences.new',
   'models',
   'backups',
   'exports',

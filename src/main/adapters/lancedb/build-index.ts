@@ -11,12 +11,18 @@ export interface BuildOptions {
   readonly onProgress?: (done: number, total: number) => void
 }
 
+/** What is indexed: a case, or what is searched in the same way. `state` is embedded and full-text searched. */
+export type Indexable = Pick<
+  CaseRecord,
+  'id' | 'state' | 'environment' | 'reward' | 'createdAt' | 'deletedAt'
+>
+
 const EMBED_BATCH = 64
 
 /** Embeds cases in batches and hands them to `add` as rows. @throws AbortError when `signal` fires */
 export async function indexCases(
   ids: readonly string[],
-  read: (id: string) => Promise<CaseRecord>,
+  read: (id: string) => Promise<Indexable>,
   embedder: Embedder,
   add: (rows: readonly CaseRow[]) => Promise<void>,
   { signal, onProgress }: BuildOptions,
@@ -32,7 +38,7 @@ export async function indexCases(
 
 /** Embeds the states of cases. @throws LoamError `VECTOR_DIMENSION`, `BAD_INPUT` when the embedder answers nonsense */
 export async function toRows(
-  cases: readonly CaseRecord[],
+  cases: readonly Indexable[],
   embedder: Embedder,
   signal?: AbortSignal,
 ): Promise<CaseRow[]> {
@@ -54,7 +60,7 @@ export async function toRows(
 export async function rebuildIndex(
   options: CaseIndexOptions,
   ids: readonly string[],
-  read: (id: string) => Promise<CaseRecord>,
+  read: (id: string) => Promise<Indexable>,
   embedder: Embedder,
   beforeSwap: () => Promise<void>,
   build: BuildOptions,

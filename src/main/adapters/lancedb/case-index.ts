@@ -43,6 +43,25 @@ export interface ScoredId {
   readonly score: number
 }
 
+export interface CandidateQuery {
+  readonly text: string | null
+  readonly vector: Float32Array | null
+  /** Rows per search, at least 1. */
+  readonly depth: number
+  readonly filter: RowFilter
+}
+
+export interface Candidates {
+  /** Best first; score is BM25. */
+  readonly byWords: readonly VectorHit[]
+  /** Best first; score is the cosine. */
+  readonly byMeaning: readonly VectorHit[]
+}
+
+export interface VectorHit extends ScoredId {
+  readonly vector: Float32Array
+}
+
 /**
  * The searchable side of a space: LanceDB plus the newest rows, which wait in memory so that a commit costs one fsync and
  * no LanceDB write. Every read sees every row handed in before it. Operations run one at a time, because optimizing
@@ -50,11 +69,13 @@ export interface ScoredId {
  */
 export interface CaseIndex {
   add(rows: readonly CaseRow[]): Promise<void>
-  setDeleted(id: string, deleted: boolean): Promise<void>
+  setDeleted(ids: string | readonly string[], deleted: boolean): Promise<void>
   /** Cosine in [-1, 1], best first; ties newest first, then by id. Rows without direction (all zeros) are not found. */
   nearest(vector: Float32Array, k: number, filter: RowFilter): Promise<ScoredId[]>
   /** BM25, best first; ties newest first, then by id. */
   match(text: string, k: number, filter: RowFilter): Promise<ScoredId[]>
+  /** Both searches at once, `depth` rows each, every row with its vector. Without `text` or `vector` that one is left out. */
+  candidates(query: CandidateQuery): Promise<Candidates>
   marks(): Promise<Map<string, boolean>>
   /** Writes waiting rows to LanceDB and optimizes it. */
   tidy(): Promise<void>
@@ -153,9 +174,9 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
         touch()
         if (pending.size >= tuning.pendingRows) await flush()
       }),
-    setDeleted: (id, deleted) =>
+    setDeleted: (ids, deleted) =>
       run(async () => {
-        marks.set(id, deleted)
+        for (const id of typeof ids === 'string' ? [ids] : ids) marks.set(id, deleted)
         touch()
         await flush()
       }),
@@ -174,6 +195,22 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
         await flush()
         if (unindexed) await optimize()
         return settled(k, (limit) => table.match(text, limit, filter))
+      }),
+    candidates: ({ text, vector, depth, filter }) =>
+      run(async () => {
+        await flush()
+        if (text !== null && unindexed) await optimize()
+        const [byWords, near] = await Promise.all([
+          text === null ? [] : table.matchWithVectors(text, depth, filter),
+          vector === null ? [] : table.nearest(vector, depth, filter),
+        ])
+        const vectors = new Map([...byWords, ...near].map((row) => [row.id, row.vector]))
+        const withVectors = (hits: readonly ScoredId[]): VectorHit[] =>
+          rank(hits).map((hit) => ({ ...hit, vector: vectors.get(hit.id) ?? new Float32Array() }))
+        return {
+          byWords: withVectors(byWords),
+          byMeaning: vector === null ? [] : withVectors(score(near, vector)),
+        }
       }),
     marks: () => run(() => table.marks()),
     tidy: () =>

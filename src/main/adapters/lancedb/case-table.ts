@@ -42,6 +42,12 @@ export interface CaseTable {
   ): Promise<{ id: string; vector: Float32Array }[]>
   /** BM25 over `state`, best first. Call `optimize` after writing to have every row scored alike. */
   match(text: string, limit: number, filter: RowFilter): Promise<{ id: string; score: number }[]>
+  /** As `match`, with the rows' vectors. */
+  matchWithVectors(
+    text: string,
+    limit: number,
+    filter: RowFilter,
+  ): Promise<{ id: string; score: number; vector: Float32Array }[]>
   /** Every row's id and whether it is marked deleted. */
   marks(): Promise<Map<string, boolean>>
   count(): Promise<number>
@@ -157,6 +163,9 @@ function caseTable(
     return (hasVectorIndex ??= (await table.listIndices()).some((index) => index.columns.includes('vector')))
   }
 
+  const wordQuery = (text: string, filter: RowFilter) =>
+    table.query().fullTextSearch(new lancedb.MatchQuery(text, 'state')).where(condition(filter))
+
   return {
     async upsert(rows) {
       for (const row of rows) checkVector(row.vector, options.dimension, `Case ${row.id}`)
@@ -189,15 +198,16 @@ function caseTable(
       }))
     },
     async match(text, limit, filter) {
-      const words = new lancedb.MatchQuery(text, 'state')
-      const query = table
-        .query()
-        .fullTextSearch(words)
-        .where(condition(filter))
-        .select(['id', '_score'])
-        .limit(limit)
-      const rows = await query.toArray()
+      const rows = await wordQuery(text, filter).select(['id', '_score']).limit(limit).toArray()
       return rows.map((row: { id: string; _score: number }) => ({ id: row.id, score: row._score }))
+    },
+    async matchWithVectors(text, limit, filter) {
+      const rows = await wordQuery(text, filter).select(['id', 'vector', '_score']).limit(limit).toArray()
+      return rows.map((row: { id: string; vector: Iterable<number>; _score: number }) => ({
+        id: row.id,
+        score: row._score,
+        vector: Float32Array.from(row.vector),
+      }))
     },
     async marks() {
       const marks = new Map<string, boolean>()

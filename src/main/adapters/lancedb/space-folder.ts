@@ -21,6 +21,8 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'journal',
   'lance',
   'lance.new',
+  'lance-experiences',
+  'lance-experiences.new',
   'artifacts',
   'lock',
   'lock.takeover',

@@ -28,6 +28,7 @@ import {
   type IndexTuning,
   type ScoredId,
 } from './case-index'
+import { experienceStore } from './experience-store'
 import { readIndexNote } from './index-note'
 import { memoryReader } from './memory-reader'
 import { claimSpaceFolder, createSpaceFile, folderBytes, readSpaceFile } from './space-folder'
@@ -149,6 +150,14 @@ async function openLocked(
   }
 
   const memoryTexts = memoryReader(state, journal)
+  const experiences = experienceStore({
+    folder,
+    entries: state.experiences,
+    read: (place) => journal.read(place),
+    embedder: () => embedder,
+    appliedSeq: () => appliedSeq,
+    tuning: { ...INDEX_TUNING, ...options.tuning },
+  })
 
   function entryOf(id: string): CaseEntry<RecordPlace> {
     const entry = state.cases.get(id)
@@ -232,6 +241,7 @@ async function openLocked(
       // Embedded before anything is written: a faulty encoder must leave no half-made commit.
       const added = fresh.flatMap((event) => (event.kind === 'case-added' ? [event.case] : []))
       const rows = await toRows(added, embedder)
+      const indexExperiences = await experiences.prepare(fresh)
       const record = await journal.append(fresh)
       apply(fresh, record.seq, record.at)
       const target = await index
@@ -240,6 +250,7 @@ async function openLocked(
         if (event.kind === 'case-deleted') await target.setDeleted(event.caseId, true)
         if (event.kind === 'case-restored') await target.setDeleted(event.caseId, false)
       }
+      await indexExperiences()
     })
   }
 
@@ -263,6 +274,8 @@ async function openLocked(
       hash.update(canonicalJson(await readCase(entry)) + '\n')
     for (const entry of [...state.memories.values()].filter(({ dropped }) => !dropped).sort(byId))
       hash.update(canonicalJson(await memoryTexts.read(entry)) + '\n')
+    for (const entry of [...state.experiences.values()].sort(byId))
+      hash.update(canonicalJson(await experiences.read(entry)) + '\n')
     return hash.digest('hex')
   }
 
@@ -281,6 +294,7 @@ async function openLocked(
         }, build)
         await next
         index = next
+        await experiences.reindex(build)
       } catch (error) {
         embedder = before
         throw error
@@ -294,6 +308,7 @@ async function openLocked(
     await serial(async () => {
       try {
         await (await index).close()
+        await experiences.close()
       } finally {
         await journal.close()
         await release()
@@ -314,6 +329,7 @@ async function openLocked(
     nearest: async (vector, k, filter) => load(await (await index).nearest(vector, k, filter ?? {})),
     search: async (text, k, filter) => load(await (await index).match(text, k, filter ?? {})),
     memories: memoryTexts.memories,
+    experiences,
     async recentSuccesses(limit, filter) {
       const found: TrajectoryEntry<RecordPlace>[] = []
       for (let i = successes.length - 1; i >= 0 && found.length < limit; i--) {
@@ -360,7 +376,10 @@ async function openLocked(
     },
     contentHash,
     reindex: (build) => reindex(build ?? {}),
-    tidy: async () => (await index).tidy(),
+    tidy: async () => {
+      await (await index).tidy()
+      await experiences.tidy()
+    },
     close: () => (closing ??= shut()),
   }
 }

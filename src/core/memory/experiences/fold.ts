@@ -1,0 +1,132 @@
+import type { ExperienceStanding, Ranking } from '../../../shared/domain/experience'
+import type { ExperienceEvent } from './events'
+
+/** u_j of an experience nobody has used yet. */
+export const FIRST_UTILITY = 0.5
+/** Days an evicted experience can be restored. */
+export const TRASH_DAYS = 30
+
+/** What is kept in memory about an experience; its text stays in the journal at `at`, event number `part`. */
+export interface ExperienceEntry<At> {
+  readonly id: string
+  readonly at: At
+  readonly part: number
+  readonly createdAt: string
+  readonly framework: string
+  readonly domain: string
+  readonly tools: readonly string[]
+  readonly origin: string
+  readonly outcome: string
+  readonly derivedFrom: string | null
+  readonly trajectoryId: string | null
+  readonly contentHash: string
+  gone: {
+    readonly state: 'superseded' | 'evicted'
+    readonly by: string | null
+    readonly why: 'abstraction' | 'duplicate' | 'edit' | 'budget'
+    readonly at: string
+    readonly ranking: Ranking | null
+  } | null
+  utility: number
+  lastUsedAt: string | null
+  /** Attempts and requests that used it. */
+  readonly usedBy: Set<string>
+  /** Other frameworks it earned a reward in. */
+  readonly transfers: Set<string>
+}
+
+export type ExperienceEntries<At> = Map<string, ExperienceEntry<At>>
+
+/** Applies one event. Applying the same event again changes nothing. */
+export function applyExperienceEvent<At>(
+  entries: ExperienceEntries<At>,
+  event: ExperienceEvent,
+  at: At,
+  part: number,
+): void {
+  if (event.kind === 'experience-added') {
+    const { id, createdAt, meta, origin, derivedFrom, trajectoryId } = event.experience
+    if (entries.has(id)) return
+    const { framework, domain, tools, outcome, contentHash } = meta
+    entries.set(id, {
+      id,
+      at,
+      part,
+      createdAt,
+      framework,
+      domain,
+      tools,
+      origin,
+      outcome,
+      derivedFrom,
+      trajectoryId,
+      contentHash,
+      gone: null,
+      utility: FIRST_UTILITY,
+      lastUsedAt: null,
+      usedBy: new Set(),
+      transfers: new Set(),
+    })
+    return
+  }
+  const entry = entries.get(event.experienceId)
+  if (!entry) return
+  switch (event.kind) {
+    case 'experience-superseded':
+      entry.gone ??= {
+        state: 'superseded',
+        by: event.by,
+        why: event.why,
+        at: event.at,
+        ranking: event.ranking ?? null,
+      }
+      return
+    case 'experience-evicted':
+      entry.gone ??= { state: 'evicted', by: null, why: 'budget', at: event.at, ranking: null }
+      return
+    case 'experience-restored':
+      entry.gone = null
+      return
+    case 'experience-used':
+      if (entry.usedBy.has(event.useId)) return
+      entry.usedBy.add(event.useId)
+      entry.utility += event.eta * (event.reward - entry.utility)
+      entry.lastUsedAt = event.at
+      if (event.framework !== entry.framework && event.reward > 0) entry.transfers.add(event.framework)
+  }
+}
+
+/** Whether an event would change anything; null when it speaks of an experience that is not there. */
+export function changesExperience<At>(
+  entries: ExperienceEntries<At>,
+  event: Exclude<ExperienceEvent, { kind: 'experience-added' }>,
+): boolean | null {
+  const entry = entries.get(event.experienceId)
+  if (!entry) return null
+  switch (event.kind) {
+    case 'experience-superseded':
+    case 'experience-evicted':
+      return entry.gone === null
+    case 'experience-restored':
+      return entry.gone !== null
+    case 'experience-used':
+      return !entry.usedBy.has(event.useId)
+  }
+}
+
+/** Where an experience stands, as people and programs see it. */
+export const standingOf = (entry: Omit<ExperienceEntry<unknown>, 'at' | 'part'>): ExperienceStanding => ({
+  state: entry.gone?.state ?? 'live',
+  by: entry.gone?.by ?? null,
+  why: entry.gone?.why ?? null,
+  at: entry.gone?.at ?? null,
+  utility: entry.utility,
+  uses: entry.usedBy.size,
+  lastUsedAt: entry.lastUsedAt,
+  transfers: [...entry.transfers],
+  ranking: entry.gone?.ranking ?? null,
+})
+
+/** Whether an evicted experience has been in the trash for longer than `TRASH_DAYS`; such a one is not given back. */
+export const isBeyondTrash = (entry: Pick<ExperienceEntry<unknown>, 'gone'>, now: Date): boolean =>
+  entry.gone?.state === 'evicted' && now.getTime() - Date.parse(entry.gone.at) > TRASH_DAYS * 86_400_000

@@ -1,0 +1,61 @@
+import { canonicalJson } from '../../canonical-json'
+import { LoamError } from '../../../shared/errors'
+import type { ExperienceEvent } from './events'
+import { applyExperienceEvent, changesExperience, type ExperienceEntries, type ExperienceEntry } from './fold'
+
+/** Tells, event by event of one commit, which of them change something. */
+export interface NewExperienceEvents {
+  /** @throws LoamError `CONFLICT` for an id that holds another experience, `NOT_FOUND` for an unknown one */
+  isNew(event: ExperienceEvent): Promise<boolean>
+}
+
+export function newExperienceEvents<At>(
+  entries: ExperienceEntries<At>,
+  stored: (place: { readonly at: At; readonly part: number }) => Promise<unknown>,
+): NewExperienceEvents {
+  /** Entries as they would stand after the commit so far; copied when first touched. */
+  const after: ExperienceEntries<null> = new Map()
+  const added = new Map<string, ExperienceEvent>()
+
+  const touch = (id: string): void => {
+    const entry = entries.get(id)
+    if (entry && !after.has(id)) after.set(id, copyOf(entry))
+  }
+
+  return {
+    async isNew(event) {
+      if (event.kind === 'experience-added') {
+        const { id } = event.experience
+        const entry = entries.get(id)
+        const earlier = added.get(id) ?? (entry && (await stored(entry)))
+        if (earlier && canonicalJson(earlier) === canonicalJson(event)) return false
+        if (earlier) {
+          throw new LoamError('CONFLICT', `The memory already holds a different experience ${id}.`, {
+            suggestion: 'Memories are never overwritten; give the new one an id of its own.',
+          })
+        }
+        added.set(id, event)
+      } else {
+        touch(event.experienceId)
+        const changes = changesExperience(after, event)
+        if (changes === null) throw unknownExperience(event.experienceId)
+        if (!changes) return false
+      }
+      applyExperienceEvent(after, event, null, 0)
+      return true
+    },
+  }
+}
+
+const copyOf = <At>(entry: ExperienceEntry<At>): ExperienceEntry<null> => ({
+  ...entry,
+  at: null,
+  usedBy: new Set(entry.usedBy),
+  transfers: new Set(entry.transfers),
+})
+
+/** The error for an experience a space does not hold. */
+export const unknownExperience = (id: string): LoamError =>
+  new LoamError('NOT_FOUND', `There is no experience ${id} in this memory.`, {
+    suggestion: 'Reload the list of experiences.',
+  })

@@ -1,0 +1,247 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { verbOf } from '../../../core/memory/experiences/actions'
+import {
+  standingOf,
+  type ExperienceEntries,
+  type ExperienceEntry,
+} from '../../../core/memory/experiences/fold'
+import {
+  ALPHA,
+  fuse,
+  isCompatible,
+  LEAST_DEPTH,
+  SEARCH_DEPTH,
+  TOP_K,
+  withoutRepeats,
+  type FusedHit,
+} from '../../../core/memory/experiences/retrieve'
+import { isExperienceEvent } from '../../../core/memory/experiences/events'
+import type {
+  Embedder,
+  ExperienceBase,
+  ExperienceHit,
+  ExperienceQuery,
+  SpaceEvent,
+} from '../../../core/ports'
+import type { Experience, StoredExperience } from '../../../shared/domain/experience'
+import { LoamError } from '../../../shared/errors'
+import type { RecordPlace } from '../journal/journal'
+import { indexCases, rebuildIndex, toRows, type BuildOptions, type Indexable } from './build-index'
+import { openCaseIndex, type CaseIndex, type CaseIndexOptions, type IndexTuning } from './case-index'
+import { readIndexNote } from './index-note'
+
+export interface ExperienceStoreOptions {
+  /** The space's folder. */
+  readonly folder: string
+  readonly entries: ExperienceEntries<RecordPlace>
+  readonly read: (place: RecordPlace) => Promise<readonly SpaceEvent[]>
+  readonly embedder: () => Embedder
+  readonly appliedSeq: () => number
+  readonly tuning: IndexTuning
+}
+
+/** The experiences of a space: their search index, beside the one of the cases, and what is asked of it. */
+export interface ExperienceStore extends ExperienceBase {
+  /**
+   * Makes ready what a commit brings, before it is journaled: a faulty encoder must leave no half-made commit. Call what comes
+   * back once the commit is journaled and folded.
+   */
+  prepare(events: readonly SpaceEvent[]): Promise<() => Promise<void>>
+  read(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience>
+  /** Makes the index anew with the current embedder. */
+  reindex(build: BuildOptions): Promise<void>
+  tidy(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Texts held ready: the same experiences are found again and again. */
+const KEPT_TEXTS = 2_000
+
+/** Opens lazily: a space without experiences has no index for them. */
+export function experienceStore(options: ExperienceStoreOptions): ExperienceStore {
+  const { entries } = options
+  let opened: Promise<CaseIndex> | null = null
+
+  const texts = new Map<string, Experience>()
+  const standsAside = (id: string): boolean => (entries.get(id)?.gone ?? null) !== null
+
+  async function read(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience> {
+    let experience = texts.get(entry.id)
+    if (!experience) {
+      const event = (await options.read(entry.at))[entry.part]
+      if (event?.kind !== 'experience-added')
+        throw new Error(`Experience ${entry.id} is not where the journal had it`)
+      experience = event.experience
+      if (texts.size >= KEPT_TEXTS) texts.clear()
+      texts.set(entry.id, experience)
+    }
+    return { experience, standing: standingOf(entry) }
+  }
+
+  const indexable = async (id: string): Promise<Indexable> => {
+    const entry = entries.get(id)
+    if (!entry) throw new Error(`Experience ${id} is not in the journal`)
+    return rowOf((await read(entry)).experience, entry.gone?.at ?? null)
+  }
+
+  const indexOptions = (): CaseIndexOptions => {
+    const { id, dimension } = options.embedder()
+    return {
+      folder: join(options.folder, 'lance-experiences'),
+      dimension,
+      createdAt: (wanted) => entries.get(wanted)?.createdAt ?? null,
+      note: () => ({
+        format: 1,
+        embedder: { id, dimension },
+        appliedSeq: options.appliedSeq(),
+        cases: entries.size,
+        trajectories: 0,
+      }),
+      tuning: options.tuning,
+    }
+  }
+
+  const rebuild = (build: BuildOptions, beforeSwap = () => Promise.resolve()): Promise<CaseIndex> =>
+    rebuildIndex(indexOptions(), [...entries.keys()], indexable, options.embedder(), beforeSwap, build)
+
+  async function open(): Promise<CaseIndex> {
+    const { folder, note } = indexOptions()
+    await rm(`${folder}.new`, { recursive: true, force: true })
+    const made = await readIndexNote(folder)
+    const { embedder } = note()
+    if (made?.embedder.id !== embedder.id || made.embedder.dimension !== embedder.dimension)
+      return rebuild({})
+    const found = await openCaseIndex(indexOptions(), false).catch(() => null)
+    if (found && (await catchUp(found).catch(giveUpOnDamage))) return found
+    await found?.close().catch(() => undefined)
+    return rebuild({})
+  }
+
+  /** Brings an index that a crash left behind up to date; false when it has to be rebuilt. */
+  async function catchUp(found: CaseIndex): Promise<boolean> {
+    const marks = await found.marks()
+    for (const id of marks.keys()) if (!entries.has(id)) return false
+    const missing = [...entries.keys()].filter((id) => !marks.has(id))
+    await indexCases(missing, indexable, options.embedder(), found.add, {})
+    for (const [id, gone] of marks) {
+      const isGone = standsAside(id)
+      if (isGone !== gone) await found.setDeleted(id, isGone)
+    }
+    return true
+  }
+
+  const index = (): Promise<CaseIndex> => {
+    opened ??= open().catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+
+  async function fused(query: ExperienceQuery, vector: Float32Array | null): Promise<FusedHit[]> {
+    const { mode, k = TOP_K, alpha = ALPHA } = query
+    const target = await index()
+    const fits = ({ id }: FusedHit): boolean => {
+      const entry = entries.get(id)
+      return entry !== undefined && query.except?.has(id) !== true && isCompatible(entry, query, verbOf)
+    }
+    // Looks further as long as too few of what was found fits and there is more.
+    for (let depth = Math.max(LEAST_DEPTH, k * SEARCH_DEPTH); ; depth *= 4) {
+      const text = mode === 'semantic' ? null : query.text
+      const { byWords, byMeaning } = await target.candidates({ text, vector, depth, filter: {} })
+      const utility = (id: string): number => entries.get(id)?.utility ?? 0
+      const all = fuse({ mode, byWords, byMeaning, vector, alpha, utility })
+      const best = withoutRepeats(all.filter(fits), k)
+      const exhausted = Math.max(byWords.length, byMeaning.length) < depth
+      if (best.length >= k || exhausted) return best
+    }
+  }
+
+  async function search(query: ExperienceQuery, signal?: AbortSignal): Promise<ExperienceHit[]> {
+    if (entries.size === 0 || query.text.trim() === '') return []
+    const vector = query.mode === 'text' ? null : (query.vector ?? (await embed(query.text, signal)))
+    const hits = await fused(query, vector)
+    return Promise.all(
+      hits.map(async ({ id, score, textScore, semanticScore, bm25, cosine }) => {
+        const entry = entries.get(id)
+        if (!entry) throw new Error(`Experience ${id} is not in the journal`)
+        return { ...(await read(entry)), score, textScore, semanticScore, bm25, cosine }
+      }),
+    )
+  }
+
+  async function embed(text: string, signal?: AbortSignal): Promise<Float32Array> {
+    const [vector = new Float32Array()] = await options.embedder().embed([text], signal ? { signal } : {})
+    return vector
+  }
+
+  return {
+    search: (query, { signal } = {}) => search(query, signal),
+    nearest: async (vector, k) => (entries.size === 0 ? [] : (await index()).nearest(vector, k, {})),
+    async get(id) {
+      const entry = entries.get(id)
+      return entry ? read(entry) : null
+    },
+    entries: () => entries.values(),
+    read,
+    async prepare(events) {
+      const changes = events.filter(isExperienceEvent)
+      if (changes.length === 0) return () => Promise.resolve()
+      const added = changes.flatMap((event) => (event.kind === 'experience-added' ? [event.experience] : []))
+      const rows = await toRows(
+        added.map((experience) => rowOf(experience, null)),
+        options.embedder(),
+      )
+      const target = await index()
+      return async () => {
+        if (rows.length > 0) await target.add(rows)
+        const changed = changes.flatMap((event) =>
+          event.kind === 'experience-added' || event.kind === 'experience-used' ? [] : [event.experienceId],
+        )
+        const [gone, back] = [true, false].map((isGone) =>
+          changed.filter((id) => standsAside(id) === isGone),
+        ) as [string[], string[]]
+        if (gone.length > 0) await target.setDeleted(gone, true)
+        if (back.length > 0) await target.setDeleted(back, false)
+      }
+    },
+    async reindex(build) {
+      if (entries.size === 0) {
+        await (await opened)?.close()
+        opened = null
+        return
+      }
+      let settle: ((next: Promise<CaseIndex>) => void) | null = null
+      const next = rebuild(build, async () => {
+        const old = opened
+        // From here on readers wait for the new index.
+        opened = new Promise((resolve) => (settle = resolve))
+        await (await old?.catch(() => null))?.close().catch(() => undefined)
+      })
+      try {
+        const made = await next
+        opened = Promise.resolve(made)
+      } finally {
+        ;(settle as ((next: Promise<CaseIndex>) => void) | null)?.(next)
+      }
+    },
+    tidy: async () => (await opened)?.tidy(),
+    close: async () => (await opened?.catch(() => null))?.close(),
+  }
+}
+
+/** The part of an experience that is searched: pi is the embedding of its question. */
+const rowOf = (experience: Experience, goneAt: string | null): Indexable => ({
+  id: experience.id,
+  state: experience.question,
+  environment: experience.meta.domain,
+  reward: experience.meta.outcome === 'success' ? 1 : 0,
+  createdAt: experience.createdAt,
+  deletedAt: goneAt,
+})
+
+function giveUpOnDamage(error: unknown): boolean {
+  if (error instanceof LoamError && error.code === 'DATA_CORRUPT') return false
+  throw error
+}
