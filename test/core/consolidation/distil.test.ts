@@ -1,30 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { distilAttempt, planDistillation, type Expert } from '../../../src/core/consolidation/distil'
 import type { ChatMessage } from '../../../src/core/ports'
-import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory'
+import type { Trajectory } from '../../../src/shared/domain/trajectory'
+import { solvedAttempt } from '../../main/consolidation/fixtures'
 
-const solved = (name: string, completions: readonly string[] = [`do ${name}`]): Trajectory => ({
-  id: name,
-  runId: 'run',
-  spaceId: 'space',
-  task: { id: name, index: 0, environment: 'lab-db', instruction: `Task ${name}`, context: '', skills: [] },
-  method: 'none',
-  model: 'model',
-  seed: 1,
-  recalled: [],
-  rounds: completions.map((completion, index) => ({
-    index,
-    completion,
-    action: { kind: 'answer', content: completion },
-    observation: index + 1 < completions.length ? `seen ${index}` : null,
-    usage: NO_USAGE,
-  })),
-  finish: 'completed',
-  reward: 1,
-  usage: NO_USAGE,
-  startedAt: '',
-  finishedAt: '',
-})
+const solved = (name: string, completions: readonly string[] = [`do ${name}`]): Trajectory =>
+  solvedAttempt(name, `Task ${name}`, completions)
 
 const letters = (text: string) => [...text].map((letter) => letter.codePointAt(0) as number)
 const textOf = (messages: readonly ChatMessage[]) =>

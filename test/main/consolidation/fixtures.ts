@@ -1,4 +1,5 @@
 import { trainingSettingsSchema, type SoftPrompt } from '../../../src/shared/domain/soft-prompt'
+import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory'
 
 /** What is known of a made-up soft prompt on a tiny model. */
 export function exampleInfo(
@@ -37,3 +38,31 @@ export function exampleInfo(
     },
   }
 }
+
+/** A successful attempt whose rounds wrote `completions`. */
+export const solvedAttempt = (
+  id: string,
+  instruction: string,
+  completions: readonly string[],
+): Trajectory => ({
+  id,
+  runId: 'run',
+  spaceId: 'space',
+  task: { id, index: 0, environment: 'tales', instruction, context: '', skills: [] },
+  method: 'none',
+  model: 'model',
+  seed: 1,
+  recalled: [],
+  rounds: completions.map((completion, index) => ({
+    index,
+    completion,
+    action: { kind: 'answer', content: completion },
+    observation: index + 1 < completions.length ? `seen ${index}` : null,
+    usage: NO_USAGE,
+  })),
+  finish: 'completed',
+  reward: 1,
+  usage: NO_USAGE,
+  startedAt: '2025-01-01T00:00:00.000Z',
+  finishedAt: '2025-01-01T00:00:01.000Z',
+})
