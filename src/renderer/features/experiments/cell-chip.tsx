@@ -39,13 +39,13 @@ export const CellChip = memo(function CellChip({ cell, title, first, compact, on
         onClick={() => onOpen(cell)}
         className={classNames(
           'relative flex h-7 items-center overflow-hidden rounded-md border transition-colors duration-100',
-          compact ? 'w-14 justify-center text-xs' : 'w-24 justify-between gap-2 px-2 text-sm',
+          compact ? 'w-12 justify-center text-2xs' : 'w-24 justify-between gap-2 px-2 text-sm',
           cell.status === 'queued' ? 'cursor-default' : 'hover:border-ink',
           LOOKS[cell.status],
         )}
       >
         {compact ? null : <span className="text-2xs text-muted">{cell.seed}</span>}
-        <span className={compact && cell.status === 'cancelled' ? 'text-2xs' : undefined}>
+        <span className={compact && cell.status === 'cancelled' ? 'tracking-tighter' : undefined}>
           {cellLabel(cell)}
         </span>
         {cell.status === 'running' || cell.status === 'paused' ? (

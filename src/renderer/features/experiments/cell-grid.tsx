@@ -1,5 +1,6 @@
 import { useCallback, useRef, type KeyboardEvent } from 'react'
 import type { CellInfo, ExperimentInfo } from '../../../shared/domain/experiment'
+import { classNames } from '../../components/class-names'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
 import { CellChip } from './cell-chip'
@@ -51,7 +52,9 @@ export function CellGrid({ info }: { info: ExperimentInfo }) {
             {rows.map((row) => (
               <tr key={row.method}>
                 <th scope="row" className="px-3 py-2 text-left align-top font-normal">
-                  <span className="block leading-7 whitespace-nowrap">{names(row.method).title}</span>
+                  <span className={classNames('block py-1', !compact && 'whitespace-nowrap')}>
+                    {names(row.method).title}
+                  </span>
                   {row.single && columns.length > 0 ? (
                     <span className="block text-xs text-muted">takes no Exp</span>
                   ) : null}
@@ -60,7 +63,7 @@ export function CellGrid({ info }: { info: ExperimentInfo }) {
                   <td
                     key={field.exp}
                     colSpan={row.single ? Math.max(1, columns.length) : undefined}
-                    className="px-2 py-2 align-top"
+                    className={classNames('py-2 align-top', compact ? 'px-1.5' : 'px-2')}
                   >
                     <div className="flex flex-wrap gap-1">
                       {field.cells.map((cell) => (
