@@ -27,3 +27,12 @@ test('refuses options of other commands, missing ones and unknown layers', () =>
   expect(() => args.required('method')).toThrow('--method is missing')
   expect(() => args.gpuLayers()).toThrow(/--gpu-layers/)
 })
+
+test('takes switches of one command for given only when they are', () => {
+  const plain = readArguments(['run', '--stream', 'a'])
+  expect(() => plain.only('run', 'stream')).not.toThrow()
+  expect(plain.flag('untie')).toBe(false)
+  const given = readArguments(['consolidate', '--untie'])
+  expect(given.flag('untie')).toBe(true)
+  expect(() => given.only('run')).toThrow('has no option --untie')
+})
