@@ -29,9 +29,10 @@ export interface SeriesSummary {
   readonly delta: Estimate
   readonly forwardTransfer: Estimate
   readonly forgetting: Estimate
+  /** Per task: rounds, tokens, seconds. */
   readonly steps: Estimate
   readonly tokens: Estimate
-  readonly ms: Estimate
+  readonly seconds: Estimate
   readonly skills: readonly SkillSummary[]
 }
 
@@ -88,7 +89,7 @@ export function summarize(
       forgetting: over((track) => track.parts.at(-1)?.run.figures.forgetting ?? null),
       steps: over(({ rounds }) => share(rounds.filter((value) => value !== null))),
       tokens: over(({ tokens }) => share(tokens)),
-      ms: over(({ ms }) => share(ms)),
+      seconds: over(({ ms }) => share(ms.map((each) => each / 1000))),
       skills: skillsOf(item),
     }
   })

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { formatCount, formatDuration } from '../../components/format'
+import { formatCount } from '../../components/format'
 import { Segmented } from '../../components/segmented'
 import { useServices } from '../../stores/use-services'
 import type { Figure } from './figure'
@@ -59,11 +59,9 @@ const FIGURES: readonly { readonly title: string; readonly of: (row: SeriesSumma
   { title: 'Forgetting, points', of: ({ forgetting }) => withN(formatDelta(forgetting), forgetting.n) },
   { title: 'Steps per task', of: ({ steps }) => withN(formatAmount(steps, 1), steps.n) },
   { title: 'Tokens per task', of: ({ tokens }) => withN(formatAmount(tokens), tokens.n) },
-  { title: 'Time per task', of: ({ ms }) => withN(ms.mean === null ? '–' : formatMs(ms.mean), ms.n) },
+  { title: 'Seconds per task', of: ({ seconds }) => withN(formatAmount(seconds, 2), seconds.n) },
   { title: 'Not in the means', of: ({ series }) => leftOutWords(series) || '–' },
 ]
-
-const formatMs = (ms: number) => (ms < 10_000 ? `${(ms / 1000).toFixed(2)} s` : formatDuration(ms))
 
 const nameOf = ({ label, detail }: Series) => [label, detail].filter(Boolean).join(', ')
 
