@@ -37,6 +37,7 @@ export function namedSettings(
     ['Passes', protocol.passes],
     ['Re-tested tasks', protocol.retest],
     ['Model', record.modelName],
+    ['Soft prompt', hashes.softPrompt === undefined ? 'none' : short(hashes.softPrompt)],
     ['Temperature', config.temperature],
     ['Longest reply, tokens', config.maxTokens],
     ['Context, tokens', config.contextSize ?? "the model's own"],

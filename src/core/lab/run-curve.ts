@@ -24,7 +24,7 @@ export interface CurveSource {
     readonly baseline: string | null
   } | null
   /** Runs that worked in the same space before, oldest first. */
-  readonly before: readonly Pick<RunRecord, 'config' | 'modelName'>[]
+  readonly before: readonly Pick<RunRecord, 'config' | 'modelName' | 'hashes'>[]
   /** Skills of the stream's tasks, in order; empty when they are not known. */
   readonly skills: readonly (readonly string[])[]
 }
@@ -64,7 +64,7 @@ export function runCurve(source: CurveSource): RunCurve {
     ms: steps.map((step) => Math.round(step.ms)),
     rounds: steps.map((step) => step.rounds ?? null),
     overflows: overflowsOf(steps),
-    markers: [...modelMarkers(source), ...stepMarkers(steps, parts)],
+    markers: [...changeMarkers(source), ...iterationMarkers(steps.length, parts)],
     settings: namedSettings(record, experiment),
     group: groupKey({
       experiment: experiment?.id ?? null,
@@ -92,20 +92,25 @@ const groupKey = (value: object): string => {
   return `${hash32(text).toString(36)}-${hash32(text, 0x243f6a88).toString(36)}`
 }
 
-function modelMarkers({ record, before }: CurveSource): CurveMarker[] {
+/** What is another than for the run before in the same space. */
+function changeMarkers({ record, before }: CurveSource): CurveMarker[] {
   const last = before.at(-1)
-  if (!last || last.modelName === record.modelName) return []
-  return [{ at: 0, kind: 'model', label: `Model: ${last.modelName} → ${record.modelName}` }]
+  if (!last) return []
+  const markers: CurveMarker[] = []
+  if (last.modelName !== record.modelName) {
+    markers.push({ at: 0, kind: 'model', label: `Model: ${last.modelName} → ${record.modelName}` })
+  }
+  const { softPrompt } = record.hashes
+  if (softPrompt !== undefined && softPrompt !== last.hashes.softPrompt) {
+    markers.push({ at: 0, kind: 'consolidation', label: 'Consolidated into a soft prompt' })
+  }
+  return markers
 }
 
-function stepMarkers(steps: readonly StepEvent[], parts: readonly Segment[]): CurveMarker[] {
-  const iterations = parts
-    .filter(({ kind, number, from }) => kind === 'iteration' && number > 1 && from <= steps.length)
-    .map(({ from, number }): CurveMarker => ({ at: from, kind: 'iteration', label: `Iteration ${number}` }))
-  const consolidations = steps.flatMap(({ consolidated, index }): CurveMarker[] =>
-    consolidated === undefined ? [] : [{ at: index + 1, kind: 'consolidation', label: consolidated }],
-  )
-  return [...iterations, ...consolidations].sort((a, b) => a.at - b.at)
+function iterationMarkers(done: number, parts: readonly Segment[]): CurveMarker[] {
+  return parts
+    .filter(({ kind, number, from }) => kind === 'iteration' && number > 1 && from <= done)
+    .map(({ from, number }) => ({ at: from, kind: 'iteration', label: `Iteration ${number}` }))
 }
 
 const rewardsIn = (steps: readonly StepEvent[], { from, to }: Segment): (0 | 1)[] =>

@@ -64,8 +64,6 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     rounds: z.number().int().nonnegative().optional(),
     /** No attempt was made, because an earlier pass had solved the task; there is no trajectory. */
     carried: z.literal(true).optional(),
-    /** What was distilled from the memory right after this step, in a few words. Absent when nothing was. */
-    consolidated: z.string().optional(),
   }),
 ])
 export type RunEvent = z.infer<typeof runEventSchema>

@@ -7,7 +7,7 @@ export const curveMarkerSchema = z.object({
   at: z.number().int().nonnegative(),
   /**
    * `iteration`: the stream begins again. `model`: another model than before works on the same memory. `consolidation`: what was
-   * learned was distilled. `run`: another run in the same space begins.
+   * learned was distilled into another soft prompt. `run`: another run in the same space begins.
    */
   kind: z.enum(['iteration', 'model', 'consolidation', 'run']),
   /** Says it in a few words. */

@@ -59,9 +59,15 @@ test('lists experiments and single runs, and gives every cell of an experiment',
   expect(alone).toMatchObject({ experimentId: null, outcomes: '110011', follows: 0 })
 })
 
-test('a run in a space that was used before says so, and that the model is another one', async () => {
+test('a run in a space that was used before says so, and what is another than before', async () => {
   const first = { ...fakeRecord('first', 4), createdAt: new Date(1000).toISOString() }
-  const second = { ...first, id: 'second', modelName: 'another', createdAt: new Date(2000).toISOString() }
+  const second = {
+    ...first,
+    id: 'second',
+    modelName: 'another',
+    hashes: { ...first.hashes, softPrompt: 'd'.repeat(64) },
+    createdAt: new Date(2000).toISOString(),
+  }
   for (const record of [first, second]) {
     await rig.runs.start(record)
     await rig.runs.ended(record.id)
@@ -69,7 +75,10 @@ test('a run in a space that was used before says so, and that the model is anoth
   const curves = await desk.series({ experimentIds: [], runIds: ['second', 'first'] })
   expect(curves[0]).toMatchObject({
     follows: 1,
-    markers: [{ at: 0, kind: 'model', label: 'Model: made-up model → another' }],
+    markers: [
+      { at: 0, kind: 'model', label: 'Model: made-up model → another' },
+      { at: 0, kind: 'consolidation', label: 'Consolidated into a soft prompt' },
+    ],
   })
   expect(curves[1]).toMatchObject({ follows: 0, markers: [] })
   expect(curves[0]?.group).not.toBe(curves[1]?.group)
