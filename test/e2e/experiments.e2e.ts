@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures'
 
 test.use({ model: 'scripted' })
+// Many small files are written and synced, which takes its time on a busy machine.
+test.setTimeout(480_000)
 
 test('an experiment is composed, fills in live, and every cell can be opened', async ({
   app,
@@ -61,7 +63,7 @@ test('an experiment can be paused, resumed, cancelled, saved as a file and compo
   experiments,
 }) => {
   await app.goTo('Experiments')
-  await experiments.seeds('1-30')
+  await experiments.seeds('1-12')
   await experiments.tasks(100)
   await experiments.start.click()
   await expect(experiments.cell(/: running\. [1-9]/)).toBeVisible()
@@ -71,14 +73,14 @@ test('an experiment can be paused, resumed, cancelled, saved as a file and compo
   await expect(experiments.pause).toBeVisible()
   await experiments.cancel.click()
   await expect(experiments.cancel).toBeHidden()
-  await expect(experiments.cell(/^No memory, seed 30: cancelled/)).toBeVisible()
+  await expect(experiments.cell(/^No memory, seed 12: cancelled/)).toBeVisible()
 
   const file = await experiments.save()
   expect(file.name).toMatch(/\.yaml$/)
   expect(file.text).toContain('stream: house-rules-a')
   await app.page.getByRole('button', { name: 'New experiment' }).click()
   await experiments.openFile('mine.yaml', file.text.replace('tasks: 100', 'tasks: 7'))
-  await expect(experiments.plan).toHaveText(/^90 cells of 7 tasks, about \d+ (s|min)$/)
+  await expect(experiments.plan).toHaveText(/^36 cells of 7 tasks, about \d+ (s|min)$/)
 
   await experiments.openFile('broken.yaml', 'stream: a\nmethods: [none]\nseedz: 3')
   await expect(app.page.getByRole('alert')).toContainText('seedz')
