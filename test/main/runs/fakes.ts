@@ -10,6 +10,7 @@ import { openRunStore } from '../../../src/main/runs/run-store'
 import type { RunDelta } from '../../../src/shared/domain/run'
 import type { Task } from '../../../src/shared/domain/task'
 import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory'
+import { wordEmbedder } from '../adapters/lancedb/fixtures'
 
 /** A bank that only remembers its commits. */
 export interface FakeBank extends CaseBank {

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import type { ExperienceStep } from '../../../../shared/domain/experience'
+import { verbOf, verbOfCommand } from '../actions'
+import { step, type Found, type LogFormat } from './log'
+import { shapeProblem, textOf, timeOfLog } from './records'
+import { foundOf, isRequest, type Turn } from './sessions'
+import { parsed, readLines } from './text-stream'
+
+const blockSchema = z.object({
+  type: z.string(),
+  text: z.string().nullish(),
+  thinking: z.string().nullish(),
+  id: z.string().nullish(),
+  name: z.string().nullish(),
+  input: z.unknown().optional(),
+  tool_use_id: z.string().nullish(),
+  content: z.unknown().optional(),
+  is_error: z.boolean().nullish(),
+})
+const lineSchema = z.object({
+  type: z.string(),
+  sessionId: z.string().nullish(),
+  version: z.string().nullish(),
+  timestamp: z.string().nullish(),
+  uuid: z.string().nullish(),
+  isSidechain: z.boolean().nullish(),
+  isMeta: z.boolean().nullish(),
+  message: z
+    .object({
+      role: z.string().nullish(),
+      id: z.string().nullish(),
+      model: z.string().nullish(),
+      content: z.union([z.string(), z.array(blockSchema)]).nullish(),
+      usage: z
+        .object({
+          input_tokens: z.number(),
+          cache_creation_input_tokens: z.number().nullable(),
+          cache_read_input_tokens: z.number().nullable(),
+          output_tokens: z.number(),
+        })
+        .partial()
+        .nullish(),
+    })
+    .nullish(),
+})
+type Line = z.infer<typeof lineSchema>
+
+/** Lines that are no part of the conversation. */
+const OTHER_LINES: ReadonlySet<string> = new Set([
+  'summary',
+  'system',
+  'file-history-snapshot',
+  'queue-operation',
+  'progress',
+  'custom-title',
+])
+
+function toolStep(tool: string, input: unknown, reason: string): ExperienceStep {
+  const given = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
+  const command = textOf(given['command'])
+  return step({
+    verb: tool === 'Bash' ? verbOfCommand(command) : verbOf(tool),
+    tool,
+    content: tool === 'Bash' && command !== '' ? command : JSON.stringify(given),
+    reason,
+  })
+}
+
+/** Reads one session, request by request; sub-agents' lines are left out. */
+async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
+  let turn: Turn | null = null
+  let reason = ''
+  const waiting = new Map<string, { turn: Turn; at: number }>()
+  const counted = new Set<string>()
+
+  const take = (line: Line): void => {
+    const { message } = line
+    if (!turn || !message) return
+    const { log } = turn
+    const blocks = typeof message.content === 'string' ? [] : (message.content ?? [])
+    for (const block of blocks) {
+      if (block.type === 'text' || block.type === 'thinking') reason = block.text ?? block.thinking ?? ''
+      if (block.type === 'tool_use' && block.name) {
+        log.steps.push(toolStep(block.name, block.input, reason))
+        if (block.id) waiting.set(block.id, { turn, at: log.steps.length - 1 })
+        reason = ''
+      }
+      const call = block.type === 'tool_result' ? waiting.get(block.tool_use_id ?? '') : undefined
+      const before = call?.turn.log.steps[call.at]
+      if (call && before) {
+        const observation = textOf(block.content)
+        call.turn.log.steps[call.at] = { ...before, observation, failed: block.is_error === true }
+      }
+    }
+    // A reply comes in several lines that all carry the usage of the whole.
+    if (message.usage && !counted.has(message.id ?? line.uuid ?? '')) {
+      counted.add(message.id ?? line.uuid ?? '')
+      const {
+        input_tokens = 0,
+        cache_creation_input_tokens,
+        cache_read_input_tokens,
+        output_tokens = 0,
+      } = message.usage
+      const prompt = input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
+      turn = {
+        ...turn,
+        log: {
+          ...log,
+          model: message.model ?? log.model ?? null,
+          promptTokens: (log.promptTokens ?? 0) + prompt,
+          completionTokens: (log.completionTokens ?? 0) + output_tokens,
+        },
+      }
+    }
+  }
+
+  for await (const { place, value, problem } of parsed(readLines(text))) {
+    const line = lineSchema.safeParse(value)
+    if (problem !== null || !line.success) {
+      yield { kind: 'skipped', place, reason: problem ?? (line.error ? shapeProblem(line.error) : '') }
+      continue
+    }
+    const { type, message, isSidechain, isMeta, sessionId, version, timestamp } = line.data
+    if (OTHER_LINES.has(type) || isSidechain === true || isMeta === true || !message) continue
+    const asked = type === 'user' ? requestIn(message.content) : ''
+    if (asked === '') {
+      take(line.data)
+      continue
+    }
+    if (turn) yield foundOf(turn)
+    reason = ''
+    waiting.clear()
+    turn = {
+      place,
+      log: {
+        question: asked,
+        framework: 'claude-code',
+        frameworkVersion: version ?? null,
+        domain: 'code',
+        sourceId: sessionId ?? null,
+        createdAt: timeOfLog(timestamp),
+        steps: [],
+      },
+    }
+  }
+  if (turn) yield foundOf(turn)
+}
+
+/** What the person asked in a line; empty when the line carries results or a program's text. */
+function requestIn(content: NonNullable<Line['message']>['content']): string {
+  if (typeof content === 'string') return isRequest(content) ? content : ''
+  if (!content || content.some(({ type }) => type === 'tool_result')) return ''
+  return content
+    .flatMap(({ type, text }) => (type === 'text' && isRequest(text ?? '') ? [text ?? ''] : []))
+    .join('\n')
+}
+
+/** Claude Code: a session's JSONL, one experience per request. */
+export const claudeCode: LogFormat = {
+  id: 'claude-code',
+  title: 'Claude Code session (JSONL)',
+  writtenFor: 'Claude Code 1.0 and 2.0 (session files below projects/)',
+  read,
+}

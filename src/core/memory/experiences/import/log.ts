@@ -1,0 +1,147 @@
+import type {
+  Experience,
+  ExperienceMeta,
+  ExperienceStep,
+  Guidance,
+} from '../../../../shared/domain/experience'
+import { canonicalJson } from '../../../canonical-json'
+import { redactAll, type Redactions } from './redact'
+
+/** An attempt as one of the importers read it, whatever its format. */
+export interface AgentLog {
+  readonly question: string
+  readonly framework: string
+  /** Fields left out are null, empty or `unknown`. */
+  readonly frameworkVersion?: string | null
+  readonly domain: string
+  readonly model?: string | null
+  readonly outcome?: ExperienceMeta['outcome']
+  readonly promptTokens?: number | null
+  readonly completionTokens?: number | null
+  readonly sourceId?: string | null
+  /** When the attempt was made; null when the log does not say. */
+  readonly createdAt?: string | null
+  readonly steps: readonly ExperienceStep[]
+  readonly plan?: string
+  readonly experience?: Guidance
+  readonly searchPlan?: string
+  readonly searchExperience?: Guidance
+  readonly extra?: Record<string, unknown>
+  /** Default `log`. */
+  readonly origin?: Experience['origin']
+}
+
+/** What an importer finds, in file order. `place`: line (JSONL) or entry number (JSON), from 1. */
+export type Found =
+  | { readonly kind: 'log'; readonly place: number; readonly log: AgentLog }
+  | { readonly kind: 'skipped'; readonly place: number; readonly reason: string }
+
+/** A log format Loam can read. */
+export interface LogFormat {
+  readonly id: string
+  readonly title: string
+  /** The version of the other program that it was written for. */
+  readonly writtenFor: string
+  /** Reads the text piece by piece; never throws for what is in it. */
+  read(text: AsyncIterable<string>): AsyncGenerator<Found>
+}
+
+const LONGEST_QUESTION = 4_000
+const LONGEST_ACTION = 2_000
+const LONGEST_REASON = 1_000
+const LONGEST_OBSERVATION = 1_000
+const LONGEST_PLAN = 8_000
+/** Steps kept of one attempt: the first and the last ones. */
+export const MOST_STEPS = 60
+
+/** At most `limit` characters; what is left out is said. */
+export const shorten = (text: string, limit: number): string => {
+  const trimmed = text.trim()
+  if (trimmed.length <= limit) return trimmed
+  return `${trimmed.slice(0, limit)}... [${trimmed.length - limit} characters left out]`
+}
+
+/** A step with everything that was left out filled in. */
+export const step = (
+  given: Pick<ExperienceStep, 'verb' | 'content'> & Partial<ExperienceStep>,
+): ExperienceStep => ({ tool: '', reason: '', observation: null, failed: false, ...given })
+
+export interface MadeExperience {
+  readonly experience: Experience
+  readonly redactions: Redactions
+}
+
+/**
+ * The experience of a log: secrets taken out, long texts shortened, and named after what it says (`hash`: SHA-256 in hex), so
+ * that the same attempt is the same experience wherever it is read from.
+ */
+export function experienceOfLog(
+  log: AgentLog,
+  source: { readonly file: string | null; readonly client: string | null; readonly now: Date },
+  hash: (text: string) => string,
+): MadeExperience {
+  const { value, redactions } = redactAll({
+    question: shorten(log.question, LONGEST_QUESTION),
+    steps: shortSteps(log.steps),
+    agentPlan: shorten(log.plan ?? '', LONGEST_PLAN),
+    agentExperience: log.experience ?? '',
+    searchAgentPlan: shorten(log.searchPlan ?? '', LONGEST_PLAN),
+    searchAgentExperience: log.searchExperience ?? '',
+    extra: log.extra ?? {},
+    file: source.file,
+    sourceId: log.sourceId ?? null,
+  })
+  const { extra, file, sourceId, ...said } = value
+  const contentHash = hash(canonicalJson({ framework: log.framework, ...said }))
+  const tools = [...new Set(said.steps.map(({ tool }) => tool).filter((tool) => tool !== ''))]
+  const experience: Experience = {
+    id: `exp-${contentHash.slice(0, 24)}`,
+    createdAt: log.createdAt ?? source.now.toISOString(),
+    ...said,
+    agentPlan: said.agentPlan === '' ? planOfSteps(said.steps) : said.agentPlan,
+    constraints: [],
+    omittedSteps: Math.max(0, log.steps.length - MOST_STEPS),
+    repair: null,
+    origin: log.origin ?? 'log',
+    derivedFrom: null,
+    trajectoryId: null,
+    meta: {
+      framework: log.framework,
+      frameworkVersion: log.frameworkVersion ?? null,
+      tools,
+      domain: log.domain,
+      model: log.model ?? null,
+      outcome: log.outcome ?? 'unknown',
+      promptTokens: log.promptTokens ?? null,
+      completionTokens: log.completionTokens ?? null,
+      sourceId,
+      sourceFile: file,
+      contentHash,
+      client: source.client,
+      extra,
+    },
+  }
+  return { experience, redactions }
+}
+
+function shortSteps(steps: readonly ExperienceStep[]): ExperienceStep[] {
+  const half = MOST_STEPS / 2
+  const kept = steps.length <= MOST_STEPS ? steps : [...steps.slice(0, half), ...steps.slice(-half)]
+  return kept.map((each) => ({
+    ...each,
+    content: shorten(each.content, LONGEST_ACTION),
+    reason: shorten(each.reason, LONGEST_REASON),
+    observation: each.observation === null ? null : shorten(each.observation, LONGEST_OBSERVATION),
+  }))
+}
+
+const LONGEST_PLAN_LINE = 160
+
+/** The raw workflow: what was done, step by step, where a log has no plan of its own. */
+export const planOfSteps = (steps: readonly Pick<ExperienceStep, 'verb' | 'content'>[]): string =>
+  steps
+    .map(
+      ({ verb, content }, i) =>
+        `${i + 1}. ${verb}: ${content.replace(/\s+/g, ' ').slice(0, LONGEST_PLAN_LINE)}`,
+    )
+    .join('\n')

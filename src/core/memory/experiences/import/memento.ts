@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { ExperienceStep } from '../../../../shared/domain/experience'
+import { step, type LogFormat } from './log'
+import { readRecords } from './records'
+import { readLines } from './text-stream'
+
+const memorySchema = z
+  .object({
+    case: z.string().optional(),
+    question: z.string().optional(),
+    plan: z.string(),
+    case_label: z.enum(['positive', 'negative']).optional(),
+    reward: z.number().optional(),
+  })
+  .refine((entry) => (entry.case ?? entry.question ?? '').trim() !== '', { message: 'it has no question' })
+
+const planSchema = z.object({
+  plan: z.array(z.object({ id: z.union([z.number(), z.string()]), description: z.string() })),
+})
+
+/** The steps of Memento's meta plan; empty when the plan is not in its JSON form. */
+function stepsOf(plan: string): ExperienceStep[] {
+  try {
+    const read = planSchema.safeParse(JSON.parse(plan))
+    if (!read.success) return []
+    return read.data.plan.map(({ description }) => step({ verb: 'delegate', content: description }))
+  } catch {
+    return []
+  }
+}
+
+/** Memento's case memory: `memory.jsonl` (case, plan, case_label) and the form with question and reward. */
+export const memento: LogFormat = {
+  id: 'memento',
+  title: 'Memento case memory (JSONL)',
+  writtenFor: "Memento's memory/memory.jsonl and dummy_memo.jsonl as released in 2025",
+  read: (text) =>
+    readRecords(readLines(text), memorySchema, ({ case: given, question, plan, case_label, reward }) => {
+      const solved = reward === undefined ? case_label === 'positive' : reward > 0
+      const steps = stepsOf(plan)
+      return {
+        question: given ?? question ?? '',
+        framework: 'memento',
+        domain: 'web',
+        outcome:
+          reward === undefined && case_label === undefined ? 'unknown' : solved ? 'success' : 'failure',
+        steps,
+        plan: steps.length > 0 ? steps.map(({ content }, i) => `${i + 1}. ${content}`).join('\n') : plan,
+      }
+    }),
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { ExperienceStep } from '../../../../shared/domain/experience'
+import { verbOf, verbOfCommand } from '../actions'
+import { step, type AgentLog, type Found, type LogFormat } from './log'
+import { shapeProblem, textOf, timeOfLog } from './records'
+import { parsed, readElements } from './text-stream'
+
+const eventSchema = z.object({
+  id: z.number().nullish(),
+  source: z.string().nullish(),
+  timestamp: z.string().nullish(),
+  message: z.unknown().optional(),
+  action: z.string().nullish(),
+  args: z.record(z.string(), z.unknown()).nullish(),
+  observation: z.string().nullish(),
+  content: z.unknown().optional(),
+  extras: z.record(z.string(), z.unknown()).nullish(),
+  cause: z.number().nullish(),
+  llm_metrics: z
+    .object({
+      accumulated_token_usage: z
+        .object({ model: z.string(), prompt_tokens: z.number(), completion_tokens: z.number() })
+        .partial()
+        .nullish(),
+    })
+    .nullish(),
+})
+type Event = z.infer<typeof eventSchema>
+
+/** One line of an evaluation's output.jsonl: the events with what is known about the task. */
+const evaluationSchema = z.object({
+  instance_id: z.union([z.string(), z.number()]).nullish(),
+  instruction: z.string().nullish(),
+  history: z.array(z.unknown()),
+  metadata: z.object({ agent_class: z.string().nullish() }).nullish(),
+  test_result: z.unknown().optional(),
+  report: z.object({ resolved: z.boolean().nullish() }).nullish(),
+})
+
+/** Actions that are bookkeeping of the framework. */
+const NOT_STEPS: ReadonlySet<string> = new Set([
+  'system',
+  'recall',
+  'change_agent_state',
+  'null',
+  'condensation',
+])
+
+function toStep({ action, args }: Event, answer: Event | undefined): ExperienceStep {
+  const given = args ?? {}
+  const kind = action ?? ''
+  const command = textOf(given['command'])
+  const content =
+    kind === 'run'
+      ? command
+      : textOf(given['code'] ?? given['path'] ?? given['url'] ?? given['content'] ?? given)
+  const exitCode = (answer?.extras?.['metadata'] as { exit_code?: unknown } | undefined)?.exit_code
+  const code = typeof exitCode === 'number' ? exitCode : answer?.extras?.['exit_code']
+  return step({
+    verb: kind === 'run' ? verbOfCommand(command) : kind === 'message' ? 'ask' : verbOf(kind),
+    tool: kind,
+    content: kind === 'edit' && command !== '' ? `${command} ${content}` : content,
+    reason: textOf(given['thought'] ?? ''),
+    observation: answer ? textOf(answer.content) : null,
+    failed: answer?.observation === 'error' || (typeof code === 'number' && code > 0),
+  })
+}
+
+function toLog(events: readonly Event[], known: Partial<AgentLog>): AgentLog | string {
+  const isTask = ({ source, action }: Event): boolean => source === 'user' && action === 'message'
+  const asked = events.find(isTask)
+  const question = known.question ?? textOf(asked?.args?.['content'] ?? asked?.message)
+  if (question.trim() === '') return 'there is no message by the user'
+  const answers = new Map(
+    events.flatMap((event) => (typeof event.cause === 'number' ? [[event.cause, event]] : [])),
+  )
+  const steps = events
+    .filter(({ source, action }) => source === 'agent' && action && !NOT_STEPS.has(action))
+    .map((event) => toStep(event, typeof event.id === 'number' ? answers.get(event.id) : undefined))
+  if (steps.length === 0) return 'the agent did nothing'
+  const usage = events.findLast(({ llm_metrics }) => llm_metrics?.accumulated_token_usage)?.llm_metrics
+    ?.accumulated_token_usage
+  return {
+    framework: 'openhands',
+    domain: 'code',
+    model: usage?.model ? usage.model : null,
+    promptTokens: usage?.prompt_tokens ?? null,
+    completionTokens: usage?.completion_tokens ?? null,
+    createdAt: timeOfLog(asked?.timestamp),
+    ...known,
+    question,
+    steps,
+  }
+}
+
+function readEvents(values: readonly unknown[]): { events: Event[]; problem: string | null } {
+  const events: Event[] = []
+  for (const value of values) {
+    const event = eventSchema.safeParse(value)
+    if (!event.success) return { events, problem: `an event of it: ${shapeProblem(event.error)}` }
+    events.push(event.data)
+  }
+  return { events, problem: null }
+}
+
+async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
+  const loose: unknown[] = []
+  let first = 0
+  for await (const { place, value, problem } of parsed(readElements(text))) {
+    if (problem !== null) {
+      yield { kind: 'skipped', place, reason: problem }
+      continue
+    }
+    const evaluation = evaluationSchema.safeParse(value)
+    if (evaluation.success) {
+      yield fromEvaluation(evaluation.data, place)
+    } else {
+      first ||= place
+      loose.push(value)
+    }
+  }
+  if (loose.length === 0) return
+  const { events, problem } = readEvents(loose)
+  const log = problem ?? toLog(events, {})
+  yield typeof log === 'string'
+    ? { kind: 'skipped', place: first, reason: log }
+    : { kind: 'log', place: first, log }
+}
+
+function fromEvaluation(evaluation: z.infer<typeof evaluationSchema>, place: number): Found {
+  const { history, instance_id, instruction, report, test_result } = evaluation
+  // Early versions store pairs of action and observation.
+  const { events, problem } = readEvents(history.flat())
+  if (problem !== null) return { kind: 'skipped', place, reason: problem }
+  const inner = z.object({ report: z.object({ resolved: z.boolean() }) }).safeParse(test_result)
+  const resolved = report?.resolved ?? (inner.success ? inner.data.report.resolved : null)
+  const log = toLog(events, {
+    ...(instruction ? { question: instruction } : {}),
+    sourceId: instance_id === null || instance_id === undefined ? null : String(instance_id),
+    outcome: resolved === null ? 'unknown' : resolved ? 'success' : 'failure',
+  })
+  return typeof log === 'string' ? { kind: 'skipped', place, reason: log } : { kind: 'log', place, log }
+}
+
+/** OpenHands: a conversation's events (JSON array or JSON lines) and an evaluation's output.jsonl. */
+export const openhands: LogFormat = {
+  id: 'openhands',
+  title: 'OpenHands events (JSON, JSONL)',
+  writtenFor: 'OpenHands 0.9 to 0.59, events of event_to_dict and evaluation output.jsonl',
+  read,
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import type { AgentLog, Found } from './log'
+import { parsed, type RecordText } from './text-stream'
+
+/** Reads a file whose records each hold one attempt. `toLog` answers the attempt, or why there is none. */
+export async function* readRecords<T>(
+  records: AsyncIterable<RecordText>,
+  shape: z.ZodType<T>,
+  toLog: (record: T) => AgentLog | string,
+): AsyncGenerator<Found> {
+  for await (const { place, value, problem } of parsed(records)) {
+    if (problem !== null) {
+      yield { kind: 'skipped', place, reason: problem }
+      continue
+    }
+    const record = shape.safeParse(value)
+    if (!record.success) {
+      yield { kind: 'skipped', place, reason: shapeProblem(record.error) }
+      continue
+    }
+    const log = toLog(record.data)
+    yield typeof log === 'string' ? { kind: 'skipped', place, reason: log } : { kind: 'log', place, log }
+  }
+}
+
+/** Where a record's shape differs from the format, in words. */
+export function shapeProblem(error: z.ZodError): string {
+  const issue = error.issues[0]
+  const where = issue?.path.join('.') ?? ''
+  return `it has another form${where === '' ? '' : ` at "${where}"`}: ${issue?.message ?? 'unknown'}`
+}
+
+/** Any value as text: texts as they are, parts of a message joined, everything else as JSON. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) {
+    return value
+      .map((part: unknown) =>
+        typeof part === 'object' && part !== null && 'text' in part ? textOf(part.text) : textOf(part),
+      )
+      .filter((text) => text !== '')
+      .join('\n')
+  }
+  return JSON.stringify(value)
+}
+
+const ISO_LIKE = /^\d{4}-\d{2}-\d{2}/
+
+/** A time of a log as ISO in UTC; null when it is none. A time without a zone is taken for UTC. */
+export function timeOfLog(value: unknown): string | null {
+  if (typeof value !== 'string' || !ISO_LIKE.test(value)) return null
+  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/.test(value)
+  const time = new Date(hasZone ? value : `${value.replace(' ', 'T')}${value.includes(':') ? 'Z' : ''}`)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}

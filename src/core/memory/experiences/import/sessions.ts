@@ -1,0 +1,20 @@
+import type { AgentLog, Found } from './log'
+
+/** A request within a long session while it is being read. */
+export interface Turn {
+  readonly place: number
+  readonly log: AgentLog & { steps: AgentLog['steps'][number][] }
+}
+
+/** What a finished request gives: an attempt, or why it is none. */
+export const foundOf = ({ place, log }: Turn): Found =>
+  log.steps.length === 0
+    ? { kind: 'skipped', place, reason: 'the agent answered this request without doing anything' }
+    : { kind: 'log', place, log }
+
+/** Texts that programs put into a session in the user's name. */
+const NOT_ASKED =
+  /^\s*(<(command-name|command-message|command-args|local-command-\w+|bash-\w+|system-reminder|environment_context|user_instructions|ENVIRONMENT|turn_aborted|user_shell_command)|Caveat: The messages below|# AGENTS\.md instructions|\[Request interrupted|This session is being continued)/i
+
+/** Whether a text is a request of the person. */
+export const isRequest = (text: string): boolean => text.trim() !== '' && !NOT_ASKED.test(text)

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { verbOfCommand } from '../actions'
+import { step, type AgentLog, type LogFormat } from './log'
+import { readRecords, textOf } from './records'
+import { readElements } from './text-stream'
+
+const historyItem = z.object({
+  role: z.string(),
+  content: z.unknown().optional(),
+  is_demo: z.boolean().nullish(),
+})
+const statsSchema = z.object({ tokens_sent: z.number(), tokens_received: z.number() }).partial().nullish()
+
+const fullSchema = z.object({
+  trajectory: z.array(
+    z.object({ action: z.string(), observation: z.string().nullish(), thought: z.string().nullish() }),
+  ),
+  history: z.array(historyItem).nullish(),
+  info: z
+    .object({
+      exit_status: z.string().nullish(),
+      swe_agent_version: z.string().nullish(),
+      model_stats: statsSchema,
+    })
+    .nullish(),
+  replay_config: z.unknown().optional(),
+})
+
+/** mini-SWE-agent keeps the messages only. */
+const miniSchema = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.unknown().optional() })),
+  info: z.object({ exit_status: z.string().nullish(), mini_version: z.string().nullish() }).nullish(),
+  trajectory_format: z.string().nullish(),
+})
+
+const tokens = (count: number | undefined): number | null => (count === undefined ? null : Math.round(count))
+
+const problemSchema = z.object({
+  problem_statement: z.object({ text: z.string().optional(), id: z.string().optional() }),
+})
+
+/** The problem as the run was configured with it: an object, or the same as JSON text. */
+function configuredProblem(config: unknown): { text: string; id: string | null } {
+  let value = config
+  try {
+    if (typeof config === 'string') value = JSON.parse(config) as unknown
+  } catch {
+    return { text: '', id: null }
+  }
+  const read = problemSchema.safeParse(value)
+  const statement = read.success ? read.data.problem_statement : {}
+  return { text: statement.text ?? '', id: statement.id ?? null }
+}
+
+const ISSUE =
+  /<(?:pr_description|issue|uploaded_issue|problem_statement)>\s*([\s\S]*?)\s*<\/(?:pr_description|issue|uploaded_issue|problem_statement)>/
+const LEGACY_ISSUE = /ISSUE:\s*([\s\S]*?)\s*\n\s*INSTRUCTIONS:/
+
+/** The issue within the first message to the agent. */
+const issueIn = (message: string): string =>
+  ISSUE.exec(message)?.[1] ?? LEGACY_ISSUE.exec(message)?.[1] ?? message
+
+const FAILED = /\b(Traceback|Error|error:|command not found|No such file|FAILED)\b/
+
+function fromFull(traj: z.infer<typeof fullSchema>): AgentLog | string {
+  const { text, id } = configuredProblem(traj.replay_config)
+  const asked = traj.history?.find(({ role, is_demo }) => role === 'user' && is_demo !== true)
+  const question = text === '' ? issueIn(textOf(asked?.content)) : text
+  if (question.trim() === '') return 'it does not say what the task was'
+  if (traj.trajectory.length === 0) return 'it has no steps'
+  const { info } = traj
+  return {
+    question,
+    framework: 'swe-agent',
+    frameworkVersion: info?.swe_agent_version ?? null,
+    domain: 'code',
+    // Whether the patch passes its tests is not in the file; only giving up is known.
+    outcome: info?.exit_status?.startsWith('exit_') === true ? 'failure' : 'unknown',
+    promptTokens: tokens(info?.model_stats?.tokens_sent),
+    completionTokens: tokens(info?.model_stats?.tokens_received),
+    sourceId: id,
+    steps: traj.trajectory.map(({ action, observation, thought }) =>
+      step({
+        verb: verbOfCommand(action),
+        tool: action.trim().split(/\s+/)[0] ?? '',
+        content: action,
+        reason: thought ?? '',
+        observation: observation ?? null,
+        failed: FAILED.test(observation ?? ''),
+      }),
+    ),
+  }
+}
+
+const COMMAND = /```(?:\w+)?\n([\s\S]*?)```/
+
+function fromMini({ messages, info }: z.infer<typeof miniSchema>): AgentLog | string {
+  const question = issueIn(textOf(messages.find(({ role }) => role === 'user')?.content))
+  if (question.trim() === '') return 'it does not say what the task was'
+  const steps = messages.flatMap(({ role, content }, i) => {
+    if (role !== 'assistant') return []
+    const reply = textOf(content)
+    const command = COMMAND.exec(reply)?.[1]?.trim()
+    if (command === undefined) return []
+    const next = messages[i + 1]
+    const observation = next && next.role !== 'assistant' ? textOf(next.content) : null
+    const reason = reply.slice(0, reply.indexOf('```'))
+    const failed = FAILED.test(observation ?? '')
+    return [
+      step({ verb: verbOfCommand(command), tool: 'bash', content: command, reason, observation, failed }),
+    ]
+  })
+  if (steps.length === 0) return 'it has no steps'
+  return {
+    question,
+    framework: 'swe-agent',
+    frameworkVersion: info?.mini_version ? `mini ${info.mini_version}` : null,
+    domain: 'code',
+    outcome: info?.exit_status === 'LimitsExceeded' ? 'failure' : 'unknown',
+    steps,
+  }
+}
+
+/** SWE-agent's `.traj` files and mini-SWE-agent's `.traj.json`. */
+export const sweAgent: LogFormat = {
+  id: 'swe-agent',
+  title: 'SWE-agent trajectory (.traj)',
+  writtenFor: 'SWE-agent 0.7 to 1.1 and mini-SWE-agent 1 (trajectory_format mini-swe-agent-1.x)',
+  read: (text) =>
+    readRecords<z.infer<typeof fullSchema> | z.infer<typeof miniSchema>>(
+      readElements(text),
+      z.union([fullSchema, miniSchema]),
+      (record) => ('trajectory' in record ? fromFull(record) : fromMini(record)),
+    ),
+}

@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { findLogFormat, LOG_FORMATS } from '../../../../src/core/memory/experiences/import'
+import {
+  experienceOfLog,
+  MOST_STEPS,
+  step,
+  type AgentLog,
+  type Found,
+} from '../../../../src/core/memory/experiences/import/log'
+import { redactAll } from '../../../../src/core/memory/experiences/import/redact'
+import { readElements, readLines } from '../../../../src/core/memory/experiences/import/text-stream'
+import { experienceSchema } from '../../../../src/shared/domain/experience'
+
+const folder = resolve('test/fixtures/kb/logs')
+
+async function read(
+  format: string,
+  file: string,
+): Promise<{ logs: AgentLog[]; skipped: [number, string][] }> {
+  // Small pieces, so that every reader has to join what was torn.
+  const text = createReadStream(resolve(folder, file), { encoding: 'utf8', highWaterMark: 37 })
+  const found: Found[] = []
+  for await (const each of findLogFormat(format).read(text)) found.push(each)
+  return {
+    logs: found.flatMap((each) => (each.kind === 'log' ? [each.log] : [])),
+    skipped: found.flatMap((each) => (each.kind === 'skipped' ? [[each.place, each.reason]] : [])),
+  }
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+const made = (log: AgentLog, file = 'x.json') =>
+  experienceOfLog(log, { file, client: null, now: new Date(0) }, hash)
+const only = <T>(items: readonly T[]): T => {
+  const [item] = items
+  if (item === undefined) throw new Error('nothing was read')
+  return item
+}
+const outline = (log: AgentLog): [string, boolean][] => log.steps.map(({ verb, failed }) => [verb, failed])
+
+test('every format says what it was written for', () => {
+  expect(LOG_FORMATS.map(({ id }) => id)).toHaveLength(9)
+  for (const { writtenFor, title } of LOG_FORMATS)
+    expect([writtenFor, title].every((text) => text.length > 10)).toBe(true)
+  expect(() => findLogFormat('nope')).toThrow(/log format/)
+})
+
+test('Claude Code: one experience per request, results beside their calls, sub-agents left out', async () => {
+  const { logs, skipped } = await read('claude-code', 'claude-code.jsonl')
+  const log = only(logs)
+  expect(log).toMatchObject({
+    framework: 'claude-code',
+    frameworkVersion: '1.0.113',
+    model: 'claude-sonnet-4-20250514',
+    createdAt: '2025-09-14T10:01:00.000Z',
+    promptTokens: 4210,
+    completionTokens: 55,
+  })
+  expect(log.question).toMatch(/^The cart total is wrong/)
+  expect(outline(log)).toEqual([
+    ['search', false],
+    ['run', true],
+  ])
+  expect(log.steps[0]).toMatchObject({ reason: 'I look for where the discount is applied.', tool: 'Grep' })
+  expect(log.steps[1]?.observation).toBe('1 failing')
+  expect(skipped).toEqual([
+    [10, 'it is not JSON'],
+    [11, 'the agent answered this request without doing anything'],
+  ])
+})
+
+test('Codex CLI: commands are unwrapped, outputs and exit codes belong to their calls', async () => {
+  const { logs, skipped } = await read('codex', 'codex.jsonl')
+  const log = only(logs)
+  expect(log).toMatchObject({
+    question: 'Add a health endpoint to the API.',
+    model: 'gpt-5-codex',
+    frameworkVersion: '0.46.0',
+    promptTokens: 5200,
+    completionTokens: 310,
+  })
+  expect(log.steps.map(({ verb, content, failed }) => [verb, content.slice(0, 18), failed])).toEqual([
+    ['search', 'rg -n "router" src', false],
+    ['edit', '*** Begin Patch\n**', false],
+    ['run', 'npm test', true],
+  ])
+  expect(log.steps[0]?.reason).toBe('**Finding the router**')
+  expect(skipped).toEqual([])
+})
+
+test('smolagents: plan, tool calls and errors; the recorded answer is not compared', async () => {
+  const { logs, skipped } = await read('smolagents', 'smolagents.jsonl')
+  const log = only(logs)
+  expect(log).toMatchObject({
+    outcome: 'failure',
+    promptTokens: 2000,
+    completionTokens: 80,
+    sourceId: 'gaia-42',
+  })
+  expect(log.plan).toMatch(/^1\. Download/)
+  expect(outline(log)).toEqual([
+    ['run', true],
+    ['answer', false],
+  ])
+  expect(JSON.stringify(log)).not.toContain('1.456')
+  expect(skipped.map(([place]) => place)).toEqual([2, 3])
+})
+
+test('OWL: the instruction is the reason of the calls that follow', async () => {
+  const { logs, skipped } = await read('owl', 'owl.json')
+  const log = only(logs)
+  expect(log).toMatchObject({ outcome: 'success', promptTokens: 9100 })
+  expect(outline(log)).toEqual([
+    ['search', false],
+    ['browse', true],
+    ['delegate', false],
+  ])
+  expect(log.steps[0]?.reason).toMatch(/^Instruction/)
+  expect(skipped.map(([place]) => place)).toEqual([2])
+})
+
+test('SWE-agent: the issue, the commands and what they do', async () => {
+  const log = only((await read('swe-agent', 'swe-agent.traj')).logs)
+  expect(log).toMatchObject({
+    question: 'An extra backslash is put before trailing underscores.',
+    sourceId: 'sphinx-1',
+    outcome: 'unknown',
+    promptTokens: 84211,
+  })
+  expect(outline(log)).toEqual([
+    ['search', false],
+    ['run', true],
+    ['answer', false],
+  ])
+  const mini = only((await read('swe-agent', 'mini-swe-agent.traj.json')).logs)
+  expect(mini).toMatchObject({ question: 'Timeouts are ignored.', frameworkVersion: 'mini 1.9.0' })
+  expect(outline(mini)[0]).toEqual(['search', false])
+})
+
+test.each(['openhands-events.json', 'openhands-events.jsonl'])('OpenHands: %s', async (file) => {
+  const log = only((await read('openhands', file)).logs)
+  expect(log).toMatchObject({
+    question: 'Make the parser accept empty files.',
+    model: 'gpt-4.1',
+    promptTokens: 3000,
+    createdAt: '2025-03-01T08:00:01.000Z',
+  })
+  expect(outline(log)).toEqual([
+    ['run', true],
+    ['edit', false],
+    ['answer', false],
+  ])
+  expect(log.steps[0]).toMatchObject({ reason: 'See what fails.', observation: '1 failed' })
+})
+
+test('OpenHands: an evaluation carries its verdict', async () => {
+  const { logs, skipped } = await read('openhands', 'openhands-output.jsonl')
+  expect(only(logs)).toMatchObject({
+    question: 'Fix issue 1.',
+    outcome: 'success',
+    sourceId: 'django__django-1',
+  })
+  expect(skipped).toEqual([[2, 'the agent did nothing']])
+})
+
+test('LifelongAgentBench: the task without the rules, and its verdict', async () => {
+  const { logs, skipped } = await read('lifelong-agent-bench', 'lifelong-agent-bench-runs.json')
+  expect(logs.map(({ question, outcome, domain }) => [question, outcome, domain])).toEqual([
+    ['Insert a payment for member 102.', 'success', 'database'],
+    ['Count the rooms.', 'failure', 'database'],
+  ])
+  expect(outline(only(logs))).toEqual([
+    ['query', false],
+    ['answer', false],
+  ])
+  expect(logs[1]?.steps[0]?.failed).toBe(true)
+  expect(skipped.map(([place]) => place)).toEqual([3, 4])
+})
+
+test('Memento: cases with label or reward', async () => {
+  const { logs, skipped } = await read('memento', 'memento.jsonl')
+  expect(logs.map(({ question, outcome, plan }) => [question, outcome, plan])).toEqual([
+    ['What sport does Deportivo Cali play?', 'success', '1. Find the sport.'],
+    ['Where is Bodo?', 'failure', 'not json'],
+  ])
+  expect(skipped.map(([place]) => place)).toEqual([3, 4])
+})
+
+test('Agent KB files in both field names; an answer is never taken along', async () => {
+  const { logs, skipped } = await read('agent-kb', 'agent-kb.json')
+  expect(logs).toMatchObject([
+    { plan: '1. List the recordings.', experience: ['Check dates.'], origin: 'data-file' },
+    { plan: '1. Look it up.', extra: { level: 1 }, createdAt: '2025-05-01T00:00:00.000Z' },
+  ])
+  expect(JSON.stringify(logs)).not.toContain('Nobody knows')
+  expect(skipped).toEqual([[3, 'it has another form: it has no question']])
+})
+
+test('the same attempt is the same experience, whatever the file is called', async () => {
+  const log = only((await read('codex', 'codex.jsonl')).logs)
+  const again = only((await read('codex', 'codex.jsonl')).logs)
+  const first = made(log, 'a.jsonl').experience
+  expect(made(again, 'b.jsonl').experience.id).toBe(first.id)
+  expect(made({ ...log, question: 'Other' }).experience.id).not.toBe(first.id)
+  expect(experienceSchema.parse(JSON.parse(JSON.stringify(first)))).toEqual(first)
+  expect(first.agentPlan.split('\n')[0]).toBe('1. search: rg -n "router" src')
+})
+
+test('keys and home folders do not come along, and the report counts them', async () => {
+  const log = only((await read('claude-code', 'claude-code.jsonl')).logs)
+  const { experience, redactions } = made(log)
+  const text = JSON.stringify(experience)
+  expect(text).not.toMatch(/sk-ant|maria/)
+  expect(text).toContain('~/shop/src')
+  expect(redactions).toEqual({ 'access key': 1, 'home path': 1 })
+})
+
+test.each([
+  ['Authorization: Bearer abcdefghijklmnop1234', 'token'],
+  ['postgres://app:s3cretpw@db/x', 'password'],
+  ['{"api_key": "abc123def456"}', 'credential'],
+  ['password=hunter2222', 'credential'],
+  ['AKIAABCDEFGHIJKLMNOP', 'access key'],
+  ['-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----', 'private key'],
+  ['eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.abc', 'token'],
+  ['C:\\Users\\maria\\x', 'home path'],
+])('takes out %s', (text, kind) => {
+  const { value, redactions } = redactAll({ deep: [text] })
+  expect(redactions).toEqual({ [kind]: 1 })
+  expect(redactAll(value).redactions).toEqual({})
+})
+
+test('leaves ordinary text alone', () => {
+  const text = 'The password: field is empty. See /homework/a and https://example.org/x?y=1; token_count = 12'
+  expect(redactAll(text)).toEqual({ value: text, redactions: {} })
+})
+
+test('long attempts keep their beginning and end', () => {
+  const steps = Array.from({ length: 100 }, (_, n) => step({ verb: 'run', content: `step ${n}` }))
+  const { experience } = made({ question: 'Q', framework: 'codex', domain: 'code', steps })
+  expect(experience.steps).toHaveLength(MOST_STEPS)
+  expect(experience.omittedSteps).toBe(40)
+  expect(experience.steps.at(-1)?.content).toBe('step 99')
+})
+
+async function* pieces(text: string, size: number): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+}
+const texts = async (records: AsyncIterable<{ text: string | null }>): Promise<(string | null)[]> => {
+  const all: (string | null)[] = []
+  for await (const { text } of records) all.push(text)
+  return all
+}
+
+test.each([1, 3, 1000])('elements and lines are put together from pieces of %i', async (size) => {
+  const json = ' [ {"a":"]},{\\"["}, [1,2] , 3 ]\n'
+  expect(await texts(readElements(pieces(json, size)))).toEqual(['{"a":"]},{\\"["}', '[1,2]', '3'])
+  expect(await texts(readElements(pieces('{"a":1}\n{"b":[2]}', size)))).toEqual(['{"a":1}', '{"b":[2]}'])
+  expect(await texts(readElements(pieces('[]', size)))).toEqual([])
+  expect(await texts(readLines(pieces('a\n\nb', size)))).toEqual(['a', 'b'])
+})
+
+test('what is no JSON is skipped with a reason', async () => {
+  for (const { read: readFormat } of LOG_FORMATS) {
+    const found: Found[] = []
+    for await (const each of readFormat(pieces('this is not a log', 5))) found.push(each)
+    expect(found).toMatchObject([{ kind: 'skipped', reason: 'it is not JSON' }])
+  }
+  expect(readFileSync(resolve(folder, 'memento.jsonl'), 'utf8')).toContain('not json')
+})
