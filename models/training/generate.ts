@@ -39,7 +39,7 @@ import {
   writingExamples,
   type Written,
 } from './writing'
-import { createEncoder, SPECIAL, trainTokenizer, type Tokenizer } from './tokenizer'
+import { createEncoder, SPECIAL, trainTokenizer, withWholeForms, type Tokenizer } from './tokenizer'
 
 const BRANCHES = 6
 const SAMPLES_PER_WORLD = 16
@@ -419,9 +419,16 @@ if (!existsSync(tokenizerPath)) {
     { length: 400 },
     () => `${Object.values(prompts).join('\n')}\n${forms.join('\n')}`,
   )
-  const tokenizer = trainTokenizer([...text, ...repeated].join('\n'), Number(values.vocabulary), 60)
+  const names = [...PEOPLE, ...PLACES]
+  const tokenizer = withWholeForms(
+    trainTokenizer([...text, ...repeated].join('\n'), Number(values.vocabulary), 60),
+    names.flatMap((name) => [` ${name}`, name, name.toLowerCase()]),
+  )
   writeFileSync(tokenizerPath, JSON.stringify(tokenizer))
   console.error(`tokenizer: ${tokenizer.pieces.length} pieces, ${text.join('').length} characters`)
+}
+if (!existsSync(join(values.out, 'eval.bin'))) {
+  const tokenizer = JSON.parse(readFileSync(tokenizerPath, 'utf8')) as Tokenizer
   for (const [name, chosen, phrasing] of [
     ['eval', TABLE_KINDS, 'usual'],
     ['eval-phrasing', TABLE_KINDS, 'held-out'],

@@ -144,3 +144,24 @@ export function createEncoder(tokenizer: Tokenizer): (text: string) => number[] 
   return (text) =>
     text.split('\n').flatMap((line, i) => (i === 0 ? encodeLine(line) : [newline, ...encodeLine(line)]))
 }
+
+/**
+ * The same tokenizer with each form as one piece: its parts are joined from the left by new merges that rank below all
+ * others. Ids of the pieces there were do not change, so a model trained on them can grow.
+ */
+export function withWholeForms(tokenizer: Tokenizer, forms: readonly string[]): Tokenizer {
+  const pieces = [...tokenizer.pieces]
+  const scores = [...tokenizer.scores]
+  const types = [...tokenizer.types]
+  for (const form of forms) {
+    const parts = createEncoder({ pieces, scores, types })(form).map((id) => pieces[id] as string)
+    for (let i = 2; i <= parts.length; i++) {
+      const piece = parts.slice(0, i).join('')
+      if (pieces.includes(piece)) continue
+      pieces.push(piece)
+      scores.push(-pieces.length)
+      types.push(1)
+    }
+  }
+  return { pieces, scores, types }
+}

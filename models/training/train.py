@@ -147,9 +147,21 @@ def evaluate(m, name):
 m = Model().to(dev); print('parameters', sum(p.numel() for p in m.parameters()), 'vocabulary', V, dev, flush=True)
 decayed = [p for p in m.parameters() if p.dim() == 2]; plain = [p for p in m.parameters() if p.dim() < 2]
 opt = torch.optim.AdamW([dict(params=decayed, weight_decay=0.05), dict(params=plain, weight_decay=0)], lr=args.lr, betas=(0.9, 0.95))
+def grow(c):
+    """Lets a checkpoint with fewer pieces go on: a new piece starts as a copy of one that is the same word in other letters, else as a fresh one."""
+    old = c['m']['e.weight'].shape[0]
+    if old == V: return
+    like = {p.replace('\u2581', '').lower(): i for i, p in enumerate(tok['pieces'][:old])}
+    for name in ('e.weight', 'h.weight'):
+        w = dict(m.named_parameters())[name].detach().clone(); w[:old] = c['m'][name]
+        for i in range(old, V):
+            twin = like.get(tok['pieces'][i].replace('\u2581', '').lower())
+            if twin is not None: w[i] = c['m'][name][twin] + 0.02 * torch.randn(D)
+        c['m'][name] = w
+    c['o'] = opt.state_dict(); c['seen'] = 0; c['step'] = 0; c['shard'] = 0
 ckpt = f'{args.work}/checkpoint.pt'; seen = step = 0; shard_start = 0
 if args.resume and os.path.exists(ckpt):
-    c = torch.load(ckpt, map_location=dev); m.load_state_dict(c['m']); opt.load_state_dict(c['o']); seen, step, shard_start = c['seen'], c['step'], c['shard']
+    c = torch.load(ckpt, map_location=dev); grow(c); m.load_state_dict(c['m']); opt.load_state_dict(c['o']); seen, step, shard_start = c['seen'], c['step'], c['shard']
 def save(shard): torch.save(dict(m=m.state_dict(), o=opt.state_dict(), seen=seen, step=step, shard=shard, shape=(D, L, H, FF)), ckpt + '.new'); os.replace(ckpt + '.new', ckpt)
 if not seen: m.eval(); print('EVAL', evaluate(m, 'eval'), flush=True); m.train()
 t0 = time.time(); seen0 = seen; shard = shard_start; log = []; done = False
