@@ -7,7 +7,9 @@ import {
   type RecalledItem,
   type Round,
   type Trajectory,
+  type Usage,
 } from '../../shared/domain/trajectory'
+import type { KbDecision } from '../../shared/domain/experience'
 import type { Method, MethodContext, PromptParts } from '../methods/method'
 import type { Clock } from '../ports'
 import { roundSeed } from '../lab/identity'
@@ -90,7 +92,9 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
     const recalled = [...servedItem(input), ...(await explain(parts, input))]
     events.started?.({ context: episode.context, recalled })
     const rounds: Round[] = []
-    const ended = await playRounds(input, parts, episode, rounds, events)
+    const decisions = [...(parts.decisions ?? [])]
+    const ended = await playRounds(input, parts, episode, rounds, events, decisions)
+    const recallUsage = ended.revising ? addUsage(parts.usage ?? NO_USAGE, ended.revising) : parts.usage
     return {
       id: input.id,
       runId: input.runId,
@@ -111,7 +115,8 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
       finish: ended.finish,
       reward: ended.reward,
       usage: rounds.reduce((sum, round) => addUsage(sum, round.usage), NO_USAGE),
-      ...(parts.usage ? { recallUsage: parts.usage } : {}),
+      ...(decisions.length > 0 ? { decisions } : {}),
+      ...(recallUsage ? { recallUsage } : {}),
       startedAt: startedAt.toISOString(),
       finishedAt: input.clock.now().toISOString(),
     }
@@ -126,8 +131,12 @@ async function playRounds(
   episode: { step(completion: string): StepOutcome; readonly context: string },
   rounds: Round[],
   events: AttemptEvents,
-): Promise<{ finish: Finish; reward: 0 | 1 }> {
-  const { task, environment, context } = input
+  decisions: KbDecision[],
+): Promise<{ finish: Finish; reward: 0 | 1; revising: Usage | null }> {
+  const { task, environment, method, context } = input
+  let plan = parts.plan ?? ''
+  let revising: Usage | null = null
+  let revisions = 0
   for (;;) {
     const index = rounds.length
     const messages = buildMessages({
@@ -155,7 +164,7 @@ async function playRounds(
         if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW') return null
         throw error
       })
-    if (reply === null) return { finish: 'context-overflow', reward: 0 }
+    if (reply === null) return { finish: 'context-overflow', reward: 0, revising }
     const outcome = episode.step(reply.text)
     const round: Round = {
       index,
@@ -165,9 +174,32 @@ async function playRounds(
       usage: reply.usage,
     }
     rounds.push(round)
-    events.round?.(round)
+    if (!outcome.done) {
+      const revision = await method.revise?.(
+        {
+          task,
+          context: episode.context,
+          rounds,
+          failed: outcome.failed === true,
+          plan,
+          revisions,
+          ...(input.signal ? { signal: input.signal } : {}),
+        },
+        context,
+      )
+      if (revision) {
+        revising = addUsage(revising ?? NO_USAGE, revision.usage)
+        plan = revision.plan ?? plan
+        if (revision.decision) {
+          decisions.push(revision.decision)
+          revisions++
+        }
+        if (revision.guidance !== null) rounds[index] = { ...round, guidance: revision.guidance }
+      }
+    }
+    events.round?.(rounds[index] ?? round)
     if (!outcome.done) continue
     const cut = reply.finish === 'max-tokens' && outcome.finish === 'invalid-action'
-    return { finish: cut ? 'output-limit' : outcome.finish, reward: outcome.reward }
+    return { finish: cut ? 'output-limit' : outcome.finish, reward: outcome.reward, revising }
   }
 }

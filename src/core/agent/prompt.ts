@@ -67,7 +67,11 @@ export function buildMessages(input: {
   readonly parts: PromptParts
   readonly instruction: string
   readonly context: string
-  readonly rounds: readonly { readonly completion: string; readonly observation: string | null }[]
+  readonly rounds: readonly {
+    readonly completion: string
+    readonly observation: string | null
+    readonly guidance?: string | undefined
+  }[]
 }): ChatMessage[] {
   const messages: ChatMessage[] = [
     { role: 'system', content: input.systemPrompt },
@@ -75,7 +79,9 @@ export function buildMessages(input: {
   ]
   for (const round of input.rounds) {
     messages.push({ role: 'assistant', content: round.completion })
-    if (round.observation !== null) messages.push({ role: 'user', content: round.observation })
+    if (round.observation === null) continue
+    const guidance = round.guidance === undefined ? '' : `\n\n${round.guidance}`
+    messages.push({ role: 'user', content: round.observation + guidance })
   }
   return messages
 }

@@ -1,5 +1,6 @@
 import { LoamError } from '../../shared/errors'
 import { aMem } from './a-mem'
+import { agentKb } from './agent-kb'
 import { awm } from './awm'
 import { caseBank } from './case-bank'
 import { evosc } from './evosc'
@@ -9,7 +10,7 @@ import { replay } from './replay'
 import { scm } from './scm'
 
 /** Every learning method, in the order people should meet them. */
-export const METHODS: readonly Method[] = [none, replay, caseBank, evosc, awm, scm, aMem]
+export const METHODS: readonly Method[] = [none, replay, caseBank, evosc, awm, scm, aMem, agentKb]
 
 /** Throws `BAD_INPUT` naming the known methods when there is no such method. */
 export function findMethod(id: string): Method {

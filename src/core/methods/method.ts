@@ -1,7 +1,14 @@
 import type { MethodSettings } from '../../shared/domain/method-settings'
 import type { MethodInfo } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
-import { NO_USAGE, type RecalledItem, type Trajectory, type Usage } from '../../shared/domain/trajectory'
+import type { KbDecision } from '../../shared/domain/experience'
+import {
+  NO_USAGE,
+  type RecalledItem,
+  type Round,
+  type Trajectory,
+  type Usage,
+} from '../../shared/domain/trajectory'
 import type { CaseBank, Embedder, LanguageModel, PromptTemplates, SpaceEvent } from '../ports'
 
 /** A recalled piece of text and the record that explains it. `tokens` is filled in by the actor. */
@@ -20,6 +27,10 @@ export interface PromptParts {
   readonly retrieved: readonly RecalledPart[]
   /** Model calls it took to decide. Default: none. */
   readonly usage?: Usage
+  /** The plan the agent was given, for `revise`. Default: none. */
+  readonly plan?: string
+  /** Recorded on the trajectory. Default: none. */
+  readonly decisions?: readonly KbDecision[]
 }
 
 export const NOTHING_RECALLED: PromptParts = { errorLessons: [], successLessons: [], retrieved: [] }
@@ -51,14 +62,37 @@ export interface RecallInput {
   readonly signal?: AbortSignal
 }
 
+export interface ReviseInput extends RecallInput {
+  /** What happened so far; the last round got an observation. */
+  readonly rounds: readonly Round[]
+  /** The environment reported an error in the last round. Never says whether the task's answer is right. */
+  readonly failed: boolean
+  /** The plan the agent has; empty when it was given none. */
+  readonly plan: string
+  /** Earlier revisions of this attempt. */
+  readonly revisions: number
+}
+
+/** What comes out of a feedback stage. */
+export interface Revision {
+  /** Put after the last observation; null when nothing is to be said. */
+  readonly guidance: string | null
+  /** The plan from here on, when there is a new one. */
+  readonly plan?: string
+  readonly decision?: KbDecision
+  readonly usage: Usage
+}
+
 /**
- * A way of learning over a lifetime. Small moments, so that every method fits one runner; a method that guides
- * between rounds or distils at intervals adds its moment here when it arrives.
+ * A way of learning over a lifetime. Small moments, so that every method fits one runner; a method that distils at
+ * intervals adds its moment here when it arrives.
  */
 export interface Method {
   readonly info: MethodInfo
   /** Before the attempt: what to remember. */
   recall(input: RecallInput, context: MethodContext): Promise<PromptParts>
+  /** Between two rounds: what to change. Methods without it leave the agent alone. Null when nothing was looked into. */
+  revise?(input: ReviseInput, context: MethodContext): Promise<Revision | null>
   /**
    * After the attempt: what to keep. The runner commits it together with the trajectory, atomically, and notes
    * the usage on the trajectory.

@@ -49,7 +49,7 @@ const readJson = (text: string): unknown => {
  */
 export async function write<T>(
   order: WritingOrder<T>,
-  context: MethodContext,
+  context: Pick<MethodContext, 'model' | 'seed'>,
   signal?: AbortSignal,
 ): Promise<Written<T>> {
   let usage = NO_USAGE

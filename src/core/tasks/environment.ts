@@ -3,7 +3,13 @@ import type { Task } from '../../shared/domain/task'
 
 /** What the environment makes of one reply. `done` attempts carry their reward; others an observation for the next round. */
 export type StepOutcome =
-  | { readonly done: false; readonly action: Round['action']; readonly observation: string }
+  | {
+      readonly done: false
+      readonly action: Round['action']
+      readonly observation: string
+      /** The environment reported an error, whatever the task's answer is. Default false. */
+      readonly failed?: boolean
+    }
   | {
       readonly done: true
       readonly action: Round['action']

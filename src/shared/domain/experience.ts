@@ -168,3 +168,45 @@ export const storedExperienceSchema = z.object({
   standing: experienceStandingSchema,
 })
 export type StoredExperience = z.infer<typeof storedExperienceSchema>
+
+/** One pass of Reason-Retrieve-Refine, and whether its plan was applied (the disagreement gate). */
+export const kbDecisionSchema = z.object({
+  stage: z.enum(['planning', 'feedback']),
+  /** The round it followed; null while planning. */
+  round: z.number().int().nullable(),
+  /** What set it off: the task itself, an error the environment reported, or the critic. */
+  trigger: z.enum(['task', 'environment', 'critic']),
+  /** What was searched for. */
+  queries: z.array(z.string()),
+  retrieved: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      framework: z.string(),
+      score: z.number(),
+      textScore: z.number().nullable(),
+      semanticScore: z.number().nullable(),
+    }),
+  ),
+  /** The log in short (feedback). */
+  summary: z.string(),
+  /** Entities mapped, tools substituted, steps moved (planning), or fixes (feedback). */
+  adaptations: z.array(z.string()),
+  /** rho, the plan before; empty when there was none. */
+  plan: z.string(),
+  /** rho', the refined plan; empty when none was written. */
+  refined: z.string(),
+  /** cos(phi(rho), phi(rho')); null when one of the two is missing. */
+  cosine: z.number().nullable(),
+  beta: z.number(),
+  /** Whether the refined plan, or without refinement what was retrieved, reached the agent. */
+  applied: z.boolean(),
+  /** `gate`: the plans disagree too much. `nothing-found`: no experience fits. `unusable`: the model wrote no plan. */
+  why: z.enum(['applied', 'gate', 'nothing-found', 'unusable']),
+  /** Tokens by module (the paper's table 6). */
+  cost: z.partialRecord(
+    z.enum(['reason', 'refine', 'critic']),
+    z.object({ promptTokens: z.number().int(), completionTokens: z.number().int() }),
+  ),
+})
+export type KbDecision = z.infer<typeof kbDecisionSchema>

@@ -72,6 +72,37 @@ export const methodSettingsSchema = z.strictObject({
     })
     .partial()
     .optional(),
+  'agent-kb': z
+    .strictObject({
+      retrieval: z.enum(['text', 'semantic', 'hybrid']),
+      /** alpha: weight of words against meaning in hybrid retrieval. */
+      alpha: z.number().min(0).max(1),
+      /** Reason-Retrieve-Refine before the attempt. */
+      planning: z.boolean(),
+      /** Reason-Retrieve-Refine during the attempt, set off by an error of the environment, or by a critic. */
+      feedback: z.enum(['off', 'environment', 'critic']),
+      /** The modules of both stages; without all three of them nothing is recalled. */
+      reason: z.boolean(),
+      retrieve: z.boolean(),
+      refine: z.boolean(),
+      /** Raw workflow: what is retrieved for the bare task is shown as it is. */
+      raw: z.boolean(),
+      /** beta: least cosine between plan and refined plan. -1 lets every refinement through. */
+      beta: z.number().min(-1).max(1),
+      /** Let the gate decide while planning too, not only at feedback. */
+      gatePlanning: z.boolean(),
+      /** Write an experience from each attempt with the model; without, the attempt is kept as it was. */
+      abstract: z.boolean(),
+      /** Compare a new experience with the most similar one when it is nearer than tau. */
+      dedup: z.boolean(),
+      tau: z.number().min(0).max(1),
+      /** eta of the utility's update. */
+      eta: z.number().gt(0).max(1),
+      /** Most live experiences; the least useful ones leave. */
+      budget: count(1_000_000),
+    })
+    .partial()
+    .optional(),
 })
 export type MethodSettings = z.infer<typeof methodSettingsSchema>
 
@@ -102,4 +133,21 @@ export const DEFAULT_METHOD_SETTINGS: FullMethodSettings = {
     budget: 2500,
   },
   amem: { links: true, evolution: true, neighbours: 4 },
+  'agent-kb': {
+    retrieval: 'hybrid',
+    alpha: 0.5,
+    planning: true,
+    feedback: 'environment',
+    reason: true,
+    retrieve: true,
+    refine: true,
+    raw: false,
+    beta: 0.8,
+    gatePlanning: false,
+    abstract: true,
+    dedup: true,
+    tau: 0.8,
+    eta: 0.2,
+    budget: 100_000,
+  },
 }

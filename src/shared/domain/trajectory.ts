@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { kbDecisionSchema } from './experience'
 
 /** Tokens and time one or more model calls took. `reused` counts prompt tokens answered from the kept prefix. */
 export const usageSchema = z.object({
@@ -59,6 +60,8 @@ export const roundSchema = z.object({
   ]),
   /** What the environment said back; null when the round ended the attempt. */
   observation: z.string().nullable(),
+  /** What the method added to the observation (a feedback stage); absent when nothing. */
+  guidance: z.string().optional(),
   usage: usageSchema,
 })
 export type Round = z.infer<typeof roundSchema>
@@ -101,6 +104,8 @@ export const trajectorySchema = z.object({
   reward: z.union([z.literal(0), z.literal(1)]),
   /** The rounds' own. */
   usage: usageSchema,
+  /** Each pass of Agent KB's Reason-Retrieve-Refine, in order; absent for other methods. */
+  decisions: z.array(kbDecisionSchema).optional(),
   /** Model calls made to decide what to recall; absent when there were none. */
   recallUsage: usageSchema.optional(),
   /** Model calls made to learn from the attempt; absent when there were none. */

@@ -80,9 +80,10 @@ function openEpisode(engine: SqlEngine, entry: LabDbEntry): Episode {
         case 'answer':
           return finish(action, null, 'completed', action.content)
         case 'operation': {
-          const observation = formatObservation(session.execute(action.content))
+          const result = session.execute(action.content)
+          const observation = formatObservation(result)
           return round < LAB_DB_MAX_ROUNDS
-            ? { done: false, action, observation }
+            ? { done: false, action, observation, failed: result.kind === 'error' }
             : finish(action, observation, 'round-limit', '')
         }
       }

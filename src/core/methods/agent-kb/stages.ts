@@ -1,0 +1,150 @@
+import type { KbDecision } from '../../../shared/domain/experience'
+import { addUsage, NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
+import { cosine } from '../../memory/retrieval/cosine'
+import type { ExperienceHit } from '../../ports'
+import type { MethodContext } from '../method'
+import { settingsOf } from '../settings'
+import { write, type OutputForm, type WritingOrder } from '../writing'
+import { ask, experienceText, type Reasoned, type Refined } from './forms'
+
+/** One pass of Reason-Retrieve-Refine: what it is about, and how the model is asked. */
+export interface StageInput {
+  readonly stage: KbDecision['stage']
+  readonly round: number | null
+  readonly trigger: KbDecision['trigger']
+  readonly taskIndex: number
+  readonly domain: string
+  /** The task, or the log of the attempt so far. */
+  readonly about: string
+  /** Searched for when nothing is reasoned. */
+  readonly bareQuery: string
+  /** rho; empty when there is no plan yet. */
+  readonly plan: string
+  readonly reasonRole: string
+  readonly reasonForm: OutputForm<Reasoned>
+  readonly refineRole: string
+  readonly refineForm: OutputForm<Refined>
+  /** Whether the gate decides here. */
+  readonly gated: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface StageOutput {
+  readonly decision: KbDecision
+  readonly hits: readonly ExperienceHit[]
+  readonly usage: Usage
+}
+
+const costOf = ({ promptTokens, completionTokens }: Usage) => ({ promptTokens, completionTokens })
+
+/** Runs one pass. What the model fails to write is left out: the bare query takes the place of queries, retrieved texts of a plan. */
+export async function runStage(input: StageInput, context: MethodContext): Promise<StageOutput> {
+  const settings = settingsOf('agent-kb', context.settings)
+  const { reason, retrieve, refine } = settings.raw
+    ? { reason: false, retrieve: true, refine: false }
+    : settings
+  const cost: KbDecision['cost'] = {}
+  let usage = NO_USAGE
+  const order = <T>(role: string, form: OutputForm<T>, ...parts: string[]): WritingOrder<T> => ({
+    role: input.round === null ? role : `${role}/${input.round}`,
+    messages: ask(context.prompts.text(role), ...parts),
+    form,
+    taskIndex: input.taskIndex,
+    maxTokens: 400,
+  })
+
+  const reasoned = reason
+    ? await write(order(input.reasonRole, input.reasonForm, input.about), context, input.signal)
+    : null
+  if (reasoned) {
+    usage = addUsage(usage, reasoned.usage)
+    cost.reason = costOf(reasoned.usage)
+  }
+  const queries = reasoned?.value?.queries ?? [input.bareQuery]
+  const hits = retrieve ? await find(queries, input, context) : []
+  const planned = input.plan === '' && input.stage === 'planning' ? (reasoned?.value?.said ?? '') : input.plan
+  const summary = input.stage === 'feedback' ? (reasoned?.value?.said ?? '') : ''
+
+  // Without retrieval the model refines by its instructions alone (table 3, w/o Retrieve).
+  const refined =
+    refine && (hits.length > 0 || !retrieve)
+      ? await write(
+          order(
+            input.refineRole,
+            input.refineForm,
+            input.about,
+            summary === '' ? '' : `What went wrong: ${summary}`,
+            planned === '' ? '' : `Plan so far:\n${planned}`,
+            ...hits.map(({ experience }) => experienceText(experience)),
+          ),
+          context,
+          input.signal,
+        )
+      : null
+  if (refined) {
+    usage = addUsage(usage, refined.usage)
+    cost.refine = costOf(refined.usage)
+  }
+  const rewritten = refined?.value?.plan ?? ''
+  const near = planned === '' || rewritten === '' ? null : await likeness(planned, rewritten, input, context)
+  const passes = !input.gated || near === null || near >= settings.beta
+  const nothing = hits.length === 0 && rewritten === ''
+  const unusable = refined !== null && refined.value === null
+  const applied = !nothing && !(unusable && input.stage === 'feedback') && passes
+  return {
+    hits,
+    usage,
+    decision: {
+      stage: input.stage,
+      round: input.round,
+      trigger: input.trigger,
+      queries: [...queries],
+      retrieved: hits.map(({ experience: { id, question, meta }, score, textScore, semanticScore }) => ({
+        id,
+        title: question,
+        framework: meta.framework,
+        score,
+        textScore,
+        semanticScore,
+      })),
+      summary,
+      adaptations: [...(refined?.value?.adaptations ?? [])],
+      plan: planned,
+      refined: rewritten,
+      cosine: near,
+      beta: settings.beta,
+      applied,
+      why: applied ? 'applied' : nothing ? 'nothing-found' : passes ? 'unusable' : 'gate',
+      cost,
+    },
+  }
+}
+
+/** Searches for each query and keeps the best k of all, each once. */
+async function find(
+  queries: readonly string[],
+  { domain, signal }: StageInput,
+  context: MethodContext,
+): Promise<ExperienceHit[]> {
+  const { retrieval: mode, alpha } = settingsOf('agent-kb', context.settings)
+  const best = new Map<string, ExperienceHit>()
+  for (const text of queries) {
+    const query = { text, mode, alpha, k: context.k, domains: [domain] }
+    for (const hit of await context.bank.experiences.search(query, signal ? { signal } : {})) {
+      const before = best.get(hit.experience.id)
+      if (!before || before.score < hit.score) best.set(hit.experience.id, hit)
+    }
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score).slice(0, context.k)
+}
+
+/** cos(phi(rho), phi(rho')) with the configured encoder. */
+async function likeness(
+  plan: string,
+  refined: string,
+  { signal }: StageInput,
+  { embedder }: MethodContext,
+): Promise<number | null> {
+  const [a, b] = await embedder.embed([plan, refined], signal ? { signal } : {})
+  return a && b ? cosine(a, b) : null
+}

@@ -1,0 +1,344 @@
+import { expect, test } from 'vitest'
+import { runAttempt } from '../../../src/core/agent/actor'
+import { agentKb } from '../../../src/core/methods/agent-kb'
+import { writeAbstraction, abstractionOf } from '../../../src/core/methods/agent-kb/abstract'
+import { admitExperience } from '../../../src/core/methods/agent-kb/admit'
+import { winnerOf } from '../../../src/core/methods/agent-kb/rank'
+import { evictions } from '../../../src/core/memory/experiences/evict'
+import { step } from '../../../src/core/memory/experiences/import/log'
+import type { GenerateRequest } from '../../../src/core/ports'
+import type { MethodSettings } from '../../../src/shared/domain/method-settings'
+import { experienceOf } from '../memory/experiences/fixtures'
+import { timeOf } from '../../main/adapters/lancedb/fixtures'
+import { attemptAt, openLab, scriptedModel, taskAt, type Reply } from './fixtures'
+
+const json = (value: unknown): string => JSON.stringify(value)
+/** Which prompt a request belongs to, by the words its template begins with. */
+const ROLES = {
+  reason: 'Plan how to do',
+  refine: 'Adapt past',
+  trouble: 'An attempt ran into trouble. Read',
+  fix: 'An attempt ran into trouble. Improve',
+  critic: 'Watch an agent',
+  rank: 'Two experiences',
+  abstract: 'You turn the log',
+} as const
+type Role = keyof typeof ROLES
+const roleOf = (request: GenerateRequest): Role | 'act' =>
+  (Object.keys(ROLES) as Role[]).find((role) => request.messages[0]?.content.startsWith(ROLES[role])) ?? 'act'
+
+const REPLIES: Record<Role | 'act', Reply> = {
+  reason: json({
+    plan: ['Look at the table.', 'Count the bookings.'],
+    queries: ['count bookings of a kind'],
+  }),
+  refine: json({
+    adaptations: ['kind 1 -> kind 9'],
+    plan: ['Look at the table.', 'Count the bookings of kind 9.'],
+  }),
+  trouble: json({ summary: 'The column is misspelt.', queries: ['unknown column error'] }),
+  fix: json({ suggestions: ['Read the column names.'], plan: ['Look at the table.', 'Count the bookings.'] }),
+  critic: json({ verdict: 'in-trouble' }),
+  rank: json({ reasoning: 'first', completeness: 'first', transferability: 'first' }),
+  abstract: json({
+    agent_plan: '1. Count.',
+    agent_experience: ['Count once.'],
+    constraints: [{ predicate: 'answer-format', argument: 'a number' }],
+    keywords: ['count'],
+  }),
+  act: 'Action: Answer\nFinal Answer: [(1,)]',
+}
+const replying =
+  (change: Partial<Record<Role | 'act', Reply>> = {}) =>
+  (request: GenerateRequest) =>
+    ({ ...REPLIES, ...change })[roleOf(request)]
+
+const lab = (
+  change: Partial<Record<Role | 'act', Reply>> = {},
+  settings: NonNullable<MethodSettings['agent-kb']> = {},
+) => openLab(agentKb, replying(change), { k: 3, settings: { 'agent-kb': { dedup: false, ...settings } } })
+const roles = (of: ReturnType<typeof lab>): string[] => of.model.requests.map(roleOf)
+
+test('an attempt becomes an experience with plan, guidance and constraints', async () => {
+  const kb = lab()
+  await kb.live(attemptAt(1, 1))
+  const stored = await kb.space.experiences.get('exp-r1-t0001')
+  expect(stored?.experience).toMatchObject({
+    question: 'Count the bookings of kind 1.',
+    agentPlan: '1. Count.',
+    agentExperience: ['Count once.'],
+    constraints: [{ predicate: 'answer-format', arguments: ['a number'] }],
+    origin: 'abstraction',
+    trajectoryId: 'r1-t0001',
+    meta: { framework: 'loam', domain: 'database', outcome: 'success' },
+  })
+  expect(stored?.experience.steps).toMatchObject([{ verb: 'answer' }])
+})
+
+test('an unusable abstraction keeps the attempt as it was and says why', async () => {
+  const kb = lab({ abstract: '{}' })
+  await kb.live(attemptAt(1, 0))
+  expect((await kb.space.experiences.get('exp-r1-t0001'))?.experience.origin).toBe('log')
+  expect(kb.kinds()).toEqual(['experience-added', 'writing-failed'])
+})
+
+test('planning reasons, retrieves and refines, and records all of it', async () => {
+  const kb = lab()
+  await kb.live(attemptAt(1, 1), attemptAt(2, 1))
+  const parts = await kb.recall(9)
+  expect(roles(kb).slice(-2)).toEqual(['reason', 'refine'])
+  expect(parts.successLessons[0]?.text).toBe('Plan:\n1. Look at the table.\n2. Count the bookings of kind 9.')
+  expect(parts.decisions).toMatchObject([
+    {
+      stage: 'planning',
+      trigger: 'task',
+      queries: ['count bookings of a kind'],
+      adaptations: ['kind 1 -> kind 9'],
+      applied: true,
+      why: 'applied',
+      cost: { reason: { promptTokens: 10 }, refine: { promptTokens: 10 } },
+    },
+  ])
+  expect(parts.decisions?.[0]?.retrieved).toHaveLength(2)
+  expect(parts.decisions?.[0]?.cosine).toBeGreaterThan(0.8)
+  expect(parts.usage?.promptTokens).toBe(20)
+})
+
+test('the gate keeps a plan that disagrees from the agent', async () => {
+  const refine = json({ adaptations: [], plan: ['Order a pizza instead.'] })
+  const kb = lab({ refine }, { gatePlanning: true })
+  await kb.live(attemptAt(1, 1))
+  const parts = await kb.recall(9)
+  expect(parts.decisions).toMatchObject([{ applied: false, why: 'gate', beta: 0.8 }])
+  expect([...parts.successLessons, ...parts.retrieved]).toEqual([])
+  const open = lab({ refine }, { gatePlanning: true, beta: -1 })
+  await open.live(attemptAt(1, 1))
+  expect((await open.recall(9)).decisions).toMatchObject([{ applied: true }])
+})
+
+test.each([
+  ['without planning', { planning: false }, []],
+  ['without Reason', { reason: false }, ['refine']],
+  ['without Retrieve', { retrieve: false }, ['reason', 'refine']],
+  ['without Refine', { refine: false }, ['reason']],
+  ['raw workflow', { raw: true }, []],
+] as const)('%s', async (_, settings, asked) => {
+  const kb = lab({}, { abstract: false, ...settings })
+  await kb.live(attemptAt(1, 1))
+  const parts = await kb.recall(9)
+  expect(roles(kb)).toEqual(asked)
+  if ('raw' in settings || 'refine' in settings)
+    expect(parts.retrieved[0]?.text).toMatch(/^Similar task \(success\)/)
+  if ('retrieve' in settings) expect(parts.decisions?.[0]?.retrieved).toEqual([])
+})
+
+test('nothing is recalled from an empty memory, and the decision says so', async () => {
+  const parts = await lab().recall(9)
+  expect(parts.decisions).toMatchObject([{ applied: false, why: 'nothing-found' }])
+})
+
+function attempt(kb: ReturnType<typeof lab>, failed: boolean) {
+  let round = 0
+  return runAttempt({
+    id: 'a1',
+    runId: 'r1',
+    spaceId: 's1',
+    task: taskAt(9),
+    environment: {
+      id: 'lab-db',
+      maxRounds: 3,
+      systemPrompt: 'rules',
+      open: () => ({
+        context: 'Table bookings(kind TEXT)',
+        step: () =>
+          round++ === 0
+            ? {
+                done: false,
+                action: { kind: 'operation', content: 'SELECT x' },
+                observation: 'answer one',
+                failed,
+              }
+            : {
+                done: true,
+                action: { kind: 'answer', content: '1' },
+                observation: null,
+                finish: 'completed',
+                reward: 1,
+              },
+        close: () => undefined,
+      }),
+    },
+    method: agentKb,
+    context: kb.context,
+    clock: { now: () => new Date(0) },
+    temperature: 0,
+    maxTokens: 64,
+  })
+}
+
+test('an error of the environment sets off the feedback stage; its guidance reaches the agent', async () => {
+  const kb = lab()
+  await kb.live(attemptAt(1, 1))
+  const trajectory = await attempt(kb, true)
+  expect(trajectory.decisions?.map(({ stage, trigger, applied }) => [stage, trigger, applied])).toEqual([
+    ['planning', 'task', true],
+    ['feedback', 'environment', true],
+  ])
+  expect(trajectory.decisions?.[1]).toMatchObject({ round: 0, summary: 'The column is misspelt.' })
+  expect(trajectory.rounds[0]?.guidance).toMatch(/^Suggestion: Read the column names\.\nPlan:/)
+  expect(kb.model.requests.at(-1)?.messages.at(-1)?.content).toMatch(/^answer one\n\nSuggestion/)
+  expect(trajectory.recallUsage?.promptTokens).toBe(40)
+  const { events } = await agentKb.learn(trajectory, kb.context)
+  expect(events.filter(({ kind }) => kind === 'experience-used')).toMatchObject([
+    { experienceId: 'exp-r1-t0001', useId: 'a1', reward: 1, eta: 0.2 },
+  ])
+})
+
+test('without an error nothing happens; the gate holds at feedback', async () => {
+  const calm = lab()
+  await calm.live(attemptAt(1, 1))
+  expect((await attempt(calm, false)).decisions).toHaveLength(1)
+  const wild = lab({ fix: json({ suggestions: ['x'], plan: ['Order pizza.'] }) })
+  await wild.live(attemptAt(1, 1))
+  const gated = await attempt(wild, true)
+  expect(gated.decisions?.[1]).toMatchObject({ applied: false, why: 'gate' })
+  expect(gated.rounds[0]?.guidance).toBeUndefined()
+})
+
+test('a critic may set off the feedback stage, or leave the agent alone', async () => {
+  const worried = lab({}, { feedback: 'critic' })
+  await worried.live(attemptAt(1, 1))
+  expect((await attempt(worried, false)).decisions?.[1]).toMatchObject({
+    trigger: 'critic',
+    cost: { critic: {} },
+  })
+  const content = lab({ critic: json({ verdict: 'on-track' }) }, { feedback: 'critic' })
+  await content.live(attemptAt(1, 1))
+  const calm = await attempt(content, true)
+  expect(calm.decisions).toHaveLength(1)
+  expect(calm.recallUsage?.promptTokens).toBe(30)
+})
+
+test('a vote for whoever stands first decides nothing: what is there stays', async () => {
+  const kb = lab({}, { dedup: true, abstract: false })
+  await kb.live(attemptAt(1, 1), attemptAt(2, 1))
+  const loser = await kb.space.experiences.get('exp-r1-t0002')
+  expect(roles(kb)).toEqual(['rank', 'rank'])
+  expect(loser?.standing).toMatchObject({ state: 'superseded', by: 'exp-r1-t0001', why: 'duplicate' })
+  expect(loser?.standing.ranking).toMatchObject({ winner: 'existing', tau: 0.8 })
+  expect(loser?.standing.ranking?.verdicts.map(({ first, reasoning }) => [first, reasoning])).toEqual([
+    ['existing', 'existing'],
+    ['candidate', 'candidate'],
+  ])
+  expect(loser?.standing.ranking?.cosine).toBeGreaterThan(0.8)
+})
+
+const orders = (seen: string) => (request: GenerateRequest) =>
+  request.messages[1]?.content.indexOf(seen) === request.messages[1]?.content.indexOf('First experience') + 17
+    ? json({ reasoning: 'first', completeness: 'first', transferability: 'tie' })
+    : json({ reasoning: 'second', completeness: 'second', transferability: 'tie' })
+
+test('the better one wins from either place, and the other can be restored', async () => {
+  const model = scriptedModel((request) => orders('Similar task (success): Count rooms twice')(request))
+  const { space, context } = lab()
+  await space.commit([{ kind: 'experience-added', experience: experienceOf('old', 'Count rooms') }])
+  const candidate = experienceOf('new', 'Count rooms twice')
+  const { events, ranking } = await admitExperience(
+    candidate,
+    { tau: 0.5, budget: 10, taskIndex: 0, at: timeOf(1) },
+    { ...context, model },
+  )
+  expect(ranking?.winner).toBe('candidate')
+  await space.commit(events)
+  expect((await space.experiences.get('old'))?.standing).toMatchObject({ state: 'superseded', by: 'new' })
+  await space.commit([{ kind: 'experience-restored', experienceId: 'old', at: timeOf(2) }])
+  expect((await space.experiences.get('old'))?.standing.state).toBe('live')
+})
+
+test('the same text needs no model; an unusable ranking keeps both', async () => {
+  const { space, context } = lab()
+  await space.commit([{ kind: 'experience-added', experience: experienceOf('a', 'Count rooms') }])
+  const options = { tau: 0.8, budget: 10, taskIndex: 0, at: timeOf(1) }
+  const twin = { ...experienceOf('a', 'Count rooms'), id: 'twin' }
+  const silent = { ...context, model: scriptedModel([]) }
+  expect((await admitExperience(twin, options, silent)).ranking).toMatchObject({
+    winner: 'existing',
+    verdicts: [],
+  })
+  const broken = { ...context, model: scriptedModel(() => 'no json') }
+  const kept = await admitExperience(experienceOf('b', 'Count rooms'), options, broken)
+  expect(kept.events.map(({ kind }) => kind)).toEqual(['experience-added', 'writing-failed'])
+})
+
+test('ties keep what is there', () => {
+  const verdict = {
+    first: 'existing',
+    reasoning: 'tie',
+    completeness: 'candidate',
+    transferability: 'existing',
+  } as const
+  expect(winnerOf([verdict, verdict])).toBe('existing')
+})
+
+test('over budget the least useful leaves: utility, recency, frequency and transfer count', async () => {
+  const kb = lab({}, { abstract: false, budget: 2 })
+  await kb.live(attemptAt(1, 1), attemptAt(2, 1))
+  await kb.space.commit([
+    {
+      kind: 'experience-used',
+      experienceId: 'exp-r1-t0001',
+      useId: 'u',
+      framework: 'codex',
+      reward: 1,
+      eta: 0.5,
+      at: timeOf(9),
+    },
+  ])
+  await kb.live(attemptAt(3, 1))
+  const states = await Promise.all(
+    [1, 2, 3].map(async (n) => (await kb.space.experiences.get(`exp-r1-t000${n}`))?.standing.state),
+  )
+  expect(states).toEqual(['live', 'evicted', 'live'])
+})
+
+test('eviction takes no more than it has to', async () => {
+  const { space } = lab()
+  await space.commit(
+    ['a', 'b', 'c'].map((id) => ({ kind: 'experience-added' as const, experience: experienceOf(id, id) })),
+  )
+  const entries = [...space.experiences.entries()]
+  expect(evictions(entries, 3, new Date(0))).toEqual([])
+  expect(evictions(entries, 1, new Date(0))).toHaveLength(2)
+})
+
+test('a code log is abstracted into hints, category, keywords and a summary', async () => {
+  const log = experienceOf('log', 'Fix the parser', {
+    steps: [step({ verb: 'run', tool: 'bash', content: 'pytest', observation: '1 failed', failed: true })],
+    meta: { domain: 'code' },
+  })
+  const reply = json({
+    agent_plan: '1. Test.',
+    hints: ['Handle empty input.'],
+    category: 'logic',
+    keywords: ['parser'],
+    summary: 'Handle it.',
+    constraints: [],
+  })
+  const { context } = lab()
+  const model = scriptedModel([reply])
+  const written = await writeAbstraction(log, 0, { ...context, model })
+  if (!written.value) throw new Error('not written')
+  expect(abstractionOf(log, written.value, timeOf(3))).toMatchObject({
+    id: 'abs-log',
+    derivedFrom: 'log',
+    origin: 'abstraction',
+    agentExperience: ['Handle empty input.'],
+    repair: {
+      hints: ['Handle empty input.'],
+      category: 'logic',
+      keywords: ['parser'],
+      summary: 'Handle it.',
+    },
+  })
+  expect(model.requests[0]?.messages[1]?.content).toContain('Error: 1 failed')
+})
