@@ -38,17 +38,29 @@ export function openDevice(kind: GgmlBackend, threads: number): GgmlDevice {
     throw new LoamError('TRAINER_UNAVAILABLE', `ggml found no ${kind.toUpperCase()} device here.`, {
       suggestion: 'Train on the CPU, or check the driver.',
     })
-  const backend = present(ggml.backend_dev_init(device, ''), `a backend on ${ggml.backend_dev_name(device)}`)
-  if (kind === 'cpu') setThreads(ggml, device, backend, threads)
-  return {
-    ggml,
-    files,
-    backend,
-    device,
-    name: ggml.backend_dev_name(device),
-    onHost: kind === 'cpu',
-    dispose: () => ggml.backend_free(backend),
-  }
+  return initialize(ggml, files, device, kind === 'cpu', threads)
+}
+
+/**
+ * The CPU beside a device, from the same libraries: it reads the mapped file and knows every weight type, which GPUs do not.
+ * For a device that is the CPU: a second one like it.
+ */
+export function openHost({ ggml, files }: GgmlDevice, threads: number): GgmlDevice {
+  const device = present(ggml.backend_dev_by_type(CPU_DEVICE), 'the CPU')
+  return initialize(ggml, files, device, true, threads)
+}
+
+function initialize(
+  ggml: Ggml,
+  files: GgmlFiles,
+  device: bigint,
+  onHost: boolean,
+  threads: number,
+): GgmlDevice {
+  const name = ggml.backend_dev_name(device)
+  const backend = present(ggml.backend_dev_init(device, ''), `a backend on ${name}`)
+  if (onHost) setThreads(ggml, device, backend, threads)
+  return { ggml, files, backend, device, name, onHost, dispose: () => ggml.backend_free(backend) }
 }
 
 function deviceOf(ggml: Ggml, kind: GgmlBackend): bigint | null {

@@ -31,7 +31,6 @@ export class SequencePlan {
   readonly #context: bigint
   readonly #buffer: bigint
   readonly #inputs: ReturnType<typeof makeInputs>
-  readonly #embed: Graph
   readonly #forward: readonly Graph[]
   readonly #backward: readonly Graph[]
   readonly #head: Graph
@@ -68,12 +67,6 @@ export class SequencePlan {
     const layer = (o: Operations, index: number) =>
       layerStep(o, model, index, inputs.streams[index] as Tensor, inputs.mask, length)
     try {
-      this.#embed = builder.add(16, (context) => {
-        const o = operations(context)
-        return [
-          o.copy(o.rows(model.get('token_embd.weight').tensor, inputs.ids), inputs.streams[0] as Tensor),
-        ]
-      })
       const each = (build: (o: Operations, index: number) => Tensor) =>
         Array.from({ length: layers }, (_, index) =>
           builder.add(LAYER_NODES, (context) => [build(operations(context), index)]),
@@ -93,24 +86,23 @@ export class SequencePlan {
   }
 
   /**
-   * Runs a sequence whose embeddings at `softFrom` are `soft` (rows of the model's width). Answers the summed cross-entropy
-   * of all targets and, with `wantGradient`, its gradient by those rows. `pause` is awaited between layers; it may throw.
+   * Runs a sequence of embeddings (at most `length` rows of the model's width). Answers the summed cross-entropy of all
+   * targets and, with `wantGradient`, its gradient by the rows of `learned`. `pause` is awaited between layers; it may throw.
    */
   async run(
-    ids: Int32Array,
-    softFrom: number,
-    soft: Float32Array,
+    embeddings: Float32Array,
+    learned: { readonly from: number; readonly rows: number },
     targets: readonly TargetRow[],
     wantGradient: boolean,
     pause: () => Promise<void>,
   ): Promise<{ readonly loss: number; readonly gradient: Float32Array | null }> {
     const { width } = this.#model.shape.sizes
-    const { ids: idTensor, streams, gradient } = this.#inputs
-    const padded = new Int32Array(this.length)
-    padded.set(ids.subarray(0, this.length))
-    writeTensor(this.#device, idTensor, padded)
-    this.#embed.run()
-    writeTensor(this.#device, streams[0] as Tensor, soft, softFrom * width * 4)
+    const { streams, gradient } = this.#inputs
+    const first = streams[0] as Tensor
+    writeTensor(this.#device, first, embeddings)
+    // Nothing attends to what stands behind the end, but 0 times NaN would still be NaN.
+    const rest = this.length * width * 4 - embeddings.byteLength
+    if (rest > 0) this.#device.ggml.backend_tensor_memset(first, 0, embeddings.byteLength, rest)
     for (const graph of this.#forward) {
       await pause()
       graph.run()
@@ -121,7 +113,10 @@ export class SequencePlan {
       await pause()
       graph.run()
     }
-    return { loss, gradient: readTensor(this.#device, gradient, soft.length, softFrom * width) }
+    return {
+      loss,
+      gradient: readTensor(this.#device, gradient, learned.rows * width, learned.from * width),
+    }
   }
 
   /** Log-probabilities are not kept; for tests: the logits at one row after the last `run`'s forward pass. */
@@ -204,7 +199,6 @@ function makeInputs(device: GgmlDevice, model: FrozenModel, context: bigint, len
   const i32 = (...shape: number[]) => newTensor(device, context, GgmlType.I32, ...shape)
   return {
     rows,
-    ids: i32(length),
     positions: i32(length),
     mask: f32(length, length),
     /** What goes into each layer, and at the end what comes out of the last. */

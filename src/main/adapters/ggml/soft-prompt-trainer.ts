@@ -6,7 +6,7 @@ import {
 import { chooseLengths } from '../../../core/consolidation/lengths'
 import type { TrainingSample } from '../../../core/consolidation/samples'
 import { present } from './bindings'
-import type { GgmlDevice } from './device'
+import { type GgmlDevice, openHost } from './device'
 import { FrozenModel } from './frozen-model'
 import { computeOnce, GraphBuilder } from './graph'
 import type { ModelShape } from './model-shape'
@@ -24,8 +24,9 @@ export const MOST_LENGTHS = 4
  */
 export class SoftPromptGradient {
   readonly estimate: TrainingEstimate
-  readonly #device: GgmlDevice
   readonly #model: FrozenModel
+  /** The same model in main memory: embeddings are looked up there, whatever their type. */
+  readonly #host: { readonly device: GgmlDevice; readonly model: FrozenModel }
   readonly #transposes: Transposes
   readonly #plans: readonly SequencePlan[]
   readonly #builder: GraphBuilder
@@ -42,11 +43,12 @@ export class SoftPromptGradient {
       /** Lengths of all samples that will come, the soft prompt left out. */
       readonly lengths: readonly number[]
       readonly transposes?: TransposeMode | 'auto'
+      /** CPU threads beside a GPU. Default 1. */
+      readonly threads?: number
       /** Bytes that may be used. Default: no limit. */
       readonly freeBytes?: number
     },
   ) {
-    this.#device = device
     this.#ids = options.ids
     // The last token is only predicted, never read.
     const lengths = chooseLengths(
@@ -60,7 +62,10 @@ export class SoftPromptGradient {
       options.freeBytes ?? Number.POSITIVE_INFINITY,
     )
     this.#model = FrozenModel.open(device, path, shape)
-    this.#transposes = new Transposes(device, this.#model, this.estimate.transposes)
+    this.#host = device.onHost
+      ? { device, model: this.#model }
+      : openHostModel(device, options.threads ?? 1, path, shape)
+    this.#transposes = new Transposes(device, this.#model, this.estimate.transposes, this.#host)
     this.#builder = new GraphBuilder(device)
     this.#plans = lengths.map(
       (length) => new SequencePlan(device, this.#model, this.#transposes, this.#builder, length),
@@ -90,18 +95,19 @@ export class SoftPromptGradient {
 
   /** Embedding rows of any tokens, row by row. */
   embeddings(ids: readonly number[]): Float32Array {
-    const { ggml, backend } = this.#device
-    const context = newContext(this.#device, 1)
-    const wanted = newTensor(this.#device, context, GgmlType.I32, ids.length)
+    const { device, model } = this.#host
+    const { ggml, backend } = device
+    const context = newContext(device, 1)
+    const wanted = newTensor(device, context, GgmlType.I32, ids.length)
     const buffer = present(ggml.backend_alloc_ctx_tensors(context, backend), 'room for ids')
     let rows: Float32Array = new Float32Array()
     try {
-      writeTensor(this.#device, wanted, Int32Array.from(ids))
+      writeTensor(device, wanted, Int32Array.from(ids))
       computeOnce(
-        this.#device,
+        device,
         8,
-        (inner) => present(ggml.get_rows(inner, this.#model.get('token_embd.weight').tensor, wanted), 'rows'),
-        (result) => (rows = readTensor(this.#device, result)),
+        (inner) => present(ggml.get_rows(inner, model.get('token_embd.weight').tensor, wanted), 'rows'),
+        (result) => (rows = readTensor(device, result)),
       )
     } finally {
       ggml.backend_buffer_free(buffer)
@@ -121,8 +127,14 @@ export class SoftPromptGradient {
     pause: () => Promise<void> = () => Promise.resolve(),
   ): Promise<{ readonly loss: number; readonly gradient: Float32Array | null }> {
     const { plan, ids } = this.#place(sample)
-    const soft = this.#base.map((value, index) => value + (deltas[index] as number))
-    return await plan.run(ids, sample.softAt, soft, this.#targets(sample), wantGradient, pause)
+    const embeddings = this.embeddings(ids)
+    // As single floats, which is what the adapter adds when it is served.
+    embeddings.set(
+      this.#base.map((value, index) => value + (deltas[index] as number)),
+      sample.softAt * this.width,
+    )
+    const learned = { from: sample.softAt, rows: this.#ids.length }
+    return await plan.run(embeddings, learned, this.#targets(sample), wantGradient, pause)
   }
 
   /** For tests: logits after the last token that the model reads of a sample. */
@@ -137,10 +149,13 @@ export class SoftPromptGradient {
     this.#builder.dispose()
     this.#transposes.dispose()
     this.#model.dispose()
+    if (this.#host.model === this.#model) return
+    this.#host.model.dispose()
+    this.#host.device.dispose()
   }
 
-  #place({ tokens, softAt }: TrainingSample): { plan: SequencePlan; ids: Int32Array } {
-    const ids = Int32Array.from([...tokens.slice(0, softAt), ...this.#ids, ...tokens.slice(softAt, -1)])
+  #place({ tokens, softAt }: TrainingSample): { plan: SequencePlan; ids: readonly number[] } {
+    const ids = [...tokens.slice(0, softAt), ...this.#ids, ...tokens.slice(softAt, -1)]
     const plan = this.#plans.find(({ length }) => length >= ids.length)
     if (!plan) throw new RangeError(`No graph was planned for a sequence of ${ids.length} tokens.`)
     return { plan, ids }
@@ -155,4 +170,9 @@ export class SoftPromptGradient {
       return { row, ids: taught.ids, probabilities: taught.probabilities.map((value) => value / sum) }
     })
   }
+}
+
+function openHostModel(device: GgmlDevice, threads: number, path: string, shape: ModelShape) {
+  const host = openHost(device, threads)
+  return { device: host, model: FrozenModel.open(host, path, shape) }
 }

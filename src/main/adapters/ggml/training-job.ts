@@ -9,7 +9,7 @@ import { LoamError } from '../../../shared/errors'
 import { readCheckpoint, removeCheckpoint, writeCheckpoint } from '../../consolidation/checkpoint'
 import type { TrainerEvent, TrainingJob, TrainingResult } from '../../consolidation/protocol'
 import { throwIfAborted } from '../llama/abort'
-import { openDevice } from './device'
+import { type GgmlDevice, openDevice } from './device'
 import { type ModelShape, readModelShape } from './model-shape'
 import { selfTest } from './self-test'
 import { MOST_LENGTHS, SoftPromptGradient } from './soft-prompt-trainer'
@@ -34,16 +34,17 @@ export async function runTraining(
       })
   }
   const lengths = samples.map(({ tokens }) => tokens.length)
-  const freeBytes = job.memoryLimit ?? freeMemory()
-  refuseIfTooLarge(job, shape, lengths, freeBytes)
   const device = openDevice(job.backend, job.threads)
   try {
+    const freeBytes = job.memoryLimit ?? freeMemory(device)
+    refuseIfTooLarge(job, shape, lengths, freeBytes)
     await selfTest(device, job.selfTest)
     throwIfAborted(signal)
     const source = new SoftPromptGradient(device, job.model, shape, {
       ids: job.reservedIds,
       lengths,
       transposes: job.transposes,
+      threads: job.threads,
       freeBytes,
     })
     try {
@@ -133,8 +134,13 @@ function refuseIfTooLarge(
 
 const gibibytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`
 
-/** Bytes that may be taken without swapping. */
-function freeMemory(): number {
+/** Bytes that may be taken on the device; in main memory: without swapping. */
+function freeMemory({ ggml, device, onHost }: GgmlDevice): number {
+  if (!onHost) {
+    const [free, total] = [new BigUint64Array(1), new BigUint64Array(1)]
+    ggml.backend_dev_memory(device, free, total)
+    return Number(free[0])
+  }
   // Newer Node versions know of a container's limit as well.
   const { availableMemory } = process as NodeJS.Process & { availableMemory?: () => number }
   return availableMemory?.() ?? freemem()

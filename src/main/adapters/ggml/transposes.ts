@@ -5,7 +5,7 @@ import type { FrozenModel, Weight } from './frozen-model'
 import { computeOnce } from './graph'
 import { GgmlType } from './ggml-type'
 import { isMatrix } from './model-shape'
-import { newContext, newTensor, type Tensor } from './tensors'
+import { newContext, newTensor, type Tensor, writeTensor } from './tensors'
 
 /**
  * Multiplies with turned-around weights: the gradient of y = W x is W^T g. Done as MUL_MAT over W^T, since ggml's own
@@ -18,7 +18,13 @@ export class Transposes {
   /** Bytes of what is kept. */
   readonly bytes: number
 
-  constructor(device: GgmlDevice, model: FrozenModel, mode: TransposeMode) {
+  /** `host` reads the weights of the same model on the CPU; it may be `device` and `model` themselves. */
+  constructor(
+    device: GgmlDevice,
+    model: FrozenModel,
+    mode: TransposeMode,
+    host: { readonly device: GgmlDevice; readonly model: FrozenModel },
+  ) {
     this.#device = device
     if (mode === 'on-the-fly') {
       this.bytes = 0
@@ -36,7 +42,11 @@ export class Transposes {
     }
     const buffer = present(ggml.backend_alloc_ctx_tensors(context, device.backend), 'room for turned weights')
     this.bytes = ggml.backend_buffer_get_size(buffer)
-    for (const [name, kept] of this.#kept) this.#turn(model.get(name), kept)
+    for (const [name, kept] of this.#kept) {
+      const weight = host.model.get(name)
+      if (device.onHost) turn(host.device, weight, kept)
+      else sendTurned(host.device, weight, device, kept, type)
+    }
     this.#dispose = () => {
       ggml.backend_buffer_free(buffer)
       ggml.free(context)
@@ -64,7 +74,7 @@ export class Transposes {
     let sum: bigint | null = null
     for (let from = 0; from < outer; from += rows) {
       const count = Math.min(rows, outer - from)
-      const turned = ggml.cast(context, this.#turned(context, weight, from, count), GgmlType.BF16)
+      const turned = ggml.cast(context, turnedRows(this.#device, context, weight, from, count), GgmlType.BF16)
       const slice =
         count === outer ? gradient : ggml.view_2d(context, gradient, count, columns, outer * 4, from * 4)
       const product = present(ggml.mul_mat(context, turned, slice), 'a product')
@@ -72,35 +82,52 @@ export class Transposes {
     }
     return present(sum, 'a product')
   }
+}
 
-  /** Rows `from` to `from + count` of a weight as F32, turned around: [count, inner]. */
-  #turned(context: bigint, weight: Weight, from: number, count: number): Tensor {
-    const { ggml } = this.#device
-    const [inner = 1] = weight.shape
-    const rowBytes = ggml.row_size(weight.type, inner)
-    const part = ggml.view_2d(context, weight.tensor, inner, count, rowBytes, from * rowBytes)
-    const full = weight.type === GgmlType.F32 ? part : ggml.cast(context, part, GgmlType.F32)
-    return present(ggml.cont(context, ggml.transpose(context, full)), 'a turned weight')
+/** Rows `from` to `from + count` of a weight as F32, turned around: [count, inner]. */
+function turnedRows(
+  { ggml }: GgmlDevice,
+  context: bigint,
+  weight: Weight,
+  from: number,
+  count: number,
+): Tensor {
+  const [inner = 1] = weight.shape
+  const rowBytes = ggml.row_size(weight.type, inner)
+  const part = ggml.view_2d(context, weight.tensor, inner, count, rowBytes, from * rowBytes)
+  const full = weight.type === GgmlType.F32 ? part : ggml.cast(context, part, GgmlType.F32)
+  return present(ggml.cont(context, ggml.transpose(context, full)), 'a turned weight')
+}
+
+/** Turns a weight into `kept`, which lies in main memory, a strip of its columns at a time. */
+function turn(device: GgmlDevice, weight: Weight, kept: Tensor): void {
+  const { ggml } = device
+  const [inner = 1, outer = 1] = weight.shape
+  const rowBytes = Number(ggml.nbytes(kept)) / inner
+  const rows = Math.max(1, Math.min(outer, Math.floor(FLY_VALUES / inner)))
+  for (let from = 0; from < outer; from += rows) {
+    const count = Math.min(rows, outer - from)
+    computeOnce(device, 16, (context) => {
+      const strip = ggml.view_2d(context, kept, count, inner, rowBytes, (rowBytes / outer) * from)
+      return present(ggml.cpy(context, turnedRows(device, context, weight, from, count), strip), 'a copy')
+    })
   }
+}
 
-  #turn(weight: Weight, kept: Tensor): void {
-    const { ggml } = this.#device
-    const [inner = 1, outer = 1] = weight.shape
-    // The kept matrix has `outer` values per row; a piece of rows of W is a strip of its columns.
-    const rows = Math.max(1, Math.min(outer, Math.floor(FLY_VALUES / inner)))
-    for (let from = 0; from < outer; from += rows) {
-      const count = Math.min(rows, outer - from)
-      computeOnce(this.#device, 16, (context) => {
-        const strip = ggml.view_2d(
-          context,
-          kept,
-          count,
-          inner,
-          Number(ggml.nbytes(kept)) / inner,
-          (Number(ggml.nbytes(kept)) / inner / outer) * from,
-        )
-        return present(ggml.cpy(context, this.#turned(context, weight, from, count), strip), 'a copy')
-      })
-    }
+/** Turns a weight in main memory and sends it to the device. */
+function sendTurned(host: GgmlDevice, weight: Weight, device: GgmlDevice, kept: Tensor, type: number): void {
+  const { ggml } = host
+  const [inner = 1, outer = 1] = weight.shape
+  const context = newContext(host, 1)
+  const whole = newTensor(host, context, type, outer, inner)
+  const buffer = present(ggml.backend_alloc_ctx_tensors(context, host.backend), 'room for a turned weight')
+  try {
+    turn(host, weight, whole)
+    const bytes = new Uint8Array(ggml.nbytes(whole))
+    ggml.backend_tensor_get(whole, bytes, 0, bytes.byteLength)
+    writeTensor(device, kept, bytes)
+  } finally {
+    ggml.backend_buffer_free(buffer)
+    ggml.free(context)
   }
 }

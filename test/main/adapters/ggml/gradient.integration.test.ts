@@ -98,6 +98,22 @@ describe('the gradient of a soft prompt', () => {
     expect(off / length(summed)).toBeLessThan(1e-4)
   })
 
+  it('is the same on a device that shares no memory with the CPU', async () => {
+    // The CPU, treated like a GPU: weights are copied over, turned ones and embeddings are sent.
+    const apart = { ...device, onHost: false }
+    const path = join(folder, 'apart.gguf')
+    writeTinyModel(path, { architecture: 'qwen2', type: GgmlType.Q4_K, ggml: device.ggml, ...WIDE })
+    const shape = await readModelShape(path)
+    const results = []
+    for (const one of [device, apart]) {
+      const options = { ids, lengths: [sample.tokens.length], transposes: 'stored-bf16' as const }
+      const trainer = new SoftPromptGradient(one, path, shape, options)
+      results.push(await trainer.evaluate(sample, start(trainer.size), true))
+      trainer.dispose()
+    }
+    expect(results[1]).toEqual(results[0])
+  })
+
   // Finite differences say nothing here: these kernels round activations on the way forward.
   for (const type of ['F16', 'BF16', 'Q8_0', 'Q4_K', 'Q5_K', 'Q6_K'] as const)
     it(`is the same however the ${type} weights are turned`, async () => {
