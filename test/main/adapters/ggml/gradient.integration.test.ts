@@ -87,7 +87,7 @@ describe('the gradient of a soft prompt', () => {
     both.dispose()
     const parts = [long.targets.slice(0, 130), long.targets.slice(130)]
     const alone = new SoftPromptGradient(device, path, shape, { ids, lengths: [long.tokens.length] })
-    const sums = []
+    const sums: Awaited<ReturnType<typeof alone.evaluate>>[] = []
     for (const targets of parts) sums.push(await alone.evaluate({ ...long, targets }, deltas, true))
     alone.dispose()
     expect(sums.reduce((sum, part) => sum + part.loss, 0)).toBeCloseTo(loss, 2)
