@@ -14,6 +14,7 @@ import { createConsolidationDesk, type ConsolidationDesk } from './consolidation
 import { createCurveDesk, type CurveDesk } from './curves/curve-desk'
 import { createEnvironments, type Environments } from './environments'
 import { openLogger, type Logger } from './logger'
+import { createKbDesk, type KbDesk } from './kb/kb-desk'
 import { createModelDesk, type ModelDesk } from './models/model-desk'
 import { createFileHasher } from './models/model-hash'
 import { loadPrompts, type LoadedPrompts } from './prompts'
@@ -56,6 +57,7 @@ export interface App {
   readonly environments: Environments
   readonly streams: StreamLibrary
   readonly spaces: SpaceDesk
+  readonly kb: KbDesk
   readonly runs: RunService
   readonly runViews: RunViews
   readonly runDesk: RunDesk
@@ -208,6 +210,17 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     environments,
     streams,
     spaces,
+    kb: createKbDesk({
+      spaces,
+      clock,
+      embedder,
+      prompts,
+      loadModel: (path, signal) =>
+        engine.loadModel(
+          { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads },
+          signal ? { signal } : {},
+        ),
+    }),
     runs,
     runViews,
     runDesk,

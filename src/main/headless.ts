@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LoamError, toErrorShape } from '../shared/errors'
+import { readTokens } from './api/api-tokens'
+import { kbRest } from './api/kb-rest'
 import { startUiServer } from './api/ui-server'
 import { findDataPath } from './data-path'
 import { openHost } from './host'
+import { sharedKbSpace } from './kb/shared-space'
 import { canOpenBrowser, openBrowser } from './open-browser'
 import type { StartOptions } from './start-options'
 import { readStartOptions } from './start-options'
@@ -21,12 +24,20 @@ async function main(options: StartOptions): Promise<void> {
     host: 'headless',
     windowless: options.why,
   })
-  const server = await startUiServer({ root, port: options.port, serveSocket: transports.serveSocket }).catch(
-    async (error: unknown) => {
-      await app.dispose()
-      throw error
-    },
-  )
+  const rest = kbRest({
+    kb: app.kb,
+    tokens: () => readTokens(app.data.path),
+    defaultSpace: sharedKbSpace(app.spaces),
+  })
+  const server = await startUiServer({
+    root,
+    port: options.port,
+    serveSocket: transports.serveSocket,
+    rest,
+  }).catch(async (error: unknown) => {
+    await app.dispose()
+    throw error
+  })
 
   let closing = false
   const close = () => {

@@ -24,6 +24,8 @@ export interface UiServerOptions {
   readonly port: number
   /** Takes over a socket that passed the guards. */
   readonly serveSocket: (socket: WebSocket) => void
+  /** Further paths, behind the same Host and Origin guards; they check their own tokens. Default: none. */
+  readonly rest?: Hono
 }
 
 /** A server that is listening. */
@@ -85,6 +87,7 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
     setCookie(context, cookieName(), session, { httpOnly: true, sameSite: 'Strict', path: '/' })
     return context.body(null, 204)
   })
+  if (options.rest) app.route('/', options.rest)
   app.get('*', async (context) => {
     const file = await readUiFile(options.root, rawPath(context.req.url))
     return file

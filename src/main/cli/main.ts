@@ -12,9 +12,11 @@ import { consolidateCommand } from './commands/consolidate'
 import { demoCommand } from './commands/demo'
 import { experimentCommand, experimentsCommand } from './commands/experiment'
 import { exportCommand } from './commands/export'
+import { kbCommand } from './commands/kb'
 import { methodsCommand, runsCommand, streamsCommand } from './commands/lists'
 import { modelsCommand } from './commands/models'
 import { resumeCommand, runCommand } from './commands/run'
+import { tokensCommand } from './commands/tokens'
 import { regradeCommand, verifyCommand } from './commands/verify'
 import type { ConsoleIo } from './console-io'
 import { USAGE } from './usage'
@@ -35,6 +37,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   streams: streamsCommand,
   methods: methodsCommand,
   export: exportCommand,
+  kb: kbCommand,
+  tokens: tokensCommand,
 }
 
 /** Codes that mean the person named something that does not exist or cannot be. */

@@ -24,6 +24,14 @@ export const USAGE = `loam <command> [options]
   verify-env lab-db FILE        replay every entry's gold SQL
   regrade FILE --dataset FILE   grade recorded model outputs again
   export --space DIR --out FILE write a space as JSON lines
+  kb import FILE --format F --space DIR
+                                read another agent's logs as experiences; kb formats lists the formats
+  kb abstract --space DIR       have the model write experiences from imported logs
+      [--model PATH] [--limit N] [--tau T] [--seed S]
+  kb search QUERY --space DIR   [--mode text|semantic|hybrid] [--k N] [--alpha A] [--domains A,B] [--tools A,B]
+  kb stats --space DIR | kb restore ID --space DIR
+  tokens create NAME [--scope read,write] | tokens list | tokens revoke NAME
+                                let other programs on this machine use the REST interface
 
 Every command takes
   --json       the last line of stdout is one JSON object

@@ -234,7 +234,7 @@ test('a vote for whoever stands first decides nothing: what is there stays', asy
 })
 
 const orders = (seen: string) => (request: GenerateRequest) =>
-  request.messages[1]?.content.indexOf(seen) === request.messages[1]?.content.indexOf('First experience') + 17
+  (request.messages[1]?.content ?? '').startsWith(`First experience\n${seen}`)
     ? json({ reasoning: 'first', completeness: 'first', transferability: 'tie' })
     : json({ reasoning: 'second', completeness: 'second', transferability: 'tie' })
 

@@ -83,6 +83,47 @@ export const SETTING_FIELDS: { readonly [Id in keyof FullMethodSettings]: readon
     onOff('evolution', 'Evolution', 'Let a new note change its neighbours.'),
     count('neighbours', 'Neighbours', 'Notes that a new one is compared with.', 1, 10),
   ],
+  'agent-kb': [
+    {
+      kind: 'choice',
+      key: 'retrieval',
+      label: 'Find experiences',
+      hint: 'By both is the paper’s way.',
+      options: [
+        { value: 'hybrid', label: 'by both' },
+        { value: 'semantic', label: 'by meaning' },
+        { value: 'text', label: 'by words' },
+      ],
+    },
+    onOff('planning', 'Planning stage', 'Plan with experiences before the attempt.'),
+    {
+      kind: 'choice',
+      key: 'feedback',
+      label: 'Feedback stage',
+      hint: 'What sets off a new plan during the attempt.',
+      options: [
+        { value: 'environment', label: 'an error' },
+        { value: 'critic', label: 'a critic' },
+        { value: 'off', label: 'never' },
+      ],
+    },
+    onOff('reason', 'Reason', 'The model says what to look up; without, the task itself is searched for.'),
+    onOff(
+      'retrieve',
+      'Retrieve',
+      'Look experiences up; without, the model refines by its instructions alone.',
+    ),
+    onOff('refine', 'Refine', 'Adapt what was found; without, it is shown as it is.'),
+    onOff('raw', 'Raw workflow', 'Show what is found for the bare task, without Reason and Refine.'),
+    onOff(
+      'gatePlanning',
+      'Gate while planning',
+      'Drop a refined plan that strays too far from the first one.',
+    ),
+    onOff('abstract', 'Write experiences', 'The model writes down what can be learned from each attempt.'),
+    onOff('dedup', 'Keep the better of two', 'Compare a new experience with the most similar one.'),
+    count('budget', 'Experiences kept', 'The least useful ones leave.', 1, 1_000_000),
+  ],
 }
 
 /** Whether a method has settings at all. */

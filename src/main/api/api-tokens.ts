@@ -1,0 +1,96 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { LoamError } from '../../shared/errors'
+import { errnoOf, replaceJson } from '../adapters/journal/atomic-file'
+
+export const TOKEN_SCOPES = ['read', 'write'] as const
+export type TokenScope = (typeof TOKEN_SCOPES)[number]
+
+const tokenSchema = z.object({
+  /** Who it was given to; writes carry this name. */
+  name: z.string().min(1).max(60),
+  scopes: z.array(z.enum(TOKEN_SCOPES)).min(1),
+  /** SHA-256 of the token; the token itself is not kept. */
+  sha256: z.string().length(64),
+  createdAt: z.string(),
+})
+const fileSchema = z.object({ format: z.literal(1), tokens: z.array(tokenSchema) })
+/** A token given to a program, without the token. */
+export type ApiToken = z.infer<typeof tokenSchema>
+
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
+const fileOf = (dataPath: string): string => join(dataPath, 'tokens.json')
+
+/** Tokens of a data folder. @throws LoamError `DATA_CORRUPT` when the file cannot be read as such */
+export async function readTokens(dataPath: string): Promise<ApiToken[]> {
+  let text: string
+  try {
+    text = await readFile(fileOf(dataPath), 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return []
+    throw error
+  }
+  try {
+    return fileSchema.parse(JSON.parse(text)).tokens
+  } catch (error) {
+    throw new LoamError('DATA_CORRUPT', `${fileOf(dataPath)} is not readable.`, {
+      suggestion: 'Remove the file and create the tokens again; programs then need the new ones.',
+      underlying: error,
+    })
+  }
+}
+
+/**
+ * Makes a token (32 random bytes, base64url) and answers it; it is shown this once. Works while a host has the folder open.
+ * @throws LoamError `CONFLICT` when the name is taken, `NOT_FOUND` when there is no data folder yet
+ */
+export async function createToken(
+  dataPath: string,
+  given: { readonly name: string; readonly scopes: readonly TokenScope[] },
+  now: Date,
+): Promise<string> {
+  if (!existsSync(join(dataPath, 'format.json'))) {
+    throw new LoamError('NOT_FOUND', `There is no data folder at ${dataPath} yet.`, {
+      suggestion: 'Start Loam once, or name the folder with --data.',
+    })
+  }
+  const tokens = await readTokens(dataPath)
+  if (tokens.some(({ name }) => name === given.name)) {
+    throw new LoamError('CONFLICT', `There is a token called "${given.name}" already.`, {
+      suggestion: 'Revoke it first, or choose another name.',
+    })
+  }
+  const token = randomBytes(32).toString('base64url')
+  const entry = tokenSchema.parse({
+    name: given.name,
+    scopes: [...given.scopes],
+    sha256: digest(token).toString('hex'),
+    createdAt: now.toISOString(),
+  })
+  await replaceJson(fileOf(dataPath), { format: 1, tokens: [...tokens, entry] })
+  return token
+}
+
+/** Takes a token back; it stops working at once. @throws LoamError `NOT_FOUND` */
+export async function revokeToken(dataPath: string, name: string): Promise<void> {
+  const tokens = await readTokens(dataPath)
+  const rest = tokens.filter((token) => token.name !== name)
+  if (rest.length === tokens.length) {
+    throw new LoamError('NOT_FOUND', `There is no token called "${name}".`, {
+      suggestion: '"loam tokens list" shows the names.',
+    })
+  }
+  await replaceJson(fileOf(dataPath), { format: 1, tokens: rest })
+}
+
+/** Whose token this is; null when it is nobody's. Every token is compared, in constant time. */
+export function findToken(tokens: readonly ApiToken[], given: string): ApiToken | null {
+  const hash = digest(given)
+  return tokens.reduce<ApiToken | null>(
+    (found, token) => (timingSafeEqual(Buffer.from(token.sha256, 'hex'), hash) ? token : found),
+    null,
+  )
+}

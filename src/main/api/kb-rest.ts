@@ -1,0 +1,241 @@
+import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { z } from 'zod'
+import { ALPHA, TOP_K } from '../../core/memory/experiences/retrieve'
+import { templateSchema } from '../../core/memory/experiences/template'
+import type { ExperienceHit } from '../../core/ports'
+import { guidanceText, retrievalModeSchema, type StoredExperience } from '../../shared/domain/experience'
+import { LoamError, toErrorShape, type ErrorCode } from '../../shared/errors'
+import type { KbDesk } from '../kb/kb-desk'
+import { findToken, type ApiToken, type TokenScope } from './api-tokens'
+
+export interface KbRestDeps {
+  readonly kb: Pick<KbDesk, 'search' | 'submit'>
+  /** Read for each request, so that a revoked token stops working at once. */
+  readonly tokens: () => Promise<readonly ApiToken[]>
+  /** The memory of requests that name none; null while there is none. `make` creates it. */
+  readonly defaultSpace: (make: boolean) => Promise<string | null>
+  /** Default: the system's clock in milliseconds. */
+  readonly now?: () => number
+  /** Milliseconds a request may take. Default 30,000. */
+  readonly timeoutMs?: number
+  /** Requests a token may make in a minute. Default 600. */
+  readonly perMinute?: number
+  /** Requests at work at a time. Default 8. */
+  readonly inFlight?: number
+}
+
+/** Largest body, in bytes: a search, and an experience that is handed in. */
+const MAX_SEARCH = 64 * 1024
+const MAX_SUBMIT = 1024 * 1024
+
+/** By id alone: a path would open any folder of this machine. */
+const spaceId = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,79}$/i, 'must be the id of a memory')
+
+/** As the released client sends it: `weights` are those of words and meaning, their share is alpha. */
+const searchBody = z.object({
+  query: z.string().trim().min(1).max(20_000),
+  top_k: z.number().int().min(1).max(100).default(TOP_K),
+  weights: z
+    .object({ text: z.number().min(0), semantic: z.number().min(0) })
+    .partial()
+    .nullish(),
+  domains: z.array(z.string()).optional(),
+  tools: z.array(z.string()).optional(),
+  /** Memory to search. */
+  space: spaceId.optional(),
+})
+
+/** An entry of a data file, bare or as `content`. */
+const submitBody = z.object({
+  content: templateSchema,
+  space: spaceId.optional(),
+  /** Which framework made it. Default: the token's name. */
+  framework: z.string().min(1).max(60).optional(),
+  domain: z.string().min(1).max(60).default('general'),
+})
+
+const STATUS: Partial<Record<ErrorCode, 400 | 401 | 404 | 409 | 503>> = {
+  BAD_INPUT: 400,
+  UNAUTHORIZED: 401,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  ENGINE_BUSY: 503,
+}
+
+const refuse = (status: number, code: ErrorCode, cause: string, suggestion: string): Response =>
+  Response.json(
+    new LoamError(code, cause, { suggestion, retryable: status === 429 || status === 408 }).toShape(),
+    {
+      status,
+      headers: { 'cache-control': 'no-store', ...(status === 429 ? { 'retry-after': '10' } : {}) },
+    },
+  )
+
+/**
+ * Agent KB's protocol for other programs on this machine: `POST /search/{text,semantic,hybrid}`, `POST /submit` and
+ * `GET /performance`. Payloads are those of the released client; every request needs a bearer token (`loam tokens
+ * create`). Host and Origin are checked by the server this is mounted in.
+ */
+export function kbRest(deps: KbRestDeps): Hono {
+  const now = deps.now ?? (() => performance.now())
+  const timeoutMs = deps.timeoutMs ?? 30_000
+  const stats = { requests: 0, totalMs: 0 }
+  const rate = new Rate(deps.perMinute ?? 600, now)
+  let working = 0
+
+  /** Runs one request under all limits, or says why not. */
+  async function guarded(
+    context: Context,
+    scope: TokenScope,
+    answer: (token: ApiToken) => Promise<unknown>,
+  ): Promise<Response> {
+    const given = /^Bearer\s+(\S{1,256})$/i.exec(context.req.header('authorization') ?? '')?.[1]
+    const token = given === undefined ? null : findToken(await deps.tokens(), given)
+    if (!token) return refuse(401, 'UNAUTHORIZED', 'The request has no valid token.', CREATE_TOKEN)
+    if (!token.scopes.includes(scope))
+      return refuse(403, 'UNAUTHORIZED', `The token "${token.name}" may not ${scope}.`, CREATE_TOKEN)
+    if (!rate.take(token.name) || working >= (deps.inFlight ?? 8))
+      return refuse(
+        429,
+        'UNAUTHORIZED',
+        'There are too many requests at once.',
+        'Wait a moment and try again.',
+      )
+    working++
+    const begun = now()
+    let timer: NodeJS.Timeout | undefined
+    try {
+      const late = new Promise<null>((resolve) => {
+        timer = setTimeout(() => resolve(null), timeoutMs)
+      })
+      const work = answer(token).then((value) => ({ value }))
+      const done = await Promise.race([work, late])
+      if (done) return Response.json(done.value, { headers: { 'cache-control': 'no-store' } })
+      work.catch(() => undefined)
+      return refuse(408, 'CANCELLED', 'The answer took too long.', 'Ask for fewer results, or try again.')
+    } catch (error) {
+      const shape = toErrorShape(error)
+      return Response.json(shape, {
+        status: STATUS[shape.code] ?? 500,
+        headers: { 'cache-control': 'no-store' },
+      })
+    } finally {
+      clearTimeout(timer)
+      working--
+      stats.requests++
+      stats.totalMs += now() - begun
+    }
+  }
+
+  const app = new Hono()
+  const limit = (maxSize: number) =>
+    bodyLimit({
+      maxSize,
+      onError: () =>
+        refuse(413, 'BAD_INPUT', `The request is larger than ${maxSize} bytes.`, 'Send less at a time.'),
+    })
+
+  app.post('/search/:mode', limit(MAX_SEARCH), (context) =>
+    guarded(context, 'read', async () => {
+      const mode = retrievalModeSchema.safeParse(context.req.param('mode'))
+      if (!mode.success) throw badInput('There is no such search.', 'Use text, semantic or hybrid.')
+      const body = await readBody(context, searchBody)
+      const space = body.space ?? (await deps.defaultSpace(false))
+      if (space === null) return []
+      const { text = 0.5, semantic = 0.5 } = body.weights ?? {}
+      const { hits } = await deps.kb.search(space, {
+        text: body.query,
+        mode: mode.data,
+        k: body.top_k,
+        alpha: text + semantic > 0 ? text / (text + semantic) : ALPHA,
+        ...(body.domains ? { domains: body.domains } : {}),
+        ...(body.tools ? { tools: body.tools } : {}),
+      })
+      return hits.map(workflowOf)
+    }),
+  )
+  app.post('/submit', limit(MAX_SUBMIT), (context) =>
+    guarded(context, 'write', async (token) => {
+      const body = await readBody(context, submitBody)
+      const space = body.space ?? (await deps.defaultSpace(true))
+      if (space === null) throw badInput('There is no memory to write to.', 'Name one as "space".')
+      const about = { client: token.name, framework: body.framework ?? token.name, domain: body.domain }
+      const { stored, isNew } = await deps.kb.submit(space, body.content, about)
+      return { added: isNew, workflow_id: stored.experience.id, space }
+    }),
+  )
+  app.get('/performance', (context) =>
+    guarded(context, 'read', () =>
+      Promise.resolve({
+        total_requests: stats.requests,
+        // Seconds, as the released service gives them.
+        avg_response_time: stats.requests === 0 ? 0 : stats.totalMs / stats.requests / 1000,
+        // Nothing is cached: every answer is made from the memory as it is.
+        cache_hit_rate: 0,
+      }),
+    ),
+  )
+  return app
+}
+
+const CREATE_TOKEN =
+  'Make one with "loam tokens create NAME --scope read,write" and send it as a bearer token.'
+
+const badInput = (cause: string, suggestion: string): LoamError =>
+  new LoamError('BAD_INPUT', cause, { suggestion })
+
+async function readBody<T>(context: Context, shape: z.ZodType<T>): Promise<T> {
+  if (!/^application\/json\b/i.test(context.req.header('content-type') ?? ''))
+    throw badInput('The body is not sent as JSON.', 'Send it with content-type application/json.')
+  const given: unknown = await context.req.json().catch(() => undefined)
+  const bare = typeof given === 'object' && given !== null && !('content' in given) && 'question' in given
+  const body = shape.safeParse(bare ? { content: given } : given)
+  if (body.success) return body.data
+  const issue = body.error.issues[0]
+  throw badInput(
+    `The body is wrong at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}.`,
+    'Check the values and try again.',
+  )
+}
+
+/** A hit as the released service answers it, both flat (hybrid) and with `score` and `content` (text, semantic). */
+function workflowOf(hit: ExperienceHit): Record<string, unknown> {
+  const content = contentOf(hit)
+  return {
+    workflow_id: hit.experience.id,
+    total_score: hit.score,
+    score: hit.score,
+    text_score: hit.textScore,
+    semantic_score: hit.semanticScore,
+    kb_source: hit.experience.meta.framework,
+    is_success: hit.experience.meta.outcome === 'unknown' ? null : hit.experience.meta.outcome === 'success',
+    created_at: hit.experience.createdAt,
+    ...content,
+    content,
+  }
+}
+
+const contentOf = ({ experience }: StoredExperience) => ({
+  query: experience.question,
+  plan: experience.agentPlan,
+  search_plan: experience.searchAgentPlan,
+  agent_experience: guidanceText(experience.agentExperience),
+  search_agent_experience: guidanceText(experience.searchAgentExperience),
+})
+
+/** Requests per name within a moving minute. */
+class Rate {
+  private readonly times = new Map<string, number[]>()
+  constructor(
+    private readonly most: number,
+    private readonly now: () => number,
+  ) {}
+  take(name: string): boolean {
+    const recent = (this.times.get(name) ?? []).filter((time) => time > this.now() - 60_000)
+    this.times.set(name, recent)
+    if (recent.length >= this.most) return false
+    recent.push(this.now())
+    return true
+  }
+}

@@ -1,0 +1,82 @@
+import { Pace } from '../../core/pace'
+import { hash32 } from '../../core/random'
+import { abstractionOf, ABSTRACT_ROLE, writeAbstraction } from '../../core/methods/agent-kb/abstract'
+import { admitExperience } from '../../core/methods/agent-kb/admit'
+import type { MethodContext } from '../../core/methods/method'
+import { addUsage, NO_USAGE, type Usage } from '../../shared/domain/trajectory'
+
+export interface AbstractOptions {
+  /** Most logs to work through; null takes all. */
+  readonly limit: number | null
+  /** tau of deduplication; null keeps every abstraction. */
+  readonly tau: number | null
+  readonly budget: number
+  readonly now: () => Date
+  readonly signal?: AbortSignal
+  /** `etaMs` is null until known. */
+  readonly onProgress?: (done: number, total: number, etaMs: number | null) => void
+}
+
+export interface AbstractReport {
+  readonly logs: number
+  readonly written: number
+  /** Logs the model gave no usable text for; they stay as they are and are tried again next time. */
+  readonly failed: readonly { readonly id: string; readonly reason: string }[]
+  /** Rankings made, and how many the new experience won. */
+  readonly ranked: number
+  readonly candidateWon: number
+  readonly usage: Usage
+}
+
+/**
+ * Has the model write an experience from each log that has none, oldest first; the log is superseded by it. Each is committed on its
+ * own, so that a cancelled or crashed round goes on where it stopped.
+ * @throws an AbortError, or what the model fails with
+ */
+export async function abstractLogs(
+  context: Pick<MethodContext, 'bank' | 'embedder' | 'model' | 'prompts' | 'seed'>,
+  { limit, tau, budget, now, signal, onProgress }: AbstractOptions,
+): Promise<AbstractReport> {
+  const { bank } = context
+  const waiting = [...bank.experiences.entries()].filter(
+    ({ origin, gone }) => origin === 'log' && gone === null,
+  )
+  const logs = limit === null ? waiting : waiting.slice(0, limit)
+  const pace = new Pace()
+  const failed: AbstractReport['failed'][number][] = []
+  let [written, ranked, candidateWon, usage] = [0, 0, 0, NO_USAGE]
+  pace.record(0, now().getTime())
+  for (const [done, { id }] of logs.entries()) {
+    signal?.throwIfAborted()
+    onProgress?.(done, logs.length, pace.etaMs(logs.length, now().getTime()))
+    const stored = await bank.experiences.get(id)
+    if (stored?.standing.state !== 'live') continue
+    const taskIndex = hash32(id)
+    const text = await writeAbstraction(stored.experience, taskIndex, context, signal)
+    usage = addUsage(usage, text.usage)
+    const at = now().toISOString()
+    if (text.value === null) {
+      failed.push({ id, reason: text.reason })
+      const { reason, tries } = text
+      const about = {
+        runId: '',
+        environment: stored.experience.meta.domain,
+        role: ABSTRACT_ROLE,
+        trajectoryIds: [],
+      }
+      const failure = { id: `${ABSTRACT_ROLE}-${id}-${at}`, ...about, reason, tries, at }
+      await bank.commit([{ kind: 'writing-failed', failure }])
+    } else {
+      const candidate = abstractionOf(stored.experience, text.value, at)
+      const admitted = await admitExperience(candidate, { tau, budget, taskIndex, at }, context, signal)
+      usage = addUsage(usage, admitted.usage)
+      await bank.commit(admitted.events)
+      written++
+      if (admitted.ranking) ranked++
+      if (admitted.ranking?.winner === 'candidate') candidateWon++
+    }
+    pace.record(done + 1, now().getTime())
+  }
+  onProgress?.(logs.length, logs.length, 0)
+  return { logs: logs.length, written, failed, ranked, candidateWon, usage }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { findLogFormat } from '../../core/memory/experiences/import'
+import { experienceOfLog } from '../../core/memory/experiences/import/log'
+import { addRedactions, type Redactions } from '../../core/memory/experiences/import/redact'
+import type { CaseBank } from '../../core/ports'
+import type { Experience } from '../../shared/domain/experience'
+import { LoamError } from '../../shared/errors'
+
+export interface ImportOptions {
+  readonly format: string
+  readonly file: string
+  readonly now: Date
+  readonly signal?: AbortSignal
+  /** Called with the bytes read so far and in all. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/** What an import did, record by record where something was left out. */
+export interface ImportReport {
+  readonly format: string
+  /** The version of the other program that the importer was written for. */
+  readonly writtenFor: string
+  readonly file: string
+  /** Attempts found. */
+  readonly found: number
+  readonly added: number
+  /** Attempts that were in the memory already, by their content. */
+  readonly already: number
+  /** Line or entry number, from 1, and why nothing was imported from it. */
+  readonly skipped: readonly { readonly place: number; readonly reason: string }[]
+  /** Skipped records beyond the first `MOST_REASONS`. */
+  readonly moreSkipped: number
+  /** Secrets taken out, by kind. */
+  readonly redactions: Redactions
+}
+
+/** Reasons listed one by one; a file with more problems than this is most likely of another format. */
+export const MOST_REASONS = 1000
+/** Few, since reading one experience reads its commit. */
+const PER_COMMIT = 8
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/**
+ * Imports a log file into a memory, piece by piece. What is committed stays when it is cancelled; the next import of the same file
+ * goes on behind it, since nothing is imported twice.
+ * @throws LoamError `NOT_FOUND`, `BAD_INPUT` for an unknown format, or an AbortError
+ */
+export async function importLogFile(bank: CaseBank, options: ImportOptions): Promise<ImportReport> {
+  const { file, now, signal, onProgress } = options
+  const format = findLogFormat(options.format)
+  const total = await sizeOf(file)
+  const stream = createReadStream(file, { encoding: 'utf8', ...(signal ? { signal } : {}) })
+  stream.on('data', () => onProgress?.(stream.bytesRead, total))
+  stream.pause()
+
+  const known = new Set([...bank.experiences.entries()].map(({ contentHash }) => contentHash))
+  let waiting: Experience[] = []
+  const commit = async (): Promise<void> => {
+    await bank.commit(waiting.map((experience) => ({ kind: 'experience-added', experience })))
+    waiting = []
+  }
+  const skipped: ImportReport['skipped'][number][] = []
+  let [found, added, already, moreSkipped] = [0, 0, 0, 0]
+  let redactions: Redactions = {}
+  for await (const each of format.read(stream)) {
+    signal?.throwIfAborted()
+    if (each.kind === 'skipped') {
+      if (skipped.length < MOST_REASONS) skipped.push({ place: each.place, reason: each.reason })
+      else moreSkipped++
+      continue
+    }
+    found++
+    const made = experienceOfLog(each.log, { file: basename(file), client: null, now }, sha256)
+    const { contentHash } = made.experience.meta
+    if (known.has(contentHash)) {
+      already++
+      continue
+    }
+    known.add(contentHash)
+    redactions = addRedactions(redactions, made.redactions)
+    waiting.push(made.experience)
+    added++
+    if (waiting.length >= PER_COMMIT) await commit()
+  }
+  if (waiting.length > 0) await commit()
+  const { id, writtenFor } = format
+  return { format: id, writtenFor, file, found, added, already, skipped, moreSkipped, redactions }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const about = await stat(file).catch(() => null)
+  if (about?.isFile() === true) return about.size
+  throw new LoamError('NOT_FOUND', `${file} is not a file that can be read.`, {
+    suggestion: 'Name a log file that is there.',
+  })
+}

@@ -1,0 +1,158 @@
+import { isBeyondTrash } from '../../core/memory/experiences/fold'
+import { experienceOfLog } from '../../core/memory/experiences/import/log'
+import { unknownExperience } from '../../core/memory/experiences/new-events'
+import { fromTemplate, type TemplateEntry } from '../../core/memory/experiences/template'
+import type {
+  Clock,
+  Embedder,
+  ExperienceHit,
+  ExperienceQuery,
+  LanguageModel,
+  PromptTemplates,
+} from '../../core/ports'
+import type { StoredExperience } from '../../shared/domain/experience'
+import { DEFAULT_METHOD_SETTINGS } from '../../shared/domain/method-settings'
+import type { SpaceDesk } from '../spaces/space-desk'
+import { abstractLogs, type AbstractOptions, type AbstractReport } from './abstract-logs'
+import { importLogFile, sha256, type ImportOptions, type ImportReport } from './import-log'
+
+/** The experiences of a memory in figures. */
+export interface KbStats {
+  readonly live: number
+  readonly superseded: number
+  /** Evicted and still restorable. */
+  readonly trash: number
+  readonly byFramework: Readonly<Record<string, number>>
+  readonly byDomain: Readonly<Record<string, number>>
+  readonly byOrigin: Readonly<Record<string, number>>
+  readonly byOutcome: Readonly<Record<string, number>>
+  /** Mean u_j of the live ones; null when there are none. */
+  readonly meanUtility: number | null
+  /** Uses by agents, all experiences together. */
+  readonly uses: number
+  /** Live ones that helped in another framework than their own. */
+  readonly transferred: number
+}
+
+/** What can be done with the experiences of a space, named by id or folder. */
+export interface KbDesk {
+  import(spaceId: string, options: Omit<ImportOptions, 'now'>): Promise<ImportReport>
+  /** Loads the model first. */
+  abstract(
+    spaceId: string,
+    options: Pick<AbstractOptions, 'limit' | 'tau' | 'signal' | 'onProgress'> & {
+      readonly model: string
+      readonly seed: number
+    },
+  ): Promise<AbstractReport>
+  search(
+    spaceId: string,
+    query: ExperienceQuery,
+    signal?: AbortSignal,
+  ): Promise<{ readonly hits: readonly ExperienceHit[]; readonly ms: number }>
+  /** Takes in an entry that a program hands in under its name. `isNew` is false when the same one is there already. */
+  submit(
+    spaceId: string,
+    entry: TemplateEntry,
+    about: { readonly client: string; readonly framework: string; readonly domain: string },
+  ): Promise<{ readonly stored: StoredExperience; readonly isNew: boolean }>
+  /** Makes a superseded or evicted experience live again. @throws LoamError `NOT_FOUND`, also 30 days after its eviction */
+  restore(spaceId: string, experienceId: string): Promise<StoredExperience>
+  stats(spaceId: string): Promise<KbStats>
+}
+
+export interface KbDeskDeps {
+  readonly spaces: Pick<SpaceDesk, 'open'>
+  readonly clock: Clock
+  readonly embedder: () => Promise<Embedder>
+  readonly prompts: () => Promise<PromptTemplates>
+  readonly loadModel: (path: string, signal?: AbortSignal) => Promise<LanguageModel>
+}
+
+/** Creates the desk. */
+export function createKbDesk({ spaces, clock, embedder, prompts, loadModel }: KbDeskDeps): KbDesk {
+  const stored = async (spaceId: string, id: string): Promise<StoredExperience> => {
+    const found = await (await spaces.open(spaceId)).experiences.get(id)
+    if (found) return found
+    throw unknownExperience(id)
+  }
+
+  return {
+    import: async (spaceId, options) =>
+      importLogFile(await spaces.open(spaceId), { ...options, now: clock.now() }),
+    async abstract(spaceId, { model, seed, ...options }) {
+      const bank = await spaces.open(spaceId)
+      const context = {
+        bank,
+        embedder: await embedder(),
+        model: await loadModel(model, options.signal),
+        prompts: await prompts(),
+        seed,
+      }
+      const { budget } = DEFAULT_METHOD_SETTINGS['agent-kb']
+      return abstractLogs(context, { ...options, budget, now: () => clock.now() })
+    },
+    async search(spaceId, query, signal) {
+      const bank = await spaces.open(spaceId)
+      const begun = performance.now()
+      const hits = await bank.experiences.search(query, signal ? { signal } : {})
+      return { hits, ms: performance.now() - begun }
+    },
+    async submit(spaceId, entry, { client, framework, domain }) {
+      const bank = await spaces.open(spaceId)
+      const parts = fromTemplate(entry)
+      const { experience } = experienceOfLog(
+        {
+          question: parts.question,
+          framework,
+          domain,
+          outcome: parts.outcome,
+          createdAt: parts.createdAt,
+          extra: parts.extra,
+          steps: [],
+          plan: parts.agentPlan,
+          experience: parts.agentExperience,
+          searchPlan: parts.searchAgentPlan,
+          searchExperience: parts.searchAgentExperience,
+          origin: 'submitted',
+        },
+        { file: null, client, now: clock.now() },
+        sha256,
+      )
+      const isNew = (await bank.experiences.get(experience.id)) === null
+      if (isNew) await bank.commit([{ kind: 'experience-added', experience }])
+      return { stored: await stored(spaceId, experience.id), isNew }
+    },
+    async restore(spaceId, experienceId) {
+      const bank = await spaces.open(spaceId)
+      const entry = [...bank.experiences.entries()].find(({ id }) => id === experienceId)
+      if (!entry || isBeyondTrash(entry, clock.now())) throw unknownExperience(experienceId)
+      await bank.commit([{ kind: 'experience-restored', experienceId, at: clock.now().toISOString() }])
+      return stored(spaceId, experienceId)
+    },
+    async stats(spaceId) {
+      const entries = [...(await spaces.open(spaceId)).experiences.entries()]
+      const live = entries.filter(({ gone }) => gone === null)
+      const now = clock.now()
+      const count = (nameOf: (entry: (typeof live)[number]) => string): Record<string, number> => {
+        const counts: Record<string, number> = {}
+        for (const entry of live) counts[nameOf(entry)] = (counts[nameOf(entry)] ?? 0) + 1
+        return counts
+      }
+      return {
+        live: live.length,
+        superseded: entries.filter(({ gone }) => gone?.state === 'superseded').length,
+        trash: entries.filter((entry) => entry.gone?.state === 'evicted' && !isBeyondTrash(entry, now))
+          .length,
+        byFramework: count(({ framework }) => framework),
+        byDomain: count(({ domain }) => domain),
+        byOrigin: count(({ origin }) => origin),
+        byOutcome: count(({ outcome }) => outcome),
+        meanUtility:
+          live.length === 0 ? null : live.reduce((sum, { utility }) => sum + utility, 0) / live.length,
+        uses: entries.reduce((sum, { usedBy }) => sum + usedBy.size, 0),
+        transferred: live.filter(({ transfers }) => transfers.size > 0).length,
+      }
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { createSerial } from '../../core/serial'
+import type { SpaceDesk } from '../spaces/space-desk'
+
+/** Name of the memory that programs share when they name none. */
+export const SHARED_KB = 'Agent KB'
+
+/** Finds the shared memory by its name, or makes it when asked to. Answers its id, or null. */
+export function sharedKbSpace(
+  spaces: Pick<SpaceDesk, 'list' | 'create'>,
+): (make: boolean) => Promise<string | null> {
+  const serial = createSerial()
+  let known: string | null = null
+  return (make) =>
+    serial(async () => {
+      known ??= (await spaces.list()).find(({ name }) => name === SHARED_KB)?.id ?? null
+      if (known === null && make) known = (await spaces.create(SHARED_KB)).id
+      return known
+    })
+}

@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createToken, findToken, readTokens, revokeToken } from '../../../src/main/api/api-tokens'
+import { kbRest, type KbRestDeps } from '../../../src/main/api/kb-rest'
+import { startUiServer, type UiServer } from '../../../src/main/api/ui-server'
+import { createKbDesk } from '../../../src/main/kb/kb-desk'
+import { openSpace, type Space } from '../../../src/main/adapters/lancedb/space'
+import { loamErrorShape } from '../../../src/shared/errors'
+import { experienceOf } from '../../core/memory/experiences/fixtures'
+import { wordEmbedder } from '../adapters/lancedb/fixtures'
+
+let folder: string
+let space: Space
+let server: UiServer
+let token: string
+
+async function start(change: Partial<KbRestDeps> = {}): Promise<void> {
+  const embedder = wordEmbedder()
+  const never = () => Promise.reject(new Error('not used'))
+  const kb = createKbDesk({
+    spaces: { open: () => Promise.resolve(space) },
+    clock: { now: () => new Date(0) },
+    embedder: () => Promise.resolve(embedder),
+    prompts: never,
+    loadModel: never,
+  })
+  const tokens = () => readTokens(folder)
+  const rest = kbRest({ kb, tokens, defaultSpace: () => Promise.resolve('s'), ...change })
+  server = await startUiServer({ root: folder, port: 0, serveSocket: () => undefined, rest })
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'loam-rest-'))
+  writeFileSync(join(folder, 'format.json'), '{}')
+  writeFileSync(join(folder, 'index.html'), '')
+  token = await createToken(folder, { name: 'my-agent', scopes: ['read', 'write'] }, new Date(0))
+  space = await openSpace({ folder: join(folder, 'space'), embedder: wordEmbedder() })
+  await space.commit(
+    ['count the bookings', 'fix the parser'].map((question, n) => ({
+      kind: 'experience-added' as const,
+      experience: experienceOf(`e${n}`, question, {
+        agentExperience: ['Look first.', 'Then act.'],
+        searchAgentPlan: 'Search it.',
+      }),
+    })),
+  )
+})
+afterEach(async () => {
+  await server.close()
+  await space.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Record<string, string | string[] | undefined>
+}
+
+/** A raw request: fetch would refuse to set Host. */
+const ask = (
+  path: string,
+  body: unknown,
+  { method = 'POST', headers = {} as Record<string, string>, raw = false } = {},
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const call = request(
+      {
+        host: '127.0.0.1',
+        port: server.port,
+        path,
+        method,
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+          ...headers,
+        },
+      },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk) => (text += String(chunk)))
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            body: text === '' ? null : JSON.parse(text),
+            headers: response.headers,
+          })
+        })
+      },
+    )
+    call.on('error', reject)
+    call.end(method === 'GET' ? undefined : raw ? String(body) : JSON.stringify(body))
+  })
+
+test("answers the released client's searches in its fields", async () => {
+  await start()
+  const hybrid = await ask('/search/hybrid', {
+    query: 'bookings',
+    top_k: 1,
+    weights: { text: 0.5, semantic: 0.5 },
+  })
+  expect(hybrid.status).toBe(200)
+  expect(hybrid.body).toMatchObject([
+    {
+      workflow_id: 'e0',
+      query: 'count the bookings',
+      plan: '1. Plan of e0',
+      search_plan: 'Search it.',
+      agent_experience: '- Look first.\n- Then act.',
+      search_agent_experience: '',
+      text_score: 1,
+    },
+  ])
+  for (const mode of ['text', 'semantic']) {
+    const answer = await ask(`/search/${mode}`, { query: 'parser', top_k: 1 })
+    expect(answer.body).toMatchObject([{ workflow_id: 'e1', content: { query: 'fix the parser' } }])
+  }
+})
+
+test('weights become alpha', async () => {
+  await start()
+  const byWords = await ask('/search/hybrid', {
+    query: 'parser',
+    top_k: 1,
+    weights: { text: 1, semantic: 0 },
+  })
+  expect(byWords.body).toMatchObject([{ workflow_id: 'e1', total_score: 1 }])
+})
+
+test('takes experiences in, once, under the name of the token', async () => {
+  await start()
+  const entry = { query: 'Plan a trip', plan: '1. Book.', agent_experience: 'Book early.', is_success: true }
+  const first = await ask('/submit', { content: entry })
+  expect(first).toMatchObject({ status: 200, body: { added: true } })
+  expect((await ask('/submit', { content: entry })).body).toMatchObject({ added: false })
+  const id = (first.body as { workflow_id: string }).workflow_id
+  expect((await space.experiences.get(id))?.experience.meta).toMatchObject({
+    client: 'my-agent',
+    outcome: 'success',
+  })
+  const bare = await ask('/submit', { question: 'Plan a party', agent_plan: '1. Invite.' })
+  expect(bare.body).toMatchObject({ added: true })
+})
+
+test('counts what it answered', async () => {
+  await start()
+  await ask('/search/text', { query: 'x' })
+  const { body } = await ask('/performance', null, { method: 'GET' })
+  expect(body).toMatchObject({ total_requests: 1, cache_hit_rate: 0 })
+})
+
+test('without a valid token nothing is answered; scopes hold; a revoked token stops at once', async () => {
+  await start()
+  expect(await ask('/search/text', { query: 'x' }, { headers: { authorization: '' } })).toMatchObject({
+    status: 401,
+  })
+  expect(await ask('/search/text', { query: 'x' }, { headers: { authorization: 'Bearer x' } })).toMatchObject(
+    {
+      status: 401,
+    },
+  )
+  const reader = await createToken(folder, { name: 'reader', scopes: ['read'] }, new Date(0))
+  const headers = { authorization: `Bearer ${reader}` }
+  const refused = await ask('/submit', { question: 'q' }, { headers })
+  expect(refused.status).toBe(403)
+  expect(loamErrorShape.parse(refused.body).code).toBe('UNAUTHORIZED')
+  expect((await ask('/search/text', { query: 'x' }, { headers })).status).toBe(200)
+  await revokeToken(folder, 'reader')
+  expect((await ask('/search/text', { query: 'x' }, { headers })).status).toBe(401)
+})
+
+test.each([[{ host: 'evil.example' }], [{ origin: 'https://evil.example' }]])(
+  'foreign hosts and origins are refused: %j',
+  async (headers) => {
+    await start()
+    expect((await ask('/search/text', { query: 'x' }, { headers })).status).toBe(403)
+  },
+)
+
+test('refuses what is not a search, in the one error shape', async () => {
+  await start()
+  const cases: [string, unknown, Parameters<typeof ask>[2], number][] = [
+    ['/search/other', { query: 'x' }, {}, 400],
+    ['/search/text', { query: '' }, {}, 400],
+    ['/search/text', { query: 'x', top_k: 1000 }, {}, 400],
+    ['/search/text', { query: 'x', space: '/etc' }, {}, 400],
+    ['/search/text', '{', { raw: true }, 400],
+    ['/search/text', { query: 'x' }, { headers: { 'content-type': 'text/plain' } }, 400],
+    ['/search/text', { query: 'x'.repeat(70_000) }, {}, 413],
+  ]
+  for (const [path, body, options, status] of cases) {
+    const answer = await ask(path, body, options)
+    expect([path, answer.status]).toEqual([path, status])
+    expect(loamErrorShape.safeParse(answer.body).success).toBe(true)
+  }
+})
+
+test('limits how often and how long', async () => {
+  await start({ perMinute: 1 })
+  expect((await ask('/search/text', { query: 'x' })).status).toBe(200)
+  expect(await ask('/search/text', { query: 'x' })).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '10' },
+  })
+  await server.close()
+  const slow = {
+    search: () => new Promise<never>(() => undefined),
+    submit: () => Promise.reject(new Error('x')),
+  }
+  await start({ kb: slow, timeoutMs: 20, inFlight: 1 })
+  const [first, second] = await Promise.all([
+    ask('/search/text', { query: 'x' }),
+    ask('/search/text', { query: 'x' }),
+  ])
+  expect([first.status, second.status].sort()).toEqual([408, 429])
+})
+
+test('keeps hashes of tokens only, by name', async () => {
+  await start()
+  const tokens = await readTokens(folder)
+  expect(JSON.stringify(tokens)).not.toContain(token)
+  expect(findToken(tokens, token)?.name).toBe('my-agent')
+  await expect(
+    createToken(folder, { name: 'my-agent', scopes: ['read'] }, new Date(0)),
+  ).rejects.toMatchObject({
+    code: 'CONFLICT',
+  })
+  await expect(revokeToken(folder, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(
+    createToken(join(folder, 'none'), { name: 'x', scopes: ['read'] }, new Date(0)),
+  ).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+})

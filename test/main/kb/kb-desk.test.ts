@@ -1,0 +1,141 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { createKbDesk, type KbDesk } from '../../../src/main/kb/kb-desk'
+import { openSpace, type Space } from '../../../src/main/adapters/lancedb/space'
+import { experienceOf } from '../../core/memory/experiences/fixtures'
+import { scriptedModel, shippedPrompts, type Reply } from '../../core/methods/fixtures'
+import { inTempFolder, timeOf, wordEmbedder } from '../adapters/lancedb/fixtures'
+
+const logs = resolve('test/fixtures/kb/logs')
+const ABSTRACTION = JSON.stringify({
+  agent_plan: '1. Look. 2. Act.',
+  hints: ['Look before acting.'],
+  category: 'feature',
+  keywords: ['endpoint'],
+  summary: 'Look first.',
+  constraints: [],
+})
+
+const withDesk = (
+  body: (desk: KbDesk, space: Space, clock: { time: Date }, folder: string) => Promise<void>,
+  replies: Reply | readonly Reply[] = ABSTRACTION,
+): Promise<void> =>
+  inTempFolder(async (folder) => {
+    const embedder = wordEmbedder()
+    const space = await openSpace({ folder: join(folder, 'space'), embedder })
+    const clock = { time: new Date(timeOf(0)) }
+    const script = typeof replies === 'string' ? () => replies : (replies as readonly Reply[])
+    const desk = createKbDesk({
+      spaces: { open: () => Promise.resolve(space) },
+      clock: { now: () => clock.time },
+      embedder: () => Promise.resolve(embedder),
+      prompts: () => Promise.resolve(shippedPrompts),
+      loadModel: () => Promise.resolve(scriptedModel(script)),
+    })
+    await body(desk, space, clock, folder)
+    await space.close()
+  })
+
+const all = { limit: null, tau: 0.8, model: 'm', seed: 1 }
+
+test('imports a log once, whatever the file is called, and reports what it left out', () =>
+  withDesk(async (desk, _space, _clock, folder) => {
+    const progress: [number, number][] = []
+    const file = join(logs, 'claude-code.jsonl')
+    const report = await desk.import('s', {
+      format: 'claude-code',
+      file,
+      onProgress: (done, total) => progress.push([done, total]),
+    })
+    expect(report).toMatchObject({ found: 1, added: 1, already: 0, redactions: { 'access key': 1 } })
+    expect(report.skipped).toHaveLength(2)
+    expect(report.writtenFor).toContain('Claude Code')
+    expect(progress.at(-1)?.[0]).toBe(progress.at(-1)?.[1])
+    const copy = join(folder, 'copy.jsonl')
+    await copyFile(file, copy)
+    expect(await desk.import('s', { format: 'claude-code', file: copy })).toMatchObject({
+      added: 0,
+      already: 1,
+    })
+    expect(await desk.stats('s')).toMatchObject({ live: 1, byFramework: { 'claude-code': 1 } })
+  }))
+
+test('goes on behind what is there when a file has grown', () =>
+  withDesk(async (desk, _space, _clock, folder) => {
+    const lines = (await readFile(join(logs, 'memento.jsonl'), 'utf8')).split('\n')
+    const file = join(folder, 'grown.jsonl')
+    await writeFile(file, `${lines[0] ?? ''}\n`)
+    expect(await desk.import('s', { format: 'memento', file })).toMatchObject({ added: 1 })
+    await writeFile(file, lines.join('\n'))
+    expect(await desk.import('s', { format: 'memento', file })).toMatchObject({
+      found: 2,
+      added: 1,
+      already: 1,
+    })
+  }))
+
+test('says when there is no such file or format', () =>
+  withDesk(async (desk) => {
+    await expect(desk.import('s', { format: 'codex', file: '/nowhere/x' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(desk.import('s', { format: 'x', file: logs })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  }))
+
+test('abstracts each log once; the log is superseded and findable again when restored', () =>
+  withDesk(async (desk, space) => {
+    await desk.import('s', { format: 'codex', file: join(logs, 'codex.jsonl') })
+    const [raw] = [...space.experiences.entries()].map(({ id }) => id)
+    const seen: number[] = []
+    const report = await desk.abstract('s', { ...all, onProgress: (done) => seen.push(done) })
+    expect(report).toMatchObject({ logs: 1, written: 1, failed: [] })
+    expect(seen).toEqual([0, 1])
+    expect(await desk.abstract('s', all)).toMatchObject({ logs: 0 })
+    expect((await space.experiences.get(raw ?? ''))?.standing).toMatchObject({
+      state: 'superseded',
+      by: `abs-${raw ?? ''}`,
+      why: 'abstraction',
+    })
+    const { hits } = await desk.search('s', { text: 'health endpoint', mode: 'hybrid' })
+    expect(hits[0]?.experience).toMatchObject({ agentExperience: ['Look before acting.'], derivedFrom: raw })
+    expect((await desk.restore('s', raw ?? '')).standing.state).toBe('live')
+  }))
+
+test('a log without a usable abstraction stays, is reported, and is tried again', () =>
+  withDesk(async (desk, _space, clock) => {
+    await desk.import('s', { format: 'codex', file: join(logs, 'codex.jsonl') })
+    expect(await desk.abstract('s', all)).toMatchObject({ written: 0, failed: [{ reason: 'malformed' }] })
+    clock.time = new Date(timeOf(60))
+    expect(await desk.abstract('s', all)).toMatchObject({ logs: 1, written: 0 })
+    expect(await desk.stats('s')).toMatchObject({ live: 1, superseded: 0 })
+  }, 'no json'))
+
+test('what a program hands in carries its name and is taken once', () =>
+  withDesk(async (desk) => {
+    const about = { client: 'my-agent', framework: 'smolagents', domain: 'web' }
+    const entry = { question: 'Q?', agent_plan: 'P', agent_experience: 'key sk-aaaaaaaaaaaaaaaaaaaaaaaa' }
+    const first = await desk.submit('s', entry, about)
+    expect(first).toMatchObject({ isNew: true, stored: { experience: { origin: 'submitted' } } })
+    expect(first.stored.experience.meta).toMatchObject({
+      client: 'my-agent',
+      framework: 'smolagents',
+      domain: 'web',
+    })
+    expect(first.stored.experience.agentExperience).toBe('key [access key removed]')
+    expect((await desk.submit('s', entry, about)).isNew).toBe(false)
+  }))
+
+test('what was evicted can be restored for 30 days', () =>
+  withDesk(async (desk, space, clock) => {
+    await space.commit([
+      { kind: 'experience-added', experience: experienceOf('a', 'x') },
+      { kind: 'experience-evicted', experienceId: 'a', score: 0, at: timeOf(0) },
+    ])
+    expect(await desk.stats('s')).toMatchObject({ live: 0, trash: 1, meanUtility: null })
+    clock.time = new Date(Date.parse(timeOf(0)) + 31 * 86_400_000)
+    await expect(desk.restore('s', 'a')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await desk.stats('s')).toMatchObject({ trash: 0 })
+    clock.time = new Date(Date.parse(timeOf(0)) + 29 * 86_400_000)
+    expect((await desk.restore('s', 'a')).standing.state).toBe('live')
+  }))
