@@ -10,13 +10,14 @@ export interface DistilledAttempt {
   readonly attempt: Trajectory
   /** E_many of EvoSC's eq. 5. */
   readonly many: readonly Trajectory[]
-  /** E_few of eq. 6, a part of E_many. */
+  /** E_few of eq. 6, a part of E_many without the attempt itself. */
   readonly few: readonly Trajectory[]
 }
 
 /**
- * Which attempts are learned from, and from what. Takes the newest `most` successes with different tasks; each is shown the
- * newest `teacher` others, and the newest `student` of these. No attempt is shown itself: it would only be copied.
+ * Which attempts are learned from, and from what. Takes the newest `most` successes with different tasks. The teacher sees each
+ * attempt itself and the newest others, `teacher` in all: it then acts on what the attempt found out, instead of finding it out
+ * again, and that knowledge is what the student has to get from P_theta. The student sees the newest `student` of the others.
  */
 export function planDistillation(
   newestFirst: readonly Trajectory[],
@@ -30,8 +31,9 @@ export function planDistillation(
     return !seen.has(key) && seen.add(key)
   })
   return different.slice(0, most).map((attempt) => {
-    const many = different.filter((other) => other !== attempt).slice(0, teacher)
-    return { attempt, many, few: many.slice(0, Math.min(student, teacher)) }
+    const others = different.filter((other) => other !== attempt).slice(0, teacher - 1)
+    const many = different.filter((one) => one === attempt || others.includes(one))
+    return { attempt, many, few: others.slice(0, student) }
   })
 }
 

@@ -31,7 +31,7 @@ function fakeExpert(reply: (messages: readonly ChatMessage[]) => string | null) 
 }
 
 describe('planning a distillation', () => {
-  it('shows every attempt the newest others, and the student the newest of those', () => {
+  it('shows the teacher the attempt among the newest others, and the student others alone', () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => solved(name)) as [
       Trajectory,
       Trajectory,
@@ -46,9 +46,9 @@ describe('planning a distillation', () => {
         few.map(({ id }) => id),
       ]),
     ).toEqual([
-      ['a', ['b', 'c'], ['b']],
-      ['b', ['a', 'c'], ['a']],
-      ['c', ['a', 'b'], ['a']],
+      ['a', ['a', 'b'], ['b']],
+      ['b', ['a', 'b'], ['a']],
+      ['c', ['a', 'c'], ['a']],
     ])
   })
 })
