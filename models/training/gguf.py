@@ -20,7 +20,7 @@ def kv(key, kind, value):
 def write(path, checkpoint, work):
     D, L, H, FF = checkpoint['shape']; m = {k: v.float().cpu().numpy() for k, v in checkpoint['m'].items()}
     tok = json.load(open(f'{work}/tokenizer.json')); prompts = json.load(open(f'{work}/prompts.json'))
-    ids = {p: i for i, p in enumerate(tok['pieces'])}
+    seen = int(checkpoint['seen'] + checkpoint.get('earlier', 0)); ids = {p: i for i, p in enumerate(tok['pieces'])}
     kvs = [kv('general.architecture', 'str', 'llama'), kv('general.name', 'str', 'Loam demo'), kv('general.license', 'str', 'apache-2.0'),
         kv('general.description', 'str', 'A demo model for house-rules streams. It knows one small world of database tasks and nothing else.'),
         kv('general.file_type', 'u32', 1), kv('general.quantization_version', 'u32', 2), kv('llama.context_length', 'u32', CONTEXT), kv('llama.embedding_length', 'u32', D),
@@ -31,7 +31,7 @@ def write(path, checkpoint, work):
         kv('tokenizer.ggml.eot_token_id', 'u32', ids['<|end|>']), kv('tokenizer.ggml.unknown_token_id', 'u32', ids['<unk>']), kv('tokenizer.ggml.add_bos_token', 'bool', True),
         kv('tokenizer.ggml.add_eos_token', 'bool', False), kv('tokenizer.ggml.add_space_prefix', 'bool', False), kv('tokenizer.chat_template', 'str', TEMPLATE),
         kv('loam.demo', 'bool', True), kv('loam.reserved_tokens', 'u32', sum(p.startswith('<|reserved_') for p in tok['pieces'])),
-        kv('loam.training.tokens', 'u32', int(checkpoint['seen']))] + [kv(f'loam.prompt.{k}', 'str', v) for k, v in sorted(prompts.items())]
+        kv('loam.training.tokens', 'u32', seen)] + [kv(f'loam.prompt.{k}', 'str', v) for k, v in sorted(prompts.items())]
     f16, f32 = (1, np.float16), (0, np.float32)
     tensors = [('token_embd.weight', m['e.weight'], f16), ('output_norm.weight', m['n.w'], f32), ('output.weight', m['h.weight'], f16)]
     for i in range(L):
@@ -45,7 +45,7 @@ def write(path, checkpoint, work):
         raw = np.ascontiguousarray(a, dtype=dt).tobytes(); data += raw + b'\0' * (-len(raw) % 32)
     head = b'GGUF' + struct.pack('<IQQ', 3, len(tensors), len(kvs)) + b''.join(kvs) + infos; head += b'\0' * (-len(head) % 32)
     with open(path + '.new', 'wb') as f: f.write(head + data)
-    os.replace(path + '.new', path); print('wrote', path, os.path.getsize(path), 'bytes,', checkpoint['seen'], 'tokens seen')
+    os.replace(path + '.new', path); print('wrote', path, os.path.getsize(path), 'bytes,', seen, 'tokens seen')
 
 if __name__ == '__main__':
     ap = argparse.ArgumentParser(); ap.add_argument('--work', default='models/training/work'); ap.add_argument('--out', default='models/loam-demo.gguf'); a = ap.parse_args()
