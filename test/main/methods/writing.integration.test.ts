@@ -2,6 +2,14 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { evolutionForm, NOTE_FORM } from '../../../src/core/methods/a-mem/messages'
+import {
+  abstractionForm,
+  CRITIC_FORM,
+  REASON_FORM,
+  refineForm,
+  TROUBLE_FORM,
+} from '../../../src/core/methods/agent-kb/forms'
+import { RANK_FORM } from '../../../src/core/methods/agent-kb/rank'
 import { WORKFLOW_FORM } from '../../../src/core/methods/awm/messages'
 import { LESSON_FORM } from '../../../src/core/methods/evosc/messages'
 import type { MethodContext } from '../../../src/core/methods/method'
@@ -21,6 +29,14 @@ const FORMS: readonly (readonly [string, OutputForm<unknown>])[] = [
   ['summary', SUMMARY_FORM],
   ['note', NOTE_FORM],
   ['evolution', evolutionForm(3)],
+  ['kb reason', REASON_FORM],
+  ['kb trouble', TROUBLE_FORM],
+  ['kb refine', refineForm('adaptations')],
+  ['kb critic', CRITIC_FORM],
+  ['kb rank', RANK_FORM],
+  ['kb abstraction', abstractionForm('general')],
+  ['kb abstraction with search', abstractionForm('search')],
+  ['kb abstraction of code', abstractionForm('code')],
 ]
 
 // A model that knows nothing of JSON: what comes out right is the constraint's doing.
@@ -51,7 +67,7 @@ describe.skipIf(!hasDemo)('methods on the demo model', () => {
   let rig: AppRig | null = null
   afterEach(() => rig?.close())
 
-  it.each(['evosc', 'awm', 'scm', 'amem'])(
+  it.each(['evosc', 'awm', 'scm', 'amem', 'agent-kb'])(
     '%s runs a stretch of the demo stream',
     { timeout: 600_000 },
     async (method) => {

@@ -77,6 +77,8 @@ export interface CaseIndex {
   /** Both searches at once, `depth` rows each, every row with its vector. Without `text` or `vector` that one is left out. */
   candidates(query: CandidateQuery): Promise<Candidates>
   marks(): Promise<Map<string, boolean>>
+  /** Hands over every row's vector. */
+  eachVector(take: (id: string, vector: Float32Array) => void): Promise<void>
   /** Writes waiting rows to LanceDB and optimizes it. */
   tidy(): Promise<void>
   close(): Promise<void>
@@ -213,6 +215,11 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
         }
       }),
     marks: () => run(() => table.marks()),
+    eachVector: (take) =>
+      run(async () => {
+        await flush()
+        for await (const { id, vector } of table.vectors()) take(id, vector)
+      }),
     tidy: () =>
       run(async () => {
         await flush()

@@ -50,6 +50,8 @@ export interface CaseTable {
   ): Promise<{ id: string; score: number; vector: Float32Array }[]>
   /** Every row's id and whether it is marked deleted. */
   marks(): Promise<Map<string, boolean>>
+  /** Every row's vector. */
+  vectors(): AsyncGenerator<{ id: string; vector: Float32Array }>
   count(): Promise<number>
   /** Compacts, brings the indexes up to date and removes old versions. */
   optimize(): Promise<void>
@@ -215,6 +217,12 @@ function caseTable(
         for (const row of batch) marks.set(String(row['id']), row['deleted'] === true)
       }
       return marks
+    },
+    async *vectors() {
+      for await (const batch of table.query().select(['id', 'vector'])) {
+        for (const row of batch)
+          yield { id: String(row['id']), vector: Float32Array.from(row['vector'] as Iterable<number>) }
+      }
     },
     count: () => table.countRows(),
     async optimize() {

@@ -16,6 +16,8 @@ import {
   withoutRepeats,
   type FusedHit,
 } from '../../../core/memory/experiences/retrieve'
+import { VectorMatrix } from '../../../core/memory/retrieval/vector-matrix'
+import { cosine } from '../../../core/memory/retrieval/cosine'
 import { isExperienceEvent } from '../../../core/memory/experiences/events'
 import type {
   Embedder,
@@ -28,7 +30,15 @@ import type { Experience, StoredExperience } from '../../../shared/domain/experi
 import { LoamError } from '../../../shared/errors'
 import type { RecordPlace } from '../journal/journal'
 import { indexCases, rebuildIndex, toRows, type BuildOptions, type Indexable } from './build-index'
-import { openCaseIndex, type CaseIndex, type CaseIndexOptions, type IndexTuning } from './case-index'
+import {
+  openCaseIndex,
+  type Candidates,
+  type CaseIndex,
+  type CaseIndexOptions,
+  type IndexTuning,
+  type ScoredId,
+  type VectorHit,
+} from './case-index'
 import { readIndexNote } from './index-note'
 
 export interface ExperienceStoreOptions {
@@ -58,10 +68,17 @@ export interface ExperienceStore extends ExperienceBase {
 /** Texts held ready: the same experiences are found again and again. */
 const KEPT_TEXTS = 2_000
 
+/**
+ * Up to this many experiences their vectors are held in memory and all compared (exact, 1.5 KB each at 384 dimensions); beyond
+ * it LanceDB's own index is asked.
+ */
+export const IN_MEMORY_ROWS = 50_000
+
 /** Opens lazily: a space without experiences has no index for them. */
 export function experienceStore(options: ExperienceStoreOptions): ExperienceStore {
   const { entries } = options
   let opened: Promise<CaseIndex> | null = null
+  let loaded: Promise<VectorMatrix> | null = null
 
   const texts = new Map<string, Experience>()
   const standsAside = (id: string): boolean => (entries.get(id)?.gone ?? null) !== null
@@ -139,9 +156,50 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
     return opened
   }
 
+  const isLive = (id: string): boolean => entries.has(id) && !standsAside(id)
+
+  /** The vectors in memory; null when there are too many. */
+  async function matrix(): Promise<VectorMatrix | null> {
+    if (entries.size > IN_MEMORY_ROWS) {
+      loaded = null
+      return null
+    }
+    loaded ??= index().then(async (target) => {
+      const made = new VectorMatrix(options.embedder().dimension)
+      await target.eachVector((id, vector) => {
+        made.set(id, vector)
+      })
+      return made
+    })
+    loaded.catch(() => (loaded = null))
+    return loaded
+  }
+
+  async function candidates(
+    text: string | null,
+    vector: Float32Array | null,
+    depth: number,
+  ): Promise<Candidates> {
+    const target = await index()
+    const vectors = await matrix()
+    if (!vectors) return target.candidates({ text, vector, depth, filter: {} })
+    const withVector = ({ id, score }: ScoredId): VectorHit[] => {
+      const own = vectors.get(id)
+      return own ? [{ id, score, vector: own }] : []
+    }
+    const near = vector === null ? [] : vectors.nearest(vector, depth, isLive)
+    return {
+      byWords: text === null ? [] : (await target.match(text, depth, {})).flatMap(withVector),
+      // Scored once more in double precision, as everywhere else.
+      byMeaning: near.flatMap(withVector).map((hit) => ({
+        ...hit,
+        score: vector === null ? hit.score : (cosine(hit.vector, vector) ?? hit.score),
+      })),
+    }
+  }
+
   async function fused(query: ExperienceQuery, vector: Float32Array | null): Promise<FusedHit[]> {
     const { mode, k = TOP_K, alpha = ALPHA } = query
-    const target = await index()
     const fits = ({ id }: FusedHit): boolean => {
       const entry = entries.get(id)
       return entry !== undefined && query.except?.has(id) !== true && isCompatible(entry, query, verbOf)
@@ -149,7 +207,7 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
     // Looks further as long as too few of what was found fits and there is more.
     for (let depth = Math.max(LEAST_DEPTH, k * SEARCH_DEPTH); ; depth *= 4) {
       const text = mode === 'semantic' ? null : query.text
-      const { byWords, byMeaning } = await target.candidates({ text, vector, depth, filter: {} })
+      const { byWords, byMeaning } = await candidates(text, vector, depth)
       const utility = (id: string): number => entries.get(id)?.utility ?? 0
       const all = fuse({ mode, byWords, byMeaning, vector, alpha, utility })
       const best = withoutRepeats(all.filter(fits), k)
@@ -178,7 +236,11 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
 
   return {
     search: (query, { signal } = {}) => search(query, signal),
-    nearest: async (vector, k) => (entries.size === 0 ? [] : (await index()).nearest(vector, k, {})),
+    async nearest(vector, k) {
+      if (entries.size === 0) return []
+      const vectors = await matrix()
+      return vectors ? vectors.nearest(vector, k, isLive) : (await index()).nearest(vector, k, {})
+    },
     async get(id) {
       const entry = entries.get(id)
       return entry ? read(entry) : null
@@ -196,6 +258,8 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
       const target = await index()
       return async () => {
         if (rows.length > 0) await target.add(rows)
+        const vectors = await loaded
+        for (const { id, vector } of rows) vectors?.set(id, vector)
         const changed = changes.flatMap((event) =>
           event.kind === 'experience-added' || event.kind === 'experience-used' ? [] : [event.experienceId],
         )
@@ -207,6 +271,7 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
       }
     },
     async reindex(build) {
+      loaded = null
       if (entries.size === 0) {
         await (await opened)?.close()
         opened = null

@@ -92,7 +92,9 @@ export function experienceOfLog(
     sourceId: log.sourceId ?? null,
   })
   const { extra, file, sourceId, ...said } = value
-  const contentHash = hash(canonicalJson({ framework: log.framework, ...said }))
+  const contentHash = hash(
+    canonicalJson({ framework: log.framework, outcome: log.outcome ?? 'unknown', ...said }),
+  )
   const tools = [...new Set(said.steps.map(({ tool }) => tool).filter((tool) => tool !== ''))]
   const experience: Experience = {
     id: `exp-${contentHash.slice(0, 24)}`,
