@@ -114,6 +114,7 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
       rounds,
       finish: ended.finish,
       reward: ended.reward,
+      ...(ended.ungraded === undefined ? {} : { ungraded: ended.ungraded }),
       usage: rounds.reduce((sum, round) => addUsage(sum, round.usage), NO_USAGE),
       ...(decisions.length > 0 ? { decisions } : {}),
       ...(recallUsage ? { recallUsage } : {}),
@@ -132,7 +133,7 @@ async function playRounds(
   rounds: Round[],
   events: AttemptEvents,
   decisions: KbDecision[],
-): Promise<{ finish: Finish; reward: 0 | 1; revising: Usage | null }> {
+): Promise<{ finish: Finish; reward: 0 | 1; ungraded?: string; revising: Usage | null }> {
   const { task, environment, method, context } = input
   let plan = parts.plan ?? ''
   let revising: Usage | null = null
@@ -200,6 +201,12 @@ async function playRounds(
     events.round?.(rounds[index] ?? round)
     if (!outcome.done) continue
     const cut = reply.finish === 'max-tokens' && outcome.finish === 'invalid-action'
-    return { finish: cut ? 'output-limit' : outcome.finish, reward: outcome.reward, revising }
+    const { reward, ungraded } = outcome
+    return {
+      finish: cut ? 'output-limit' : outcome.finish,
+      reward,
+      ...(ungraded === undefined ? {} : { ungraded }),
+      revising,
+    }
   }
 }

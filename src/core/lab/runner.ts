@@ -1,6 +1,6 @@
 import type { Task } from '../../shared/domain/task'
 import { NO_USAGE, type Trajectory } from '../../shared/domain/trajectory'
-import type { Learned } from '../methods/method'
+import { NOTHING_LEARNED, type Learned } from '../methods/method'
 import type { CaseBank } from '../ports'
 import { abortable, abortError } from './abort'
 import { attemptId } from './identity'
@@ -49,7 +49,9 @@ export async function runTasks(
     }
     if (control.pauseRequested()) return 'paused'
     const attempt = await abortable(ports.attempt(task, signal), signal)
-    const { events, usage } = await abortable(ports.learn(attempt, signal), signal)
+    // What nobody could judge must not become a failure to learn from.
+    const { events, usage } =
+      attempt.ungraded === undefined ? await abortable(ports.learn(attempt, signal), signal) : NOTHING_LEARNED
     if (signal.aborted) throw abortError()
     const trajectory = usage === NO_USAGE ? attempt : { ...attempt, learnUsage: usage }
     await ports.bank.commit([{ kind: 'trajectory-added', trajectory }, ...events])

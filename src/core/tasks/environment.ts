@@ -16,6 +16,8 @@ export type StepOutcome =
       readonly observation: string | null
       readonly finish: Finish
       readonly reward: 0 | 1
+      /** Why the attempt could not be judged; its reward is then 0. Default: it was. */
+      readonly ungraded?: string
     }
 
 /** One attempt at one task. */

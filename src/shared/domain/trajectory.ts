@@ -42,6 +42,17 @@ export const recalledItemSchema = z.object({
   score: z.number().nullable(),
   /** How the score came about: `cosine`, `bm25`, `hybrid`, `recency`, `activation`, `link`, `q`. */
   scoreKind: z.string(),
+  /** What a learned score is made of: (1 - weight) similarity + weight value. Absent where nothing is learned. */
+  blend: z
+    .object({
+      /** Cosine in [-1, 1]. */
+      similarity: z.number(),
+      /** The learned value (Memento's Q). */
+      value: z.number(),
+      /** How far the value is trusted, 0 to 1; 0 before there is anything to learn from. */
+      weight: z.number().min(0).max(1),
+    })
+    .optional(),
   /** Reward of the remembered attempt, 0 or 1; null when it has none. */
   reward: z.number().nullable(),
   /** Tokens it took in the prompt, by the running model's tokenizer. */
@@ -102,6 +113,8 @@ export const trajectorySchema = z.object({
   finish: finishSchema,
   /** 1 solved, 0 not. */
   reward: z.union([z.literal(0), z.literal(1)]),
+  /** Why nobody could judge the attempt (a judge out of reach, no known answer); its reward is then 0 and nothing is learned from it. */
+  ungraded: z.string().min(1).optional(),
   /** The rounds' own. */
   usage: usageSchema,
   /** Each pass of Agent KB's Reason-Retrieve-Refine, in order; absent for other methods. */
