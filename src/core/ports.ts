@@ -158,9 +158,29 @@ export interface ExperienceBase {
   entries(): Iterable<Omit<ExperienceEntry<unknown>, 'at' | 'part'>>
 }
 
+/** A case as it was written (Memento eq. 12). */
+export interface CaseWrite {
+  readonly case: CaseRecord
+  /** The attempt it was made from; null for a case that came from elsewhere. */
+  readonly attempt: Trajectory | null
+  /** The embedding of its state. */
+  readonly vector: Float32Array
+}
+
+/** Learned files of a space, by name (lower-case letters, digits and hyphens). The journal must be able to make them again. */
+export interface Artifacts {
+  /** Null when there is none. */
+  read(name: string): Promise<Uint8Array | null>
+  /** Replaces it all at once. @throws LoamError `DISK_FULL` or `DISK_WRITE` */
+  replace(name: string, bytes: Uint8Array): Promise<void>
+}
+
 /** The case bank of one space. Reads see every write that was acknowledged before them. */
 export interface CaseBank extends Memories {
   readonly experiences: ExperienceBase
+  /** Every case ever written, deleted ones too, in order of arrival; `from` leaves that many out. */
+  writes(from: number): AsyncIterable<CaseWrite>
+  readonly artifacts: Artifacts
   /** Journals the events with fsync, then indexes them. When it resolves nothing of it can be lost. */
   commit(events: readonly SpaceEvent[]): Promise<void>
   /** Top K live cases by cosine to `vector` (Memento eq. 13). Ties break by newest first. */

@@ -5,7 +5,14 @@ import { parseSpaceEvent, type SpaceEvent } from '../../../src/core/memory/event
 import { currentMemory } from '../../../src/core/memory/evolve-note'
 import { newEvents } from '../../../src/core/memory/new-events'
 import { applyEvents, emptySpaceState } from '../../../src/core/memory/space-state'
-import type { CaseBank, GenerateRequest, LanguageModel, PromptTemplates } from '../../../src/core/ports'
+import type { CaseRecord } from '../../../src/shared/domain/case'
+import type {
+  CaseBank,
+  Embedder,
+  GenerateRequest,
+  LanguageModel,
+  PromptTemplates,
+} from '../../../src/core/ports'
 import type { MemoryKind, MemoryOf } from '../../../src/shared/domain/memory'
 import type { MethodSettings } from '../../../src/shared/domain/method-settings'
 import type { Task } from '../../../src/shared/domain/task'
@@ -31,7 +38,14 @@ export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
     },
     nearest: () => Promise.reject(new Error('not used')),
     search: () => Promise.reject(new Error('not used')),
-    get: () => Promise.resolve(null),
+    ...memoryWrites(events, wordEmbedder(64)),
+    get: (id) => {
+      const added = events.find((event) => event.kind === 'case-added' && event.case.id === id)
+      const entry = state.cases.get(id)
+      return Promise.resolve(
+        added?.kind === 'case-added' && entry ? { ...added.case, deletedAt: entry.deletedAt } : null,
+      )
+    },
     memories<K extends MemoryKind>(kind: K, filter: { environment?: string } = {}) {
       const found: MemoryOf<K>[] = []
       for (const entry of state.memories.values()) {
@@ -59,6 +73,38 @@ export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
         if (event.kind === 'trajectory-added' && event.trajectory.id === id)
           return Promise.resolve(event.trajectory)
       return Promise.resolve(null)
+    },
+  }
+}
+
+/** Cases in order of arrival and learned files, from the events of a space in memory. */
+export function memoryWrites(
+  events: readonly SpaceEvent[],
+  embedder: Embedder,
+): Pick<CaseBank, 'writes' | 'artifacts'> & { readonly files: Map<string, Uint8Array> } {
+  const files = new Map<string, Uint8Array>()
+  const attempts = new Map<string, Trajectory>()
+  const cases: CaseRecord[] = []
+  let read = 0
+  return {
+    files,
+    async *writes(from) {
+      for (; read < events.length; read++) {
+        const event = events[read]
+        if (event?.kind === 'trajectory-added') attempts.set(event.trajectory.id, event.trajectory)
+        if (event?.kind === 'case-added') cases.push(event.case)
+      }
+      for (const written of cases.slice(from)) {
+        const [vector = new Float32Array()] = await embedder.embed([written.state])
+        yield { case: written, attempt: attempts.get(written.trajectoryId) ?? null, vector }
+      }
+    },
+    artifacts: {
+      read: (name) => Promise.resolve(files.get(name) ?? null),
+      replace: (name, bytes) => {
+        files.set(name, bytes)
+        return Promise.resolve()
+      },
     },
   }
 }

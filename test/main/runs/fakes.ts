@@ -33,6 +33,11 @@ export function fakeBank(): FakeBank {
     nearest: () => Promise.resolve([]),
     search: () => Promise.resolve([]),
     memories: () => Promise.resolve([]),
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async *writes() {
+      yield* []
+    },
+    artifacts: { read: () => Promise.resolve(null), replace: () => Promise.resolve() },
     recentSuccesses: () => Promise.resolve([]),
     get: () => Promise.resolve(null),
     trajectory(id) {

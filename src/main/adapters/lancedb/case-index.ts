@@ -76,6 +76,8 @@ export interface CaseIndex {
   match(text: string, k: number, filter: RowFilter): Promise<ScoredId[]>
   /** Both searches at once, `depth` rows each, every row with its vector. Without `text` or `vector` that one is left out. */
   candidates(query: CandidateQuery): Promise<Candidates>
+  /** The vectors of these rows, as they were added; rows that are not there are left out. */
+  vectors(ids: readonly string[]): Promise<Map<string, Float32Array>>
   marks(): Promise<Map<string, boolean>>
   /** Hands over every row's vector. */
   eachVector(take: (id: string, vector: Float32Array) => void): Promise<void>
@@ -213,6 +215,16 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
           byWords: withVectors(byWords),
           byMeaning: vector === null ? [] : withVectors(score(near, vector)),
         }
+      }),
+    vectors: (ids) =>
+      run(async () => {
+        const written = ids.filter((id) => !pending.has(id))
+        const found = written.length > 0 ? await table.vectors(written) : new Map<string, Float32Array>()
+        for (const id of ids) {
+          const row = pending.get(id)
+          if (row) found.set(id, row.vector)
+        }
+        return found
       }),
     marks: () => run(() => table.marks()),
     eachVector: (take) =>

@@ -48,6 +48,8 @@ export interface CaseTable {
     limit: number,
     filter: RowFilter,
   ): Promise<{ id: string; score: number; vector: Float32Array }[]>
+  /** The vectors of the rows with these ids; rows that are not there are left out. */
+  vectors(ids: readonly string[]): Promise<Map<string, Float32Array>>
   /** Every row's id and whether it is marked deleted. */
   marks(): Promise<Map<string, boolean>>
   /** Every row's vector. */
@@ -210,6 +212,19 @@ function caseTable(
         score: row._score,
         vector: Float32Array.from(row.vector),
       }))
+    },
+    async vectors(ids) {
+      const found = new Map<string, Float32Array>()
+      for (let start = 0; start < ids.length; start += NAMES_PER_UPDATE) {
+        const names = ids.slice(start, start + NAMES_PER_UPDATE).map(quoted)
+        const query = table
+          .query()
+          .where(`id IN (${names.join(', ')})`)
+          .select(['id', 'vector'])
+        for (const row of (await query.toArray()) as { id: string; vector: Iterable<number> }[])
+          found.set(row.id, Float32Array.from(row.vector))
+      }
+      return found
     },
     async marks() {
       const marks = new Map<string, boolean>()

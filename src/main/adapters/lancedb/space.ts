@@ -18,6 +18,7 @@ import type { CaseBank, Clock, Embedder, ScoredCase } from '../../../core/ports'
 import { createSerial } from '../../../core/serial'
 import { openJournal, type RecordPlace, type TornTail } from '../journal/journal'
 import { lockFolder } from '../journal/lock'
+import { openArtifacts } from './artifacts'
 import { rankCases, type CasePageQuery } from './rank-cases'
 import { indexCases, rebuildIndex, toRows, type BuildOptions } from './build-index'
 import {
@@ -28,6 +29,7 @@ import {
   type IndexTuning,
   type ScoredId,
 } from './case-index'
+import { caseWrites } from './case-writes'
 import { experienceStore } from './experience-store'
 import { readIndexNote } from './index-note'
 import { memoryReader } from './memory-reader'
@@ -147,6 +149,11 @@ async function openLocked(
     if (event?.kind !== 'trajectory-added')
       throw new Error(`Trajectory ${entry.id} is not where the journal had it`)
     return event.trajectory
+  }
+
+  async function trajectory(id: string): Promise<Trajectory | null> {
+    const entry = state.trajectories.get(id)
+    return entry ? readTrajectory(entry) : null
   }
 
   const memoryTexts = memoryReader(state, journal)
@@ -327,6 +334,8 @@ async function openLocked(
     opening: { tornTail: journal.tornTail, rebuilt: opened.rebuilt, caughtUp: opened.caughtUp },
     commit,
     nearest: async (vector, k, filter) => load(await (await index).nearest(vector, k, filter ?? {})),
+    writes: caseWrites({ state, index: () => index, readCase, trajectory }),
+    artifacts: openArtifacts(join(folder, 'artifacts')),
     search: async (text, k, filter) => load(await (await index).match(text, k, filter ?? {})),
     memories: memoryTexts.memories,
     experiences,
@@ -343,10 +352,7 @@ async function openLocked(
       const entry = state.cases.get(caseId)
       return entry ? readCase(entry) : null
     },
-    async trajectory(id) {
-      const entry = state.trajectories.get(id)
-      return entry ? readTrajectory(entry) : null
-    },
+    trajectory,
     info: async () => ({
       id: file.id,
       name: file.name,
