@@ -1,0 +1,166 @@
+import { createRng, type Rng } from '../../random'
+import { LoamError } from '../../../shared/errors'
+import type { CaseBank, CaseWrite } from '../../ports'
+import { createSerial } from '../../serial'
+import { drawOrder } from './policy'
+import { createPool, type PooledCase } from './pool'
+import { traitsOf, type Traits } from './relations'
+import { NEXT_CASES, rowsOf, transitionsFrom, type Transition } from './replay'
+import { decodeCheckpoint, encodeCheckpoint, type Checkpoint, type Saved } from './saved'
+import { blended, type CaseSelector, type Estimate, type SelectorInput } from './selector'
+
+/** A case and why it stands where it does. */
+export interface RankedCase extends Estimate {
+  readonly id: string
+  readonly similarity: number
+  /** (1 - weight) similarity + weight value. */
+  readonly score: number
+}
+
+/** A selector that follows one space: everything it knows comes from the space's journal, in the order of the journal. */
+export interface CaseLearner {
+  /** Takes in what was committed since, one update per write. Cut short by `signal` it goes on from there the next time. */
+  catchUp(signal?: AbortSignal): Promise<void>
+  /** The candidates in the order in which they are to be recalled. */
+  rank(state: Traits, environment: string, rng: Rng): RankedCase[]
+  /** Transitions completed so far and everything learned from them. */
+  save(): Checkpoint
+}
+
+export interface LearnerOptions {
+  readonly bank: Pick<CaseBank, 'writes' | 'artifacts'>
+  readonly dimension: number
+  /** Names everything the selector depends on: mechanism, settings, seed, encoder. Its first part names the artifact. */
+  readonly key: string
+  readonly artifact: string
+  readonly create: (input: SelectorInput) => CaseSelector
+  /** Cases considered per task, the most similar ones. */
+  readonly candidates: number
+}
+
+/** Writes between two checkpoints. A checkpoint only saves time: the journal holds everything it is made from. */
+export const CHECKPOINT_EVERY = 64
+
+/** The recalled cases that an attempt's reward says something about: none where nobody judged it, or the model never saw them. */
+export function creditedCases({ attempt }: Pick<CaseWrite, 'attempt'>): string[] {
+  if (!attempt || attempt.ungraded !== undefined || attempt.rounds.length === 0) return []
+  return [...new Set(attempt.recalled.flatMap((item) => (item.kind === 'case' ? [item.id] : [])))]
+}
+
+/**
+ * Follows a space from its last checkpoint, or from its beginning where there is none that fits. Minibatches are drawn from a
+ * generator made from the key and the number of the write, so a learner that was stopped anywhere and made again is equal to one that never
+ * stopped, to the last bit.
+ */
+export async function openLearner(options: LearnerOptions, signal?: AbortSignal): Promise<CaseLearner> {
+  const { bank, dimension, key } = options
+  const pool = createPool()
+  const runs: string[] = []
+  let waiting: readonly Transition[] = []
+  let checkpointed = 0
+
+  function admit({ case: written, attempt, vector }: CaseWrite): PooledCase {
+    const traits = traitsOf(written.state, attempt?.task.context ?? '', vector)
+    runs.push(written.runId)
+    return pool.add({ ...traits, id: written.id, environment: written.environment, reward: written.reward })
+  }
+
+  const restored = await restore(options)
+  if (restored) {
+    for await (const write of bank.writes(0)) {
+      signal?.throwIfAborted()
+      admit(write)
+      if (pool.size === restored.writes) break
+    }
+    waiting = transitionsFrom(restored.saved['waiting'])
+    checkpointed = pool.size
+  }
+  const selector = options.create({
+    pool,
+    dimension,
+    rng: createRng(`${key}/weights`),
+    ...(restored ? { saved: restored.saved } : {}),
+  })
+
+  function write(incoming: CaseWrite): void {
+    const chosen = creditedCases(incoming).flatMap((id) => pool.find(id) ?? [])
+    const { environment, runId } = incoming.case
+    const completed = selector.looksAhead ? waiting : []
+    const last = completed[0]
+    const goesOn = last !== undefined && runs[last.state] === runId
+    const index = pool.size
+    const before = createNext(goesOn, incoming, environment)
+    admit(incoming)
+    const fresh = chosen.map((known): Transition => ({
+      state: index,
+      case: known.index,
+      reward: incoming.case.reward,
+      next: null,
+    }))
+    if (selector.looksAhead) waiting = fresh
+    const transitions = selector.looksAhead ? completed.map((each) => ({ ...each, next: before })) : fresh
+    selector.learn(transitions, createRng(`${key}/write ${index}`))
+  }
+
+  /** The next state s' and the cases of M' nearest to it; null when the run ended. */
+  function createNext(goesOn: boolean, incoming: CaseWrite, environment: string): Transition['next'] {
+    if (!goesOn) return null
+    const { case: written, attempt, vector } = incoming
+    const state = traitsOf(written.state, attempt?.task.context ?? '', vector)
+    return {
+      state: pool.size,
+      cases: pool.nearest(state, environment, NEXT_CASES).map((each) => each.case.index),
+    }
+  }
+
+  const save = (): Checkpoint => {
+    const saved: Saved = { ...selector.save(), waiting: rowsOf(waiting) }
+    return { key, writes: pool.size, lastCase: pool.size > 0 ? pool.at(pool.size - 1).id : '', saved }
+  }
+
+  const serial = createSerial()
+  return {
+    catchUp: (stop) =>
+      serial(async () => {
+        for await (const incoming of bank.writes(pool.size)) {
+          stop?.throwIfAborted()
+          write(incoming)
+        }
+        if (pool.size - checkpointed < CHECKPOINT_EVERY) return
+        await bank.artifacts.replace(options.artifact, encodeCheckpoint(save()))
+        checkpointed = pool.size
+      }),
+    rank(state, environment, rng) {
+      const ranked = pool
+        .nearest(state, environment, options.candidates)
+        .map(({ case: known, similarity }): RankedCase => {
+          const estimate = selector.estimate(state, known)
+          return { id: known.id, similarity, ...estimate, score: blended(similarity, estimate) }
+        })
+      const order = drawOrder(
+        ranked.map(({ score }) => score),
+        selector.alpha,
+        rng,
+      )
+      return order.map((at) => ranked[at] as RankedCase)
+    },
+    save,
+  }
+}
+
+/** The checkpoint, when it was made by the same learner from the same journal. A damaged one is left aside: the journal has it all. */
+async function restore({ bank, key, artifact }: LearnerOptions): Promise<Checkpoint | null> {
+  const bytes = await bank.artifacts.read(artifact)
+  if (!bytes) return null
+  try {
+    const checkpoint = decodeCheckpoint(bytes)
+    if (checkpoint.key !== key) return null
+    for await (const { case: written } of bank.writes(checkpoint.writes - 1)) {
+      return written.id === checkpoint.lastCase ? checkpoint : null
+    }
+    return null
+  } catch (error) {
+    if (error instanceof LoamError && error.code === 'DATA_CORRUPT') return null
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+import { relate, RELATIONS, similarityOf, type Traits } from './relations'
+
+/** A case as it is compared; its state is that of the attempt it was made from. */
+export interface PooledCase extends Traits {
+  /** Place in order of arrival, from 0. */
+  readonly index: number
+  readonly id: string
+  readonly environment: string
+  readonly reward: 0 | 1
+}
+
+export interface Candidate {
+  readonly case: PooledCase
+  /** Cosine of the states (Memento eq. 13). */
+  readonly similarity: number
+}
+
+/** All cases of a space, in order of arrival, as a selector sees them. */
+export interface CasePool {
+  readonly size: number
+  at(index: number): PooledCase
+  find(id: string): PooledCase | null
+  add(known: Omit<PooledCase, 'index'>): PooledCase
+  /** The cases of an environment nearest to a state, best first; ties newest first. */
+  nearest(state: Traits, environment: string, limit: number): Candidate[]
+}
+
+export function createPool(): CasePool {
+  const cases: PooledCase[] = []
+  const places = new Map<string, PooledCase>()
+  return {
+    get size() {
+      return cases.length
+    },
+    at(index) {
+      const found = cases[index]
+      if (!found) throw new RangeError(`There is no case number ${index}.`)
+      return found
+    },
+    find: (id) => places.get(id) ?? null,
+    add(known) {
+      const added = { ...known, index: cases.length }
+      cases.push(added)
+      places.set(added.id, added)
+      return added
+    },
+    nearest(state, environment, limit) {
+      const found: Candidate[] = []
+      for (const known of cases) {
+        if (known.environment !== environment) continue
+        const similarity = similarityOf(state, known)
+        if (similarity !== null) found.push({ case: known, similarity })
+      }
+      // Sorting plain numbers is quick, so only what can be among the first is sorted in full.
+      const scores = Float64Array.from(found, ({ similarity }) => similarity).sort()
+      const least = scores[Math.max(0, scores.length - limit)] ?? 0
+      return found
+        .filter(({ similarity }) => similarity >= least)
+        .sort((a, b) => b.similarity - a.similarity || b.case.index - a.case.index)
+        .slice(0, limit)
+    },
+  }
+}
+
+/** Words of a state that count as one unit of length. */
+const LENGTH_UNIT = 12
+
+/** Length of what `features` answers. */
+export const featureCount = (embedding: boolean, dimension: number): number =>
+  RELATIONS.length + 2 + (embedding ? dimension : 0)
+
+/**
+ * What Q(s, c) is computed from: the relations between both states, the case's reward, the length of the state (long tasks are harder whatever
+ * is recalled) and, with `embedding`, the elementwise product of both unit vectors times their dimension's root.
+ */
+export function features(state: Traits, known: PooledCase, embedding: boolean): Float64Array {
+  const relations = relate(state, known)
+  const dimension = state.vector.length
+  const x = new Float64Array(featureCount(embedding, dimension))
+  x.set(relations)
+  x[relations.length] = known.reward
+  x[relations.length + 1] = state.words.length / LENGTH_UNIT
+  if (embedding) {
+    const scale = Math.sqrt(dimension)
+    const from = relations.length + 2
+    for (let i = 0; i < dimension; i++)
+      x[from + i] = scale * (state.vector[i] as number) * (known.vector[i] as number)
+  }
+  return x
+}

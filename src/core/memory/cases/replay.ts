@@ -1,0 +1,79 @@
+import type { Rng } from '../../random'
+import type { Saved } from './saved'
+
+/** Cases of M' that stand for all of it in a TD target: the nearest to s'. */
+export const NEXT_CASES = 4
+
+/**
+ * A transition (s, c, r, s', M') of Memento's algorithm 1, as places in the pool: a state is named by the case that its attempt became.
+ * `next` is null after the last step, and always for a learner that does not look ahead.
+ */
+export interface Transition {
+  readonly state: number
+  readonly case: number
+  readonly reward: 0 | 1
+  readonly next: { readonly state: number; readonly cases: readonly number[] } | null
+}
+
+/** The replay buffer B: the newest transitions. */
+export interface Replay {
+  readonly size: number
+  add(transitions: readonly Transition[]): void
+  /** `fresh` first, then transitions drawn at random with repeats until there are `count`. */
+  batch(fresh: readonly Transition[], count: number, rng: Rng): Transition[]
+  save(): Saved
+}
+
+const ROW = 4 + NEXT_CASES
+const NONE = -1
+
+/** @param saved what an earlier buffer of the same capacity saved; default: an empty one */
+export function createReplay(capacity: number, saved?: Saved): Replay {
+  const held = saved ? transitionsFrom(saved['replay']) : []
+  let oldest = saved?.['replay-oldest']?.[0] ?? 0
+  return {
+    get size() {
+      return held.length
+    },
+    add(transitions) {
+      for (const transition of transitions) {
+        if (held.length < capacity) held.push(transition)
+        else {
+          held[oldest] = transition
+          oldest = (oldest + 1) % capacity
+        }
+      }
+    },
+    batch(fresh, count, rng) {
+      const batch = fresh.slice(0, count)
+      while (batch.length < count && held.length > 0) batch.push(rng.pick(held))
+      return batch
+    },
+    save: () => ({ replay: rowsOf(held), 'replay-oldest': Int32Array.of(oldest) }),
+  }
+}
+
+/** Transitions as rows of numbers: state, case, reward, next state, next cases. */
+export function rowsOf(transitions: readonly Transition[]): Int32Array {
+  const rows = new Int32Array(transitions.length * ROW).fill(NONE)
+  transitions.forEach(({ state, case: chosen, reward, next }, i) => {
+    rows.set([state, chosen, reward, next?.state ?? NONE, ...(next?.cases ?? [])], i * ROW)
+  })
+  return rows
+}
+
+export function transitionsFrom(rows: Saved[string] | undefined): Transition[] {
+  const numbers = Array.from(rows ?? [])
+  return Array.from({ length: numbers.length / ROW }, (_, i) => {
+    const [state = 0, chosen = 0, reward = 0, nextState = NONE, ...cases] = numbers.slice(
+      i * ROW,
+      (i + 1) * ROW,
+    )
+    return {
+      state,
+      case: chosen,
+      reward: reward === 1 ? 1 : 0,
+      next: nextState === NONE ? null : { state: nextState, cases: cases.filter((each) => each !== NONE) },
+    }
+  })
+}

@@ -1,0 +1,52 @@
+import type { Rng } from '../../random'
+import type { Traits } from './relations'
+import type { CasePool, PooledCase } from './pool'
+import type { Transition } from './replay'
+import type { Saved } from './saved'
+
+/** What a selector makes of a case. */
+export interface Estimate {
+  /** Its learned worth on the scale of similarities, about 0 to 1. */
+  readonly value: number
+  /** How far that is to be trusted, 0 to 1: the rest of the score comes from similarity. */
+  readonly weight: number
+}
+
+/**
+ * One of the memory mechanisms of Memento's table 7: how cases are chosen (Read) and what a new one changes (Write).
+ * Everything random comes from the generators handed in, so that the same journal always gives the same selector.
+ */
+export interface CaseSelector {
+  /** alpha of the policy mu (eq. 7) that cases are drawn from; 0 takes the K best (eq. 16). */
+  readonly alpha: number
+  /** Whether it learns from what comes after a step, so that transitions have to wait for the next state. */
+  readonly looksAhead: boolean
+  estimate(state: Traits, known: PooledCase): Estimate
+  /** Called once per write, with the transitions that it completed; there may be none. */
+  learn(transitions: readonly Transition[], rng: Rng): void
+  save(): Saved
+}
+
+/** What every selector is made with. */
+export interface SelectorInput {
+  readonly pool: CasePool
+  /** Numbers per embedding. */
+  readonly dimension: number
+  /** Draws the first weights. */
+  readonly rng: Rng
+  /** What an earlier one saved; default: a new one. */
+  readonly saved?: Saved
+}
+
+/** The score cases are ranked by: (1 - w) similarity + w value. */
+export const blended = (similarity: number, { value, weight }: Estimate): number =>
+  (1 - weight) * similarity + weight * value
+
+/** Memento's non-parametric memory (eq. 12 and 13): similarity alone. */
+export const similaritySelector: CaseSelector = {
+  alpha: 0,
+  looksAhead: false,
+  estimate: () => ({ value: 0, weight: 0 }),
+  learn: () => undefined,
+  save: () => ({}),
+}

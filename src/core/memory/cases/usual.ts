@@ -1,0 +1,31 @@
+import type { PooledCase } from './pool'
+import { similarityOf, type Traits } from './relations'
+import type { Saved } from './saved'
+import type { Estimate } from './selector'
+
+/**
+ * The mean of all values learned so far. Learners that know some cases and not others need it: a case that was tried and did as well as
+ * cases do must rank by its similarity, like one that was never tried, or whatever was recalled first would be recalled for ever.
+ */
+export interface RunningMean {
+  add(value: number): void
+  /** An estimate on the scale of similarities: similarity plus how much better than usual the case did. */
+  estimate(state: Traits, known: PooledCase, q: number, weight: number): Estimate
+  save(): Saved
+}
+
+export function runningMean(saved: Saved | undefined): RunningMean {
+  let sum = saved?.['usual']?.[0] ?? 0
+  let count = saved?.['usual']?.[1] ?? 0
+  return {
+    add(value) {
+      sum += value
+      count++
+    },
+    estimate(state, known, q, weight) {
+      const usual = count > 0 ? sum / count : 0
+      return { value: (similarityOf(state, known) ?? 0) + q - usual, weight }
+    },
+    save: () => ({ usual: Float64Array.of(sum, count) }),
+  }
+}

@@ -1,0 +1,177 @@
+import { createRng, type Rng } from '../../../../src/core/random'
+import { deepSelector } from '../../../../src/core/memory/cases/deep-q'
+import { episodicSelector } from '../../../../src/core/memory/cases/episodic'
+import { openLearner, type LearnerOptions } from '../../../../src/core/memory/cases/learner'
+import { parametricSelector } from '../../../../src/core/memory/cases/parametric'
+import { traitsOf } from '../../../../src/core/memory/cases/relations'
+import { similaritySelector } from '../../../../src/core/memory/cases/selector'
+import { tabularSelector } from '../../../../src/core/memory/cases/tabular-q'
+import { lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
+import type { CaseWrite } from '../../../../src/core/ports'
+import { DEFAULT_METHOD_SETTINGS } from '../../../../src/shared/domain/method-settings'
+import { caseOf, trajectoryOf } from '../../../main/adapters/lancedb/fixtures'
+
+const { 'case-bank-q': q, 'case-bank-softq': soft, 'case-bank-nec': nec } = DEFAULT_METHOD_SETTINGS
+
+/** All of table 7. */
+export const MECHANISMS: Readonly<Record<string, LearnerOptions['create']>> = {
+  'non-parametric': () => similaritySelector,
+  parametric: (input) => parametricSelector(input, q),
+  'parametric with embeddings': (input) => parametricSelector(input, { ...q, embedding: true }),
+  'soft Q, network': (input) => deepSelector(input, soft),
+  'deep Q': (input) => deepSelector(input, { ...soft, alpha: 0 }),
+  'soft Q, table': (input) => tabularSelector(input, soft),
+  'episodic control': (input) => episodicSelector(input, nec),
+}
+
+/** Cases in memory, as a space would hand them out. */
+export function memoryHistory(writes: CaseWrite[] = [], files = new Map<string, Uint8Array>()) {
+  const bank: LearnerOptions['bank'] = {
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async *writes(from) {
+      yield* writes.slice(from)
+    },
+    artifacts: {
+      read: (name) => Promise.resolve(files.get(name) ?? null),
+      replace: (name, bytes) => {
+        files.set(name, bytes)
+        return Promise.resolve()
+      },
+    },
+  }
+  return { bank, writes, files }
+}
+
+export const learnerOptions = (
+  bank: LearnerOptions['bank'],
+  create: LearnerOptions['create'],
+  key = 'test',
+): LearnerOptions => ({ bank, create, key, dimension: 384, artifact: 'test', candidates: 512 })
+
+const PLACES = ['Harbor', 'Linden', 'Raven']
+const THINGS = ['visits', 'courses', 'bookings', 'orders']
+const PEOPLE = ['Kai', 'Dina', 'Pia', 'Quinn', 'Sven', 'Rosa', 'Ben', 'Lena']
+const PHRASES = [
+  'How many {t} does {w} have?',
+  'Count the {t} of {w}.',
+  'Delete all {t} of {w}.',
+  'Add up the {t} of {w}.',
+]
+
+export interface PlayedStream {
+  /** Share of recalled cases from the right place, over the last third of the tasks. */
+  readonly rightPlace: number
+  /** Share solved of the last third. */
+  readonly lastRate: number
+}
+
+/**
+ * Plays a stream in which a case helps when it comes from the same place and is about the same thing, and cases from elsewhere mislead:
+ * an attempt is solved with probability 0.3, plus 0.2 per helpful case among the K recalled, minus 0.1 per case from another place.
+ */
+export async function playStream(
+  create: LearnerOptions['create'],
+  seed: number,
+  tasks = 240,
+  history = memoryHistory(),
+  k = 4,
+): Promise<PlayedStream> {
+  const learner = await openLearner(learnerOptions(history.bank, create, `test ${seed}`))
+  const rng = createRng(`stream ${seed}`)
+  const drawn: { place: string; thing: string }[] = []
+  let right = 0
+  let shown = 0
+  let solved = 0
+  const late = Math.floor((tasks * 2) / 3)
+  for (let n = 0; n < tasks; n++) {
+    await learner.catchUp()
+    const place = rng.pick(PLACES)
+    const thing = rng.pick(THINGS)
+    const state = `${place}: ${rng.pick(PHRASES).replace('{t}', thing).replace('{w}', rng.pick(PEOPLE))}`
+    const context = `Table ${thing}(${thing}_id INT, person TEXT)`
+    const vector = lexicalVector(state)
+    const recalled = learner
+      .rank(traitsOf(state, context, vector), 'lab-db', createRng(`${seed} ${n}`))
+      .slice(0, k)
+    const from = recalled.map(({ id }) => drawn[Number(id)])
+    const helpful = from.filter((each) => each?.place === place && each.thing === thing).length
+    const wrong = from.filter((each) => each?.place !== place).length
+    const reward = rng.chance(0.3 + 0.2 * helpful - 0.1 * wrong) ? 1 : 0
+    if (n >= late) {
+      solved += reward
+      shown += recalled.length
+      right += recalled.length - wrong
+    }
+    drawn.push({ place, thing })
+    history.writes.push(
+      writeOf(
+        n,
+        state,
+        context,
+        vector,
+        recalled.map(({ id }) => id),
+        reward,
+      ),
+    )
+  }
+  return { rightPlace: right / shown, lastRate: solved / (tasks - late) }
+}
+
+/** A write whose attempt had recalled these cases. */
+export function writeOf(
+  n: number,
+  state: string,
+  context: string,
+  vector: Float32Array,
+  recalled: readonly string[],
+  reward: 0 | 1,
+  runId = 'r1',
+): CaseWrite {
+  const base = trajectoryOf(`t-${n}`)
+  const usage = base.usage
+  return {
+    vector,
+    case: caseOf(String(n), state, { reward, runId }),
+    attempt: {
+      ...base,
+      runId,
+      reward,
+      task: { ...base.task, instruction: state, context },
+      rounds: [
+        { index: 0, completion: 'x', action: { kind: 'answer', content: 'x' }, observation: null, usage },
+      ],
+      recalled: recalled.map((id) => ({
+        kind: 'case',
+        id,
+        trajectoryId: `t-${id}`,
+        title: '',
+        score: 0,
+        scoreKind: 'q',
+        reward: 1,
+        tokens: 1,
+      })),
+    },
+  }
+}
+
+/** A history with random states and random recalls, of two runs. */
+export function randomHistory(count: number, seed = 'history', rng: Rng = createRng(seed)): CaseWrite[] {
+  return Array.from({ length: count }, (_, n) => {
+    const thing = rng.pick(THINGS)
+    const state = `${rng.pick(PLACES)}: ${rng.pick(PHRASES).replace('{t}', thing).replace('{w}', rng.pick(PEOPLE))}`
+    const recalled = rng.sample(
+      Array.from({ length: n }, (_each, i) => String(i)),
+      4,
+    )
+    const run = n < count / 2 ? 'r1' : 'r2'
+    return writeOf(
+      n,
+      state,
+      `Table ${thing}(id INT)`,
+      lexicalVector(state),
+      recalled,
+      rng.chance(0.6) ? 1 : 0,
+      run,
+    )
+  })
+}
