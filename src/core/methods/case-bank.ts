@@ -1,8 +1,14 @@
 import { dialogText, retell } from '../agent/prompt'
 import type { CaseRecord } from '../../shared/domain/case'
-import { NO_USAGE, type Trajectory } from '../../shared/domain/trajectory'
+import { NO_USAGE, type RecalledItem, type Trajectory } from '../../shared/domain/trajectory'
 import type { CaseBank, CaseFilter, ScoredCase } from '../ports'
-import { NOTHING_RECALLED, type Method, type MethodContext, type RecallInput } from './method'
+import {
+  NOTHING_RECALLED,
+  type Method,
+  type MethodContext,
+  type RecalledPart,
+  type RecallInput,
+} from './method'
 import { settingsOf } from './settings'
 
 /** The case (s_T, a_T, r_T) of an attempt (Memento eq. 12): the task in words, what was done, and the reward. */
@@ -19,6 +25,22 @@ export function caseOf(trajectory: Trajectory): CaseRecord {
     deletedAt: null,
   }
 }
+
+/** A case as it is shown to the model, with why it was chosen. */
+export const casePart = (
+  found: CaseRecord,
+  why: Pick<RecalledItem, 'score' | 'scoreKind' | 'blend'>,
+): RecalledPart => ({
+  text: `${retell({ instruction: found.state, reward: found.reward, rounds: [] })}${found.plan}`,
+  item: {
+    kind: 'case',
+    id: found.id,
+    trajectoryId: found.trajectoryId,
+    title: found.state,
+    ...why,
+    reward: found.reward,
+  },
+})
 
 /** Reciprocal rank fusion's constant (Cormack, Clarke, Buettcher 2009). */
 const RRF_K = 60
@@ -83,18 +105,9 @@ export const caseBank: Method = {
     if (context.k === 0) return NOTHING_RECALLED
     const scoreKind = SCORE_KINDS[settingsOf('case-bank', context.settings).retrieval]
     const bestFirst = await find(input, context)
-    const retrieved = bestFirst.reverse().map(({ case: found, score }) => ({
-      text: `${retell({ instruction: found.state, reward: found.reward, rounds: [] })}${found.plan}`,
-      item: {
-        kind: 'case' as const,
-        id: found.id,
-        trajectoryId: found.trajectoryId,
-        title: found.state,
-        score,
-        scoreKind,
-        reward: found.reward,
-      },
-    }))
+    const retrieved = bestFirst
+      .reverse()
+      .map(({ case: found, score }) => casePart(found, { score, scoreKind }))
     return { errorLessons: [], successLessons: [], retrieved }
   },
   learn: (trajectory) =>

@@ -4,13 +4,26 @@ import { agentKb } from './agent-kb'
 import { awm } from './awm'
 import { caseBank } from './case-bank'
 import { evosc } from './evosc'
+import { caseBankNec, caseBankQ, caseBankSoftQ } from './learned-case-bank'
 import type { Method } from './method'
 import { none } from './none'
 import { replay } from './replay'
 import { scm } from './scm'
 
 /** Every learning method, in the order people should meet them. */
-export const METHODS: readonly Method[] = [none, replay, caseBank, evosc, awm, scm, aMem, agentKb]
+export const METHODS: readonly Method[] = [
+  none,
+  replay,
+  caseBank,
+  caseBankQ,
+  caseBankSoftQ,
+  caseBankNec,
+  evosc,
+  awm,
+  scm,
+  aMem,
+  agentKb,
+]
 
 /** Throws `BAD_INPUT` naming the known methods when there is no such method. */
 export function findMethod(id: string): Method {

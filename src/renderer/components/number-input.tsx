@@ -11,6 +11,8 @@ export interface NumberInputProps {
   placeholder?: string
   onChange(value: number | null): void
   disabled?: boolean
+  /** Numbers between whole ones are allowed too. Default false. */
+  fraction?: boolean
   /** Emptying the field is allowed and gives null. Default false. */
   optional?: boolean
   /** Enter was pressed with a value that counts. */
@@ -18,7 +20,7 @@ export interface NumberInputProps {
   className?: string
 }
 
-/** A whole number. What is typed counts once it is in range; leaving the field shows the value that counts. */
+/** A whole number, or any with `fraction`. What is typed counts once it is in range; leaving the field shows the value that counts. */
 export function NumberInput(props: NumberInputProps) {
   const { value } = props
   const [draft, setDraft] = useState(value === null ? '' : String(value))
@@ -27,15 +29,15 @@ export function NumberInput(props: NumberInputProps) {
     setDraft(text)
     if (text.trim() === '') return props.optional ? props.onChange(null) : undefined
     const number = Number(text)
-    if (Number.isInteger(number) && number >= props.min && number <= props.max) props.onChange(number)
+    if (inRange(number, props)) props.onChange(number)
   }
-  const bad = draft.trim() === '' ? !props.optional : !inRange(Number(draft), props.min, props.max)
+  const bad = draft.trim() === '' ? !props.optional : !inRange(Number(draft), props)
   return (
     <input
       id={props.id}
       aria-label={props.label}
       aria-invalid={bad || undefined}
-      inputMode="numeric"
+      inputMode={props.fraction ? 'decimal' : 'numeric'}
       value={draft}
       placeholder={props.placeholder}
       disabled={props.disabled}
@@ -55,6 +57,6 @@ export function NumberInput(props: NumberInputProps) {
   )
 }
 
-function inRange(value: number, min: number, max: number): boolean {
-  return Number.isInteger(value) && value >= min && value <= max
+function inRange(value: number, { min, max, fraction }: NumberInputProps): boolean {
+  return (fraction ? Number.isFinite(value) : Number.isInteger(value)) && value >= min && value <= max
 }

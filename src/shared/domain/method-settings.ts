@@ -1,6 +1,48 @@
 import { z } from 'zod'
 
 const count = (most: number) => z.number().int().min(1).max(most)
+const share = z.number().min(0).max(1)
+
+/** What all learned case banks are told. */
+const learnedCases = {
+  /** Learning rate eta. */
+  rate: z.number().min(0.000_01).max(1),
+  /** How much has to be known before Q counts as much as similarity; see each method. 0 trusts Q at once. */
+  coldStart: z.number().min(0).max(10_000),
+  /** Cases considered per task, the most similar ones. */
+  candidates: count(10_000),
+}
+
+/** Learning in minibatches from a replay buffer. */
+const replayed = {
+  /** Steps per attempt. */
+  steps: count(32),
+  /** Pairs of task and case per step. */
+  batch: count(256),
+  /** Pairs the replay buffer holds. */
+  replay: count(100_000),
+}
+
+/** Targets that look ahead (Memento eq. 8, algorithm 1). */
+const lookingAhead = {
+  /** Entropy weight: how evenly cases are drawn; 0 takes the best. */
+  alpha: z.number().min(0).max(10),
+  /** Discount of what follows; 0 makes every task a step of its own. */
+  gamma: z.number().min(0).max(0.99),
+}
+const targeted = {
+  /** Attempts between two updates of the target (K of algorithm 1). */
+  period: count(10_000),
+  /** How much of the target stays at an update (beta). */
+  averaging: share,
+}
+
+const network = {
+  /** Units of the hidden layer. */
+  hidden: count(256),
+  /** Also read the product of both embeddings, number by number. */
+  embedding: z.boolean(),
+}
 
 /**
  * Settings of the learning methods, by method id; what is left out has its default (below).
@@ -13,6 +55,35 @@ export const methodSettingsSchema = z.strictObject({
       /** Memory kinds: solved and failed attempts. */
       solved: z.boolean(),
       failed: z.boolean(),
+    })
+    .partial()
+    .optional(),
+  /** Memento's parametric memory. `coldStart` counts attempts with recalled cases. */
+  'case-bank-q': z
+    .strictObject({ ...learnedCases, ...replayed, ...network })
+    .partial()
+    .optional(),
+  /** Memento's soft Q-learning, by network or table. `coldStart` counts such attempts, for a table updates of the entry. */
+  'case-bank-softq': z
+    .strictObject({
+      form: z.enum(['deep', 'tabular']),
+      ...learnedCases,
+      ...lookingAhead,
+      ...targeted,
+      ...replayed,
+      ...network,
+    })
+    .partial()
+    .optional(),
+  /** Memento's neural episodic control. `coldStart` counts past uses of a case in the very same kind of task. */
+  'case-bank-nec': z
+    .strictObject({
+      ...learnedCases,
+      ...lookingAhead,
+      ...targeted,
+      ...replayed,
+      /** Newest uses remembered per case. */
+      entries: count(1000),
     })
     .partial()
     .optional(),
@@ -114,6 +185,44 @@ export type FullMethodSettings = {
 /** What the methods do unless told otherwise. */
 export const DEFAULT_METHOD_SETTINGS: FullMethodSettings = {
   'case-bank': { retrieval: 'semantic', solved: true, failed: true },
+  'case-bank-q': {
+    rate: 0.01,
+    coldStart: 30,
+    candidates: 512,
+    steps: 4,
+    batch: 32,
+    replay: 10_000,
+    hidden: 8,
+    embedding: false,
+  },
+  'case-bank-softq': {
+    form: 'deep',
+    rate: 0.01,
+    coldStart: 30,
+    candidates: 512,
+    alpha: 0.02,
+    gamma: 0.2,
+    period: 8,
+    averaging: 0.5,
+    steps: 4,
+    batch: 32,
+    replay: 10_000,
+    hidden: 8,
+    embedding: false,
+  },
+  'case-bank-nec': {
+    rate: 0.02,
+    coldStart: 3,
+    candidates: 512,
+    alpha: 0.02,
+    gamma: 0.2,
+    period: 8,
+    averaging: 0.5,
+    steps: 1,
+    batch: 8,
+    replay: 10_000,
+    entries: 16,
+  },
   evosc: {
     errorLessons: true,
     successLessons: true,

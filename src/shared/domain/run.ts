@@ -42,7 +42,7 @@ export const runConfigSchema = z.object({
   /** Tasks to take from the start of the stream; null takes all. */
   tasks: z.number().int().positive().nullable().default(null),
   spaceId: z.string(),
-  /** 0 is greedy, and then every seed gives the same run. */
+  /** 0 is greedy, and then every seed gives the same run, except where a method learns or draws by itself. */
   temperature: z.number().min(0).max(2).default(0.2),
   maxTokens: z.number().int().min(16).max(4096).default(512),
   /** Default: once through the stream. */

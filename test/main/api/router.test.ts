@@ -37,10 +37,14 @@ test('lists streams, methods, models, embedders and the engine', async () => {
     'none',
     'replay',
     'case-bank',
+    'case-bank-q',
+    'case-bank-softq',
+    'case-bank-nec',
     'evosc',
     'awm',
     'scm',
     'amem',
+    'agent-kb',
   ])
   expect(Array.isArray(await client.models.list())).toBe(true)
   expect((await client.engine.embedders())[0]).toMatchObject({ id: 'lexical-384', kind: 'lexical' })

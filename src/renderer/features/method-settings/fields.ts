@@ -16,7 +16,13 @@ interface Common {
 /** One setting of a method, as it is asked for on screen. */
 export type SettingField =
   | (Common & { readonly kind: 'switch' })
-  | (Common & { readonly kind: 'number'; readonly min: number; readonly max: number })
+  | (Common & {
+      readonly kind: 'number'
+      readonly min: number
+      readonly max: number
+      /** Numbers between whole ones are allowed too. Default false. */
+      readonly fraction?: boolean
+    })
   | (Common & {
       readonly kind: 'choice'
       readonly options: readonly {
@@ -40,6 +46,35 @@ const count = (key: string, label: string, hint: string, min: number, max: numbe
   max,
 })
 
+const fraction = (key: string, label: string, hint: string, min: number, max: number): SettingField => ({
+  kind: 'number',
+  key,
+  label,
+  hint,
+  min,
+  max,
+  fraction: true,
+})
+
+const LEARNED: readonly SettingField[] = [
+  fraction('rate', 'Learning rate', 'How far one step moves what was learned.', 0.000_01, 1),
+  fraction('coldStart', 'Cold start', 'Experience after which Q counts as much as similarity.', 0, 10_000),
+  count('candidates', 'Cases considered', 'The most similar ones.', 1, 10_000),
+  count('steps', 'Steps per attempt', 'How often it learns after each attempt.', 1, 32),
+  count('batch', 'Pairs per step', 'Pairs of task and case that one step learns from.', 1, 256),
+  count('replay', 'Pairs remembered', 'Size of the replay buffer; the oldest go first.', 1, 100_000),
+]
+const NETWORK: readonly SettingField[] = [
+  count('hidden', 'Hidden units', 'Size of the network’s hidden layer.', 1, 256),
+  onOff('embedding', 'Read embeddings', 'Also read the product of both embeddings, number by number.'),
+]
+const LOOKING_AHEAD: readonly SettingField[] = [
+  fraction('alpha', 'Entropy weight α', 'How evenly cases are drawn; 0 takes the best.', 0, 10),
+  fraction('gamma', 'Discount γ', 'How much later tasks count; 0 looks at each task alone.', 0, 0.99),
+  count('period', 'Target update K', 'Attempts between two updates of the target.', 1, 10_000),
+  fraction('averaging', 'Target averaging β', 'How much of the target stays at an update.', 0, 1),
+]
+
 /** The settings of each method, with the ranges of `methodSettingsSchema`. Methods without settings are not here. */
 export const SETTING_FIELDS: { readonly [Id in keyof FullMethodSettings]: readonly SettingField[] } = {
   'case-bank': [
@@ -56,6 +91,27 @@ export const SETTING_FIELDS: { readonly [Id in keyof FullMethodSettings]: readon
     },
     onOff('solved', 'Solved attempts', 'Recall attempts that were solved.'),
     onOff('failed', 'Failed attempts', 'Recall attempts that failed, marked as such.'),
+  ],
+  'case-bank-q': [...LEARNED, ...NETWORK],
+  'case-bank-softq': [
+    {
+      kind: 'choice',
+      key: 'form',
+      label: 'Keep values in',
+      hint: 'A network also judges pairs it has not met; a table only those it has.',
+      options: [
+        { value: 'deep', label: 'a network' },
+        { value: 'tabular', label: 'a table' },
+      ],
+    },
+    ...LOOKING_AHEAD,
+    ...LEARNED,
+    ...NETWORK,
+  ],
+  'case-bank-nec': [
+    ...LOOKING_AHEAD,
+    ...LEARNED,
+    count('entries', 'Uses remembered per case', 'The newest ones.', 1, 1000),
   ],
   evosc: [
     onOff('errorLessons', 'Lessons from mistakes', 'EE: a failure is held against successes (eq. 3).'),

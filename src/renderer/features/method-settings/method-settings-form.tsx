@@ -50,6 +50,7 @@ function SettingRow({
           value={typeof value === 'number' ? value : null}
           min={field.min}
           max={field.max}
+          fraction={field.fraction ?? false}
           onChange={(next) => (next === null ? undefined : change(next))}
           className="max-w-20"
         />
