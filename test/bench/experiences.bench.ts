@@ -76,18 +76,23 @@ async function recallAt10(space: Space, vectors: Float32Array, count: number): P
   return round(found / (10 * EXACT_QUERIES), 4)
 }
 
-async function latency(space: Space): Promise<Record<string, { p50: number; p95: number }>> {
-  const times: Record<string, { p50: number; p95: number }> = {}
+/** `cpuMs`: processor time per query, LanceDB's threads included; the figure to compare on a busy machine. */
+async function latency(space: Space): Promise<Record<string, { p50: number; p95: number; cpuMs: number }>> {
+  const times: Record<string, { p50: number; p95: number; cpuMs: number }> = {}
   for (const mode of RETRIEVAL_MODES) {
     const samples: number[] = []
+    let cpu = 0
     for (let n = 0; n < QUERIES; n++) {
       const text = textOf(10)
       const [vector = new Float32Array()] = await lexicalEmbedder.embed([text])
-      const begun = performance.now()
+      const [begun, before] = [performance.now(), process.cpuUsage()]
       await space.experiences.search({ text, mode, k: 3, vector })
-      if (n >= 10) samples.push(performance.now() - begun)
+      const { user, system } = process.cpuUsage(before)
+      if (n < 10) continue
+      samples.push(performance.now() - begun)
+      cpu += (user + system) / 1000
     }
-    times[mode] = percentiles(samples)
+    times[mode] = { ...percentiles(samples), cpuMs: round(cpu / samples.length) }
   }
   return times
 }

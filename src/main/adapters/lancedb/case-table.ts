@@ -235,8 +235,10 @@ function caseTable(
     },
     async *vectors() {
       for await (const batch of table.query().select(['id', 'vector'])) {
-        for (const row of batch)
-          yield { id: String(row['id']), vector: Float32Array.from(row['vector'] as Iterable<number>) }
+        for (const row of batch) {
+          const { id, vector } = row as unknown as { id: string; vector: { toArray(): ArrayLike<number> } }
+          yield { id, vector: Float32Array.from(vector.toArray()) }
+        }
       }
     },
     count: () => table.countRows(),

@@ -258,7 +258,8 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
       const target = await index()
       return async () => {
         if (rows.length > 0) await target.add(rows)
-        const vectors = await loaded
+        // Should loading them have failed, the next search loads them anew.
+        const vectors = await loaded?.catch(() => null)
         for (const { id, vector } of rows) vectors?.set(id, vector)
         const changed = changes.flatMap((event) =>
           event.kind === 'experience-added' || event.kind === 'experience-used' ? [] : [event.experienceId],
