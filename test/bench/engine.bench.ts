@@ -22,8 +22,8 @@ const option = (name: string, otherwise: number) => {
 }
 const rounds = option('--rounds', 15)
 const tokens = option('--tokens', 200)
-const prompt =
-  'Once upon a time there was a little girl named Lily. She loved to play outside in the park with her friends.'
+/** A list that repeats itself, which even the smallest model continues for as long as it is asked to. */
+const prompt = 'Harbor rules: cancelled K, price cents, guest upper\n'.repeat(8)
 const LINE = 'You answer in one short line. '
 const temperature = 0
 const SIDE_BY_SIDE = 4
@@ -47,6 +47,7 @@ async function direct(
     written.push(token)
     if (written.length >= tokens) break
   }
+  if (written.length < tokens) throw new Error(`The model stopped after ${written.length} tokens.`)
   const text = model.detokenize(written)
   return { rate: written.length / ((performance.now() - started) / 1000), text }
 }
