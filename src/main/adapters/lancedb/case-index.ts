@@ -77,7 +77,7 @@ export interface CaseIndex {
   /** Both searches at once, `depth` rows each, every row with its vector. Without `text` or `vector` that one is left out. */
   candidates(query: CandidateQuery): Promise<Candidates>
   /** The vectors of these rows, as they were added; rows that are not there are left out. */
-  vectors(ids: readonly string[]): Promise<Map<string, Float32Array>>
+  vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>
   marks(): Promise<Map<string, boolean>>
   /** Hands over every row's vector. */
   eachVector(take: (id: string, vector: Float32Array) => void): Promise<void>
@@ -216,10 +216,10 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
           byMeaning: vector === null ? [] : withVectors(score(near, vector)),
         }
       }),
-    vectors: (ids) =>
+    vectorsOf: (ids) =>
       run(async () => {
         const written = ids.filter((id) => !pending.has(id))
-        const found = written.length > 0 ? await table.vectors(written) : new Map<string, Float32Array>()
+        const found = written.length > 0 ? await table.vectorsOf(written) : new Map<string, Float32Array>()
         for (const id of ids) {
           const row = pending.get(id)
           if (row) found.set(id, row.vector)

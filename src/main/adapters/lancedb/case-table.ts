@@ -49,7 +49,7 @@ export interface CaseTable {
     filter: RowFilter,
   ): Promise<{ id: string; score: number; vector: Float32Array }[]>
   /** The vectors of the rows with these ids; rows that are not there are left out. */
-  vectors(ids: readonly string[]): Promise<Map<string, Float32Array>>
+  vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>
   /** Every row's id and whether it is marked deleted. */
   marks(): Promise<Map<string, boolean>>
   /** Every row's vector. */
@@ -213,7 +213,7 @@ function caseTable(
         vector: Float32Array.from(row.vector),
       }))
     },
-    async vectors(ids) {
+    async vectorsOf(ids) {
       const found = new Map<string, Float32Array>()
       for (let start = 0; start < ids.length; start += NAMES_PER_UPDATE) {
         const names = ids.slice(start, start + NAMES_PER_UPDATE).map(quoted)

@@ -21,7 +21,7 @@ export function caseWrites<At>({ state, index, readCase, trajectory }: CaseWrite
     const entries = [...state.cases.values()].slice(Math.max(0, from))
     for (let start = 0; start < entries.length; start += READ_AHEAD) {
       const batch = entries.slice(start, start + READ_AHEAD)
-      const vectors = await (await index()).vectors(batch.map(({ id }) => id))
+      const vectors = await (await index()).vectorsOf(batch.map(({ id }) => id))
       for (const entry of batch) {
         const vector = vectors.get(entry.id)
         if (!vector) throw missingVector(entry.id)

@@ -35,7 +35,8 @@ test('alpha 0 takes the best in order; otherwise the first case drawn follows mu
   for (let i = 0; i < draws; i++) {
     const order = drawOrder(values, alpha, rng)
     expect([...order].sort()).toEqual([0, 1, 2])
-    firsts[order[0] as number]!++
+    const first = order[0] as number
+    firsts[first] = (firsts[first] as number) + 1
   }
   softPolicy(values, alpha).forEach((p, i) => {
     expect(Math.abs((firsts[i] as number) / draws - p)).toBeLessThan(0.015)

@@ -27,7 +27,6 @@ export const MECHANISMS: Readonly<Record<string, LearnerOptions['create']>> = {
 /** Cases in memory, as a space would hand them out. */
 export function memoryHistory(writes: CaseWrite[] = [], files = new Map<string, Uint8Array>()) {
   const bank: LearnerOptions['bank'] = {
-    // eslint-disable-next-line @typescript-eslint/require-await
     async *writes(from) {
       yield* writes.slice(from)
     },

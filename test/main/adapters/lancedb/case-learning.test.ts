@@ -92,7 +92,9 @@ describe('a space that cases are learned in', () => {
           await space.close()
         }
         expect(recalls).toEqual(expected)
-        expect((await readdir(join(two, 'artifacts'))).filter((name) => name.endsWith('.bin'))).toHaveLength(1)
+        expect((await readdir(join(two, 'artifacts'))).filter((name) => name.endsWith('.bin'))).toHaveLength(
+          1,
+        )
       }),
     ))
 })
