@@ -151,6 +151,7 @@ export const SETTING_FIELDS: { readonly [Id in keyof FullMethodSettings]: readon
         { value: 'text', label: 'by words' },
       ],
     },
+    fraction('alpha', 'Words against meaning α', 'Weight of words when searching by both.', 0, 1),
     onOff('planning', 'Planning stage', 'Plan with experiences before the attempt.'),
     {
       kind: 'choice',
@@ -171,6 +172,7 @@ export const SETTING_FIELDS: { readonly [Id in keyof FullMethodSettings]: readon
     ),
     onOff('refine', 'Refine', 'Adapt what was found; without, it is shown as it is.'),
     onOff('raw', 'Raw workflow', 'Show what is found for the bare task, without Reason and Refine.'),
+    fraction('beta', 'Gate β', 'Least likeness of plan and refined plan; -1 lets all through.', -1, 1),
     onOff(
       'gatePlanning',
       'Gate while planning',
@@ -178,6 +180,8 @@ export const SETTING_FIELDS: { readonly [Id in keyof FullMethodSettings]: readon
     ),
     onOff('abstract', 'Write experiences', 'The model writes down what can be learned from each attempt.'),
     onOff('dedup', 'Keep the better of two', 'Compare a new experience with the most similar one.'),
+    fraction('tau', 'Near enough to compare τ', 'Likeness above which two are compared.', 0, 1),
+    fraction('eta', 'Utility step η', 'How much one use changes an experience’s utility.', 0.001, 1),
     count('budget', 'Experiences kept', 'The least useful ones leave.', 1, 1_000_000),
   ],
 }
