@@ -33,7 +33,6 @@ export function fakeBank(): FakeBank {
     nearest: () => Promise.resolve([]),
     search: () => Promise.resolve([]),
     memories: () => Promise.resolve([]),
-    // eslint-disable-next-line @typescript-eslint/require-await
     async *writes() {
       yield* []
     },
