@@ -3,8 +3,8 @@ import type { Rng } from '../../random'
 /**
  * A two-layer network with one output: z(x) = w2 . tanh(W1 x + b1) + b2.
  *
- * Own arithmetic instead of a library: at a few hundred weights every JavaScript tensor library spends its time on
- * bookkeeping, and the maintained ones bring a native download or WebGL. The tests hold every gradient against finite differences.
+ * Own arithmetic: at a few hundred weights a tensor library would mostly do bookkeeping. The tests hold every gradient
+ * against finite differences.
  */
 export interface Network {
   readonly inputs: number
