@@ -64,7 +64,7 @@ test('the keyboard moves along a curve, opens an attempt and zooms', async ({ ap
   await app.page.keyboard.press('ArrowRight')
   await expect(curves.tooltip).toContainText('task 2')
   await app.page.keyboard.press('Enter')
-  await expect(curves.attempt.getByRole('heading', { name: /^Task 2/ })).toBeVisible()
+  await expect(curves.attempt.getByRole('heading', { name: /^Task 2/ }).first()).toBeVisible()
   await curves.chart.focus()
   await app.page.keyboard.press('+')
   await expect(app.page.getByRole('button', { name: 'Show all' })).toBeEnabled()
