@@ -115,6 +115,11 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
     prompts,
     jobs,
   })
+  const loadModel = (path: string, signal?: AbortSignal) =>
+    engine.loadModel(
+      { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads },
+      signal ? { signal } : {},
+    )
   const environments = createEnvironments(resources.prompts)
   const streams = openStreamLibrary(resources.streams, join(data.path, 'streams'))
   const embedder = (): Promise<Embedder> => engine.embedder(settings.embedder)
@@ -215,11 +220,7 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
       clock,
       embedder,
       prompts,
-      loadModel: (path, signal) =>
-        engine.loadModel(
-          { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads },
-          signal ? { signal } : {},
-        ),
+      loadModel,
     }),
     runs,
     runViews,
@@ -232,11 +233,7 @@ async function build(options: AppOptions, data: DataFolder, clock: Clock): Promi
       streams,
       hasher,
       environment,
-      loadModel: (path, signal) =>
-        engine.loadModel(
-          { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads },
-          { ...(signal && { signal }) },
-        ),
+      loadModel,
       unloadModel: () => engine.unload(),
       engineTaken: () => runs.list().some(({ status }) => status === 'running'),
       demoModel: demoModelPath(resources.models),

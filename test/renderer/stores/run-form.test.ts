@@ -1,37 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRunFormStore, toStartInput, withDefaults } from '../../../src/renderer/stores/run-form'
+import { method, model, stream } from '../choices'
 
-const stream = (id: string, demo: boolean) => ({
-  id,
-  title: id,
-  description: '',
-  environment: 'lab-db',
-  tasks: 120,
-  skills: [],
-  source: 'bundled' as const,
-  demo,
-  skipped: [],
-})
-const model = (path: string, demo: boolean, problem: string | null = null) => ({
-  path,
-  name: path,
-  architecture: 'llama',
-  sizeBytes: 1,
-  trainContext: null,
-  license: null,
-  registryId: null,
-  bundled: false,
-  demo,
-  problem,
-})
-const method = (id: string, usesK: boolean) => ({
-  id,
-  title: id,
-  description: '',
-  source: '',
-  usesK,
-  defaultK: usesK ? 4 : 0,
-})
 const choices = {
   streams: [stream('file', false), stream('house-rules-a', true)],
   methods: [method('none', false), method('case-bank', true)],

@@ -4,12 +4,14 @@ import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Field } from '../../components/field'
-import { formatBytes, plural } from '../../components/format'
+import { plural } from '../../components/format'
 import { Loading } from '../../components/loading'
 import { NumberInput } from '../../components/number-input'
 import { Select } from '../../components/select'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
+import { ModelField } from '../task-choice/model-field'
+import { StreamField } from '../task-choice/stream-field'
 import { ExpChoice } from './exp-choice'
 import { MethodChoice } from './method-choice'
 import { MoreSettings } from './more-settings'
@@ -109,46 +111,16 @@ export function Composer() {
           <div>
             <Section title="Tasks and model" lead="The same for every method.">
               <div className="grid grid-cols-[1fr_1fr_6rem] gap-4 max-[900px]:grid-cols-1">
-                <Field
-                  label={<Term name="task stream">Stream</Term>}
-                  hint={stream ? plural(stream.tasks, 'task') : null}
-                >
-                  {(id) => (
-                    <Select
-                      id={id}
-                      label="Stream"
-                      value={stream?.id ?? null}
-                      placeholder="No stream"
-                      options={choices.streams.map((item) => ({
-                        value: item.id,
-                        label: item.title,
-                        detail: item.description,
-                      }))}
-                      onChange={(value) => form.change({ stream: value, tasks: null })}
-                    />
-                  )}
-                </Field>
-                <Field
-                  label="Model"
-                  hint={model?.demo ? 'A tiny specialist for the demo streams, not for real work.' : null}
-                >
-                  {(id) => (
-                    <Select
-                      id={id}
-                      label="Model"
-                      value={model?.path ?? null}
-                      placeholder="No model"
-                      options={choices.models.map((item) => ({
-                        value: item.path,
-                        label: item.name,
-                        detail:
-                          item.problem ?? `${formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}`,
-                        disabled: item.problem !== null,
-                      }))}
-                      onChange={(value) => form.change({ model: value })}
-                    />
-                  )}
-                </Field>
+                <StreamField
+                  stream={stream}
+                  streams={choices.streams}
+                  onChange={(value) => form.change({ stream: value, tasks: null })}
+                />
+                <ModelField
+                  model={model}
+                  models={choices.models}
+                  onChange={(value) => form.change({ model: value })}
+                />
                 <Field label="Tasks" hint="Empty: all">
                   {(id) => (
                     <NumberInput

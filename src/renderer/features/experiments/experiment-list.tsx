@@ -9,7 +9,7 @@ import { formatCount, formatDuration, formatWhen } from '../../components/format
 import { Loading } from '../../components/loading'
 import { ProgressBar } from '../../components/progress-bar'
 import { useServices } from '../../stores/use-services'
-import { statusWords } from './status-words'
+import { statusWords } from '../../components/status-words'
 
 /** All experiments, newest first, and the way to a new one. */
 export function ExperimentList() {

@@ -8,6 +8,7 @@ import { fileName, formatDuration, formatShare } from '../../components/format'
 import { ProgressBar } from '../../components/progress-bar'
 import { isExperimentRun } from '../../stores/experiment-feed'
 import { isActive } from '../../stores/run-feed'
+import { statusWords } from '../../components/status-words'
 import { useServices } from '../../stores/use-services'
 import { thirds } from './curve-data'
 import { RunPicker } from './run-picker'
@@ -111,21 +112,4 @@ function ThirdsWords({ run }: { run: RunInfo }) {
       first third {formatShare(parts.first)}, last third {formatShare(parts.last)}
     </span>
   )
-}
-
-function statusWords(run: RunInfo): string {
-  switch (run.status) {
-    case 'queued':
-      return 'Waiting for its turn'
-    case 'running':
-      return run.done === 0 ? 'Getting ready' : 'Running'
-    case 'paused':
-      return 'Paused'
-    case 'done':
-      return 'Finished'
-    case 'failed':
-      return 'Failed'
-    case 'cancelled':
-      return 'Cancelled'
-  }
 }

@@ -4,16 +4,17 @@ import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Field } from '../../components/field'
-import { formatBytes, plural } from '../../components/format'
+import { plural } from '../../components/format'
 import { NumberInput } from '../../components/number-input'
 import { Select } from '../../components/select'
 import { Term } from '../../components/term'
-import { changedPromptsText } from '../../../shared/domain/model'
 import { isExperimentRun } from '../../stores/experiment-feed'
 import { toStartInput, withDefaults } from '../../stores/run-form'
 import { useServices } from '../../stores/use-services'
 import { changedSettings, hasSettings } from '../method-settings/fields'
 import { MethodSettingsForm } from '../method-settings/method-settings-form'
+import { ModelField } from '../task-choice/model-field'
+import { StreamField } from '../task-choice/stream-field'
 
 const FRESH = 'fresh'
 
@@ -48,22 +49,11 @@ export function RunForm() {
       }}
     >
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
-      <Field label={<Term name="task stream">Stream</Term>} hint={stream ? streamHint(stream) : null}>
-        {(id) => (
-          <Select
-            id={id}
-            label="Stream"
-            value={stream?.id ?? null}
-            placeholder="No stream found"
-            options={choices.streams.map((item) => ({
-              value: item.id,
-              label: item.title,
-              detail: item.description,
-            }))}
-            onChange={(value) => form.change({ stream: value, tasks: null })}
-          />
-        )}
-      </Field>
+      <StreamField
+        stream={stream}
+        streams={choices.streams}
+        onChange={(value) => form.change({ stream: value, tasks: null })}
+      />
       <Field label={<Term name="method">Method</Term>} hint={method?.description}>
         {(id) => (
           <Select
@@ -79,29 +69,7 @@ export function RunForm() {
           />
         )}
       </Field>
-      <Field
-        label="Model"
-        hint={
-          (model ? changedPromptsText(model) : null) ??
-          (model?.demo ? 'A tiny specialist for the demo streams, not for real work.' : null)
-        }
-      >
-        {(id) => (
-          <Select
-            id={id}
-            label="Model"
-            value={model?.path ?? null}
-            placeholder="No model found"
-            options={choices.models.map((item) => ({
-              value: item.path,
-              label: item.name,
-              detail: item.problem ?? `${formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}`,
-              disabled: item.problem !== null,
-            }))}
-            onChange={(value) => form.change({ model: value })}
-          />
-        )}
-      </Field>
+      <ModelField model={model} models={choices.models} onChange={(value) => form.change({ model: value })} />
       <div className="grid grid-cols-3 gap-2">
         <Small label="Seed">
           <NumberInput
@@ -199,11 +167,6 @@ export function RunForm() {
       ) : null}
     </form>
   )
-}
-
-function streamHint(stream: { tasks: number; environment: string; skipped: readonly unknown[] }): string {
-  const skipped = stream.skipped.length > 0 ? `, ${plural(stream.skipped.length, 'row')} skipped` : ''
-  return `${plural(stream.tasks, 'task')}${skipped}`
 }
 
 function Small({ label, children }: { label: ReactNode; children: ReactNode }) {

@@ -1,37 +1,6 @@
 import type { ExperimentChoices } from '../../../../src/renderer/features/experiments/read-form'
 import type { CellInfo, ExperimentInfo, ExperimentRow } from '../../../../src/shared/domain/experiment'
-
-const stream = (id: string, demo: boolean) => ({
-  id,
-  title: id,
-  description: '',
-  environment: 'lab-db',
-  tasks: 120,
-  skills: [],
-  source: 'bundled' as const,
-  demo,
-  skipped: [],
-})
-const model = (path: string, demo: boolean, problem: string | null = null) => ({
-  path,
-  name: path,
-  architecture: 'llama',
-  sizeBytes: 1,
-  trainContext: null,
-  license: null,
-  registryId: null,
-  bundled: false,
-  demo,
-  problem,
-})
-const method = (id: string, usesK = true) => ({
-  id,
-  title: `The ${id}`,
-  description: '',
-  source: '',
-  usesK,
-  defaultK: usesK ? 4 : 0,
-})
+import { method, model, stream } from '../../choices'
 
 /** Two streams, three models of which one is broken, four methods. */
 export const choices: ExperimentChoices = {

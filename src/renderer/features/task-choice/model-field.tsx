@@ -1,0 +1,37 @@
+import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
+import { Field } from '../../components/field'
+import { formatBytes } from '../../components/format'
+import { Select } from '../../components/select'
+
+interface ModelFieldProps {
+  readonly model: ModelInfo | null
+  readonly models: readonly ModelInfo[]
+  readonly onChange: (path: string) => void
+}
+
+/** Which GGUF acts. Says what is special about the chosen one. */
+export function ModelField({ model, models, onChange }: ModelFieldProps) {
+  return (
+    <Field label="Model" hint={model ? modelHint(model) : null}>
+      {(id) => (
+        <Select
+          id={id}
+          label="Model"
+          value={model?.path ?? null}
+          placeholder="No model found"
+          options={models.map((item) => ({
+            value: item.path,
+            label: item.name,
+            detail: item.problem ?? `${formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}`,
+            disabled: item.problem !== null,
+          }))}
+          onChange={onChange}
+        />
+      )}
+    </Field>
+  )
+}
+
+const modelHint = (model: ModelInfo): string | null =>
+  changedPromptsText(model) ??
+  (model.demo ? 'A tiny specialist for the demo streams, not for real work.' : null)

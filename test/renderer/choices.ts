@@ -1,0 +1,35 @@
+import type { ModelInfo } from '../../src/shared/domain/model'
+import type { StreamInfo } from '../../src/shared/domain/task'
+
+/** What a person can choose from, by the little that matters to a form. */
+export const stream = (id: string, demo: boolean): StreamInfo => ({
+  id,
+  title: id,
+  description: '',
+  environment: 'lab-db',
+  tasks: 120,
+  skills: [],
+  source: 'bundled',
+  demo,
+  skipped: [],
+})
+export const model = (path: string, demo: boolean, problem: string | null = null): ModelInfo => ({
+  path,
+  name: path,
+  architecture: 'llama',
+  sizeBytes: 1,
+  trainContext: null,
+  license: null,
+  registryId: null,
+  bundled: false,
+  demo,
+  problem,
+})
+export const method = (id: string, usesK = true) => ({
+  id,
+  title: `The ${id}`,
+  description: '',
+  source: '',
+  usesK,
+  defaultK: usesK ? 4 : 0,
+})
