@@ -65,7 +65,7 @@ export function CellGrid({ info }: { info: ExperimentInfo }) {
                     colSpan={row.single ? Math.max(1, columns.length) : undefined}
                     className={classNames('py-2 align-top', compact ? 'px-1.5' : 'px-2')}
                   >
-                    <div className="flex flex-wrap gap-1">
+                    <div className={classNames('flex flex-wrap', compact ? 'gap-0.5' : 'gap-1')}>
                       {field.cells.map((cell) => (
                         <CellChip
                           key={cell.key}
