@@ -42,9 +42,13 @@ const freePort = () =>
     })
   })
 
-/** One host at a time: `restart` ends the one before, in good order, and resolves to the new one's address and token. */
+/**
+ * One host at a time: `restart` ends the one before, in good order, and resolves to the new one's address and token. `close` ends
+ * the last one: none is started after it, and a restart that was under way resolves to null.
+ */
 function createHost(args) {
   let child = null
+  let closed = false
   const stop = () =>
     new Promise((done) => {
       if (child === null || child.exitCode !== null || child.signalCode !== null) return done()
@@ -69,10 +73,13 @@ function createHost(args) {
       child.once('exit', (code) => fail(new Error(`The host ended with ${code}.`)))
     })
   return {
-    stop,
+    close() {
+      closed = true
+      return stop()
+    },
     async restart() {
       await stop()
-      return start()
+      return closed ? null : start()
     },
   }
 }
@@ -133,7 +140,9 @@ async function dev(args) {
 
   const hostBuilt = async () => {
     try {
-      current = await host.restart()
+      const started = await host.restart()
+      if (started === null) return
+      current = started
     } catch (error) {
       say(`${error.message} It is started again at the next change.`)
       return
@@ -162,16 +171,23 @@ async function dev(args) {
   })
 
   const close = async () => {
-    await watcher.close()
-    await Promise.all([page?.close(), host.stop()])
+    await Promise.all([watcher.close(), page?.close(), host.close()])
     process.exit(0)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void close())
+  const closeOnSignal = () => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      // Vite's server adds one of its own, which ends the process before the host has ended.
+      process.removeAllListeners(signal)
+      process.once(signal, () => void close())
+    }
+  }
+  closeOnSignal()
 
   await first
   if (current === null) throw new Error('The host did not start.')
   const renderer = (await resolveConfig({ root, logLevel: 'warn' }, 'serve', 'development')).config.renderer
   page = await servePage(renderer, port === undefined ? undefined : Number(port), current.url)
+  closeOnSignal()
   const { port: at } = page.httpServer.address()
   say(`\nLoam for development: http://127.0.0.1:${at}/#${current.token}\n`)
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,6 +68,8 @@ test('a changed window is shown without a reload, and a changed host is started 
     const ended = new Promise((done) => child.once('exit', done))
     child.kill('SIGTERM')
     await ended
+    // No host outlives the server: the last one let go of its data folder.
+    expect(existsSync(join(data, 'lock'))).toBe(false)
     await rm(copy, { recursive: true, force: true })
   }
 })
