@@ -1,3 +1,4 @@
+import { attemptHead } from './attempt-head'
 import { LoamError } from '../../shared/errors'
 import type { Task } from '../../shared/domain/task'
 import {
@@ -115,20 +116,7 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
     const ended = await playRounds(input, parts, episode, rounds, events, decisions, recalled)
     const recallUsage = ended.revising ? addUsage(parts.usage ?? NO_USAGE, ended.revising) : parts.usage
     return {
-      id: input.id,
-      runId: input.runId,
-      spaceId: input.spaceId,
-      task: {
-        id: task.id,
-        index: task.index,
-        environment: task.environment,
-        instruction: task.instruction,
-        context: episode.context,
-        skills: task.skills,
-      },
-      method: method.info.id,
-      model: context.model.name,
-      seed: context.seed,
+      ...attemptHead(input, episode.context, context.model.name),
       recalled,
       rounds,
       finish: ended.finish,

@@ -1,3 +1,4 @@
+import { attemptHead } from './attempt-head'
 import type { PlanCycle, PlanEvent } from '../../shared/domain/plan'
 import { cycleUsage } from '../../shared/domain/plan'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
@@ -138,20 +139,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       signal: input.signal,
     })
     return {
-      id: input.id,
-      runId: input.runId,
-      spaceId: input.spaceId,
-      task: {
-        id: task.id,
-        index: task.index,
-        environment: task.environment,
-        instruction: task.instruction,
-        context: shown,
-        skills: task.skills,
-      },
-      method: method.info.id,
-      model: ports.planner.name,
-      seed: context.seed,
+      ...attemptHead(input, shown, ports.planner.name),
       recalled,
       rounds: loop.cycles.map(roundOf),
       finish: loop.finish,

@@ -4,6 +4,7 @@ import type { ReadingReport } from '../../shared/domain/reading'
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { Task } from '../../shared/domain/task'
 import type { Score } from '../../shared/domain/trajectory'
+import { LoamError } from '../../shared/errors'
 import type { Environment } from './environment'
 import type { QuestionEnvironment } from './question-environment'
 import type { SettingGroup } from './settings'
@@ -152,6 +153,33 @@ export function describeIssues(error: z.ZodError): string {
   const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : ''
   return `${path === '' ? 'entry' : path}: ${issue.message}${more}`
 }
+
+/** A task's payload as its environment reads it. @throws LoamError `TASK_STREAM` when it is of another environment, with what it is not */
+export function taskPayload<T>(task: Task, schema: z.ZodType<T>, what: string, streams: string): T {
+  const parsed = schema.safeParse(task.payload)
+  if (parsed.success) return parsed.data
+  throw new LoamError('TASK_STREAM', `Task ${task.id} is not ${what}.`, {
+    suggestion: `Check that the stream was made for ${streams}.`,
+    underlying: parsed.error,
+  })
+}
+
+/** Reads entries as LifelongAgentBench writes them: the entry itself is the payload. */
+export const lifelongEntries =
+  (
+    schema: z.ZodType<{
+      readonly instruction: string
+      readonly skill_list: string[]
+      readonly id?: string | undefined
+      readonly sample_index?: string | number | undefined
+    }>,
+  ): EnvironmentModule['read'] =>
+  (entry, { index }) => {
+    const parsed = schema.safeParse(entry)
+    if (!parsed.success) return { reason: describeIssues(parsed.error) }
+    const { id, sample_index, instruction, skill_list } = parsed.data
+    return { id: id ?? String(sample_index ?? index), instruction, skills: skill_list, payload: parsed.data }
+  }
 
 /** The system's word for why a file cannot be read (`ENOENT`). @throws the error itself when it is of another kind */
 export function whyUnreadable(error: unknown): string {

@@ -125,11 +125,15 @@ export const stepOf = (trajectory: Trajectory): StepEvent => ({
 })
 
 /** The step of a task that an earlier pass had solved already. */
-export const carriedStep = (runId: string, task: Task, at: string): StepEvent => ({
+export const carriedStep = (
+  runId: string,
+  { index, id }: Pick<Task, 'index' | 'id'>,
+  at: string,
+): StepEvent => ({
   kind: 'step',
-  index: task.index,
-  taskId: task.id,
-  trajectoryId: attemptId(runId, task.index),
+  index,
+  taskId: id,
+  trajectoryId: attemptId(runId, index),
   reward: 1,
   finish: 'completed',
   usage: NO_USAGE,

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SCOPES, type Scope } from '../../shared/contract/procedure'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { replaceJson } from '../ground/atomic-file'
 import { withFileLock } from '../ground/file-lock'
+import { readJsonOr } from '../ground/read-json'
 
 /** What a token may allow: looking, changing, and what only the person should do (settings, tool servers, any file). */
 export const TOKEN_SCOPES = SCOPES
@@ -29,21 +29,9 @@ const fileOf = (dataPath: string): string => join(dataPath, 'tokens.json')
 
 /** Tokens of a data folder. @throws LoamError `DATA_CORRUPT` when the file cannot be read as such */
 export async function readTokens(dataPath: string): Promise<ApiToken[]> {
-  let text: string
-  try {
-    text = await readFile(fileOf(dataPath), 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw error
-  }
-  try {
-    return fileSchema.parse(JSON.parse(text)).tokens
-  } catch (error) {
-    throw new LoamError('DATA_CORRUPT', `${fileOf(dataPath)} is not readable.`, {
-      suggestion: 'Remove the file and create the tokens again; programs then need the new ones.',
-      underlying: error,
-    })
-  }
+  const none = { format: 1 as const, tokens: [] }
+  const how = 'Remove the file and create the tokens again; programs then need the new ones.'
+  return (await readJsonOr(fileOf(dataPath), fileSchema, none, how)).tokens
 }
 
 /**

@@ -3,11 +3,10 @@ import { OpenAPIHandler } from '@orpc/openapi/fetch'
 import type { Router } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { Contract } from '../../shared/contract'
 import { mapServerErrors, toRpcError } from './errors'
 import { openApiDocument, REST_PREFIX, REST_PROCEDURES, restPath } from './openapi'
-import { refuse, type RestGuard } from './rest-guard'
+import { limitBody, refuse, type RestGuard } from './rest-guard'
 
 /** What serving the contract over REST needs. */
 export interface ContractRestDeps {
@@ -34,12 +33,6 @@ export function contractRest({ router, guard, version, onBug }: ContractRestDeps
     customErrorResponseBodyEncoder: (error) => toRpcError(error).data,
   })
   const app = new Hono()
-  const limit = (maxSize: number) =>
-    bodyLimit({
-      maxSize,
-      onError: () =>
-        refuse(413, 'BAD_INPUT', `The request is larger than ${maxSize} bytes.`, 'Send less at a time.'),
-    })
 
   app.get(`${REST_PREFIX}/openapi.json`, (context) =>
     guard.hold(context, { scope: 'read' }, async () =>
@@ -53,7 +46,7 @@ export function contractRest({ router, guard, version, onBug }: ContractRestDeps
     app.on(
       procedure.method,
       REST_PREFIX + path,
-      limit(procedure.takesFile ? MAX_FILE_BODY : MAX_BODY),
+      limitBody(procedure.takesFile ? MAX_FILE_BODY : MAX_BODY),
       (context) =>
         guard.hold(context, procedure, async (_token, signal) => {
           const { matched, response } = await handler.handle(withSignal(context.req.raw, signal), {

@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { ALPHA, TOP_K } from '../../core/memory/experiences/retrieve'
 import { templateSchema } from '../../core/memory/experiences/template'
@@ -9,7 +8,7 @@ import type { Scope } from '../../shared/contract/procedure'
 import { LoamError } from '../../shared/errors'
 import type { KnowledgeBase } from '../kb/knowledge-base'
 import type { ApiToken } from './api-tokens'
-import { refuse, type RestGuard } from './rest-guard'
+import { limitBody, type RestGuard } from './rest-guard'
 
 export interface KbRestDeps {
   readonly kb: Pick<KnowledgeBase, 'search' | 'submit'>
@@ -64,14 +63,8 @@ export function kbRest(deps: KbRestDeps): Hono {
       Response.json(await answer(token), { headers: { 'cache-control': 'no-store' } }),
     )
   const app = new Hono()
-  const limit = (maxSize: number) =>
-    bodyLimit({
-      maxSize,
-      onError: () =>
-        refuse(413, 'BAD_INPUT', `The request is larger than ${maxSize} bytes.`, 'Send less at a time.'),
-    })
 
-  app.post('/search/:mode', limit(MAX_SEARCH), (context) =>
+  app.post('/search/:mode', limitBody(MAX_SEARCH), (context) =>
     held(context, 'read', async () => {
       const mode = retrievalModeSchema.safeParse(context.req.param('mode'))
       if (!mode.success) throw badInput('There is no such search.', 'Use text, semantic or hybrid.')
@@ -90,7 +83,7 @@ export function kbRest(deps: KbRestDeps): Hono {
       return hits.map(workflowOf)
     }),
   )
-  app.post('/submit', limit(MAX_SUBMIT), (context) =>
+  app.post('/submit', limitBody(MAX_SUBMIT), (context) =>
     held(context, 'write', async (token) => {
       const body = await readBody(context, submitBody)
       const space = body.space ?? (await deps.defaultSpace(true))

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import type { Scope } from '../../shared/contract/procedure'
 import { LoamError, toErrorShape, type ErrorCode } from '../../shared/errors'
 import { findToken, type ApiToken } from './api-tokens'
@@ -45,6 +46,14 @@ export const refuse = (status: number, code: ErrorCode, cause: string, suggestio
       headers: { 'cache-control': 'no-store', ...(status === 429 ? { 'retry-after': '10' } : {}) },
     },
   )
+
+/** Refuses bodies of more than so many bytes. */
+export const limitBody = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () =>
+      refuse(413, 'BAD_INPUT', `The request is larger than ${maxSize} bytes.`, 'Send less at a time.'),
+  })
 
 /** Makes the gate: bearer tokens with scopes, requests per minute and at a time, and a limit of time. */
 export function createRestGuard(limits: RestLimits): RestGuard {

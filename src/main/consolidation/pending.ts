@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { consolidateInputSchema } from '../../shared/domain/consolidation'
 import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
 import { usageSchema } from '../../shared/domain/trajectory'
-import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { readJsonOr } from '../ground/read-json'
 import { rm } from '../ground/steady-files'
 
 const sampleSchema = z.object({
@@ -59,17 +59,8 @@ export const writePending = (shelfFolder: string, pending: Omit<Pending, 'format
 
 /** The consolidation that stopped before its end, or null. Throws `DATA_CORRUPT` when what was kept of it cannot be read. */
 export async function readPending(shelfFolder: string): Promise<Pending | null> {
-  const file = pendingFile(shelfFolder)
-  try {
-    return pendingSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null
-    if (errnoOf(error) !== undefined) throw error
-    throw new LoamError('DATA_CORRUPT', `${file} cannot be read.`, {
-      suggestion: 'Throw the interrupted training away and start anew.',
-      underlying: error,
-    })
-  }
+  const how = 'Throw the interrupted training away and start anew.'
+  return readJsonOr<Pending | null>(pendingFile(shelfFolder), pendingSchema, null, how)
 }
 
 /** Steps the kept state has taken; 0 when nothing was kept yet. */

@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { memoryMarkSchema } from '../../shared/domain/memory-item'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { readJsonOr } from '../ground/read-json'
 import { readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
 
 const acceptedSchema = z.object({
@@ -50,7 +51,7 @@ export function openShelfRecord(spaceFolder: string): ShelfRecord {
   return {
     folder,
     removed: join(folder, 'removed'),
-    read: () => readOr(file, acceptedSchema, { format: 1, history: [] }),
+    read: () => readJsonOr(file, acceptedSchema, { format: 1, history: [] }),
     write: (accepted) => replaceJson(file, accepted),
     names,
     async get(adapter) {
@@ -60,19 +61,5 @@ export function openShelfRecord(spaceFolder: string): ShelfRecord {
         })
       return readSoftPrompt(join(folder, adapter))
     },
-  }
-}
-
-/** A JSON file; `otherwise` when there is none. @throws LoamError `DATA_CORRUPT` */
-export async function readOr<T>(path: string, schema: z.ZodType<T>, otherwise: T): Promise<T> {
-  try {
-    return schema.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return otherwise
-    if (errnoOf(error) !== undefined) throw error
-    throw new LoamError('DATA_CORRUPT', `${path} cannot be read.`, {
-      suggestion: 'Restore the file from a backup, or delete it.',
-      underlying: error,
-    })
   }
 }

@@ -12,7 +12,8 @@ import type { MemoryMark } from '../../shared/domain/memory-item'
 import type { Comparison, SoftPrompt } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
 import { replaceFile, replaceJson } from '../ground/atomic-file'
-import { lastOf, openShelfRecord, readOr } from './shelf-record'
+import { readJsonOr } from '../ground/read-json'
+import { lastOf, openShelfRecord } from './shelf-record'
 import { shelfTrash, type ShelfTrash } from './shelf-trash'
 import { infoPathOf, readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
 
@@ -145,7 +146,7 @@ export function openShelf(spaceFolder: string): SoftPromptShelf {
       // Without its description an adapter is not found, so it comes last.
       await replaceJson(infoPathOf(path), { ...info, adapter: name })
     },
-    schedule: () => readOr(scheduleFile, scheduleSchema, NO_SCHEDULE),
+    schedule: () => readJsonOr(scheduleFile, scheduleSchema, NO_SCHEDULE),
     async setSchedule(schedule) {
       await mkdir(folder, { recursive: true })
       await replaceJson(scheduleFile, schedule)

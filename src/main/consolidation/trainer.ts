@@ -1,11 +1,8 @@
 import { fork } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { abortError } from '../../core/ground/abort'
 import type { TrainingProgress } from '../../core/consolidation/train'
 import { LoamError } from '../../shared/errors'
+import { builtEntry } from '../ground/built-entry'
 import type { TrainerEvent, TrainerRequest, TrainingJob, TrainingResult } from '../adapters/ggml/protocol'
 
 const STDERR_KEPT = 8000
@@ -25,7 +22,7 @@ export interface TrainingWatch {
 export function trainInChild(
   job: TrainingJob,
   { signal, onStart, onProgress }: TrainingWatch = {},
-  entry = locateTrainer(),
+  entry = builtEntry('trainer'),
 ): Promise<TrainingResult> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -117,28 +114,4 @@ export function died(how: string, said: string): LoamError {
     suggestion: 'Start it again: it goes on from its last checkpoint.',
     retryable: true,
   })
-}
-
-export interface TrainerEntry {
-  readonly script: string
-  readonly execArgv: readonly string[]
-}
-
-/** The trainer's entry: built beside the engine's, or its source when running from source. */
-export function locateTrainer(): TrainerEntry {
-  const here = import.meta.dirname
-  if (import.meta.filename.endsWith('.ts')) {
-    const loader = createRequire(import.meta.url).resolve('tsx')
-    return {
-      script: join(here, '../engine/trainer.ts'),
-      execArgv: ['--import', pathToFileURL(loader).href],
-    }
-  }
-  let folder = here
-  for (let up = 0; up < 4; up++) {
-    const script = join(folder, 'engine/trainer.js')
-    if (existsSync(script)) return { script, execArgv: [] }
-    folder = dirname(folder)
-  }
-  throw new Error(`The trainer's entry is not near ${here}; build the project first.`)
 }

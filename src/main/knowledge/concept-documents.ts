@@ -3,7 +3,7 @@ import { currentVersion, type BuildState } from '../../core/memory/concepts/fold
 import { rubricsOf } from '../../core/methods/brew/brew'
 import type { BuildEnd } from '../../core/methods/brew/build'
 import { assignQueries, editConcepts } from '../../core/methods/brew/concepts'
-import { attribute, editedConstraints } from '../../core/memory/concepts/document'
+import { acceptedByHand, versionByHand } from '../../core/memory/concepts/new-version'
 import { viewTree } from '../../core/methods/brew/tree'
 import { insightsOf } from '../../core/methods/brew/work'
 import type { CaseBank } from '../../core/ground/ports'
@@ -257,38 +257,10 @@ export function createConceptDocuments(deps: KnowledgeDeps): ConceptDocuments {
     },
     async edit(spaceId, conceptId, text) {
       const bank = await spaces.open(spaceId)
-      const before = currentVersion(bank.concepts, conceptId)
-      const { concept, environment } = documentInfo(bank, conceptId)
-      const constraints = editedConstraints(before ?? null, text)
-      const byHand = new Set(constraints.keep.map((one) => one.text))
-      const version: DocumentVersion = {
-        id: `hand-${randomBytes(8).toString('hex')}`,
-        conceptId,
-        concept,
-        environment,
-        buildId: null,
-        parent: before?.id ?? null,
-        text,
-        sentences: attribute(text, [], before?.sentences ?? []).map((sentence) => ({
-          ...sentence,
-          byHand: sentence.byHand || byHand.has(sentence.text),
-        })),
-        lost: [],
-        restored: [],
-        constraints,
-        createdAt: at(),
-      }
-      await bank.commit([
-        { kind: 'document-written', version },
-        {
-          kind: 'document-decided',
-          conceptId,
-          versionId: version.id,
-          accepted: true,
-          by: 'person',
-          at: at(),
-        },
-      ])
+      const before = currentVersion(bank.concepts, conceptId) ?? null
+      const id = `hand-${randomBytes(8).toString('hex')}`
+      const version = versionByHand(id, documentInfo(bank, conceptId), before, text, at())
+      await bank.commit([{ kind: 'document-written', version }, acceptedByHand(conceptId, version.id, at())])
       return versionView(bank, version)
     },
     async rubrics(spaceId, environment) {

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { createSerial } from '../../core/ground/serial'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { replaceJson } from '../ground/atomic-file'
+import { readJsonOr } from '../ground/read-json'
 import { connectionSchema, type Connection } from '../../shared/domain/connection'
 
 const fileSchema = z.object({ format: z.literal(1), connections: z.array(connectionSchema) })
@@ -34,21 +34,9 @@ const KEY = 'key'
 export function openConnections(path: string, secrets: SecretStore): Connections {
   const inTurn = createSerial()
   const read = async (): Promise<Connection[]> => {
-    let text: string
-    try {
-      text = await readFile(path, 'utf8')
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return []
-      throw error
-    }
-    try {
-      return fileSchema.parse(JSON.parse(text)).connections
-    } catch (error) {
-      throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, {
-        suggestion: 'Remove the file and add your connections again.',
-        underlying: error,
-      })
-    }
+    const none = { format: 1 as const, connections: [] }
+    const how = 'Remove the file and add your connections again.'
+    return (await readJsonOr(path, fileSchema, none, how)).connections
   }
   const write = (connections: readonly Connection[]): Promise<void> =>
     replaceJson(path, { format: 1, connections })

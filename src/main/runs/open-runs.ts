@@ -8,7 +8,7 @@ import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
 import { createErrorJudging, type ErrorJudging } from './error-judging'
 import { createPreflight, type RunPreflight } from './preflight'
-import { prepareRun } from './prepare-run'
+import { prepareRun, type RunParts } from './prepare-run'
 import { createRunDrafts, type RunDrafts } from './run-drafts'
 import { openRunQueue, type RunQueue } from './run-queue'
 import { openRunStore } from './run-store'
@@ -37,6 +37,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
   const { clock, logger, data, hasher, embedder, prompts, jobs, demoModel, resources } = host
   const { streams, environments, spaces, tools, consolidation } = needs
   const environment: RunEnvironment = (id, settings) => environments.get(id, settings)
+  const parts: RunParts = { streams, spaces, hasher, environment, prompts, embedder }
   const runViews = createRunViews(() => runs, jobs)
   const listeners: ((runId: string, delta: RunDelta) => void)[] = [
     (runId, delta) => runViews.publish(runId, delta),
@@ -56,12 +57,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     },
     prepare: (record, signal, insist, sequences) =>
       prepareRun(record, signal, insist, sequences, {
-        streams,
-        spaces,
-        hasher,
-        environment,
-        prompts,
-        embedder,
+        ...parts,
         consolidation,
         questions,
         loadModel: (path, loadSignal, retryAfterCrash, size) =>
@@ -72,12 +68,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     runs,
     views: runViews,
     clock,
-    streams,
-    spaces,
-    hasher,
-    environment,
-    prompts,
-    embedder,
+    ...parts,
     consolidation,
     demoModel,
     appVersion: resources.version,

@@ -25,13 +25,17 @@ import { openRunModels } from './run-models'
 /** Of a text, as hexadecimal digits. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export interface PrepareDeps {
+/** What a run is made of, whether it is only drafted or prepared to work. */
+export interface RunParts {
   readonly streams: StreamLibrary
   readonly spaces: SpaceFiles
   readonly hasher: FileHasher
   readonly environment: (id: string, settings: SettingChanges) => Promise<Environment | QuestionEnvironment>
   readonly prompts: () => Promise<LoadedPrompts>
   readonly embedder: () => Promise<Embedder>
+}
+
+export interface PrepareDeps extends RunParts {
   readonly consolidation: SoftPromptTraining
   readonly questions: QuestionWorldDeps
   readonly loadModel: (

@@ -1,8 +1,7 @@
 import { attemptId } from '../../core/ground/identity'
 import type { CaseBank } from '../../core/ground/ports'
 import { isSolvedBefore, ONCE, streamCount } from '../../core/lab/protocol'
-import { stepOf, type RunEvent, type RunRecord, type StepEvent } from '../../core/lab/run-record'
-import { NO_USAGE } from '../../shared/domain/trajectory'
+import { carriedStep, stepOf, type RunEvent, type RunRecord, type StepEvent } from '../../core/lab/run-record'
 import type { RunDamage } from './read-run'
 
 /**
@@ -61,20 +60,7 @@ function carried({ id, config, total }: RunRecord, before: readonly StepEvent[])
     )
   )
     return null
-  const trajectoryId = attemptId(id, index)
-  const { taskId, at } = earlier
-  return {
-    kind: 'step',
-    index,
-    taskId,
-    trajectoryId,
-    reward: 1,
-    finish: 'completed',
-    usage: NO_USAGE,
-    ms: 0,
-    at,
-    carried: true,
-  }
+  return carriedStep(id, { index, id: earlier.taskId }, earlier.at)
 }
 
 /** What was wrong with a run's folder, in words. */

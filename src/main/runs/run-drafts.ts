@@ -1,4 +1,3 @@
-import type { Embedder } from '../../core/ground/ports'
 import { calibrate } from '../../core/memory/retrieval/calibration'
 import { LEXICAL_ID } from '../../core/memory/retrieval/lexical-embedder'
 import { randomBytes } from 'node:crypto'
@@ -8,22 +7,19 @@ import { checkRunSettings } from '../../core/lab/setting-groups'
 import type { Clock } from '../../core/ground/ports'
 import { ONCE, scheduledTotal } from '../../core/lab/protocol'
 import type { RunRecord } from '../../core/lab/run-record'
-import type { Environment } from '../../core/ground/environment'
 import { ENVIRONMENTS } from '../../core/tasks'
 import { DEMO_STREAM } from '../../core/tasks/generators'
-import { isQuestions, type QuestionEnvironment } from '../../core/ground/question-environment'
+import { isQuestions } from '../../core/ground/question-environment'
 import { runConfigSchema, type Protocol, type RunInfo } from '../../shared/domain/run'
 import { LoamError } from '../../shared/errors'
 import { chooseSoftPrompt, factsOf } from '../consolidation/choose-soft-prompt'
 import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
 import { requireTraining, trainsSoftPrompt } from '../consolidation/in-run'
 import type { SettingChanges } from '../../shared/domain/setting'
-import type { FileHasher } from '../ground/file-hash'
-import { requireTemplates, type LoadedPrompts } from '../ground/prompts'
-import type { SpaceFiles } from '../spaces/space-files'
+import { requireTemplates } from '../ground/prompts'
 import { otherModels, readRoles, ROLE_NAMES, rolesIn } from '../../core/agent/roles'
-import { hashTasks, type LoadedStream, type StreamLibrary } from '../streams/stream-library'
-import { sha256 } from './prepare-run'
+import { hashTasks, type LoadedStream } from '../streams/stream-library'
+import { sha256, type RunParts } from './prepare-run'
 import { nameOfModel } from '../ground/model-file'
 import type { RunQueue } from './run-queue'
 import type { RunViews } from './run-views'
@@ -57,16 +53,10 @@ export interface StartRunInput {
   readonly useSoftPrompt?: boolean
 }
 
-export interface RunDraftsDeps {
+export interface RunDraftsDeps extends RunParts {
   readonly runs: RunQueue
   readonly views: RunViews
   readonly clock: Clock
-  readonly streams: StreamLibrary
-  readonly spaces: SpaceFiles
-  readonly hasher: FileHasher
-  readonly environment: (id: string, settings: SettingChanges) => Promise<Environment | QuestionEnvironment>
-  readonly prompts: () => Promise<LoadedPrompts>
-  readonly embedder: () => Promise<Embedder>
   readonly consolidation: Pick<SoftPromptTraining, 'requireTrainable'>
   readonly demoModel: string
   readonly appVersion: string

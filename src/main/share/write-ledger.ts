@@ -1,11 +1,12 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { createSerial } from '../../core/ground/serial'
 import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
 import { memoryRefSchema } from '../../shared/domain/memory-item'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { replaceJson } from '../ground/atomic-file'
+import { readJsonOr } from '../ground/read-json'
 
 /** What a program outside wrote, or wants to write, into a space. */
 const writeSchema = z.object({
@@ -44,21 +45,9 @@ export function openWriteLedger(folder: string): WriteLedger {
   const path = join(folder, 'shared', 'writes.json')
   const serial = createSerial()
   const read = async (): Promise<AgentWrite[]> => {
-    let text: string
-    try {
-      text = await readFile(path, 'utf8')
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return []
-      throw error
-    }
-    try {
-      return fileSchema.parse(JSON.parse(text)).writes
-    } catch (error) {
-      throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, {
-        suggestion: 'Move the file away; the memory itself is not touched by it.',
-        underlying: error,
-      })
-    }
+    const none = { format: 1 as const, writes: [] }
+    const how = 'Move the file away; the memory itself is not touched by it.'
+    return (await readJsonOr(path, fileSchema, none, how)).writes
   }
   const change = (next: (writes: AgentWrite[]) => AgentWrite[]): Promise<void> =>
     serial(async () => {

@@ -11,7 +11,8 @@ import { FIRST_RESERVED, TINY, writeTinyModel } from '../../../src/main/adapters
 import { readVocabulary } from '../../../src/main/adapters/llama/vocabulary'
 import type { TrainingJob } from '../../../src/main/adapters/ggml/protocol'
 import { writeAdapter } from '../../../src/main/consolidation/soft-prompt-file'
-import { died, locateTrainer, trainInChild } from '../../../src/main/consolidation/trainer'
+import { died, trainInChild } from '../../../src/main/consolidation/trainer'
+import { builtEntry } from '../../../src/main/ground/built-entry'
 import { trainingSettingsSchema, type TrainingSettings } from '../../../src/shared/domain/soft-prompt'
 import { stockGreedy } from '../adapters/ggml/stock-inference'
 import { hasStories, STORIES } from '../adapters/llama/stories-model'
@@ -161,7 +162,7 @@ describe('the trainer process', () => {
        })
        process.send({ kind: 'ready' })`,
     )
-    const { execArgv } = locateTrainer()
+    const { execArgv } = builtEntry('trainer')
     await expect(trainInChild(job, {}, { script, execArgv })).rejects.toMatchObject({
       code: 'TRAINER_DIED',
       why: expect.stringMatching(/^ggml stopped because its check "ggml_can_mul_mat.*failed/u) as string,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { StepOutcome } from '../environment'
 import { readReply, type AgentReply, type ReadAction, type ReplyRules } from './read-reply'
 
 /** How an environment asks for actions and reads them; a setting of every environment that is acted in. */
@@ -25,10 +26,12 @@ export type Understood =
 /** What an environment says of its replies. */
 export interface ReaderOptions extends ReplyRules {
   readonly published: NonNullable<ReplyRules['published']>
-  /** Why the text form alone reads nothing. */
-  whyUnpublished(text: string): string
-  /** What is expected, in words that can be sent to the agent. */
-  readonly expected: string
+  /** Reads the text form alone. The reason of an invalid one is what the attempt ends with. */
+  parse(text: string): { readonly kind: string; readonly reason?: string }
+  /** What is expected of a model that is asked for the text form, in words that can be sent to it. */
+  readonly textForm: string
+  /** The same for a model that tools are handed to. Default: that it calls one of them. */
+  readonly toolForm?: string
 }
 
 /** The reader of one attempt: it tells once what was expected. */
@@ -37,23 +40,36 @@ export function replyReader(
   replies: Replies,
 ): (reply: string | AgentReply) => Understood {
   let told = false
+  const expected =
+    replies === 'tools'
+      ? (options.toolForm ?? expectedTools(options.tools.map(({ name }) => name)))
+      : options.textForm
   return (given) => {
     const reply = typeof given === 'string' ? { text: given } : given
     if (replies === 'text') {
       const call = options.published(reply.text)
       return call
         ? { kind: 'call', ...call, read: 'text' }
-        : { kind: 'unreadable', why: options.whyUnpublished(reply.text) }
+        : { kind: 'unreadable', why: options.parse(reply.text).reason ?? '' }
     }
     const read = readReply(reply, options)
     if (read.kind === 'call') return read
     if (told) return { kind: 'unreadable', why: read.why }
     told = true
     const shorter = reply.cut === true ? ' Be shorter.' : ''
-    return { kind: 'told', why: read.why, text: `${read.why} ${options.expected}${shorter}` }
+    return { kind: 'told', why: read.why, text: `${read.why} ${expected}${shorter}` }
   }
 }
 
 /** What is expected of a model that tools are handed to. */
 export const expectedTools = (names: readonly string[]): string =>
   `Call one of the tools: ${names.join(', ')}.`
+
+/** What comes of a reply that was no action: while there are rounds left, the agent is told. */
+export const toldOutcome = ({ why, text }: Extract<Understood, { kind: 'told' }>): StepOutcome => ({
+  done: false,
+  action: { kind: 'invalid', reason: why },
+  observation: text,
+  from: 'environment',
+  failed: true,
+})

@@ -1,3 +1,4 @@
+import { dot } from '../retrieval/vector-matrix'
 import { hash32 } from '../../ground/random'
 
 /** What a state, or the state of a case, is compared by. Made once, so that comparing thousands of pairs stays quick. */
@@ -25,7 +26,7 @@ export function traitsOf(state: string, context: string, vector: Float32Array): 
   const words = wordsOf(state)
   return {
     vector,
-    square: dot(vector, vector),
+    square: dot(vector, 0, vector),
     opening: words[0] ?? 0,
     words: Uint32Array.from(new Set(words)).sort(),
     context: Uint32Array.from(new Set(wordsOf(context))).sort(),
@@ -35,25 +36,7 @@ export function traitsOf(state: string, context: string, vector: Float32Array): 
 /** Cosine of the embeddings in [-1, 1]; null when one has no direction. Equal vectors tie exactly. */
 export function similarityOf(a: Traits, b: Traits): number | null {
   if (!(a.square > 0) || !(b.square > 0)) return null
-  return dot(a.vector, b.vector) / Math.sqrt(a.square * b.square)
-}
-
-/** Four sums side by side do not wait for each other: a write that looks ahead compares with every stored case. */
-function dot(x: Float32Array, y: Float32Array): number {
-  const length = x.length
-  const whole = length - (length % 4)
-  let a = 0
-  let b = 0
-  let c = 0
-  let d = 0
-  for (let i = 0; i < whole; i += 4) {
-    a += (x[i] as number) * (y[i] as number)
-    b += (x[i + 1] as number) * (y[i + 1] as number)
-    c += (x[i + 2] as number) * (y[i + 2] as number)
-    d += (x[i + 3] as number) * (y[i + 3] as number)
-  }
-  for (let i = whole; i < length; i++) a += (x[i] as number) * (y[i] as number)
-  return a + b + c + d
+  return dot(a.vector, 0, b.vector) / Math.sqrt(a.square * b.square)
 }
 
 /** What `relate` answers, in this order. Each is 1 for equal states; all but the cosine lie in [0, 1]. */

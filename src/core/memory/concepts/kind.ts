@@ -10,7 +10,7 @@ import { text, textOf } from '../items/field'
 import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
 import { documentText } from './document'
 import { currentVersion, DOCUMENT_KIND } from './fold'
-import { versionByHand } from './new-version'
+import { acceptedByHand, versionByHand } from './new-version'
 
 const KIND = DOCUMENT_KIND
 
@@ -93,10 +93,7 @@ export const documents: MemoryKindModule = {
       DOCUMENT_SECTIONS.map((section) => [section, textOf(values, section, before.text[section])]),
     ) as DocumentVersion['text']
     const version = versionByHand(`hand-${newId}`, before, before, written, at)
-    await source.commit([
-      { kind: 'document-written', version },
-      { kind: 'document-decided', conceptId, versionId: version.id, accepted: true, by: 'person', at },
-    ])
+    await source.commit([{ kind: 'document-written', version }, acceptedByHand(conceptId, version.id, at)])
     return conceptId
   },
   remove: (source, itemId, { at }) => source.commit([{ kind: 'item-deleted', of: KIND, itemId, at }]),
@@ -105,18 +102,7 @@ export const documents: MemoryKindModule = {
     const isRead = currentVersion(source.state.concepts, conceptId) !== undefined
     await source.commit([
       { kind: 'item-restored', of: KIND, itemId: conceptId, at },
-      ...(version && !isRead
-        ? [
-            {
-              kind: 'document-decided',
-              conceptId,
-              versionId: version.id,
-              accepted: true,
-              by: 'person',
-              at,
-            } as const,
-          ]
-        : []),
+      ...(version && !isRead ? [acceptedByHand(conceptId, version.id, at)] : []),
     ])
   },
   toLine(source, conceptId) {
@@ -145,14 +131,7 @@ export const documents: MemoryKindModule = {
     await source.commit([
       ...[...earlier, document].flatMap((version) => [
         { kind: 'document-written', version } as const,
-        {
-          kind: 'document-decided',
-          conceptId,
-          versionId: version.id,
-          accepted: true,
-          by: 'person',
-          at,
-        } as const,
+        acceptedByHand(conceptId, version.id, at),
       ]),
       ...(mark ? [{ kind: 'item-marked', of: KIND, itemId: conceptId, mark, at } as const] : []),
     ])

@@ -30,3 +30,7 @@ export function versionByHand(
     createdAt,
   }
 }
+
+/** A person's word that a version is the one that is read. */
+export const acceptedByHand = (conceptId: string, versionId: string, at: string) =>
+  ({ kind: 'document-decided', conceptId, versionId, accepted: true, by: 'person', at }) as const

@@ -1,3 +1,4 @@
+import { learnedFrom } from '../../memory/items/learned-from'
 import type { Note } from '../../memory/notes/note'
 import { addUsage, type Trajectory, type Usage } from '../../../shared/domain/trajectory'
 import { retellingOf } from '../../ground/prompt'
@@ -71,12 +72,7 @@ export async function learnNote(
   }
   const { keywords, tags, context: sense } = written.value
   const note: Note = {
-    kind: 'note',
-    id: `note-${trajectory.id}`,
-    runId: trajectory.runId,
-    environment: trajectory.task.environment,
-    trajectoryIds: [trajectory.id],
-    createdAt: trajectory.finishedAt,
+    ...learnedFrom('note', trajectory),
     title: trajectory.task.instruction,
     keywords: [...keywords],
     tags: [...tags],

@@ -1,5 +1,6 @@
 import type { Workflow } from '../../memory/workflows/workflow'
 import { retellingOf } from '../../ground/prompt'
+import { learnedFrom } from '../../memory/items/learned-from'
 import { leavesQueue } from '../../memory/items/leaves-queue'
 import { rankByCosine } from '../../memory/retrieval/rank'
 import type { SpaceEvent } from '../../ground/ports'
@@ -78,12 +79,7 @@ export const awm: Method = {
       return { events: [failedWriting(trajectory, ROLE, trajectoryIds, failure)], usage }
     }
     const workflow: Workflow = {
-      kind: 'workflow',
-      id: `workflow-${trajectory.id}`,
-      runId: trajectory.runId,
-      environment,
-      trajectoryIds,
-      createdAt: trajectory.finishedAt,
+      ...learnedFrom('workflow', trajectory, trajectoryIds),
       goal,
       steps: [...steps],
     }

@@ -1,4 +1,5 @@
 import type { Summary } from '../../memory/summaries/summary'
+import { learnedFrom } from '../../memory/items/learned-from'
 import { NO_USAGE } from '../../../shared/domain/trajectory'
 import { retellingOf, retellTrajectory } from '../../ground/prompt'
 import { hasActed, NOTHING_LEARNED, type Method } from '../../ground/method'
@@ -52,12 +53,7 @@ export const scm: Method = {
     if (context.k === 0 || !hasActed(trajectory)) return NOTHING_LEARNED
     const { summaries, summaryOver } = readSettings(SETTINGS, context.settings)
     const turn: Summary = {
-      kind: 'summary',
-      id: `summary-${trajectory.id}`,
-      runId: trajectory.runId,
-      environment: trajectory.task.environment,
-      trajectoryIds: [trajectory.id],
-      createdAt: trajectory.finishedAt,
+      ...learnedFrom('summary', trajectory),
       title: trajectory.task.instruction,
       text: null,
     }

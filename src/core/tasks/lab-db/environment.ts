@@ -1,11 +1,11 @@
-import { LoamError } from '../../../shared/errors'
 import type { Task } from '../../../shared/domain/task'
 import type { Finish } from '../../../shared/domain/trajectory'
+import { taskPayload } from '../../ground/environment-module'
 import type { SqlEngine, SqlTable } from '../../ground/ports'
 import type { Environment, StepOutcome, SyncEpisode } from '../../ground/environment'
 import { entryTables, labDbEntrySchema, type LabDbEntry } from './entry'
 import { createGrader } from './grader'
-import { expectedTools, replyReader, type Replies } from '../../ground/replies/reply-reader'
+import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
 import { ACTIONS, readPublished, textOf, writeAction } from './actions'
 import { parseAction } from './grammar'
 import { formatObservation } from './observation'
@@ -44,14 +44,8 @@ export function createLabDbEnvironment(
   }
 }
 
-function readEntry(task: Task): LabDbEntry {
-  const parsed = labDbEntrySchema.safeParse(task.payload)
-  if (parsed.success) return parsed.data
-  throw new LoamError('TASK_STREAM', `Task ${task.id} is not a database task.`, {
-    suggestion: 'Check that the stream was made for the database environment.',
-    underlying: parsed.error,
-  })
-}
+const readEntry = (task: Task): LabDbEntry =>
+  taskPayload(task, labDbEntrySchema, 'a database task', 'the database environment')
 
 const TEXT_FORM =
   'Reply with "Action: Operation" and one statement in a ```sql block, or with "Action: Answer" and a line that starts with "Final Answer:".'
@@ -66,11 +60,8 @@ const readerOf = (replies: Replies) =>
       plain: 'answer',
       pick: 'first',
       published: readPublished,
-      whyUnpublished(text) {
-        const action = parseAction(text)
-        return action.kind === 'invalid' ? action.reason : ''
-      },
-      expected: replies === 'tools' ? expectedTools(ACTIONS.map(({ name }) => name)) : TEXT_FORM,
+      parse: parseAction,
+      textForm: TEXT_FORM,
     },
     replies,
   )
@@ -101,10 +92,7 @@ function openEpisode(engine: SqlEngine, entry: LabDbEntry, rounds: number, repli
     step(reply) {
       const call = understand(reply)
       round++
-      if (call.kind === 'told' && round < rounds) {
-        const action = { kind: 'invalid', reason: call.why } as const
-        return { done: false, action, observation: call.text, from: 'environment', failed: true }
-      }
+      if (call.kind === 'told' && round < rounds) return toldOutcome(call)
       if (call.kind !== 'call')
         return finish({ kind: 'invalid', reason: call.why }, null, 'invalid-action', '')
       if (call.name === 'answer') {

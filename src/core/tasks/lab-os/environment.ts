@@ -1,9 +1,9 @@
-import { LoamError } from '../../../shared/errors'
 import type { Task } from '../../../shared/domain/task'
 import type { Finish } from '../../../shared/domain/trajectory'
 import type { Environment, Episode, StepOutcome } from '../../ground/environment'
+import { taskPayload } from '../../ground/environment-module'
 import { labOsEntrySchema, type LabOsEntry } from './entry'
-import { expectedTools, replyReader, type Replies } from '../../ground/replies/reply-reader'
+import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
 import { ACTIONS, writeAction } from './actions'
 import { parseLabOsAction, readPublished } from './grammar'
 import type { Machine, OsDriver } from './machine'
@@ -28,14 +28,8 @@ export interface LabOsOptions {
 }
 
 /** Reads a task's payload. @throws LoamError `TASK_STREAM` when it is no task of this environment */
-export function readLabOsTask(task: Task): LabOsEntry {
-  const parsed = labOsEntrySchema.safeParse(task.payload)
-  if (parsed.success) return parsed.data
-  throw new LoamError('TASK_STREAM', `Task ${task.id} is not an operating system task.`, {
-    suggestion: 'Check that the stream was made for the operating system environment.',
-    underlying: parsed.error,
-  })
-}
+export const readLabOsTask = (task: Task): LabOsEntry =>
+  taskPayload(task, labOsEntrySchema, 'an operating system task', 'the operating system environment')
 
 /**
  * LifelongAgentBench's operating system environment on any `OsDriver`. Whatever ends the attempt (finish, a reply in no known form, a command
@@ -83,11 +77,8 @@ const readerOf = (replies: Replies) =>
       code: 'bash',
       pick: 'first',
       published: readPublished,
-      whyUnpublished(text) {
-        const action = parseLabOsAction(text)
-        return action.kind === 'invalid' ? action.reason : ''
-      },
-      expected: replies === 'tools' ? expectedTools(ACTIONS.map(({ name }) => name)) : TEXT_FORM,
+      parse: parseLabOsAction,
+      textForm: TEXT_FORM,
     },
     replies,
   )
@@ -121,10 +112,7 @@ function openEpisode(entry: LabOsEntry, { driver, rounds, seconds, replies }: La
     async step(reply) {
       const call = understand(reply)
       round++
-      if (call.kind === 'told' && round < rounds) {
-        const action = { kind: 'invalid', reason: call.why } as const
-        return { done: false, action, observation: call.text, from: 'environment', failed: true }
-      }
+      if (call.kind === 'told' && round < rounds) return toldOutcome(call)
       const system = await start()
       const problem = await (ready ??= prepare(system, entry, seconds))
       if (problem !== null) {

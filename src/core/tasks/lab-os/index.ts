@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeIssues, type EnvironmentModule } from '../../ground/environment-module'
+import { lifelongEntries, type EnvironmentModule } from '../../ground/environment-module'
 import { defineSettings, readSettings } from '../../ground/settings'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import { ACTIONS, writeAction } from './actions'
@@ -62,12 +62,7 @@ export const labOs: EnvironmentModule = {
   settings: SETTINGS,
   sample: 'small-systems',
   recognises: (entry) => 'initialization_command_item' in entry || 'evaluation_info' in entry,
-  read(entry, { index }) {
-    const parsed = labOsEntrySchema.safeParse(entry)
-    if (!parsed.success) return { reason: describeIssues(parsed.error) }
-    const { id, sample_index, instruction, skill_list } = parsed.data
-    return { id: id ?? String(sample_index ?? index), instruction, skills: skill_list, payload: parsed.data }
-  },
+  read: lifelongEntries(labOsEntrySchema),
   async open(world, changes) {
     const { rounds, seconds, replies, ...choice } = readSettings(SETTINGS, changes)
     const systemPrompt = await world.prompt(replies === 'tools' ? `${LAB_OS}-tools` : LAB_OS)

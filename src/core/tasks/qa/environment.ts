@@ -1,5 +1,5 @@
-import { LoamError } from '../../../shared/errors'
 import type { Task } from '../../../shared/domain/task'
+import { taskPayload } from '../../ground/environment-module'
 import type { QuestionEnvironment } from '../../ground/question-environment'
 import { QUESTIONS, questionEntrySchema, type QuestionEntry } from './entry'
 
@@ -14,14 +14,8 @@ export const createQuestionEnvironment = (
 })
 
 /** @throws LoamError `TASK_STREAM` for a task of another environment */
-export function questionOf(task: Task): QuestionEntry {
-  const parsed = questionEntrySchema.safeParse(task.payload)
-  if (parsed.success) return parsed.data
-  throw new LoamError('TASK_STREAM', `Task ${task.id} is not a question.`, {
-    suggestion: 'Check that the stream was made for questions.',
-    underlying: parsed.error,
-  })
-}
+export const questionOf = (task: Task): QuestionEntry =>
+  taskPayload(task, questionEntrySchema, 'a question', 'questions')
 
 /** What is shown with a question: the files in its folder. */
 export const filesText = (names: readonly string[]): string =>

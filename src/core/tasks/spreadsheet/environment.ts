@@ -1,12 +1,12 @@
-import { LoamError } from '../../../shared/errors'
 import type { Task } from '../../../shared/domain/task'
 import type { Finish } from '../../../shared/domain/trajectory'
 import type { Environment, Episode, StepOutcome } from '../../ground/environment'
+import { taskPayload } from '../../ground/environment-module'
 import { parseAnswerPosition } from './cells'
 import { compareWorkbooks, type Comparison } from './compare'
 import { spreadsheetEntrySchema, type SpreadsheetEntry } from './entry'
 import type { ToolInfo } from '../../ground/tools'
-import { expectedTools, replyReader, type Replies } from '../../ground/replies/reply-reader'
+import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
 import { parseSpreadsheetAction, readPublished, writeAction } from './grammar'
 import type { CodeWorkbook, WorkbookEngine } from './workbook'
 
@@ -33,14 +33,13 @@ export interface SpreadsheetOptions {
 }
 
 /** Reads a task's payload. @throws LoamError `TASK_STREAM` when it is no task of this environment */
-export function readSpreadsheetTask(task: Task): SpreadsheetEntry {
-  const parsed = spreadsheetEntrySchema.safeParse(task.payload)
-  if (parsed.success && parsed.data.cases.length > 0) return parsed.data
-  throw new LoamError('TASK_STREAM', `Task ${task.id} is not a spreadsheet task with test cases.`, {
-    suggestion: 'Check that the stream was made for spreadsheets, and that its workbooks lie beside it.',
-    underlying: parsed.error,
-  })
-}
+export const readSpreadsheetTask = (task: Task): SpreadsheetEntry =>
+  taskPayload(
+    task,
+    spreadsheetEntrySchema.refine(({ cases }) => cases.length > 0),
+    'a spreadsheet task with test cases',
+    'spreadsheets, and that its workbooks lie beside it',
+  )
 
 /**
  * SpreadsheetBench with code in a sandbox: the agent works on the first test case's workbook; what it ran without an error is then run, in
@@ -88,11 +87,8 @@ const readerOf = (replies: Replies) =>
       code: 'run_code',
       pick: 'last',
       published: readPublished,
-      whyUnpublished(text) {
-        const action = parseSpreadsheetAction(text)
-        return action.kind === 'invalid' ? action.reason : ''
-      },
-      expected: replies === 'tools' ? expectedTools(ACTIONS.map(({ name }) => name)) : TEXT_FORM,
+      parse: parseSpreadsheetAction,
+      textForm: TEXT_FORM,
     },
     replies,
   )
@@ -162,10 +158,7 @@ function openEpisode(task: Task, options: SpreadsheetOptions): Episode {
     async step(reply) {
       rounds++
       const call = understand(reply)
-      if (call.kind === 'told' && rounds < most) {
-        const action = { kind: 'invalid', reason: call.why } as const
-        return { done: false, action, observation: call.text, from: 'environment', failed: true }
-      }
+      if (call.kind === 'told' && rounds < most) return toldOutcome(call)
       if (call.kind !== 'call') return end({ kind: 'invalid', reason: call.why }, 'invalid-action')
       if (call.name === 'done')
         return { ...(await end({ kind: 'answer', content: 'Done' }, 'completed')), call }

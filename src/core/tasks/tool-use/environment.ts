@@ -6,7 +6,7 @@ import { TRANSFER } from './common-tools'
 import { TOOL_SETS } from './domains'
 import { toolTaskSchema, type DomainData, type ToolTask } from './entry'
 import { gradeConduct } from './grader'
-import { expectedTools, replyReader, type Replies } from '../../ground/replies/reply-reader'
+import { expectedTools, replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
 import { parseToolUse, readPublished, SAY, writeAction } from './grammar'
 import { modelUser } from './model-user'
 import { toolInfos, type ToolSet } from './tool'
@@ -105,14 +105,9 @@ const readerOf = (tools: ToolSet, domain: string, replies: Replies) => {
       pick: 'last',
       open: true,
       published: readPublished,
-      whyUnpublished(text) {
-        const action = parseToolUse(text)
-        return action.kind === 'invalid' ? action.reason : ''
-      },
-      expected:
-        replies === 'tools'
-          ? `${expectedTools(infos.map(({ name }) => name))} Or say something to the user.`
-          : TEXT_FORM,
+      parse: parseToolUse,
+      textForm: TEXT_FORM,
+      toolForm: `${expectedTools(infos.map(({ name }) => name))} Or say something to the user.`,
     },
     replies,
   )
@@ -178,10 +173,7 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
     async step(reply) {
       rounds++
       const read = understand(reply)
-      if (read.kind === 'told' && rounds < most) {
-        const action = { kind: 'invalid', reason: read.why } as const
-        return { done: false, action, observation: read.text, from: 'environment', failed: true }
-      }
+      if (read.kind === 'told' && rounds < most) return toldOutcome(read)
       if (read.kind !== 'call') return end({ kind: 'invalid', reason: read.why }, 'invalid-action')
       const { name, args } = read
       const said = args['text']

@@ -1,8 +1,5 @@
 import { fork } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { builtEntry } from '../../ground/built-entry'
 import type { EngineEvent, EngineRequest } from '../../ground/engine-protocol'
 
 /** The host's end of one engine process. Electron's utilityProcess and Node's fork both fit it. */
@@ -24,8 +21,9 @@ const STDERR_KEPT = 2000
 /** Starts engines as Node child processes. Default entry: the built engine, or its source when running from source. */
 export function forkEngine(options: { entry?: string; execArgv?: readonly string[] } = {}): SpawnEngine {
   return () => {
-    const located = options.entry === undefined ? locateEngine() : { entry: options.entry, execArgv: [] }
-    const child = fork(located.entry, [], {
+    const located =
+      options.entry === undefined ? builtEntry('index') : { script: options.entry, execArgv: [] }
+    const child = fork(located.script, [], {
       execArgv: [...(options.execArgv ?? located.execArgv)],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -57,23 +55,4 @@ export function forkEngine(options: { entry?: string; execArgv?: readonly string
       kill: () => void child.kill('SIGKILL'),
     }
   }
-}
-
-/** Where the engine's entry is, seen from this module: beside it in a build, as TypeScript in a source tree. */
-export function locateEngine(): { entry: string; execArgv: string[] } {
-  const here = import.meta.dirname
-  if (import.meta.filename.endsWith('.ts')) {
-    const loader = createRequire(import.meta.url).resolve('tsx')
-    return {
-      entry: join(here, '../../engine/index.ts'),
-      execArgv: ['--import', pathToFileURL(loader).href],
-    }
-  }
-  let folder = here
-  for (let up = 0; up < 4; up++) {
-    const entry = join(folder, 'engine/index.js')
-    if (existsSync(entry)) return { entry, execArgv: [] }
-    folder = dirname(folder)
-  }
-  throw new Error(`The engine's entry is not near ${here}; build the project first.`)
 }

@@ -37,7 +37,7 @@ class AccountCommands {
   readonly addGroup =
     (command: string): Run =>
     async (args) => {
-      const options = readOptions(args, ['f', 'r', 'force', 'system', 'quiet', 'o'], ['g', 'gid', 'K', 'p'])
+      const options = readOptions(args, 'f r force system quiet o', 'g gid K p')
       const [name = ''] = options.words
       if (command === 'addgroup' && options.words.length === 2) {
         await this.accounts.setMember(
@@ -63,42 +63,8 @@ class AccountCommands {
   readonly useradd: Run = async (args) => {
     const options = readOptions(
       args,
-      [
-        'm',
-        'M',
-        'N',
-        'U',
-        'r',
-        'o',
-        'l',
-        'create-home',
-        'no-create-home',
-        'system',
-        'user-group',
-        'no-user-group',
-      ],
-      [
-        'c',
-        'd',
-        'e',
-        'f',
-        'g',
-        'G',
-        'k',
-        'K',
-        'p',
-        's',
-        'u',
-        'b',
-        'comment',
-        'home-dir',
-        'gid',
-        'groups',
-        'shell',
-        'uid',
-        'password',
-        'expiredate',
-      ],
+      'm M N U r o l create-home no-create-home system user-group no-user-group',
+      'c d e f g G k K p s u b comment home-dir gid groups shell uid password expiredate',
     )
     const [name = ''] = options.words
     if (!NAME.test(name)) throw new Failure(`useradd: invalid user name '${name}'`, 3)
@@ -156,28 +122,8 @@ class AccountCommands {
   readonly usermod: Run = async (args) => {
     const options = readOptions(
       args,
-      ['a', 'append', 'm', 'move-home', 'L', 'U', 'lock', 'unlock', 'o', 'r', 'remove'],
-      [
-        'c',
-        'd',
-        'e',
-        'f',
-        'g',
-        'G',
-        'l',
-        'p',
-        's',
-        'u',
-        'comment',
-        'home',
-        'gid',
-        'groups',
-        'login',
-        'shell',
-        'uid',
-        'password',
-        'expiredate',
-      ],
+      'a append m move-home L U lock unlock o r remove',
+      'c d e f g G l p s u comment home gid groups login shell uid password expiredate',
     )
     const [name = ''] = options.words
     const before = await this.needUser('usermod', name)
@@ -222,7 +168,7 @@ class AccountCommands {
   readonly userdel =
     (command: string): Run =>
     async (args) => {
-      const options = readOptions(args, ['r', 'f', 'remove', 'force', 'remove-home', 'quiet'], [])
+      const options = readOptions(args, 'r f remove force remove-home quiet', '')
       const [name = '', group] = options.words
       if (command === 'deluser' && group !== undefined) {
         await this.accounts.setMember(await this.needGroup(command, group, 3), name, false)
@@ -238,7 +184,7 @@ class AccountCommands {
     }
 
   readonly groupdel: Run = async (args) => {
-    const [name = ''] = readOptions(args, ['f', 'quiet', 'only-if-empty'], []).words
+    const [name = ''] = readOptions(args, 'f quiet only-if-empty', '').words
     const group = await this.needGroup('groupdel', name)
     if ((await this.accounts.users()).some((user) => user[3] === group[2]))
       throw new Failure(`groupdel: cannot remove the primary group of user '${name}'`, 8)
@@ -247,7 +193,7 @@ class AccountCommands {
   }
 
   readonly groupmod: Run = async (args) => {
-    const options = readOptions(args, ['o'], ['n', 'g', 'new-name', 'gid'])
+    const options = readOptions(args, 'o', 'n g new-name gid')
     const [name, x, gid, members] = await this.needGroup('groupmod', options.words[0] ?? '')
     await this.accounts.putGroup(
       [options.value('n', 'new-name') ?? name, x, options.value('g', 'gid') ?? gid, members],
@@ -257,7 +203,7 @@ class AccountCommands {
   }
 
   readonly gpasswd: Run = async (args) => {
-    const options = readOptions(args, ['r', 'R'], ['a', 'd', 'A', 'M', 'add', 'delete', 'members'])
+    const options = readOptions(args, 'r R', 'a d A M add delete members')
     const [name = ''] = options.words
     const group = await this.needGroup('gpasswd', name, 3)
     const admins = options.value('A')
@@ -288,17 +234,8 @@ class AccountCommands {
   readonly adduser: Run = async (args) => {
     const options = readOptions(
       args,
-      [
-        'disabled-password',
-        'disabled-login',
-        'system',
-        'quiet',
-        'no-create-home',
-        'group',
-        'force-badname',
-        'allow-bad-names',
-      ],
-      ['gecos', 'comment', 'home', 'shell', 'uid', 'gid', 'ingroup'],
+      'disabled-password disabled-login system quiet no-create-home group force-badname allow-bad-names',
+      'gecos comment home shell uid gid ingroup',
     )
     const [name = '', group] = options.words
     if (group !== undefined) return this.addGroup('addgroup')([name, group], '')
@@ -319,7 +256,7 @@ class AccountCommands {
   }
 
   readonly chsh: Run = async (args) => {
-    const options = readOptions(args, [], ['s', 'shell'])
+    const options = readOptions(args, '', 's shell')
     const user = await this.needUser('chsh', options.words[0] ?? 'root', 1)
     const shell = options.value('s', 'shell')
     if (shell === null) throw new Failure('Password: chsh: PAM: Authentication failure', 1)

@@ -25,7 +25,7 @@ const LONG = {
 /** How long passwords and accounts last. */
 export function chage(accounts: Accounts): Run {
   return async (args) => {
-    const options = readOptions(args, ['l', 'list', 'i'], [...Object.keys(PLACES), ...Object.values(LONG)])
+    const options = readOptions(args, 'l list i', [...Object.keys(PLACES), ...Object.values(LONG)].join(' '))
     const [name = ''] = options.words
     const line = await accounts.shadow(name)
     if (!line) throw new Failure(`chage: user '${name}' does not exist in /etc/passwd`, 1)

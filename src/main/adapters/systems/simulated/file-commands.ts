@@ -78,23 +78,8 @@ class FileCommands {
     async (args, { cwd }) => {
       const options = readOptions(
         args,
-        [
-          'R',
-          'h',
-          'v',
-          'c',
-          'f',
-          'L',
-          'P',
-          'H',
-          'recursive',
-          'no-dereference',
-          'verbose',
-          'changes',
-          'silent',
-          'quiet',
-        ],
-        ['reference', 'from'],
+        'R h v c f L P H recursive no-dereference verbose changes silent quiet',
+        'reference from',
       )
       const reference = options.value('reference')
       const [spec = '', ...named] = reference === null ? options.words : ['', ...options.words]
@@ -139,7 +124,7 @@ class FileCommands {
     }
 
   readonly stat: RunAt = async (args, { cwd }) => {
-    const options = readOptions(args, ['L', 't', 'dereference', 'terse'], ['c', 'format', 'printf'])
+    const options = readOptions(args, 'L t dereference terse', 'c format printf')
     const format = options.value('c', 'format', 'printf')
     let text = ''
     for (const word of options.words) {

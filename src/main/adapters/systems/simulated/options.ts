@@ -10,14 +10,13 @@ export interface Options {
 export class BadOption extends Error {}
 
 /**
- * Reads options: letters before a colon in `withValue` take a value (`-s /bin/sh`, `-s/bin/sh`), names there do too (`--shell=/bin/sh`).
+ * Reads options. Both lists are letters and names with spaces between; those of `valued` take a value (`-s /bin/sh`, `-s/bin/sh`,
+ * `--shell=/bin/sh`).
  * @throws BadOption for a letter or name in neither list
  */
-export function readOptions(
-  args: readonly string[],
-  plain: readonly string[],
-  withValue: readonly string[],
-): Options {
+export function readOptions(args: readonly string[], bare: string, valued: string): Options {
+  const plain = bare.split(' ')
+  const withValue = valued.split(' ')
   const found = new Map<string, string>()
   const words: string[] = []
   const take = (name: string, value: string) => found.set(name, value)

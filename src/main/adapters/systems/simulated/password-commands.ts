@@ -6,11 +6,7 @@ import { readOptions } from './options'
 export const passwd =
   (accounts: Accounts): Run =>
   async (args) => {
-    const options = readOptions(
-      args,
-      ['l', 'u', 'd', 'e', 'S', 'q', 'lock', 'unlock', 'delete', 'expire', 'status', 'stdin'],
-      ['n', 'x', 'w', 'i'],
-    )
+    const options = readOptions(args, 'l u d e S q lock unlock delete expire status stdin', 'n x w i')
     const name = options.words[0] ?? 'root'
     if (!(await accounts.user(name))) throw new Failure(`passwd: user '${name}' does not exist`, 1)
     const line = [...((await accounts.shadow(name)) ?? [])]

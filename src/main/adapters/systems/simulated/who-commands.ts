@@ -12,11 +12,7 @@ export function whoCommands(accounts: Accounts, fs: OwnedFiles): Readonly<Record
   }
 
   const id: Run = async (args) => {
-    const options = readOptions(
-      args,
-      ['u', 'g', 'G', 'n', 'r', 'z', 'user', 'group', 'groups', 'name', 'real'],
-      [],
-    )
+    const options = readOptions(args, 'u g G n r z user group groups name real', '')
     const user = await userOf('id', options.words[0])
     const groups = await accounts.groupsOf(user)
     const named = options.has('n', 'name')

@@ -1,0 +1,42 @@
+import type { Task } from '../../shared/domain/task'
+import type { Trajectory } from '../../shared/domain/trajectory'
+import type { Method, MethodContext } from '../ground/method'
+
+/**
+ * What a trajectory says of an attempt before anything has happened in it.
+ * `shown`: what the agent saw with the task. `model`: the name of the one that acts, or plans.
+ */
+export const attemptHead = (
+  {
+    id,
+    runId,
+    spaceId,
+    task,
+    method,
+    context,
+  }: {
+    readonly id: string
+    readonly runId: string
+    readonly spaceId: string
+    readonly task: Task
+    readonly method: Method
+    readonly context: Pick<MethodContext, 'seed'>
+  },
+  shown: string,
+  model: string,
+): Pick<Trajectory, 'id' | 'runId' | 'spaceId' | 'task' | 'method' | 'model' | 'seed'> => ({
+  id,
+  runId,
+  spaceId,
+  task: {
+    id: task.id,
+    index: task.index,
+    environment: task.environment,
+    instruction: task.instruction,
+    context: shown,
+    skills: task.skills,
+  },
+  method: method.info.id,
+  model,
+  seed: context.seed,
+})

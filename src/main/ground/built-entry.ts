@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** A program that a process of ours is started with. */
+export interface BuiltEntry {
+  readonly script: string
+  readonly execArgv: readonly string[]
+}
+
+/**
+ * Where a program of `src/main/engine` is, seen from this module: in a build beside it or above, as TypeScript in a source tree.
+ * @throws Error when nothing was built
+ */
+export function builtEntry(name: string): BuiltEntry {
+  const here = import.meta.dirname
+  if (import.meta.filename.endsWith('.ts')) {
+    const loader = createRequire(import.meta.url).resolve('tsx')
+    return {
+      script: join(here, `../engine/${name}.ts`),
+      execArgv: ['--import', pathToFileURL(loader).href],
+    }
+  }
+  let folder = here
+  for (let up = 0; up < 4; up++) {
+    const script = join(folder, `engine/${name}.js`)
+    if (existsSync(script)) return { script, execArgv: [] }
+    folder = dirname(folder)
+  }
+  throw new Error(`engine/${name}.js is not near ${here}; build the project first.`)
+}
