@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { applyRunEvent, newRunState, runInfo, stepOf, type RunRecord } from '../../src/core/lab/run-record'
+import { applyRunEvent, newRunState, stepOf, type RunRecord } from '../../src/core/lab/run-record'
 import { lexicalEmbedder } from '../../src/core/memory/retrieval/lexical-embedder'
+import { newEntry, runDelta } from '../../src/main/runs/run-entry'
 import { openSpace, type Space } from '../../src/main/adapters/lancedb/space'
 import { attempt, trajectoryOf } from '../main/adapters/lancedb/fixtures'
 
@@ -44,15 +45,18 @@ const record: RunRecord = {
   hashes: { model: { sizeBytes: 1, sha256: '' }, stream: '', prompt: '' },
 }
 
-/** Microseconds to apply one step and tell how the run stands, at a size. */
-async function stepCost(size: number): Promise<number> {
+/** Microseconds to apply one step and tell watchers of it, as it goes over the wire, at a size; and how many bytes that is. */
+async function stepCost(size: number): Promise<{ us: number; bytes: number }> {
   const step = stepOf(trajectoryOf('t'))
-  let state = newRunState(record)
-  for (let index = 0; index < size; index++) state = applyRunEvent(state, { ...step, index })
-  return sampled((i) => {
-    state = applyRunEvent(state, { ...step, index: size + i })
-    runInfo(state)
+  const entry = newEntry(newRunState(record))
+  for (let index = 0; index < size; index++) entry.state = applyRunEvent(entry.state, { ...step, index })
+  runDelta(entry)
+  let bytes = 0
+  const us = await sampled((i) => {
+    entry.state = applyRunEvent(entry.state, { ...step, index: size + i })
+    bytes = JSON.stringify(runDelta(entry)).length
   }, 200)
+  return { us, bytes }
 }
 
 const stateOf = (n: number): string =>
@@ -81,7 +85,9 @@ try {
   const space = await openSpace({ folder, embedder: lexicalEmbedder })
   let count = 0
   for (const size of SIZES) {
-    note('run step (us)', await stepCost(size))
+    const { us, bytes } = await stepCost(size)
+    note('run step, told (us)', us)
+    note('run step, told (bytes)', bytes)
     await fill(space, count, size)
     count = size
     await space.tidy()
@@ -114,4 +120,4 @@ for (const [name, values] of Object.entries(rows)) {
     values.map((value, i) => `${SIZES[i]}: ${value.toFixed(0)} (x${(value / first).toFixed(1)})`).join('   '),
   )
 }
-console.log(JSON.stringify({ sizes: SIZES, microseconds: rows, ratios }))
+console.log(JSON.stringify({ sizes: SIZES, figures: rows, ratios }))

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { buildOutcomeSchema, type BuildOutcome } from '../../shared/domain/concept'
-import { runConfigSchema, runStatusSchema, type RunInfo, type RunReport } from '../../shared/domain/run'
+import {
+  runConfigSchema,
+  runStatusSchema,
+  type RunHead,
+  type RunInfo,
+  type RunReport,
+} from '../../shared/domain/run'
 import {
   addUsage,
   finishSchema,
@@ -214,7 +220,7 @@ const isEnded = (status: RunInfo['status']): boolean =>
   status === 'done' || status === 'failed' || status === 'cancelled'
 
 /** What people see of a run. */
-export function runInfo(state: RunState): RunInfo {
+export function runHead(state: RunState): RunHead {
   const { record, steps } = state
   const active = state.status === 'running' || state.status === 'queued' || state.status === 'paused'
   return {
@@ -227,8 +233,6 @@ export function runInfo(state: RunState): RunInfo {
     total: record.total,
     done: steps.length,
     solved: state.solved,
-    // A copy, since the run goes on while what was told is kept.
-    rewards: state.rewards.slice(),
     usage: state.usage,
     etaMs: active ? timeLeftMs(steps, record.total - steps.length) : null,
     ...(state.untrained.length > 0 && { untrained: state.untrained }),
@@ -236,9 +240,12 @@ export function runInfo(state: RunState): RunInfo {
   }
 }
 
+/** The same with its curve: a copy, since the run goes on while what was told is kept. */
+export const runInfo = (state: RunState): RunInfo => ({ ...runHead(state), rewards: state.rewards.slice() })
+
 /** The figures `loam run` ends with; `tasks` counts the finished ones. */
 export function runReport(state: RunState): RunReport {
-  const { config, usage } = runInfo(state)
+  const { config, usage } = runHead(state)
   const split = splitOfRun(config, state.record.total)
   const built = state.steps.slice(0, split)
   const measured = state.steps.slice(split)

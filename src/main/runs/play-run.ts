@@ -27,7 +27,7 @@ import type { Task } from '../../shared/domain/task'
 import type { Trajectory, Usage } from '../../shared/domain/trajectory'
 import { LoamError, type LoamErrorShape } from '../../shared/errors'
 import type { RunModels } from './run-models'
-import { entryInfo, listen, type RunEntry } from './run-entry'
+import { listen, runDelta, type RunEntry } from './run-entry'
 
 /** What a run works with, made ready when its turn comes. */
 export interface RunResources {
@@ -148,7 +148,7 @@ export async function playRun(
           training.now = now
           if (Date.now() - told < TELL_EVERY_MS) return
           told = Date.now()
-          tell(entry, { kind: 'run', run: entryInfo(entry) })
+          tell(entry, runDelta(entry))
         },
       })
       context = contextOn(trainedOn)
@@ -168,7 +168,7 @@ export async function playRun(
       return entry.pauseRequested ? null : await bringUpToDate(signal)
     } finally {
       entry.training = null
-      tell(entry, { kind: 'run', run: entryInfo(entry) })
+      tell(entry, runDelta(entry))
     }
   }
   const split = method.prepare?.split(run.config.settings, streamCount(run.total, protocol ?? ONCE)) ?? 0
@@ -191,7 +191,7 @@ export async function playRun(
             pauseRequested: () => entry.pauseRequested,
             activity(text) {
               entry.building = text
-              if (!signal.aborted) tell(entry, { kind: 'run', run: entryInfo(entry) })
+              if (!signal.aborted) tell(entry, runDelta(entry))
             },
           },
           context,
@@ -202,7 +202,7 @@ export async function playRun(
       } while (!prepared && !entry.pauseRequested)
     } finally {
       entry.building = null
-      tell(entry, { kind: 'run', run: entryInfo(entry) })
+      tell(entry, runDelta(entry))
     }
   }
 

@@ -1,8 +1,8 @@
 import type { QuestionEvents } from '../../core/agent/question-attempt'
-import { runInfo, type RunState } from '../../core/lab/run-record'
+import { runHead, type RunState } from '../../core/lab/run-record'
 import { asksQuestions } from '../../core/tasks'
 import { applyPlanEvent } from '../../shared/domain/plan'
-import type { Distilling, LiveTask, RunDelta, RunInfo } from '../../shared/domain/run'
+import type { Distilling, LiveTask, RunDelta, RunHead, RunInfo } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
 import { LoamError, type ErrorCode } from '../../shared/errors'
 import type { RunDamage } from './read-run'
@@ -29,6 +29,8 @@ export interface RunLane {
 /** A run as the service holds it. */
 export interface RunEntry {
   state: RunState
+  /** Rewards that watchers know of. */
+  told: number
   live: LiveTask | null
   pauseRequested: boolean
   /** Present while a soft prompt is trained; aborting it lets the run rest without waiting for the end. */
@@ -55,6 +57,7 @@ export interface RunEntry {
 /** A run that is not working. */
 export const newEntry = (state: RunState): RunEntry => ({
   state,
+  told: 0,
   live: null,
   pauseRequested: false,
   training: null,
@@ -70,12 +73,26 @@ export const newEntry = (state: RunState): RunEntry => ({
 })
 
 /** A run as people see it, with what it does between two tasks. */
-export const entryInfo = ({ state, training, building, repaired }: RunEntry): RunInfo => ({
-  ...runInfo(state),
+export const entryInfo = (entry: RunEntry): RunInfo => ({
+  ...entryHead(entry),
+  rewards: entry.state.rewards.slice(),
+})
+
+/** The same without its curve. */
+export const entryHead = ({ state, training, building, repaired }: RunEntry): RunHead => ({
+  ...runHead(state),
   ...(training?.now && { distilling: training.now }),
   ...(building !== null && { building }),
   ...(repaired !== null && { repaired }),
 })
+
+/** How the run stands now, with what its curve has gained since this was last asked for. */
+export function runDelta(entry: RunEntry): Extract<RunDelta, { kind: 'run' }> {
+  const { rewards } = entry.state
+  const from = Math.min(entry.told, rewards.length)
+  entry.told = rewards.length
+  return { kind: 'run', run: entryHead(entry), rewards: { from, added: rewards.slice(from) } }
+}
 
 /** Why a run that was going when the host stopped is paused. */
 export const interruptedError = (): LoamError =>

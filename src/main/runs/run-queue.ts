@@ -10,7 +10,7 @@ import {
   type RunRecord,
   type StepEvent,
 } from '../../core/lab/run-record'
-import type { RunDelta, RunInfo, RunReport, RunSnapshot } from '../../shared/domain/run'
+import type { RunDelta, RunHead, RunInfo, RunReport, RunSnapshot } from '../../shared/domain/run'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import { closeAll } from '../ground/close-all'
@@ -19,7 +19,9 @@ import { playRun, TrainingStopped, type PlayPorts, type RunResources } from './p
 import { mendOrSay, mendRun } from './mend-run'
 import type { LoadedRun } from './read-run'
 import {
+  entryHead,
   entryInfo,
+  runDelta,
   interruptedError,
   newEntry,
   PAUSING,
@@ -51,6 +53,8 @@ export interface RunQueueDeps {
 export interface RunQueue {
   list(): RunInfo[]
   get(runId: string): RunInfo
+  /** The same without its curve, at a cost that does not grow with the run. */
+  head(runId: string): RunHead
   snapshot(runId: string): RunSnapshot
   report(runId: string): RunReport
   record(runId: string): RunRecord
@@ -118,7 +122,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     try {
       await store.append(entry.state.record.id, event)
     } finally {
-      tell(entry, { kind: 'run', run: entryInfo(entry) })
+      tell(entry, runDelta(entry))
       if (event.kind === 'status') for (const wake of entry.waiting.splice(0)) wake()
     }
   }
@@ -240,6 +244,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
       if (loaded) await take(loaded)
     },
     list: () => [...[...entries.values()].map((entry) => entryInfo(entry)).reverse(), ...lost.values()],
+    head: (runId) => lost.get(runId) ?? entryHead(find(runId)),
     get: (runId) => lost.get(runId) ?? entryInfo(find(runId)),
     snapshot: (runId) => ({ run: entryInfo(find(runId)), live: find(runId).live }),
     report: (runId) => runReport(find(runId).state),

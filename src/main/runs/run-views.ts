@@ -1,4 +1,10 @@
-import { distillingWords, type RunDelta, type RunInfo, type RunSnapshot } from '../../shared/domain/run'
+import {
+  distillingWords,
+  type RunDelta,
+  type RunHead,
+  type RunInfo,
+  type RunSnapshot,
+} from '../../shared/domain/run'
 import { abortError } from '../../core/ground/abort'
 import { LoamError } from '../../shared/errors'
 import { Feed, type FeedMessage, type WatchOptions } from '../ground/feed'
@@ -19,7 +25,7 @@ export interface RunViews {
   close(): void
 }
 
-const activityOf = (runs: readonly RunInfo[]): string => {
+const activityOf = (runs: readonly RunHead[]): string => {
   const current = runs.find((run) => run.status === 'running') ?? runs.find((run) => run.status === 'paused')
   if (!current) return 'Waiting for its turn'
   if (current.distilling) return `${current.config.method}: ${distillingWords(current.distilling)}`
@@ -42,7 +48,7 @@ export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunView
   /** Drops what nobody needs any more, so that a long session does not hold every past run's deltas. */
   const sweep = (): void => {
     for (const [runId, feed] of feeds) {
-      if (feed.watchers > 0 || !ENDED.has(runs().get(runId).status)) continue
+      if (feed.watchers > 0 || !ENDED.has(runs().head(runId).status)) continue
       feed.close()
       feeds.delete(runId)
     }
@@ -55,7 +61,7 @@ export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunView
       if (delta.kind === 'run') for (const update of followers.get(runId) ?? []) update()
     },
     watch(runId, options) {
-      runs().get(runId)
+      runs().head(runId)
       return feedOf(runId).watch(options)
     },
     follow(kind, title, runIds) {
@@ -65,7 +71,7 @@ export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunView
         title,
         async ({ jobId, signal, progress }) => {
           const update = (): void => {
-            const infos = runIds.map((id) => runs().get(id))
+            const infos = runIds.map((id) => runs().head(id))
             progress({
               done: infos.reduce((sum, run) => sum + run.done, 0),
               total: infos.reduce((sum, run) => sum + run.total, 0),
@@ -79,7 +85,7 @@ export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunView
               if (closed) reject(abortError())
               else
                 for (const id of runIds)
-                  if (!ENDED.has(runs().get(id).status))
+                  if (!ENDED.has(runs().head(id).status))
                     runs()
                       .cancel(id)
                       .catch(() => undefined)

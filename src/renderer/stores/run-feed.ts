@@ -1,5 +1,5 @@
 import { applyPlanEvent } from '../../shared/domain/plan'
-import type { LiveTask, RunDelta, RunInfo } from '../../shared/domain/run'
+import { runAfter, type LiveTask, type RunDelta, type RunInfo } from '../../shared/domain/run'
 import type { Trajectory } from '../../shared/domain/trajectory'
 
 /** One run as the screen knows it. */
@@ -20,7 +20,11 @@ function applyRunDelta(view: RunView, delta: RunDelta): RunView {
   switch (delta.kind) {
     case 'run':
       // A run that no longer goes has no task under way: nothing of it may look as if it did.
-      return { ...view, run: delta.run, live: delta.run.status === 'running' ? view.live : null }
+      return {
+        ...view,
+        run: runAfter(view.run, delta),
+        live: delta.run.status === 'running' ? view.live : null,
+      }
     case 'task-started':
       return { ...view, live: delta.live }
     case 'token':

@@ -116,6 +116,10 @@ export const runInfoSchema = z.object({
 })
 export type RunInfo = z.infer<typeof runInfoSchema>
 
+/** A run without its curve: of one size however long the run is. */
+export const runHeadSchema = runInfoSchema.omit({ rewards: true })
+export type RunHead = z.infer<typeof runHeadSchema>
+
 /** The task being worked on right now, as a story. */
 export const liveTaskSchema = z.object({
   taskId: z.string(),
@@ -136,7 +140,12 @@ export const runSnapshotSchema = z.object({ run: runInfoSchema, live: liveTaskSc
 export type RunSnapshot = z.infer<typeof runSnapshotSchema>
 
 export const runDeltaSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('run'), run: runInfoSchema }),
+  z.object({
+    kind: z.literal('run'),
+    run: runHeadSchema,
+    /** What its curve has gained: these rewards follow the first `from`. */
+    rewards: z.object({ from: z.number().int().nonnegative(), added: runInfoSchema.shape.rewards }),
+  }),
   z.object({ kind: z.literal('task-started'), live: liveTaskSchema }),
   z.object({ kind: z.literal('token'), text: z.string() }),
   z.object({ kind: z.literal('round'), round: roundSchema }),
@@ -144,6 +153,18 @@ export const runDeltaSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('task-finished'), trajectory: trajectorySchema }),
 ])
 export type RunDelta = z.infer<typeof runDeltaSchema>
+
+/** A run as it is after a `run` delta. */
+export const runAfter = (
+  before: Pick<RunInfo, 'rewards'>,
+  { run, rewards: { from, added } }: Extract<RunDelta, { kind: 'run' }>,
+): RunInfo => ({
+  ...run,
+  rewards:
+    added.length === 0 && from === before.rewards.length
+      ? before.rewards
+      : [...before.rewards.slice(0, from), ...added],
+})
 
 /** Means over tasks that came out alike; null where it was not noted. */
 export const taskCostSchema = z.object({

@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runAfter } from '../../../src/shared/domain/run'
 import { LoamError } from '../../../src/shared/errors'
 import { endless, fakeBank, fakeRecord, fakeTasks, fakeTrajectory, openRig, tick } from './fakes'
 
@@ -40,6 +41,20 @@ test('plays every task and commits attempt and case together', async () => {
   expect(deltas.filter((delta) => delta.kind === 'task-finished')).toHaveLength(6)
   expect((await service.trajectory('run-a', 5)).reward).toBe(0)
   await expect(service.trajectory('run-a', 6)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('tells at each step only what the curve has gained', async () => {
+  const { service, deltas } = await openRig(folder, fakeBank(), fakeTasks(6), played)
+  await service.start(fakeRecord('run-a', 6))
+  const { rewards } = await service.settled('run-a')
+  const told = deltas.flatMap((delta) => (delta.kind === 'run' ? [delta] : []))
+  expect(told.some(({ run }) => 'rewards' in run)).toBe(false)
+  expect(Math.max(...told.map((delta) => delta.rewards.added.length))).toBe(1)
+  expect(
+    told.reduce((before, delta) => runAfter({ rewards: before }, delta).rewards, rewards.slice(0, 0)),
+  ).toEqual(rewards)
+  const { rewards: _curve, ...head } = service.get('run-a')
+  expect(service.head('run-a')).toEqual(head)
 })
 
 test('attempts at held-out tasks say so and nothing is kept of them but the attempt', async () => {

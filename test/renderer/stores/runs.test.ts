@@ -83,7 +83,11 @@ describe('runs store', () => {
     const { store } = openStore([first, second], {
       first: [
         { kind: 'snapshot', seq: 0, state: { run: first, live: null } },
-        { kind: 'deltas', from: 1, deltas: [{ kind: 'run', run: { ...first, status: 'done' } }] },
+        {
+          kind: 'deltas',
+          from: 1,
+          deltas: [{ kind: 'run', run: { ...first, status: 'done' }, rewards: { from: 0, added: [] } }],
+        },
       ],
     })
     await store.getState().startDemo()
