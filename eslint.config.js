@@ -7,23 +7,6 @@ const NATIVES =
 const NODE = '^(node:|fs|path|os|crypto|child_process|worker_threads|url|util|stream|http|net)($|/)'
 const SERVERS = '^(@orpc/server|hono|@hono/.*|ws)($|/)'
 
-/** Files of the window that have a longer function than the limit: forms with their fields and words, and stores whose actions share a state. */
-const LONG_IN_THE_WINDOW = [
-  'features/consolidation/train-form.tsx',
-  'features/experiments/composer.tsx',
-  'features/experiments/more-settings.tsx',
-  'features/export/export-screen.tsx',
-  'features/knowledge/build-form.tsx',
-  'features/run/run-form.tsx',
-  'features/settings/tools/server-dialog.tsx',
-  'stores/cases.ts',
-  'stores/experiences.ts',
-  'stores/experiments.ts',
-  'stores/knowledge.ts',
-  'stores/runs.ts',
-  'stores/services.ts',
-].map((path) => `src/renderer/${path}`)
-
 /** Forbids imports by place: `layers` are folders of src that this layer must not reach. */
 const imports = (layers, modules) => ({
   'no-restricted-imports': [
@@ -89,10 +72,6 @@ export default tseslint.config(
   },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-  },
-  {
-    files: LONG_IN_THE_WINDOW,
-    rules: { 'max-lines-per-function': 'off' },
   },
   {
     // A suite is a list of tests, not a function that is read as one.

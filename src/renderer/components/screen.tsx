@@ -1,18 +1,23 @@
 import type { ReactNode } from 'react'
+import { classNames } from './class-names'
+import { PageHead } from './page-head'
 
 /** The frame of an ordinary screen: title, one sentence, one primary action at the top right, scrolling content. */
 export function Screen(props: { title: string; lead?: ReactNode; action?: ReactNode; children: ReactNode }) {
   return (
+    <Page>
+      <PageHead title={props.title} lead={props.lead} actions={props.action} />
+      {props.children}
+    </Page>
+  )
+}
+
+/** A page that scrolls, as wide as lines stay readable. */
+export function Page({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
+  return (
     <div className="h-full overflow-y-auto">
-      <div className="mx-auto flex max-w-4xl flex-col gap-6 p-6">
-        <header className="flex items-start gap-6">
-          <div className="min-w-0 flex-1">
-            <h1 className="text-xl font-semibold">{props.title}</h1>
-            {props.lead ? <p className="mt-1 max-w-2xl text-muted">{props.lead}</p> : null}
-          </div>
-          {props.action}
-        </header>
-        {props.children}
+      <div className={classNames('mx-auto flex flex-col gap-6 p-6', wide ? 'max-w-6xl' : 'max-w-4xl')}>
+        {children}
       </div>
     </div>
   )

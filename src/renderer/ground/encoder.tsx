@@ -1,4 +1,6 @@
 import { useStore } from 'zustand'
+import { Segmented } from '../components/segmented'
+import { TextLink } from '../components/text-link'
 import { useServices } from '../stores/use-services'
 
 /** What finds alike texts in the open space. */
@@ -16,9 +18,26 @@ export function useEncoder(): OpenEncoder | null {
   return found ? { understands: found.kind === 'sentence-encoder', title: found.title } : null
 }
 
-/** What a search without exact words goes by. */
-export const likenessWords = (encoder: OpenEncoder | null): string =>
-  encoder?.understands ? 'Meaning' : 'Alike words'
+/** What a search goes by: the very words, likeness, or `more`, such as both. */
+export function SearchBy<V extends string = never>(props: {
+  value: 'text' | 'semantic' | V
+  more?: readonly { readonly value: V; readonly label: string }[]
+  onChange(value: 'text' | 'semantic' | V): void
+}) {
+  const encoder = useEncoder()
+  return (
+    <Segmented<'text' | 'semantic' | V>
+      label="Search by"
+      value={props.value}
+      options={[
+        { value: 'text', label: 'Words' },
+        { value: 'semantic', label: encoder?.understands ? 'Meaning' : 'Alike words' },
+        ...(props.more ?? []),
+      ]}
+      onChange={props.onChange}
+    />
+  )
+}
 
 /** Says, where a search goes by likeness, that the word matcher is on: it finds no other way of saying the same. */
 export function EncoderNote() {
@@ -29,13 +48,7 @@ export function EncoderNote() {
     <p className="text-xs text-muted">
       The built-in word matcher is on: texts are alike when they share words and parts of words, not when they
       mean the same.{' '}
-      <button
-        type="button"
-        onClick={() => ui.getState().go('settings')}
-        className="rounded-sm text-accent hover:underline"
-      >
-        Choose a sentence encoder
-      </button>
+      <TextLink onClick={() => ui.getState().go('settings')}>Choose a sentence encoder</TextLink>
     </p>
   )
 }

@@ -7,6 +7,7 @@ import { coalesce } from './coalesce'
 import { runCommand } from './command'
 import { errorShape } from './error-shape'
 import { followFeed } from './feed'
+import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
 
 export type StartAskInput = Parameters<LoamClient['asks']['start']>[0]
 
@@ -43,11 +44,8 @@ export const EMPTY_DRAFT: AskDraft = {
 
 type Refused = Promise<LoamErrorShape | null>
 
-export interface AsksState {
+export interface AsksState extends Reading {
   readonly asks: readonly AskInfo[]
-  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
-  /** Why the list could not be read. */
-  readonly problem: LoamErrorShape | null
   /** Words that the list is searched for. */
   readonly text: string
   /** Null shows the composer. */
@@ -86,7 +84,7 @@ const DRAW_EVERY_MS = 50
 /** All asks, one of them live, and the one that is being written. */
 export function createAsksStore(client: LoamClient): AsksStore {
   let stop = () => {}
-  let asked = 0
+  const newest = createNewest()
   return createStore<AsksState>()((set, get) => {
     const put = (ask: AskInfo) =>
       set(({ asks }) => ({ asks: asks.map((known) => (known.id === ask.id ? ask : known)) }))
@@ -137,8 +135,7 @@ export function createAsksStore(client: LoamClient): AsksStore {
 
     return {
       asks: [],
-      status: 'idle',
-      problem: null,
+      ...NOT_READ,
       text: '',
       openId: null,
       detail: null,
@@ -147,16 +144,8 @@ export function createAsksStore(client: LoamClient): AsksStore {
       starting: false,
       refused: null,
 
-      async load() {
-        const mine = ++asked
-        set({ status: 'loading' })
-        try {
-          const asks = await client.asks.list({ text: get().text })
-          if (mine === asked) set({ asks, status: 'ready', problem: null })
-        } catch (error) {
-          if (mine === asked) set({ status: 'failed', problem: errorShape(error) })
-        }
-      },
+      load: () =>
+        readInto(set, async () => ({ asks: await client.asks.list({ text: get().text }) }), newest()),
       search(text) {
         set({ text })
         void get().load()

@@ -1,9 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { curveViewSchema, type CurveChoices, type CurveView, type RunCurve } from '../../shared/domain/curve'
-import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import type { CurveSelectionStore } from './curve-selection'
-import { errorShape } from './error-shape'
+import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
 import type { SettingsStore } from './settings'
 
 /** The controls; what is chosen lives in the selection. */
@@ -17,13 +16,11 @@ export interface OpenAttempt {
   readonly index: number
 }
 
-export interface CurvesState {
+/** `idle` until something was asked for. */
+export interface CurvesState extends Reading {
   readonly controls: CurveControls
   readonly choices: CurveChoices | null
   readonly curves: readonly RunCurve[]
-  /** `idle` until something was asked for. */
-  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
-  readonly problem: LoamErrorShape | null
   /** The stretch of the axis on screen; null shows all of it. */
   readonly zoom: readonly [number, number] | null
   readonly open: OpenAttempt | null
@@ -55,7 +52,7 @@ export function createCurvesStore(
 ): CurvesStore {
   let restored = false
   let saving: ReturnType<typeof setTimeout> | null = null
-  let latest = 0
+  const newest = createNewest()
 
   return createStore<CurvesState>()((set, get) => {
     const save = () => {
@@ -79,27 +76,25 @@ export function createCurvesStore(
     }
 
     async function reload() {
-      const mine = ++latest
       const { experimentIds, runIds } = selection.getState()
-      if (get().status !== 'ready') set({ status: 'loading' })
-      try {
-        const [choices, curves] = await Promise.all([
-          client.curves.choices(),
-          client.curves.series({ experimentIds: [...experimentIds], runIds: [...runIds] }),
-        ])
-        if (mine !== latest) return
-        set({ choices, curves: keepUnchanged(get().curves, curves), status: 'ready', problem: null })
-      } catch (error) {
-        if (mine === latest) set({ status: 'failed', problem: errorShape(error) })
-      }
+      await readInto(
+        set,
+        async () => {
+          const [choices, curves] = await Promise.all([
+            client.curves.choices(),
+            client.curves.series({ experimentIds: [...experimentIds], runIds: [...runIds] }),
+          ])
+          return { choices, curves: keepUnchanged(get().curves, curves) }
+        },
+        newest(),
+      )
     }
 
     return {
       controls: DEFAULT_CONTROLS,
       choices: null,
       curves: [],
-      status: 'idle',
-      problem: null,
+      ...NOT_READ,
       zoom: null,
       open: null,
 

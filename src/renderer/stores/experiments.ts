@@ -14,11 +14,9 @@ import { runCommand } from './command'
 import { errorShape } from './error-shape'
 import { applyExperimentDeltas, hasEnded, isOpen, withJob } from './experiment-feed'
 import { followFeed } from './feed'
+import { NOT_READ, readInto, type Reading } from './read-into'
 
-export interface ExperimentsState {
-  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
-  /** Why the list could not be read. */
-  readonly problem: LoamErrorShape | null
+export interface ExperimentsState extends Reading {
   /** Newest first. */
   readonly heads: readonly ExperimentHead[]
   /** The experiment on screen; null shows the composer. */
@@ -59,6 +57,15 @@ export type ExperimentsStore = StoreApi<ExperimentsState>
 /** Pieces of a batch arrive with every task; more often than this nobody can see. */
 const DRAW_EVERY_MS = 100
 
+const NOTHING_OPEN = {
+  info: null,
+  feedProblem: null,
+  report: null,
+  reportProblem: null,
+  baseline: undefined,
+  commandProblem: null,
+} as const
+
 /** All experiments, and one of them live with its cells and figures. */
 export function createExperimentsStore(client: LoamClient): ExperimentsStore {
   let stop = () => {}
@@ -67,15 +74,8 @@ export function createExperimentsStore(client: LoamClient): ExperimentsStore {
   return createStore<ExperimentsState>()((set, get) => {
     function show(info: ExperimentInfo) {
       const before = get().info
-      const { cells, ...head } = info
-      set(({ heads }) => ({
-        info,
-        heads: heads.some(({ id }) => id === head.id)
-          ? heads.map((other) => (other.id === head.id ? head : other))
-          : [head, ...heads],
-      }))
-      const ended = (of: ExperimentInfo) => of.cells.filter(({ status }) => hasEnded(status)).length
-      if (!before || before.status !== info.status || ended(before) !== ended({ ...head, cells }))
+      set(({ heads }) => ({ info, heads: withHead(heads, info) }))
+      if (!before || before.status !== info.status || endedOf(before) !== endedOf(info))
         void get().loadReport()
     }
 
@@ -121,40 +121,19 @@ export function createExperimentsStore(client: LoamClient): ExperimentsStore {
     }
 
     return {
-      status: 'idle',
-      problem: null,
+      ...NOT_READ,
+      ...NOTHING_OPEN,
       heads: [],
       openId: null,
-      info: null,
-      feedProblem: null,
-      report: null,
-      reportProblem: null,
-      baseline: undefined,
       busy: null,
-      commandProblem: null,
 
-      async load() {
-        set({ status: 'loading' })
-        try {
-          set({ heads: await client.experiments.list(), status: 'ready', problem: null })
-        } catch (error) {
-          set({ status: 'failed', problem: errorShape(error) })
-        }
-      },
+      load: () => readInto(set, async () => ({ heads: await client.experiments.list() })),
       open(openId) {
         if (openId === get().openId && get().feedProblem === null) return
         stop()
         stop = () => {}
         latestReport += 1
-        set({
-          openId,
-          info: null,
-          feedProblem: null,
-          report: null,
-          reportProblem: null,
-          baseline: undefined,
-          commandProblem: null,
-        })
+        set({ ...NOTHING_OPEN, openId })
         if (openId !== null) watch(openId)
       },
       start: (definition) =>
@@ -188,9 +167,8 @@ export function createExperimentsStore(client: LoamClient): ExperimentsStore {
       hear(jobs) {
         const mine = jobs.filter(({ kind }) => kind === 'experiment')
         const { heads, openId, status } = get()
-        const isNew = mine.some(
-          (job) => job.status === 'running' && !heads.some(({ id }) => id === job.subject),
-        )
+        const known = (job: JobInfo) => heads.some(({ id }) => id === job.subject)
+        const isNew = mine.some((job) => job.status === 'running' && !known(job))
         if (isNew && status === 'ready') void get().load()
         const told = heads.map((head) => {
           const job = mine.find(({ subject }) => subject === head.id)
@@ -202,3 +180,12 @@ export function createExperimentsStore(client: LoamClient): ExperimentsStore {
     }
   })
 }
+
+/** The list with an experiment as it is now; a new one stands first. */
+function withHead(heads: readonly ExperimentHead[], { cells: _, ...head }: ExperimentInfo): ExperimentHead[] {
+  return heads.some(({ id }) => id === head.id)
+    ? heads.map((other) => (other.id === head.id ? head : other))
+    : [head, ...heads]
+}
+
+const endedOf = ({ cells }: ExperimentInfo): number => cells.filter(({ status }) => hasEnded(status)).length

@@ -1,25 +1,10 @@
 import { hashToPlace, isStep, placeToHash, type Place } from './location'
-import type { AsksStore } from './asks'
-import type { CasesStore } from './cases'
-import type { ExperiencesStore } from './experiences'
-import type { ExperimentsStore } from './experiments'
-import type { MemoryStore } from './memory'
-import type { RunsStore } from './runs'
-import type { SpacesStore } from './spaces'
-import type { ToastsStore } from './toasts'
-import type { UiStore } from './ui'
+import type { Stores as AllStores } from './all-stores'
 
-interface Stores {
-  readonly ui: UiStore
-  readonly toasts: ToastsStore
-  readonly spaces: SpacesStore
-  readonly asks: AsksStore
-  readonly runs: RunsStore
-  readonly experiments: ExperimentsStore
-  readonly memory: MemoryStore
-  readonly cases: CasesStore
-  readonly experiences: ExperiencesStore
-}
+type Stores = Pick<
+  AllStores,
+  'ui' | 'toasts' | 'spaces' | 'asks' | 'runs' | 'experiments' | 'memory' | 'cases' | 'experiences'
+>
 
 /** What of a browser's page is needed; tests hand in their own. */
 export interface PageAddress {

@@ -1,59 +1,30 @@
 import type { JobInfo } from '../../shared/domain/job'
-import type { ModelInfo } from '../../shared/domain/model'
-import type { AsksStore } from './asks'
-import type { ConsolidationStore } from './consolidation'
-import type { ExperiencesStore } from './experiences'
-import type { ExperimentsStore } from './experiments'
-import type { KnowledgeStore } from './knowledge'
-import type { MemoryStore } from './memory'
-import type { Resource } from './resource'
-import type { RunsStore } from './runs'
-import type { SpacesStore } from './spaces'
-import type { ToastsStore } from './toasts'
-import type { UiStore } from './ui'
+import type { Stores } from './all-stores'
 
-interface Stores {
-  readonly ui: UiStore
-  readonly toasts: ToastsStore
-  readonly spaces: SpacesStore
-  readonly asks: AsksStore
-  readonly runs: RunsStore
-  readonly memory: MemoryStore
-  readonly consolidation: ConsolidationStore
-  readonly knowledge: KnowledgeStore
-  readonly experiments: ExperimentsStore
-  readonly experiences: ExperiencesStore
-  readonly models: Resource<ModelInfo[]>
+/** What a job of a kind has changed. */
+const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Promise<void>[]>> = {
+  run: ({ runs, consolidation, knowledge }) => [
+    runs.getState().load(),
+    consolidation.getState().reload(),
+    knowledge.getState().reload(),
+  ],
+  demo: ({ runs }) => [runs.getState().load()],
+  consolidation: ({ consolidation }) => [consolidation.getState().reload()],
+  experiment: ({ experiments }) => [experiments.getState().load()],
+  'kb-import': ({ experiences }) => [experiences.getState().reload()],
+  'kb-abstract': ({ experiences }) => [experiences.getState().reload()],
+  download: ({ models }) => [models.getState().reload()],
+  ask: ({ asks }) => [asks.getState().load()],
 }
 
 /** Reads what a job that ended has changed, and says how it ended. */
 export function jobEnded(job: JobInfo, stores: Stores): void {
-  const {
-    ui,
-    toasts,
-    spaces,
-    asks,
-    runs,
-    memory,
-    consolidation,
-    knowledge,
-    experiments,
-    experiences,
-    models,
-  } = stores
+  const { ui, toasts, spaces, asks, memory } = stores
   void spaces.getState().reload()
-  if (job.kind === 'run' || job.kind === 'demo') void runs.getState().load()
-  if (job.kind === 'run' || job.kind === 'consolidation') void consolidation.getState().reload()
-  if (job.kind === 'run') void knowledge.getState().reload()
+  void CHANGED[job.kind]?.(stores)
   if (memory.getState().spaceId) void memory.getState().reload()
-  if (job.kind === 'experiment') void experiments.getState().load()
-  if (job.kind === 'kb-import' || job.kind === 'kb-abstract') void experiences.getState().reload()
-  if (job.kind === 'download') void models.getState().reload()
-  if (job.kind === 'ask') {
-    void asks.getState().load()
-    // Who looks at it sees it end.
-    if (ui.getState().screen === 'ask' && asks.getState().openId === job.subject) return
-  }
+  // Who looks at an ask sees it end.
+  if (job.kind === 'ask' && ui.getState().screen === 'ask' && asks.getState().openId === job.subject) return
   if (job.status === 'cancelled') return
   if (job.kind === 'build' && job.status === 'done') {
     // It may also have stopped for a person to look at the concepts.

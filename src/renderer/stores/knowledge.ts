@@ -13,7 +13,8 @@ import { DEFAULT_SEARCH } from '../../shared/domain/concept'
 import type { JobInfo } from '../../shared/domain/job'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { errorShape } from './error-shape'
+import { errorShape, refusalOf } from './error-shape'
+import { NOT_READ, readInto, type Reading } from './read-into'
 
 /** What the right-hand side shows. */
 export type KnowledgePlace =
@@ -33,12 +34,10 @@ export interface BuildForm {
 /** An insight and the build whose log holds its rollout. */
 export type KnownInsight = Insight & { readonly buildId: string }
 
-export interface KnowledgeState {
+export interface KnowledgeState extends Reading {
   readonly spaceId: string | null
   readonly documents: readonly DocumentInfo[]
   readonly builds: readonly BuildInfo[]
-  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
-  readonly problem: LoamErrorShape | null
   readonly place: KnowledgePlace | null
   /** Versions by concept, candidates included, newest first; as far as they were asked for. */
   readonly versions: ReadonlyMap<string, readonly VersionView[]>
@@ -125,18 +124,19 @@ export function createKnowledgeStore(client: LoamClient): KnowledgeStore {
     async function reload() {
       const { spaceId } = get()
       if (spaceId === null) return
-      if (get().status !== 'ready') set({ status: 'loading' })
-      try {
-        const [documents, builds] = await Promise.all([
-          client.knowledge.documents({ spaceId }),
-          client.knowledge.builds({ spaceId }),
-        ])
-        if (get().spaceId !== spaceId) return
-        set({ documents, builds, status: 'ready', problem: null, insights: null })
-      } catch (error) {
-        if (get().spaceId === spaceId) set({ status: 'failed', problem: errorShape(error) })
-        return
-      }
+      const still = () => get().spaceId === spaceId
+      await readInto(
+        set,
+        async () => {
+          const [documents, builds] = await Promise.all([
+            client.knowledge.documents({ spaceId }),
+            client.knowledge.builds({ spaceId }),
+          ])
+          return { documents, builds, insights: null }
+        },
+        still,
+      )
+      if (!still() || get().status !== 'ready') return
       const { place, versions } = get()
       await Promise.all([
         ...(place?.kind === 'build' ? [readTrees(place.buildId)] : []),
@@ -147,18 +147,14 @@ export function createKnowledgeStore(client: LoamClient): KnowledgeStore {
     async function act(doIt: (spaceId: string) => Promise<unknown>): Promise<LoamErrorShape | null> {
       const { spaceId } = get()
       if (spaceId === null) return null
-      try {
-        await doIt(spaceId)
-        await reload()
-        return null
-      } catch (error) {
-        return errorShape(error)
-      }
+      const refusal = await refusalOf(doIt(spaceId))
+      if (refusal === null) await reload()
+      return refusal
     }
 
     return {
       spaceId: null,
-      status: 'idle',
+      ...NOT_READ,
       ...EMPTY,
       form: { stream: null, model: null, seed: 1, review: true, settings: DEFAULT_SEARCH },
       enter(spaceId) {
@@ -178,14 +174,7 @@ export function createKnowledgeStore(client: LoamClient): KnowledgeStore {
         const { builds, insights } = get()
         if (insights !== null) return
         await read(
-          async (spaceId) => {
-            const found = await Promise.all(
-              builds.map(async ({ build: { id: buildId } }) =>
-                (await client.knowledge.insights({ spaceId, buildId })).map((one) => ({ ...one, buildId })),
-              ),
-            )
-            return new Map(found.flat().map((one) => [one.id, one]))
-          },
+          (spaceId) => insightsOf(client, spaceId, builds),
           (found) => set({ insights: found, insightsProblem: null }),
           'insightsProblem',
         )
@@ -218,4 +207,14 @@ export function createKnowledgeStore(client: LoamClient): KnowledgeStore {
       edit: (conceptId, text) => act((spaceId) => client.knowledge.edit({ spaceId, conceptId, text })),
     }
   })
+}
+
+/** Every insight of some builds, by id. */
+async function insightsOf(client: LoamClient, spaceId: string, builds: readonly BuildInfo[]) {
+  const found = await Promise.all(
+    builds.map(async ({ build: { id: buildId } }) =>
+      (await client.knowledge.insights({ spaceId, buildId })).map((one) => ({ ...one, buildId })),
+    ),
+  )
+  return new Map(found.flat().map((one) => [one.id, one]))
 }

@@ -15,7 +15,7 @@ import type {
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { errorShape } from './error-shape'
-import { createPager, createPause, NO_ROWS, type PagedRows } from './paged-rows'
+import { createSpaceList, type SpaceList } from './space-list'
 
 export interface MemoryFilters extends Pick<
   MemoryListQuery,
@@ -38,25 +38,14 @@ export const NO_MEMORY_FILTERS: MemoryFilters = {
 export type Changed =
   { readonly undo: readonly MemoryUndoStep[]; readonly problem: null } | { readonly problem: LoamErrorShape }
 
-export interface MemoryState extends PagedRows<MemoryRow> {
-  readonly spaceId: string | null
-  readonly filters: MemoryFilters
+export interface MemoryState extends SpaceList<MemoryRow, MemoryFilters, MemoryItem> {
   /** Items of each kind in the whole space. */
   readonly counts: MemoryPage['counts']
   readonly environments: readonly string[]
-  /** The item in the detail pane; it need not be in the list. */
-  readonly open: MemoryItem | null
-  readonly openProblem: LoamErrorShape | null
   /** The attempts the open item was shown to; null until asked for. */
   readonly recalls: readonly MemoryRecall[] | null
   readonly recallsProblem: LoamErrorShape | null
 
-  /** Looks into a space, again if it is the same one; keeps the filters. */
-  enter(spaceId: string): void
-  filter(change: Partial<MemoryFilters>): void
-  reload(): Promise<void>
-  /** Makes sure the rows from `first` to `last` are there. */
-  need(first: number, last: number): void
   show(ref: MemoryRef | null): Promise<void>
   loadRecalls(): Promise<void>
   edit(ref: MemoryRef, values: MemoryValues): Promise<Changed>
@@ -70,21 +59,20 @@ export interface MemoryState extends PagedRows<MemoryRow> {
 
 export type MemoryStore = StoreApi<MemoryState>
 
+const NOTHING_ABOUT = { recalls: null, recallsProblem: null } as const
+
 /** Everything one space remembers, of all kinds, as a list of any length with one item open. */
 export function createMemoryStore(client: LoamClient): MemoryStore {
   return createStore<MemoryState>()((set, get) => {
-    const pager = createPager<MemoryRow, MemoryPage>({
-      read: (offset, limit) => {
-        const { spaceId, filters } = get()
-        const { kind, ...rest } = filters
-        if (!spaceId) return null
-        return client.memory.list({ spaceId, ...rest, kinds: kind === null ? null : [kind], offset, limit })
-      },
-      get,
-      put: (change, page) =>
-        set({ ...change, ...(page && { counts: page.counts, environments: page.environments }) }),
+    const { list, about } = createSpaceList<MemoryState, MemoryPage>(set, get, {
+      idOf: ({ kind, id }) => `${kind}:${id}`,
+      read: (spaceId, { kind, ...filters }, offset, limit) =>
+        client.memory.list({ spaceId, ...filters, kinds: kind === null ? null : [kind], offset, limit }),
+      keep: ({ counts, environments }) => ({ counts, environments }),
+      filters: NO_MEMORY_FILTERS,
+      filtersElsewhere: { environment: null },
+      empty: { ...NOTHING_ABOUT, counts: [], environments: [] },
     })
-    const readSoon = createPause(() => void pager.reload())
 
     /** Makes a change, shows what became of the item, and reads the list again. */
     async function change(make: (spaceId: string) => Promise<MemoryChange>): Promise<Changed> {
@@ -94,7 +82,7 @@ export function createMemoryStore(client: LoamClient): MemoryStore {
         const { item, undo } = await make(spaceId)
         // What was open stays open: an edited experience is a new item.
         if (open?.kind === item.kind) set({ open: item })
-        void pager.reload()
+        void list.reload()
         return { undo, problem: null }
       } catch (error) {
         return { problem: errorShape(error) }
@@ -102,42 +90,13 @@ export function createMemoryStore(client: LoamClient): MemoryStore {
     }
 
     return {
-      ...NO_ROWS,
-      spaceId: null,
-      filters: NO_MEMORY_FILTERS,
+      ...list,
+      ...NOTHING_ABOUT,
       counts: [],
       environments: [],
-      open: null,
-      openProblem: null,
-      recalls: null,
-      recallsProblem: null,
-
-      enter(spaceId) {
-        if (get().spaceId !== spaceId) {
-          pager.toTop()
-          set({
-            ...NO_ROWS,
-            spaceId,
-            filters: { ...get().filters, environment: null },
-            counts: [],
-            environments: [],
-            open: null,
-            openProblem: null,
-            recalls: null,
-          })
-        }
-        void pager.reload()
-      },
-      filter(wanted) {
-        set((state) => ({ filters: { ...state.filters, ...wanted } }))
-        pager.toTop()
-        readSoon('text' in wanted)
-      },
-      reload: pager.reload,
-      need: pager.need,
       async show(ref) {
         const { spaceId } = get()
-        set({ openProblem: null, recalls: null, recallsProblem: null })
+        set({ openProblem: null, ...NOTHING_ABOUT })
         if (!ref || !spaceId) {
           set({ open: null })
           return
@@ -148,17 +107,11 @@ export function createMemoryStore(client: LoamClient): MemoryStore {
           set({ open: null, openProblem: errorShape(error) })
         }
       },
-      async loadRecalls() {
-        const { spaceId, open } = get()
-        if (!spaceId || !open) return
-        const still = () => get().open?.id === open.id
-        try {
-          const recalls = await client.memory.recalls({ spaceId, kind: open.kind, id: open.id })
-          if (still()) set({ recalls, recallsProblem: null })
-        } catch (error) {
-          if (still()) set({ recallsProblem: errorShape(error) })
-        }
-      },
+      loadRecalls: () =>
+        about(
+          (spaceId, { kind, id }) => client.memory.recalls({ spaceId, kind, id }),
+          (recalls, recallsProblem) => ({ recalls, recallsProblem }),
+        ),
       edit: ({ kind, id }, values) => change((spaceId) => client.memory.edit({ spaceId, kind, id, values })),
       mark: ({ kind, id }, mark) => change((spaceId) => client.memory.mark({ spaceId, kind, id, mark })),
       remove: ({ kind, id }) => change((spaceId) => client.memory.remove({ spaceId, kind, id })),
@@ -168,7 +121,7 @@ export function createMemoryStore(client: LoamClient): MemoryStore {
         const { spaceId } = get()
         if (!spaceId) return null
         const read = await client.memory.importText({ spaceId, text })
-        await pager.reload()
+        await list.reload()
         return read
       },
     }

@@ -4,17 +4,16 @@ import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { coalesce } from './coalesce'
 import { runCommand } from './command'
-import { errorShape } from './error-shape'
+import { refusalOf } from './error-shape'
 import { isExperimentRun } from './experiment-feed'
 import { followFeed } from './feed'
+import { NOT_READ, readInto, type Reading } from './read-into'
 import { applyRunDeltas, isActive, type RunView } from './run-feed'
 
 export type StartRunInput = Parameters<LoamClient['runs']['start']>[0]
 
-export interface RunsState {
-  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
-  /** Why the list could not be read, or why the last command was refused. */
-  readonly problem: LoamErrorShape | null
+/** `problem` also says why the last command was refused. */
+export interface RunsState extends Reading {
   /** Newest first. */
   readonly order: readonly string[]
   readonly views: Readonly<Record<string, RunView>>
@@ -52,18 +51,7 @@ export function createRunsStore(client: LoamClient): RunsStore {
   return createStore<RunsState>()((set, get) => {
     /** `all`: these are all there are, so that others were thrown away; cells are listed with their experiment. */
     function accept(runs: readonly RunInfo[], all = false) {
-      const here = new Set(runs.map(({ id }) => id))
-      set((state) => {
-        const views = Object.fromEntries(
-          Object.entries(state.views).filter(([id]) => !all || here.has(id) || isExperimentRun(id)),
-        )
-        for (const run of runs) views[run.id] = { live: null, last: null, ...views[run.id], run }
-        const order = Object.values(views)
-          .sort((a, b) => b.run.createdAt.localeCompare(a.run.createdAt))
-          .map((view) => view.run.id)
-        const focusId = state.focusId !== null && views[state.focusId] ? state.focusId : null
-        return { views, order, focusId: focusId ?? firstFocus(order, views) }
-      })
+      set((state) => withRuns(state, runs, all))
       // Cells are followed once they are opened: an experiment may have many.
       for (const run of runs) if (isActive(run) && !isExperimentRun(run.id)) watch(run.id)
     }
@@ -121,8 +109,7 @@ export function createRunsStore(client: LoamClient): RunsStore {
     }
 
     return {
-      status: 'idle',
-      problem: null,
+      ...NOT_READ,
       order: [],
       views: {},
       feedProblems: {},
@@ -130,15 +117,11 @@ export function createRunsStore(client: LoamClient): RunsStore {
       openTask: null,
       busy: null,
 
-      async load() {
-        set({ status: 'loading' })
-        try {
+      load: () =>
+        readInto(set, async () => {
           accept(await client.runs.list(), true)
-          set({ status: 'ready', problem: null })
-        } catch (error) {
-          set({ status: 'failed', problem: errorShape(error) })
-        }
-      },
+          return {}
+        }),
       start: (input) =>
         command('start', async () => {
           const run = await client.runs.start(input)
@@ -162,18 +145,15 @@ export function createRunsStore(client: LoamClient): RunsStore {
         mayMove = get().views[runId]?.run.status === 'running'
         set({ focusId: runId, openTask: null })
       },
-      async open(runId) {
-        try {
-          const [run, all] = await Promise.all([client.runs.get({ runId }), client.runs.list()])
-          accept([...all, run])
-          if (isActive(run)) watch(runId)
-          get().focus(runId)
-          mayMove = false
-          return null
-        } catch (error) {
-          return errorShape(error)
-        }
-      },
+      open: (runId) =>
+        refusalOf(
+          Promise.all([client.runs.get({ runId }), client.runs.list()]).then(([run, all]) => {
+            accept([...all, run])
+            if (isActive(run)) watch(runId)
+            get().focus(runId)
+            mayMove = false
+          }),
+        ),
       showTask: (index) => set({ openTask: index }),
       clearProblem: () => set({ problem: null }),
       stopWatching() {
@@ -182,6 +162,24 @@ export function createRunsStore(client: LoamClient): RunsStore {
       },
     }
   })
+}
+
+/** The runs with those that were read; `all` leaves out others that were there before, but for cells. */
+function withRuns(
+  state: RunsState,
+  runs: readonly RunInfo[],
+  all: boolean,
+): Pick<RunsState, 'views' | 'order' | 'focusId'> {
+  const here = new Set(runs.map(({ id }) => id))
+  const views = Object.fromEntries(
+    Object.entries(state.views).filter(([id]) => !all || here.has(id) || isExperimentRun(id)),
+  )
+  for (const run of runs) views[run.id] = { live: null, last: null, ...views[run.id], run }
+  const order = Object.values(views)
+    .sort((a, b) => b.run.createdAt.localeCompare(a.run.createdAt))
+    .map((view) => view.run.id)
+  const focusId = state.focusId !== null && views[state.focusId] ? state.focusId : null
+  return { views, order, focusId: focusId ?? firstFocus(order, views) }
 }
 
 function firstFocus(order: readonly string[], views: RunsState['views']): string | null {

@@ -2,12 +2,11 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SpaceInfo } from '../../shared/domain/space'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { errorShape } from './error-shape'
+import { refusalOf } from './error-shape'
+import { NOT_READ, readInto, type Reading } from './read-into'
 
-export interface SpacesState {
+export interface SpacesState extends Reading {
   readonly spaces: readonly SpaceInfo[]
-  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
-  readonly problem: LoamErrorShape | null
   /** The space that Cases and Export show; null only while there is none. */
   readonly currentId: string | null
   /** Whether a person chose it; what they chose stays, an automatic choice moves on to a space that holds cases. */
@@ -30,37 +29,28 @@ export function createSpacesStore(
 ): SpacesStore {
   return createStore<SpacesState>()((set, get) => ({
     spaces: [],
-    status: 'idle',
-    problem: null,
+    ...NOT_READ,
     currentId: null,
     chosen: false,
-    async reload() {
-      set({ status: 'loading' })
-      try {
+    reload: () =>
+      readInto(set, async () => {
         const spaces = newestFirst(await client.spaces.list())
         const { currentId: before, chosen } = get()
         const listed = spaces.some((space) => space.id === before && (chosen || space.cases > 0))
         const stays = listed || (chosen && before !== null && isCellSpace(before))
         const instead = stays ? null : (fullest(spaces) ?? null)
-        const currentId = stays ? before : (instead?.id ?? null)
-        set({ spaces, status: 'ready', problem: null, currentId, chosen: chosen && stays })
         if (chosen && !stays && before !== null) onLost(instead)
-      } catch (error) {
-        set({ status: 'failed', problem: errorShape(error) })
-      }
-    },
+        return { spaces, currentId: stays ? before : (instead?.id ?? null), chosen: chosen && stays }
+      }),
     choose(currentId) {
       set({ currentId, chosen: true })
     },
-    async create(name) {
-      try {
-        const space = await client.spaces.create({ name })
-        set({ spaces: newestFirst([...get().spaces, space]), currentId: space.id, chosen: true })
-        return null
-      } catch (error) {
-        return errorShape(error)
-      }
-    },
+    create: (name) =>
+      refusalOf(
+        client.spaces.create({ name }).then((space) => {
+          set({ spaces: newestFirst([...get().spaces, space]), currentId: space.id, chosen: true })
+        }),
+      ),
   }))
 }
 

@@ -1,8 +1,7 @@
 import { useStore } from 'zustand'
-import { formatMs, plural } from '../../components/format'
-import { EncoderNote, likenessWords, useEncoder } from '../../ground/encoder'
+import { EncoderNote, SearchBy } from '../../ground/encoder'
+import { FoundCount } from '../../ground/record-browser'
 import { SearchField } from '../../ground/search-field'
-import { Segmented } from '../../components/segmented'
 import { Select } from '../../ground/select'
 import { useServices } from '../../stores/use-services'
 
@@ -15,25 +14,13 @@ const OUTCOMES = [
 /** Search words and filters above the list. `/` focuses the search. */
 export function CaseFilterBar() {
   const { cases } = useServices()
-  const filters = useStore(cases, (state) => state.filters)
-  const total = useStore(cases, (state) => state.total)
-  const ms = useStore(cases, (state) => state.ms)
-  const ready = useStore(cases, (state) => state.status === 'ready')
-  const { filter } = cases.getState()
-  const encoder = useEncoder()
+  const list = useStore(cases)
+  const { filters, filter } = list
   return (
     <div className="flex flex-col gap-2 border-b p-3">
       <SearchField label="Search cases" value={filters.text} onChange={(text) => filter({ text })} />
       <div className="flex gap-2">
-        <Segmented
-          label="Search by"
-          value={filters.mode}
-          options={[
-            { value: 'text', label: 'Words' },
-            { value: 'semantic', label: likenessWords(encoder) },
-          ]}
-          onChange={(mode) => filter({ mode })}
-        />
+        <SearchBy value={filters.mode} onChange={(mode) => filter({ mode })} />
         <Select
           label="Outcome"
           className="min-w-0 flex-1"
@@ -44,9 +31,7 @@ export function CaseFilterBar() {
       </div>
       {filters.mode === 'semantic' ? <EncoderNote /> : null}
       <div className="flex items-center gap-3 text-xs text-muted">
-        <p role="status" className="flex-1">
-          {ready ? `${plural(total, 'case')}, ${formatMs(ms)}` : 'Searching…'}
-        </p>
+        <FoundCount list={list} one="case" />
         <label className="flex items-center gap-1.5 whitespace-nowrap">
           <input
             type="checkbox"

@@ -1,76 +1,48 @@
-import { Check, Pin, VolumeX, X } from 'lucide-react'
 import { useStore } from 'zustand'
-import type { FoundCase, CaseMark } from '../../../shared/domain/case'
+import type { FoundCase } from '../../../shared/domain/case'
 import { classNames } from '../../components/class-names'
-import { RecordList } from '../../ground/record-list'
+import { MarkIcon, SolvedIcon } from '../../components/row-icons'
+import { PagedRecords } from '../../ground/record-browser'
 import { useServices } from '../../stores/use-services'
 import { useDeleteCase } from './use-delete-case'
+import { useShowCase } from './case-link'
 
-/** The hits as a long list. Arrows move, Delete deletes. */
-export function CaseList({ hits, total }: { hits: readonly FoundCase[]; total: number }) {
-  const { cases, caseValues } = useServices()
-  const openId = useStore(cases, (state) => state.open?.id ?? null)
+/** The cases found, however many. Arrows move, Delete deletes. */
+export function CaseList() {
+  const { cases } = useServices()
+  const list = useStore(cases)
+  const show = useShowCase()
   const deleteCase = useDeleteCase()
-  const show = (index: number) => {
-    const hit = hits[index]
-    if (!hit) return
-    void cases.getState().show(hit.case.id)
-    caseValues.getState().look('case')
-  }
   return (
-    <RecordList
+    <PagedRecords
       label="Cases"
-      count={hits.length}
-      at={hits.findIndex((hit) => hit.case.id === openId)}
-      onOpen={show}
-      onDelete={(index) => {
-        const record = hits[index]?.case
-        if (record && record.deletedAt === null) void deleteCase(record)
+      list={list}
+      isOpen={({ case: { id } }) => id === list.open?.id}
+      onOpen={({ case: { id } }) => show(id)}
+      onLook={cases.getState().need}
+      onDelete={({ case: record }) => {
+        if (record.deletedAt === null) void deleteCase(record)
       }}
-      onLook={(_, last) => {
-        if (last >= hits.length - 10 && hits.length < total) void cases.getState().loadMore()
-      }}
-      row={(index) => {
-        const hit = hits[index]
-        return hit ? <CaseRow hit={hit} /> : null
-      }}
+      row={(found) => <CaseRow found={found} />}
     />
   )
 }
 
-function CaseRow({ hit }: { hit: FoundCase }) {
-  const solved = hit.case.reward === 1
-  const Icon = solved ? Check : X
+function CaseRow({ found: { case: record, score } }: { found: FoundCase }) {
   return (
     <>
-      <Icon
-        size={14}
-        strokeWidth={2.5}
-        aria-label={solved ? 'Solved' : 'Failed'}
-        className={classNames('mt-0.75 shrink-0', solved ? 'text-solved' : 'text-failed')}
-      />
-      <div className={classNames('min-w-0 flex-1', hit.case.deletedAt !== null && 'line-through opacity-60')}>
-        <p className="truncate text-sm">{hit.case.state}</p>
-        <p className="truncate font-mono text-2xs text-muted">{firstAction(hit.case.plan)}</p>
+      <SolvedIcon reward={record.reward} />
+      <div className={classNames('min-w-0 flex-1', record.deletedAt !== null && 'line-through opacity-60')}>
+        <p className="truncate text-sm">{record.state}</p>
+        <p className="truncate font-mono text-2xs text-muted">{firstAction(record.plan)}</p>
       </div>
-      {hit.case.mark === undefined ? null : <Mark mark={hit.case.mark} />}
-      {hit.score === null ? null : (
+      <MarkIcon mark={record.mark} />
+      {score === null ? null : (
         <span className="shrink-0 text-xs leading-5 text-muted" title="Score">
-          {hit.score.toFixed(2)}
+          {score.toFixed(2)}
         </span>
       )}
     </>
-  )
-}
-
-function Mark({ mark }: { mark: CaseMark }) {
-  const Icon = mark === 'pinned' ? Pin : VolumeX
-  return (
-    <Icon
-      size={13}
-      aria-label={mark === 'pinned' ? 'Pinned' : 'Muted'}
-      className="mt-0.75 shrink-0 text-muted"
-    />
   )
 }
 

@@ -1,8 +1,7 @@
-import { Check, X } from 'lucide-react'
 import type { CaseLandscape } from '../../../shared/domain/case'
 import { classNames } from '../../components/class-names'
 import { plural } from '../../components/format'
-import { useServices } from '../../stores/use-services'
+import { CaseLink } from './case-link'
 
 const GRID = 'grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5.5rem] items-center gap-x-3'
 
@@ -60,32 +59,15 @@ function Row(props: {
   moments: readonly number[]
   share(value: number): number
 }) {
-  const { cases, caseValues } = useServices()
   const {
     row: { case: record, uses, values },
     moments,
     share,
   } = props
-  const Icon = record.reward === 1 ? Check : X
   const last = values.at(-1)
   return (
     <div className={GRID}>
-      <button
-        type="button"
-        onClick={() => {
-          void cases.getState().show(record.id)
-          caseValues.getState().look('case')
-        }}
-        className="flex min-w-0 items-center gap-1.5 rounded-sm text-left hover:text-accent hover:underline"
-      >
-        <Icon
-          size={12}
-          strokeWidth={2.5}
-          aria-label={record.reward === 1 ? 'Solved' : 'Failed'}
-          className={classNames('shrink-0', record.reward === 1 ? 'text-solved' : 'text-failed')}
-        />
-        <span className="truncate">{record.state}</span>
-      </button>
+      <CaseLink record={record} />
       <span className="flex h-3.5" aria-hidden>
         {values.map((value, i) => (
           <span

@@ -1,8 +1,7 @@
-import { Check, X } from 'lucide-react'
 import type { CaseWorth, WeighedCase } from '../../../shared/domain/case'
 import { Badge } from '../../components/badge'
 import { classNames } from '../../components/class-names'
-import { useServices } from '../../stores/use-services'
+import { CaseLink } from './case-link'
 
 /** The weighed cases, highest score first, with what the score is made of. */
 export function WorthList({ worth: { cases } }: { worth: CaseWorth }) {
@@ -28,28 +27,11 @@ export function WorthList({ worth: { cases } }: { worth: CaseWorth }) {
 }
 
 function Row({ each }: { each: WeighedCase }) {
-  const { cases, caseValues } = useServices()
   const { case: record, similarity, value, score, recalled } = each
-  const Icon = record.reward === 1 ? Check : X
   return (
     <tr className={classNames('border-b', record.mark === 'muted' && 'opacity-60')}>
       <td className="py-1.5 pr-3">
-        <button
-          type="button"
-          onClick={() => {
-            void cases.getState().show(record.id)
-            caseValues.getState().look('case')
-          }}
-          className="flex w-full items-center gap-2 rounded-sm text-left hover:text-accent hover:underline"
-        >
-          <Icon
-            size={13}
-            strokeWidth={2.5}
-            aria-label={record.reward === 1 ? 'Solved' : 'Failed'}
-            className={classNames('shrink-0', record.reward === 1 ? 'text-solved' : 'text-failed')}
-          />
-          <span className="truncate">{record.state}</span>
-        </button>
+        <CaseLink record={record} />
       </td>
       <td className="pr-3">
         <Bar value={similarity} tone="bg-line-strong" />

@@ -17,7 +17,7 @@ export function WorthView() {
   const { cases, caseValues } = useServices()
   const text = useStore(caseValues, (state) => state.text)
   const { data, loading, problem } = useStore(caseValues, (state) => state.worth)
-  const suggestion = useStore(cases, (state) => state.open?.state ?? state.hits[0]?.case.state ?? '')
+  const suggestion = useStore(cases, (state) => state.open?.state ?? state.rows.get(0)?.case.state ?? '')
   const [draft, setDraft] = useState(text === '' ? suggestion : text)
   useEffect(() => {
     if (text === '' && suggestion !== '') {

@@ -1,9 +1,9 @@
 import { useStore } from 'zustand'
-import { formatMs, plural } from '../../components/format'
-import { EncoderNote, likenessWords, useEncoder } from '../../ground/encoder'
+import { plural } from '../../components/format'
+import { EncoderNote, SearchBy } from '../../ground/encoder'
+import { FoundCount } from '../../ground/record-browser'
 import { NumberBox } from '../../ground/number-field'
 import { SearchField } from '../../ground/search-field'
-import { Segmented } from '../../components/segmented'
 import { Select } from '../../ground/select'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
@@ -19,9 +19,8 @@ const ALL = ''
 /** Search text, its mode and settings, and filters above the list. `/` focuses the search. */
 export function ExperienceFilterBar() {
   const { experiences } = useServices()
-  const { filters, total, ms, status, stats } = useStore(experiences)
-  const { filter } = experiences.getState()
-  const encoder = useEncoder()
+  const list = useStore(experiences)
+  const { filters, filter, stats } = list
   const searching = filters.text.trim() !== ''
   const optionsOf = (counts: Readonly<Record<string, number>> | undefined, all: string) => [
     { value: ALL, label: all },
@@ -40,14 +39,9 @@ export function ExperienceFilterBar() {
       />
       {searching ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <Segmented
-            label="Search by"
+          <SearchBy
             value={filters.mode}
-            options={[
-              { value: 'text', label: 'Words' },
-              { value: 'semantic', label: likenessWords(encoder) },
-              { value: 'hybrid', label: 'Both' },
-            ]}
+            more={[{ value: 'hybrid', label: 'Both' }]}
             onChange={(mode) => filter({ mode })}
           />
           {filters.mode === 'hybrid' ? (
@@ -98,11 +92,7 @@ export function ExperienceFilterBar() {
           onChange={(value) => filter({ domain: value === ALL ? null : value })}
         />
       </div>
-      <p role="status" className="text-xs text-muted">
-        {status === 'ready'
-          ? `${plural(total, 'experience')}${searching ? ', best first' : ''}, ${formatMs(ms)}`
-          : 'Searching…'}
-      </p>
+      <FoundCount list={list} one="experience" ranked={searching} />
     </div>
   )
 }

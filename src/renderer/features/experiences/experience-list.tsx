@@ -3,7 +3,9 @@ import { useStore } from 'zustand'
 import type { ExperienceRow } from '../../../shared/domain/experience-view'
 import { classNames } from '../../components/class-names'
 import { plural } from '../../components/format'
-import { RecordList, RecordWords } from '../../ground/record-list'
+import { StateIcon } from '../../components/row-icons'
+import { PagedRecords } from '../../ground/record-browser'
+import { RecordWords } from '../../ground/record-list'
 import { useServices } from '../../stores/use-services'
 import { useDeleteExperience } from './use-delete-experience'
 import { OUTCOME_WORDS } from '../../ground/story/experience-words'
@@ -11,49 +13,35 @@ import { OUTCOME_WORDS } from '../../ground/story/experience-words'
 /** The list, however long: only what is visible is read. Arrows move, Delete puts into the trash. */
 export function ExperienceList() {
   const { experiences } = useServices()
-  const { rows, total, filters } = useStore(experiences)
-  const openId = useStore(experiences, (state) => state.open?.experience.id ?? null)
+  const list = useStore(experiences)
+  const { show, need } = experiences.getState()
   const remove = useDeleteExperience()
   return (
-    <RecordList
+    <PagedRecords
       label="Experiences"
-      count={total}
-      at={[...rows].find(([, row]) => row.id === openId)?.[0] ?? -1}
-      topOn={filters}
-      onOpen={(index) => {
-        const row = rows.get(index)
-        if (row) void experiences.getState().show(row.id)
+      list={list}
+      isOpen={({ id }) => id === list.open?.experience.id}
+      onOpen={({ id }) => void show(id)}
+      onLook={need}
+      onDelete={({ id, standing }) => {
+        if (standing.state === 'live') void remove(id)
       }}
-      onDelete={(index) => {
-        const row = rows.get(index)
-        if (row?.standing.state === 'live') void remove(row.id)
-      }}
-      onLook={(first, last) => experiences.getState().need(first, last)}
-      row={(index) => {
-        const row = rows.get(index)
-        return row ? <Row row={row} /> : null
-      }}
+      row={(row) => <Row row={row} />}
     />
   )
 }
 
 const OUTCOMES = {
-  success: { icon: Check, colour: 'text-solved' },
-  failure: { icon: X, colour: 'text-failed' },
-  unknown: { icon: CircleHelp, colour: 'text-muted' },
+  success: { icon: Check, look: 'text-solved' },
+  failure: { icon: X, look: 'text-failed' },
+  unknown: { icon: CircleHelp, look: 'text-muted' },
 } as const
 
 function Row({ row }: { row: ExperienceRow }) {
-  const { icon: Icon, colour } = OUTCOMES[row.outcome]
   const { match, standing, daysLeft } = row
   return (
     <>
-      <Icon
-        size={14}
-        strokeWidth={2.5}
-        aria-label={OUTCOME_WORDS[row.outcome]}
-        className={classNames('mt-0.75 shrink-0', colour)}
-      />
+      <StateIcon {...OUTCOMES[row.outcome]} word={OUTCOME_WORDS[row.outcome]} />
       <RecordWords title={row.question}>
         {[
           row.framework,

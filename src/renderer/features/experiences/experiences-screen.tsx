@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
-import { ErrorNotice } from '../../components/error-notice'
-import { Loading } from '../../components/loading'
 import { Term } from '../../components/term'
+import { RecordBrowser } from '../../ground/record-browser'
 import { SpaceGate } from '../../ground/space-gate'
 import { NO_FILTERS } from '../../stores/experiences'
 import { useServices } from '../../stores/use-services'
@@ -34,49 +33,35 @@ export function ExperiencesScreen() {
 
 function Browser({ spaceId }: { spaceId: string }) {
   const { experiences } = useServices()
-  const { total, rows, status, problem, filters, open, openProblem } = useStore(experiences)
+  const list = useStore(experiences)
+  const { filters, open, openProblem } = list
   const [importing, setImporting] = useState(false)
-  const importButton = (
-    <Button look="primary" icon={FileInput} onClick={() => setImporting(true)}>
-      Import logs
-    </Button>
-  )
   return (
-    <div className="flex h-full">
-      <section aria-label="Experiences" className="flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88">
-        <header className="flex h-12 shrink-0 items-center justify-between gap-2 px-3">
-          <h1 className="font-semibold">Experiences</h1>
-          {importButton}
-        </header>
-        <ExperienceFilterBar />
-        <KbWork spaceId={spaceId} />
-        {status === 'failed' && problem ? (
-          <div className="p-4">
-            <ErrorNotice problem={problem} alwaysRetry onRetry={() => void experiences.getState().reload()} />
-          </div>
-        ) : rows.size > 0 || total > 0 ? (
-          <ExperienceList />
-        ) : status === 'ready' ? (
-          <Nothing filtered={isFiltered(filters)} trash={filters.show === 'trash'} />
-        ) : (
-          <Loading what="the experiences" />
-        )}
-      </section>
-      <section aria-label="The open experience" className="min-w-0 flex-1 overflow-y-auto bg-surface">
-        {open ? (
-          <ExperienceDetail key={open.experience.id} detail={open} />
-        ) : openProblem ? (
-          <div className="p-6">
-            <ErrorNotice problem={openProblem} />
-          </div>
-        ) : total > 0 ? (
-          <p className="p-12 text-center text-muted">
-            Choose an experience to see what was learned and where it came from.
-          </p>
-        ) : null}
-      </section>
+    <>
+      <RecordBrowser
+        title="Experiences"
+        one="experience"
+        list={list}
+        onRetry={() => void list.reload()}
+        action={
+          <Button look="primary" icon={FileInput} onClick={() => setImporting(true)}>
+            Import logs
+          </Button>
+        }
+        bar={
+          <>
+            <ExperienceFilterBar />
+            <KbWork spaceId={spaceId} />
+          </>
+        }
+        rows={<ExperienceList />}
+        nothing={<Nothing filtered={isFiltered(filters)} trash={filters.show === 'trash'} />}
+        open={open && <ExperienceDetail key={open.experience.id} detail={open} />}
+        openProblem={openProblem}
+        invitation="Choose an experience to see what was learned and where it came from."
+      />
       {importing ? <ImportDialog spaceId={spaceId} onClose={() => setImporting(false)} /> : null}
-    </div>
+    </>
   )
 }
 

@@ -3,9 +3,8 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { FormDialog } from '../../ground/form-dialog'
 import { ErrorNotice } from '../../components/error-notice'
-import { Field } from '../../components/field'
 import { TextField } from '../../ground/text-field'
-import { Select } from '../../ground/select'
+import { SelectField } from '../../ground/select-field'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 
@@ -33,18 +32,14 @@ export function ImportDialog({ spaceId, onClose }: { spaceId: string; onClose():
       {formats.problem ? (
         <ErrorNotice problem={formats.problem} alwaysRetry onRetry={() => void formats.reload()} />
       ) : null}
-      <Field label="Format" hint={chosen ? `Written for ${chosen.writtenFor}.` : 'Which program wrote it?'}>
-        {(id) => (
-          <Select
-            id={id}
-            label="Format"
-            value={format}
-            placeholder="Choose a format"
-            options={(formats.data ?? []).map(({ id: value, title }) => ({ value, label: title }))}
-            onChange={setFormat}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Format"
+        hint={chosen ? `Written for ${chosen.writtenFor}.` : 'Which program wrote it?'}
+        value={format}
+        placeholder="Choose a format"
+        options={(formats.data ?? []).map(({ id: value, title }) => ({ value, label: title }))}
+        onChange={setFormat}
+      />
       <TextField
         label="File"
         hint="What is in the memory already is not imported again."

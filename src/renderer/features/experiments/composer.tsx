@@ -6,13 +6,13 @@ import type { StreamInfo } from '../../../shared/domain/task'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
-import { Field } from '../../components/field'
 import { plural } from '../../components/format'
+import { PageHead } from '../../components/page-head'
 import { Loading } from '../../components/loading'
 import { FilePicker } from '../../ground/file-picker'
 import { NumberField } from '../../ground/number-field'
 import { TextField } from '../../ground/text-field'
-import { Select } from '../../ground/select'
+import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
 import { MemoryField } from './memory-field'
@@ -144,38 +144,35 @@ function Header(props: {
 }) {
   const { definition, files } = props
   return (
-    <header className="flex flex-wrap items-start gap-x-6 gap-y-3">
-      <div className="min-w-64 flex-1">
-        <h1 className="text-xl font-semibold">New experiment</h1>
-        <p className="mt-1 max-w-xl text-muted">
-          Several methods work through the same tasks, each with several seeds, so that you can tell what
-          helps from what was luck.
-        </p>
-      </div>
-      <div className="flex gap-2">
-        <StudyMenu />
-        <FilePicker
-          label="Definition file"
-          accept=".yaml,.yml,.json"
-          onFile={(file) => void files.open(file)}
-        >
-          {(pick) => (
-            <Button icon={FolderOpen} onClick={pick}>
-              Open a file
-            </Button>
-          )}
-        </FilePicker>
-        <Button
-          icon={Save}
-          disabled={!definition}
-          onClick={() => {
-            if (definition) void files.save(definition)
-          }}
-        >
-          Save as file
-        </Button>
-      </div>
-    </header>
+    <PageHead
+      title="New experiment"
+      lead="Several methods work through the same tasks, each with several seeds, so that you can tell what helps from what was luck."
+      actions={
+        <>
+          <StudyMenu />
+          <FilePicker
+            label="Definition file"
+            accept=".yaml,.yml,.json"
+            onFile={(file) => void files.open(file)}
+          >
+            {(pick) => (
+              <Button icon={FolderOpen} onClick={pick}>
+                Open a file
+              </Button>
+            )}
+          </FilePicker>
+          <Button
+            icon={Save}
+            disabled={!definition}
+            onClick={() => {
+              if (definition) void files.save(definition)
+            }}
+          >
+            Save as file
+          </Button>
+        </>
+      }
+    />
   )
 }
 
@@ -202,27 +199,21 @@ function Repetitions(props: {
       />
       <Wrong words={wrong} />
       <ExpChoice />
-      <Field
+      <SelectField
         label={
           <>
             Compare with the <Term name="baseline" />
           </>
         }
-      >
-        {(id) => (
-          <Select
-            id={id}
-            label="Baseline"
-            className="w-72 max-w-full"
-            value={baseline ?? NOTHING}
-            options={[
-              ...names.map((name) => ({ value: name, label: titleOf(name) })),
-              { value: NOTHING, label: 'Nothing' },
-            ]}
-            onChange={(value) => form.change({ baseline: value === NOTHING ? null : value })}
-          />
-        )}
-      </Field>
+        name="Baseline"
+        className="w-72 max-w-full"
+        value={baseline ?? NOTHING}
+        options={[
+          ...names.map((name) => ({ value: name, label: titleOf(name) })),
+          { value: NOTHING, label: 'Nothing' },
+        ]}
+        onChange={(value) => form.change({ baseline: value === NOTHING ? null : value })}
+      />
     </Section>
   )
 }

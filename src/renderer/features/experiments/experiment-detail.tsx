@@ -6,6 +6,8 @@ import { ErrorNotice } from '../../components/error-notice'
 import { fileName, formatCount, formatDuration, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
+import { PageHead } from '../../components/page-head'
+import { Page } from '../../components/screen'
 import { ProgressBar } from '../../components/progress-bar'
 import { LiveNote, useConnected } from '../../ground/connected'
 import { WorkButtons } from '../../ground/work-buttons'
@@ -43,48 +45,42 @@ function Opened({ info }: { info: ExperimentInfo }) {
   const feedProblem = useStore(experiments, (state) => state.feedProblem)
   const files = useDefinitionFile()
   return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto flex max-w-6xl flex-col gap-6 p-6">
-        <header className="flex flex-col gap-3">
-          <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
-            <div className="min-w-64 flex-1">
-              <h1 className="text-xl font-semibold">{info.name}</h1>
-              <p className="mt-0.5 text-sm text-muted">
-                <Facts info={info} />
-              </p>
-            </div>
-            <Controls info={info} onSave={() => void files.save(info.definition)} />
-          </div>
-          {isOpen(info) ? (
-            <ProgressBar label="Progress of the experiment" done={info.done} total={info.total} />
-          ) : null}
-          <Progress info={info} />
-          {refused ? (
-            <ErrorNotice
-              problem={refused}
-              action={
-                <Button size="small" onClick={() => experiments.getState().clearProblem()}>
-                  Dismiss
-                </Button>
-              }
-            />
-          ) : null}
-          {files.problem ? <ErrorNotice problem={files.problem} /> : null}
-          {info.problem?.code === 'INTERRUPTED' ? (
-            <p role="status" className="rounded-lg bg-notice-soft p-3 text-sm">
-              Loam stopped while this experiment was going. Every finished task is kept; Resume goes on behind
-              it.
-            </p>
-          ) : info.problem ? (
-            <ErrorNotice problem={info.problem} />
-          ) : null}
-          {isOpen(info) ? <LiveNote what="The experiment" problem={feedProblem} /> : null}
-        </header>
-        <CellGrid info={info} />
-        <Failures info={info} />
-        <SummaryTable info={info} />
+    <Page wide>
+      <div className="flex flex-col gap-3">
+        <PageHead
+          title={info.name}
+          lead={<Facts info={info} />}
+          actions={<Controls info={info} onSave={() => void files.save(info.definition)} />}
+        />
+        {isOpen(info) ? (
+          <ProgressBar label="Progress of the experiment" done={info.done} total={info.total} />
+        ) : null}
+        <Progress info={info} />
+        {refused ? (
+          <ErrorNotice
+            problem={refused}
+            action={
+              <Button size="small" onClick={() => experiments.getState().clearProblem()}>
+                Dismiss
+              </Button>
+            }
+          />
+        ) : null}
+        {files.problem ? <ErrorNotice problem={files.problem} /> : null}
+        {info.problem?.code === 'INTERRUPTED' ? (
+          <p role="status" className="rounded-lg bg-notice-soft p-3 text-sm">
+            Loam stopped while this experiment was going. Every finished task is kept; Resume goes on behind
+            it.
+          </p>
+        ) : info.problem ? (
+          <ErrorNotice problem={info.problem} />
+        ) : null}
+        {isOpen(info) ? <LiveNote what="The experiment" problem={feedProblem} /> : null}
       </div>
-    </div>
+      <CellGrid info={info} />
+      <Failures info={info} />
+      <SummaryTable info={info} />
+    </Page>
   )
 }
 
@@ -132,7 +128,7 @@ function Controls({ info, onSave }: { info: ExperimentInfo; onSave: () => void }
   const busy = useStore(experiments, (state) => state.busy)
   const { pause, cancel, resume, open } = experiments.getState()
   return (
-    <div className="flex flex-wrap gap-2">
+    <>
       {info.done > 0 ? (
         <Button
           icon={ChartSpline}
@@ -162,7 +158,7 @@ function Controls({ info, onSave }: { info: ExperimentInfo; onSave: () => void }
         onResume={() => void resume()}
         onCancel={() => void cancel()}
       />
-    </div>
+    </>
   )
 }
 

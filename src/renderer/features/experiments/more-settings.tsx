@@ -2,14 +2,13 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { MethodInfo } from '../../../shared/domain/method'
 import { Button } from '../../components/button'
-import { Field } from '../../components/field'
 import { plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Summary } from '../../components/fold'
 import { NumberField } from '../../ground/number-field'
 import { decimal, NumberFields, whole } from '../../ground/number-fields'
 import { TextField } from '../../ground/text-field'
-import { Select } from '../../ground/select'
+import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
 import type { VariantDraft } from '../../stores/experiment-form'
 import { useServices } from '../../stores/use-services'
@@ -153,28 +152,23 @@ function Variant({ variant, methods }: { variant: VariantDraft; methods: readonl
     <div role="group" aria-label={`Variant ${name}`} className="rounded-lg border bg-surface p-3">
       <div className="mb-3 flex items-end gap-2">
         <div className="grid min-w-0 flex-1 grid-cols-2 gap-2">
-          <Field label="Variant of">
-            {(field) => (
-              <Select
-                id={field}
-                label="Variant of"
-                value={method}
-                options={methods.map((item) => ({
-                  value: item.id,
-                  label: item.title,
-                  detail: item.description,
-                }))}
-                onChange={(value) =>
-                  changeVariant(id, {
-                    method: value,
-                    settings: {},
-                    // A name that was made up by us follows the method.
-                    ...(name.startsWith(`${method}-`) && { name: name.replace(method, value) }),
-                  })
-                }
-              />
-            )}
-          </Field>
+          <SelectField
+            label="Variant of"
+            value={method}
+            options={methods.map((item) => ({
+              value: item.id,
+              label: item.title,
+              detail: item.description,
+            }))}
+            onChange={(value) =>
+              changeVariant(id, {
+                method: value,
+                settings: {},
+                // A name that was made up by us follows the method.
+                ...(name.startsWith(`${method}-`) && { name: name.replace(method, value) }),
+              })
+            }
+          />
           <TextField
             label="Called"
             value={name}

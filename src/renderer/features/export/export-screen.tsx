@@ -8,14 +8,13 @@ import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { ErrorNotice } from '../../components/error-notice'
-import { Field } from '../../components/field'
 import { formatBytes, plural } from '../../components/format'
 import { LeftRows } from '../../components/left-rows'
 import { Loading } from '../../components/loading'
 import { Screen } from '../../components/screen'
 import { FilePicker } from '../../ground/file-picker'
 import { readFileText } from '../../ground/read-file'
-import { Select } from '../../ground/select'
+import { SelectField } from '../../ground/select-field'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { useQuery } from '../../ground/use-query'
@@ -87,33 +86,24 @@ export function ExportScreen() {
       {space ? (
         <>
           <div className="flex max-w-2xl flex-wrap gap-4 [&>*]:min-w-60 [&>*]:flex-1">
-            <Field label="Space">
-              {(id) => (
-                <Select
-                  id={id}
-                  label="Space to export"
-                  value={space.id}
-                  options={list.map((item) => ({
-                    value: item.id,
-                    label: item.name,
-                    detail: plural(item.cases, 'case'),
-                  }))}
-                  onChange={choose}
-                />
-              )}
-            </Field>
-            <Field label="Format">
-              {(id) => (
-                <Select
-                  id={id}
-                  label="Format"
-                  value={chosen?.id ?? null}
-                  placeholder="No format"
-                  options={writable.map(({ id: value, title }) => ({ value, label: title }))}
-                  onChange={setFormat}
-                />
-              )}
-            </Field>
+            <SelectField
+              label="Space"
+              name="Space to export"
+              value={space.id}
+              options={list.map((item) => ({
+                value: item.id,
+                label: item.name,
+                detail: plural(item.cases, 'case'),
+              }))}
+              onChange={choose}
+            />
+            <SelectField
+              label="Format"
+              value={chosen?.id ?? null}
+              placeholder="No format"
+              options={writable.map(({ id: value, title }) => ({ value, label: title }))}
+              onChange={setFormat}
+            />
           </div>
           <section aria-label="What will be in the file">
             <h2 className="mb-2 font-medium">What will be in the file</h2>
@@ -165,22 +155,15 @@ function ImportFile({ space, formats }: { space: SpaceInfo; formats: readonly Bu
         is there already is not read again.
       </p>
       <div className="mb-2 max-w-96">
-        <Field label="File format">
-          {(id) => (
-            <Select
-              id={id}
-              label="File format"
-              value={format}
-              options={[
-                { value: 'auto', label: 'As the file looks' },
-                ...formats
-                  .filter(({ reads }) => reads)
-                  .map(({ id: value, title }) => ({ value, label: title })),
-              ]}
-              onChange={setFormat}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="File format"
+          value={format}
+          options={[
+            { value: 'auto', label: 'As the file looks' },
+            ...formats.filter(({ reads }) => reads).map(({ id: value, title }) => ({ value, label: title })),
+          ]}
+          onChange={setFormat}
+        />
       </div>
       <FilePicker label="File to read" accept=".jsonl,.json,.traj,.txt" onFile={(file) => void read(file)}>
         {(pick) => (

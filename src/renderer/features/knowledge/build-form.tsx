@@ -1,18 +1,20 @@
 import { Play } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { searchStrategySchema, type SearchSettings } from '../../../shared/domain/concept'
+import type { StreamInfo } from '../../../shared/domain/task'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
-import { Field } from '../../components/field'
 import { plural } from '../../components/format'
-import { NumberBox } from '../../ground/number-field'
+import { PageHead } from '../../components/page-head'
+import { NumberField } from '../../ground/number-field'
 import { Segmented } from '../../components/segmented'
-import { Select } from '../../ground/select'
+import { SelectField } from '../../ground/select-field'
 import { Switch } from '../../components/switch'
 import { Term } from '../../components/term'
 import { withDefaults } from '../../stores/run-form'
+import { TextLink } from '../../components/text-link'
 import { useServices } from '../../stores/use-services'
 import { ModelField } from '../../ground/task-choice/model-field'
 import { StreamField } from '../../ground/task-choice/stream-field'
@@ -31,9 +33,9 @@ type NumberKey = {
 
 /** What to build documents from, how to search, and what it may take. */
 export function BuildForm() {
-  const { knowledge, streams, models, methods } = useServices()
+  const { knowledge, streams, models } = useServices()
   const { form } = useStore(knowledge)
-  const { change, search, start } = knowledge.getState()
+  const { change, start } = knowledge.getState()
   const choices = {
     streams: useStore(streams, (state) => state.data) ?? [],
     methods: [],
@@ -45,38 +47,13 @@ export function BuildForm() {
   )
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const [busy, setBusy] = useState(false)
-  const [rubrics, setRubrics] = useState(false)
-  const { settings } = form
-  const wanted = settings.train + settings.evaluation
-  const tooMany = stream !== null && wanted > stream.tasks
+  const tooMany = stream !== null && wantedTasks(form.settings) > stream.tasks
   const begin = async () => {
     if (!stream || !model) return
     setBusy(true)
     setProblem(await start(stream.id, model.path))
     setBusy(false)
   }
-  // The settings of the search are those of the method that reads what it builds.
-  const own = useStore(methods, ({ data }) => data?.find(({ keeps }) => keeps.includes('document'))?.settings)
-  const fieldOf = (key: keyof SearchSettings) => own?.fields.find((field) => field.key === key)
-  const number = (key: NumberKey) => {
-    const field = fieldOf(key)
-    if (field?.kind !== 'number') return null
-    return (
-      <Field label={field.title} hint={field.help}>
-        {(id) => (
-          <NumberBox
-            id={id}
-            fraction={!field.whole}
-            value={settings[key]}
-            min={field.min}
-            max={field.max}
-            onChange={(value) => search({ [key]: value })}
-          />
-        )}
-      </Field>
-    )
-  }
-  const lookUp = fieldOf('retrieveAt')
   return (
     <form
       aria-label="New build"
@@ -86,19 +63,21 @@ export function BuildForm() {
         void begin()
       }}
     >
-      <header className="flex items-start gap-6">
-        <div className="min-w-0 flex-1">
-          <h1 className="text-xl font-semibold">Build documents</h1>
-          <p className="mt-1 text-muted">
+      <PageHead
+        title="Build documents"
+        lead={
+          <>
             The model tries the first tasks of a stream, writes down <Term name="insight">insights</Term>, and
             gathers them into one <Term name="concept document">document</Term> per concept. A search then
             improves each document and keeps the one that helps most.
-          </p>
-        </div>
-        <Button look="primary" type="submit" icon={Play} disabled={busy || !stream || !model || tooMany}>
-          Start
-        </Button>
-      </header>
+          </>
+        }
+        actions={
+          <Button look="primary" type="submit" icon={Play} disabled={busy || !stream || !model || tooMany}>
+            Start
+          </Button>
+        }
+      />
       {problem ? <ErrorNotice problem={problem} /> : null}
       <div className="grid grid-cols-2 gap-4 max-[1000px]:grid-cols-1">
         <StreamField
@@ -108,82 +87,9 @@ export function BuildForm() {
         />
         <ModelField model={model} models={choices.models} onChange={(value) => change({ model: value })} />
       </div>
-      <fieldset className="flex flex-col gap-3">
-        <legend className="mb-2 font-medium">Tasks</legend>
-        <div className="grid grid-cols-3 gap-4 max-[1000px]:grid-cols-2">
-          {number('train')}
-          {number('evaluation')}
-          {number('shown')}
-        </div>
-        {tooMany ? (
-          <p role="status" className="text-sm text-notice">
-            The stream has {plural(stream.tasks, 'task')}; {wanted} are wanted. Ask for fewer.
-          </p>
-        ) : null}
-        <p className="text-sm text-muted">
-          Attempts are graded by the environment, and by a judge with <Term name="rubric">rubrics</Term>.{' '}
-          {stream ? (
-            <button
-              type="button"
-              className="rounded-sm text-accent underline underline-offset-3"
-              onClick={() => setRubrics(true)}
-            >
-              Rubrics for {stream.environment}
-            </button>
-          ) : null}
-        </p>
-      </fieldset>
-      <fieldset className="flex flex-col gap-3">
-        <legend className="mb-2 font-medium">
-          <Term name="expand and gather">Search</Term>
-        </legend>
-        <div className="flex flex-col items-start gap-1">
-          <Segmented
-            label="Strategy"
-            value={settings.strategy}
-            options={searchStrategySchema.options.map((value) => ({ value, label: STRATEGY_WORDS[value] }))}
-            onChange={(strategy) => search({ strategy })}
-          />
-          <p className="text-xs text-muted">{STRATEGY_HINTS[settings.strategy]}</p>
-        </div>
-        <div className="grid grid-cols-3 gap-4 max-[1000px]:grid-cols-2">
-          {number('iterations')}
-          {settings.strategy === 'iterative' ? null : number('width')}
-          {settings.strategy === 'mcts' ? number('depth') : null}
-          {number('lambda')}
-          <Field label="Seed" hint="Fixes all chance.">
-            {(id) => (
-              <NumberBox
-                id={id}
-                value={form.seed}
-                min={0}
-                max={2 ** 31 - 1}
-                onChange={(seed) => change({ seed })}
-              />
-            )}
-          </Field>
-          {lookUp?.kind === 'choice' ? (
-            <Field label={lookUp.title} hint={lookUp.help}>
-              {(id) => (
-                <Select
-                  id={id}
-                  label={lookUp.title}
-                  value={settings.retrieveAt}
-                  options={lookUp.choices.map(({ value, title }) => ({ value, label: title }))}
-                  onChange={(value) => search({ retrieveAt: value === 'start' ? 'start' : 'each-turn' })}
-                />
-              )}
-            </Field>
-          ) : null}
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend className="mb-2 font-medium">Budget</legend>
-        <div className="grid grid-cols-3 gap-4 max-[1000px]:grid-cols-2">
-          {number('tokenBudget')}
-          {number('minuteBudget')}
-        </div>
-      </fieldset>
+      <TaskNumbers stream={stream} />
+      <SearchNumbers />
+      <Numbers title="Budget" keys={['tokenBudget', 'minuteBudget']} />
       <label className="flex items-start gap-3 text-sm">
         <Switch
           label="Let me look at the concepts first"
@@ -197,9 +103,139 @@ export function BuildForm() {
           </span>
         </span>
       </label>
+    </form>
+  )
+}
+
+const wantedTasks = ({ train, evaluation }: SearchSettings): number => train + evaluation
+
+/** The settings of the search are those of the method that reads what it builds. */
+function useSearchField(key: keyof SearchSettings) {
+  const { methods } = useServices()
+  return useStore(methods, ({ data }) =>
+    data
+      ?.find(({ keeps }) => keeps.includes('document'))
+      ?.settings?.fields.find((field) => field.key === key),
+  )
+}
+
+/** Numbers of the search under one heading, with what else belongs there. */
+function Numbers(props: {
+  title: ReactNode
+  keys: readonly NumberKey[]
+  /** Above the numbers. */
+  lead?: ReactNode
+  /** Behind the numbers, in the same grid. */
+  more?: ReactNode
+  /** Below the numbers. */
+  children?: ReactNode
+}) {
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-2 font-medium">{props.title}</legend>
+      {props.lead}
+      <div className="grid grid-cols-3 gap-4 max-[1000px]:grid-cols-2">
+        {props.keys.map((key) => (
+          <SearchNumber key={key} name={key} />
+        ))}
+        {props.more}
+      </div>
+      {props.children}
+    </fieldset>
+  )
+}
+
+function SearchNumber({ name }: { name: NumberKey }) {
+  const { knowledge } = useServices()
+  const value = useStore(knowledge, ({ form }) => form.settings[name])
+  const field = useSearchField(name)
+  if (field?.kind !== 'number') return null
+  return (
+    <NumberField
+      label={field.title}
+      hint={field.help}
+      fraction={!field.whole}
+      value={value}
+      min={field.min}
+      max={field.max}
+      onChange={(next) => knowledge.getState().search({ [name]: next })}
+    />
+  )
+}
+
+/** How many tasks, and what attempts are judged by. */
+function TaskNumbers({ stream }: { stream: StreamInfo | null }) {
+  const { knowledge } = useServices()
+  const wanted = useStore(knowledge, ({ form }) => wantedTasks(form.settings))
+  const [rubrics, setRubrics] = useState(false)
+  return (
+    <Numbers title="Tasks" keys={['train', 'evaluation', 'shown']}>
+      {stream !== null && wanted > stream.tasks ? (
+        <p role="status" className="text-sm text-notice">
+          The stream has {plural(stream.tasks, 'task')}; {wanted} are wanted. Ask for fewer.
+        </p>
+      ) : null}
+      <p className="text-sm text-muted">
+        Attempts are graded by the environment, and by a judge with <Term name="rubric">rubrics</Term>.{' '}
+        {stream ? (
+          <TextLink onClick={() => setRubrics(true)}>Rubrics for {stream.environment}</TextLink>
+        ) : null}
+      </p>
       {stream && rubrics ? (
         <RubricsDialog environment={stream.environment} onClose={() => setRubrics(false)} />
       ) : null}
-    </form>
+    </Numbers>
+  )
+}
+
+const SEARCH_NUMBERS: Record<SearchSettings['strategy'], readonly NumberKey[]> = {
+  mcts: ['iterations', 'width', 'depth', 'lambda'],
+  greedy: ['iterations', 'width', 'lambda'],
+  iterative: ['iterations', 'lambda'],
+}
+
+/** How documents are improved. */
+function SearchNumbers() {
+  const { knowledge } = useServices()
+  const { form, change, search } = useStore(knowledge)
+  const { strategy, retrieveAt } = form.settings
+  const lookUp = useSearchField('retrieveAt')
+  return (
+    <Numbers
+      title={<Term name="expand and gather">Search</Term>}
+      keys={SEARCH_NUMBERS[strategy]}
+      lead={
+        <div className="flex flex-col items-start gap-1">
+          <Segmented
+            label="Strategy"
+            value={strategy}
+            options={searchStrategySchema.options.map((value) => ({ value, label: STRATEGY_WORDS[value] }))}
+            onChange={(value) => search({ strategy: value })}
+          />
+          <p className="text-xs text-muted">{STRATEGY_HINTS[strategy]}</p>
+        </div>
+      }
+      more={
+        <>
+          <NumberField
+            label="Seed"
+            hint="Fixes all chance."
+            value={form.seed}
+            min={0}
+            max={2 ** 31 - 1}
+            onChange={(seed) => change({ seed })}
+          />
+          {lookUp?.kind === 'choice' ? (
+            <SelectField
+              label={lookUp.title}
+              hint={lookUp.help}
+              value={retrieveAt}
+              options={lookUp.choices.map(({ value, title }) => ({ value, label: title }))}
+              onChange={(value) => search({ retrieveAt: value === 'start' ? 'start' : 'each-turn' })}
+            />
+          ) : null}
+        </>
+      }
+    />
   )
 }

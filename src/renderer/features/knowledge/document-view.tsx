@@ -7,6 +7,7 @@ import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatWhen, plural } from '../../components/format'
 import { Loading } from '../../components/loading'
+import { PageHead } from '../../components/page-head'
 import { ScoreBar } from '../../components/score-bar'
 import { Term } from '../../components/term'
 import { PartTabs } from '../../ground/detail-pane'
@@ -86,36 +87,36 @@ function Heading(props: {
   const decide = useDecide()
   const { words, tone } = documentState(info)
   return (
-    <header className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="min-w-56 flex-1">
-          <div className="flex flex-wrap items-center gap-2">
-            <h1 className="text-xl font-semibold">{info.concept}</h1>
-            <Badge tone={tone}>{words}</Badge>
-          </div>
-          <p className="mt-0.5 text-sm text-muted">
+    <div className="flex flex-col gap-3">
+      <PageHead
+        title={info.concept}
+        marks={<Badge tone={tone}>{words}</Badge>}
+        lead={
+          <>
             <Term name="concept document">Document</Term> for {info.environment}
             {version
               ? `, ${plural(version.sentences.length, 'sentence')}, written ${formatWhen(version.createdAt)}`
               : ''}
-          </p>
-        </div>
-        <div className="flex flex-wrap gap-2">
-          <Button onClick={props.onRubrics}>Rubrics</Button>
-          <Button icon={Pencil} disabled={!version} onClick={props.onEdit}>
-            Edit
-          </Button>
-          {version === null ? null : info.current ? (
-            <Button look="danger" icon={X} onClick={() => void decide(version, false)}>
-              Reject
+          </>
+        }
+        actions={
+          <>
+            <Button onClick={props.onRubrics}>Rubrics</Button>
+            <Button icon={Pencil} disabled={!version} onClick={props.onEdit}>
+              Edit
             </Button>
-          ) : (
-            <Button icon={Check} onClick={() => void decide(version, true)}>
-              Accept
-            </Button>
-          )}
-        </div>
-      </div>
+            {version === null ? null : info.current ? (
+              <Button look="danger" icon={X} onClick={() => void decide(version, false)}>
+                Reject
+              </Button>
+            ) : (
+              <Button icon={Check} onClick={() => void decide(version, true)}>
+                Accept
+              </Button>
+            )}
+          </>
+        }
+      />
       <p className="text-sm text-muted">{standingWords(info)}</p>
       {info.reward ? (
         <div className="flex max-w-md flex-col gap-1.5">
@@ -124,7 +125,7 @@ function Heading(props: {
           <ScoreBar label={<Term name="finding">Is found</Term>} value={info.reward.retrieval} />
         </div>
       ) : null}
-    </header>
+    </div>
   )
 }
 

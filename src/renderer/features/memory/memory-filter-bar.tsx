@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { classNames } from '../../components/class-names'
-import { formatCount, formatMs, plural } from '../../components/format'
+import { formatCount } from '../../components/format'
+import { FoundCount } from '../../ground/record-browser'
 import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
 import type { MemoryFilters } from '../../stores/memory'
@@ -30,8 +31,8 @@ const ANY = ''
 /** Kinds, search words and filters above the list. `/` focuses the search. */
 export function MemoryFilterBar() {
   const { memory } = useServices()
-  const { filters, total, ms, status, environments } = useStore(memory)
-  const { filter } = memory.getState()
+  const list = useStore(memory)
+  const { filters, filter, environments } = list
   const shown = SHOWN.find(({ state, mark }) => state === filters.state && mark === filters.mark) ?? SHOWN[0]
   return (
     <div className="flex flex-col gap-2 border-b p-3">
@@ -66,9 +67,7 @@ export function MemoryFilterBar() {
           />
         ) : null}
       </div>
-      <p role="status" className="text-xs text-muted">
-        {status === 'ready' ? `${plural(total, 'item')}, ${formatMs(ms)}` : 'Searching…'}
-      </p>
+      <FoundCount list={list} one="item" />
     </div>
   )
 }

@@ -1,7 +1,8 @@
-import { Pin, VolumeX } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { MemoryRow } from '../../../shared/domain/memory-item'
-import { RecordList, RecordWords } from '../../ground/record-list'
+import { MarkIcon } from '../../components/row-icons'
+import { PagedRecords } from '../../ground/record-browser'
+import { RecordWords } from '../../ground/record-list'
 import { useServices } from '../../stores/use-services'
 import { useItemChanges } from './use-item-changes'
 import { goneWords, recallWords } from './words'
@@ -9,27 +10,20 @@ import { goneWords, recallWords } from './words'
 /** The items that match. Arrows move, Delete deletes. */
 export function MemoryList() {
   const { memory } = useServices()
-  const { rows, total, filters, open } = useStore(memory)
+  const list = useStore(memory)
+  const { show, need } = memory.getState()
   const { remove } = useItemChanges()
   return (
-    <RecordList
+    <PagedRecords
       label="Items"
-      count={total}
-      at={[...rows].find(([, row]) => row.id === open?.id && row.kind === open.kind)?.[0] ?? -1}
-      topOn={filters}
-      onOpen={(index) => {
-        const row = rows.get(index)
-        if (row) void memory.getState().show(row)
+      list={list}
+      isOpen={({ kind, id }) => id === list.open?.id && kind === list.open.kind}
+      onOpen={(row) => void show(row)}
+      onLook={need}
+      onDelete={(row) => {
+        if (row.gone === null) void remove(row)
       }}
-      onDelete={(index) => {
-        const row = rows.get(index)
-        if (row && row.gone === null) void remove(row)
-      }}
-      onLook={(first, last) => memory.getState().need(first, last)}
-      row={(index) => {
-        const row = rows.get(index)
-        return row ? <Row row={row} /> : null
-      }}
+      row={(row) => <Row row={row} />}
     />
   )
 }
@@ -45,12 +39,7 @@ function Row({ row }: { row: MemoryRow }) {
           .filter((part) => part !== null)
           .join(' · ')}
       </RecordWords>
-      {row.mark === 'pinned' ? (
-        <Pin size={13} aria-label="Pinned" className="mt-0.75 shrink-0 text-muted" />
-      ) : null}
-      {row.mark === 'muted' ? (
-        <VolumeX size={13} aria-label="Muted" className="mt-0.75 shrink-0 text-muted" />
-      ) : null}
+      <MarkIcon mark={row.mark} />
     </>
   )
 }

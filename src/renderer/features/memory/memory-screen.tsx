@@ -2,8 +2,7 @@ import { Brain } from 'lucide-react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
-import { ErrorNotice } from '../../components/error-notice'
-import { Loading } from '../../components/loading'
+import { RecordBrowser } from '../../ground/record-browser'
 import { SpaceGate } from '../../ground/space-gate'
 import { NO_MEMORY_FILTERS } from '../../stores/memory'
 import { useServices } from '../../stores/use-services'
@@ -34,41 +33,22 @@ export function MemoryScreen() {
 
 function Browser() {
   const { memory } = useServices()
-  const { total, status, problem, open, openProblem, counts } = useStore(memory)
+  const list = useStore(memory)
+  const { open, openProblem, counts } = list
   return (
-    <div className="flex h-full">
-      <section aria-label="Items" className="flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88">
-        <header className="flex h-12 shrink-0 items-center justify-between gap-2 px-3">
-          <h1 className="font-semibold">Memory</h1>
-          <MemoryFiles />
-        </header>
-        <MemoryFilterBar />
-        {status === 'failed' && problem ? (
-          <div className="p-4">
-            <ErrorNotice problem={problem} alwaysRetry onRetry={() => void memory.getState().reload()} />
-          </div>
-        ) : total > 0 ? (
-          <MemoryList />
-        ) : status === 'ready' ? (
-          <Nothing any={counts.some(({ live, gone }) => live + gone > 0)} />
-        ) : (
-          <Loading what="the memory" />
-        )}
-      </section>
-      <section aria-label="The open item" className="min-w-0 flex-1 overflow-y-auto bg-surface">
-        {open ? (
-          <ItemDetail key={`${open.kind}:${open.id}`} item={open} />
-        ) : openProblem ? (
-          <div className="p-6">
-            <ErrorNotice problem={openProblem} />
-          </div>
-        ) : total > 0 ? (
-          <p className="p-12 text-center text-muted">
-            Choose an item to read it in full, and to see whether it helped.
-          </p>
-        ) : null}
-      </section>
-    </div>
+    <RecordBrowser
+      title="Memory"
+      one="item"
+      list={list}
+      onRetry={() => void list.reload()}
+      action={<MemoryFiles />}
+      bar={<MemoryFilterBar />}
+      rows={<MemoryList />}
+      nothing={<Nothing any={counts.some(({ live, gone }) => live + gone > 0)} />}
+      open={open && <ItemDetail key={`${open.kind}:${open.id}`} item={open} />}
+      openProblem={openProblem}
+      invitation="Choose an item to read it in full, and to see whether it helped."
+    />
   )
 }
 

@@ -1,4 +1,5 @@
 import { Box, FolderCog, RotateCw } from 'lucide-react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
@@ -15,14 +16,20 @@ import { RegistryList } from './registry-list'
 export function ModelsScreen() {
   const { models, settings, ui } = useServices()
   const { data, status, problem, reload } = useStore(models)
+  const [looking, setLooking] = useState(false)
+  const look = async () => {
+    setLooking(true)
+    await reload()
+    setLooking(false)
+  }
   const folders = useStore(settings, (state) => state.settings?.modelFolders.length ?? 0)
   return (
     <Screen
       title="Models"
       lead="Language models as GGUF files. Loam reads them where they are and never changes them."
       action={
-        <Button icon={RotateCw} disabled={status === 'loading'} onClick={() => void reload()}>
-          {status === 'loading' ? 'Looking…' : 'Look again'}
+        <Button icon={RotateCw} disabled={looking} onClick={() => void look()}>
+          {looking ? 'Looking…' : 'Look again'}
         </Button>
       }
     >

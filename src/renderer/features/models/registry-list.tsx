@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../components/error-notice'
 import { fileName, formatBytes } from '../../components/format'
 import { ProgressBar } from '../../components/progress-bar'
 import { errorShape } from '../../stores/error-shape'
+import { TextLink } from '../../components/text-link'
 import { useServices } from '../../stores/use-services'
 
 /** Models Loam knows and can check, with their size, licence and checksum. Downloading needs the network turned on. */
@@ -26,14 +27,8 @@ export function RegistryList() {
         ) : (
           <>
             Downloads are off because the network is off.{' '}
-            <button
-              type="button"
-              className="rounded-sm text-accent underline"
-              onClick={() => ui.getState().go('settings')}
-            >
-              Turn it on in Settings
-            </button>
-            , or put a GGUF file into one of your folders.
+            <TextLink onClick={() => ui.getState().go('settings')}>Turn it on in Settings</TextLink>, or put a
+            GGUF file into one of your folders.
           </>
         )}
       </p>

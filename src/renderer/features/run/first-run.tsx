@@ -2,6 +2,7 @@ import { Play } from 'lucide-react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
+import { TextLink } from '../../components/text-link'
 import { useServices } from '../../stores/use-services'
 import { DemoSketch } from './demo-sketch'
 
@@ -42,13 +43,7 @@ export function FirstRun() {
       {missing ? (
         <p className="text-sm">
           The demo model is not in Loam’s folder, so the demo cannot run.{' '}
-          <button
-            type="button"
-            className="rounded-sm text-accent underline"
-            onClick={() => ui.getState().go('models')}
-          >
-            See which models were found
-          </button>
+          <TextLink onClick={() => ui.getState().go('models')}>See which models were found</TextLink>
         </p>
       ) : null}
       <ol className="flex flex-col gap-2 border-t pt-5">

@@ -5,14 +5,14 @@ import type { MethodInfo } from '../../../shared/domain/method'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
-import { Field } from '../../components/field'
 import { Summary } from '../../components/fold'
 import { plural } from '../../components/format'
 import { NumberBox } from '../../ground/number-field'
-import { Select } from '../../ground/select'
+import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
 import { isExperimentRun } from '../../stores/experiment-feed'
 import { toStartInput, withDefaults } from '../../stores/run-form'
+import { TextLink } from '../../components/text-link'
 import { useServices } from '../../stores/use-services'
 import { GeneratedForm } from '../../ground/generated-form'
 import { changedSettings } from '../../../shared/domain/setting'
@@ -60,21 +60,18 @@ export function RunForm() {
         streams={choices.streams}
         onChange={(value) => form.change({ stream: value, tasks: null })}
       />
-      <Field label={<Term name="method">Method</Term>} hint={method?.description}>
-        {(id) => (
-          <Select
-            id={id}
-            label="Method"
-            value={method?.id ?? null}
-            options={choices.methods.map((item) => ({
-              value: item.id,
-              label: item.title,
-              detail: `${item.description} ${item.source}`,
-            }))}
-            onChange={(value) => form.change({ method: value, k: null })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={<Term name="method">Method</Term>}
+        hint={method?.description}
+        name="Method"
+        value={method?.id ?? null}
+        options={choices.methods.map((item) => ({
+          value: item.id,
+          label: item.title,
+          detail: `${item.description} ${item.source}`,
+        }))}
+        onChange={(value) => form.change({ method: value, k: null })}
+      />
       <ModelField model={model} models={choices.models} onChange={(value) => form.change({ model: value })} />
       <Numbers method={method} stream={stream} />
       <MemoryChoice />
@@ -129,13 +126,7 @@ export function RunForm() {
       {modelState.status === 'ready' && !model ? (
         <p className="text-sm text-muted">
           No usable model was found.{' '}
-          <button
-            type="button"
-            className="rounded-sm text-accent underline"
-            onClick={() => ui.getState().go('models')}
-          >
-            See the models
-          </button>
+          <TextLink onClick={() => ui.getState().go('models')}>See the models</TextLink>
         </p>
       ) : null}
     </form>
@@ -148,27 +139,20 @@ function MemoryChoice() {
   const form = useStore(runForm)
   const spaceList = useStore(spaces, (state) => state.spaces)
   return (
-    <Field
+    <SelectField
       label="Memory"
       hint={form.spaceId === null ? 'Starts empty, so the curve shows learning from nothing.' : null}
-    >
-      {(id) => (
-        <Select
-          id={id}
-          label="Memory"
-          value={form.spaceId ?? FRESH}
-          options={[
-            { value: FRESH, label: 'A fresh space' },
-            ...spaceList.map((space) => ({
-              value: space.id,
-              label: space.name,
-              detail: plural(space.cases, 'case'),
-            })),
-          ]}
-          onChange={(value) => form.change({ spaceId: value === FRESH ? null : value })}
-        />
-      )}
-    </Field>
+      value={form.spaceId ?? FRESH}
+      options={[
+        { value: FRESH, label: 'A fresh space' },
+        ...spaceList.map((space) => ({
+          value: space.id,
+          label: space.name,
+          detail: plural(space.cases, 'case'),
+        })),
+      ]}
+      onChange={(value) => form.change({ spaceId: value === FRESH ? null : value })}
+    />
   )
 }
 

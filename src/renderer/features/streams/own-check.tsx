@@ -7,7 +7,7 @@ import {
 import { Field } from '../../components/field'
 import { Switch } from '../../components/switch'
 import { NumberBox } from '../../ground/number-field'
-import { Select } from '../../ground/select'
+import { SelectField } from '../../ground/select-field'
 import { TextArea, TextField } from '../../ground/text-field'
 
 const KINDS = Object.keys(CHECK_WORDS) as CheckKind[]
@@ -21,17 +21,13 @@ interface CheckProps {
 export function OwnCheck({ check, onChange }: CheckProps) {
   return (
     <div className="flex flex-col gap-3">
-      <Field label="Check" hint={CHECK_WORDS[check.kind].help}>
-        {(id) => (
-          <Select
-            id={id}
-            label="Check"
-            value={check.kind}
-            options={KINDS.map((kind) => ({ value: kind, label: CHECK_WORDS[kind].title }))}
-            onChange={(kind) => onChange(answerCheckSchema.parse({ kind }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Check"
+        hint={CHECK_WORDS[check.kind].help}
+        value={check.kind}
+        options={KINDS.map((kind) => ({ value: kind, label: CHECK_WORDS[kind].title }))}
+        onChange={(kind) => onChange(answerCheckSchema.parse({ kind }))}
+      />
       <CheckDetails check={check} onChange={onChange} />
     </div>
   )
@@ -102,20 +98,15 @@ function CheckDetails({ check, onChange }: CheckProps) {
     case 'test':
       return (
         <>
-          <Field label="Language">
-            {(id) => (
-              <Select
-                id={id}
-                label="Language"
-                value={check.language}
-                options={[
-                  { value: 'javascript', label: 'JavaScript' },
-                  { value: 'python', label: 'Python' },
-                ]}
-                onChange={(language) => onChange({ ...check, language })}
-              />
-            )}
-          </Field>
+          <SelectField
+            label="Language"
+            value={check.language}
+            options={[
+              { value: 'javascript', label: 'JavaScript' },
+              { value: 'python', label: 'Python' },
+            ]}
+            onChange={(language) => onChange({ ...check, language })}
+          />
           <TextArea
             label="Code for every task"
             hint="Run before the task’s own; both find the answer as “answer”."

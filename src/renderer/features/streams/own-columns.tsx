@@ -1,10 +1,9 @@
 import type { ColumnChoice, TablePreview, TasksPreview } from '../../../shared/domain/own-tasks'
 import { leftCount } from '../../../shared/domain/reading'
-import { Field } from '../../components/field'
 import { LeftRows } from '../../components/left-rows'
 import { plural } from '../../components/format'
 import { DataTable } from '../../ground/data-table'
-import { Select } from '../../ground/select'
+import { SelectField } from '../../ground/select-field'
 
 /** No column, as a value of a menu. No column of a table is called so: names have no white space around them. */
 const NONE = ' '
@@ -42,20 +41,16 @@ export function OwnColumns(props: {
       </div>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {ROLES.map(({ key, label }) => (
-          <Field key={key} label={label}>
-            {(id) => (
-              <Select
-                id={id}
-                label={label}
-                value={columns[key] ?? NONE}
-                options={[
-                  ...(key === 'question' ? [] : [{ value: NONE, label: 'none' }]),
-                  ...seen.columns.map((name) => ({ value: name, label: name })),
-                ]}
-                onChange={(name) => props.onChange({ ...columns, [key]: name === NONE ? null : name })}
-              />
-            )}
-          </Field>
+          <SelectField
+            key={key}
+            label={label}
+            value={columns[key] ?? NONE}
+            options={[
+              ...(key === 'question' ? [] : [{ value: NONE, label: 'none' }]),
+              ...seen.columns.map((name) => ({ value: name, label: name })),
+            ]}
+            onChange={(name) => props.onChange({ ...columns, [key]: name === NONE ? null : name })}
+          />
         ))}
       </div>
     </>

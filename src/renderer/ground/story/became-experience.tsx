@@ -1,5 +1,6 @@
 import { ErrorNotice } from '../../components/error-notice'
 import { useQuery } from '../use-query'
+import { TextLink } from '../../components/text-link'
 import { useServices } from '../../stores/use-services'
 import { RankingView } from './ranking-view'
 import { standingWords } from './experience-words'
@@ -16,13 +17,7 @@ export function BecameExperience({ spaceId, trajectoryId }: { spaceId: string; t
     <div className="flex flex-col gap-2 text-sm">
       <p>
         {standingWords(made.row.standing) ?? 'Kept as an experience'}.{' '}
-        <button
-          type="button"
-          onClick={() => openExperience(spaceId, made.row.id)}
-          className="rounded-sm text-accent hover:underline"
-        >
-          Open it
-        </button>
+        <TextLink onClick={() => openExperience(spaceId, made.row.id)}>Open it</TextLink>
       </p>
       {made.ranking ? <RankingView ranking={made.ranking} /> : null}
     </div>

@@ -1,7 +1,6 @@
 import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
-import { Field } from '../../components/field'
 import { formatBytes } from '../../components/format'
-import { Select } from '../select'
+import { SelectField } from '../select-field'
 
 interface ModelFieldProps {
   readonly model: ModelInfo | null
@@ -12,25 +11,21 @@ interface ModelFieldProps {
 /** Which GGUF acts. Says what is special about the chosen one. */
 export function ModelField({ model, models, onChange }: ModelFieldProps) {
   return (
-    <Field label="Model" hint={model ? modelHint(model) : null}>
-      {(id) => (
-        <Select
-          id={id}
-          label="Model"
-          value={model?.path ?? null}
-          placeholder="No model found"
-          options={models.map((item) => ({
-            value: item.path,
-            label: item.name,
-            detail:
-              item.problem ??
-              `${item.sizeBytes === 0 ? 'on a model server' : formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}`,
-            disabled: item.problem !== null,
-          }))}
-          onChange={onChange}
-        />
-      )}
-    </Field>
+    <SelectField
+      label="Model"
+      hint={model ? modelHint(model) : null}
+      value={model?.path ?? null}
+      placeholder="No model found"
+      options={models.map((item) => ({
+        value: item.path,
+        label: item.name,
+        detail:
+          item.problem ??
+          `${item.sizeBytes === 0 ? 'on a model server' : formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}`,
+        disabled: item.problem !== null,
+      }))}
+      onChange={onChange}
+    />
   )
 }
 

@@ -1,8 +1,7 @@
 import type { StreamInfo } from '../../../shared/domain/task'
 import { leftCount } from '../../../shared/domain/reading'
-import { Field } from '../../components/field'
 import { plural } from '../../components/format'
-import { Select } from '../select'
+import { SelectField } from '../select-field'
 import { Term } from '../../components/term'
 
 interface StreamFieldProps {
@@ -14,22 +13,19 @@ interface StreamFieldProps {
 /** Which tasks to work through. */
 export function StreamField({ stream, streams, onChange }: StreamFieldProps) {
   return (
-    <Field label={<Term name="task stream">Stream</Term>} hint={stream ? streamHint(stream) : null}>
-      {(id) => (
-        <Select
-          id={id}
-          label="Stream"
-          value={stream?.id ?? null}
-          placeholder="No stream found"
-          options={streams.map((item) => ({
-            value: item.id,
-            label: item.title,
-            detail: item.description,
-          }))}
-          onChange={onChange}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={<Term name="task stream">Stream</Term>}
+      hint={stream ? streamHint(stream) : null}
+      name="Stream"
+      value={stream?.id ?? null}
+      placeholder="No stream found"
+      options={streams.map((item) => ({
+        value: item.id,
+        label: item.title,
+        detail: item.description,
+      }))}
+      onChange={onChange}
+    />
   )
 }
 

@@ -1,0 +1,39 @@
+import { Check, Pin, VolumeX, X, type LucideIcon } from 'lucide-react'
+import { classNames } from './class-names'
+
+/** How something stands, as the mark of a row: shape and colour, with its word for those who see neither. */
+export function StateIcon(props: {
+  icon: LucideIcon
+  word: string
+  /** Its colour, such as `text-solved`. */
+  look: string
+  /** In px. Default 14. */
+  size?: number
+}) {
+  const { icon: Icon, word, look, size = 14 } = props
+  return (
+    <Icon
+      size={size}
+      strokeWidth={2.5}
+      role="img"
+      aria-label={word}
+      className={classNames('mt-0.75 shrink-0', look)}
+    />
+  )
+}
+
+/** Whether an attempt was solved, as the mark of a row. */
+export function SolvedIcon({ reward, size = 14 }: { reward: number; size?: number }) {
+  return reward === 1 ? (
+    <StateIcon icon={Check} word="Solved" look="text-solved" size={size} />
+  ) : (
+    <StateIcon icon={X} word="Failed" look="text-failed" size={size} />
+  )
+}
+
+/** How a person marked something that is recalled; nothing where they did not. */
+export function MarkIcon({ mark }: { mark: 'pinned' | 'muted' | null | undefined }) {
+  if (!mark) return null
+  const [icon, word] = mark === 'pinned' ? ([Pin, 'Pinned'] as const) : ([VolumeX, 'Muted'] as const)
+  return <StateIcon icon={icon} word={word} look="text-muted" size={13} />
+}

@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react'
+import { ErrorNotice } from '../components/error-notice'
+import { formatMs, plural } from '../components/format'
+import { Loading } from '../components/loading'
+import type { PagedRows } from '../stores/paged-rows'
+import type { LoamErrorShape } from '../../shared/errors'
+import { RecordList } from './record-list'
+
+/** A searchable list of records at the left, and one of them in full beside it. */
+export function RecordBrowser(props: {
+  /** What the records are, as a heading: `Experiences`. */
+  title: string
+  /** One of them, in lower case: `experience`. */
+  one: string
+  list: Pick<PagedRows<unknown>, 'total' | 'status' | 'problem'>
+  onRetry(): void
+  /** Beside the heading. */
+  action?: ReactNode
+  /** Filters and what else stands above the list. */
+  bar: ReactNode
+  rows: ReactNode
+  /** What is shown when nothing is listed. */
+  nothing: ReactNode
+  /** What stands above the open record. */
+  openBar?: ReactNode
+  /** The open record; null while none is. */
+  open: ReactNode
+  openProblem: LoamErrorShape | null
+  /** What choosing one shows. */
+  invitation: string
+}) {
+  const { title, one, list, open, openProblem } = props
+  return (
+    <div className="flex h-full">
+      <section aria-label={title} className="flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88">
+        <header className="flex h-12 shrink-0 items-center justify-between gap-2 px-3">
+          <h1 className="font-semibold">{title}</h1>
+          {props.action}
+        </header>
+        {props.bar}
+        {list.status === 'failed' && list.problem ? (
+          <div className="p-4">
+            <ErrorNotice problem={list.problem} alwaysRetry onRetry={props.onRetry} />
+          </div>
+        ) : list.total > 0 ? (
+          props.rows
+        ) : list.status === 'ready' ? (
+          props.nothing
+        ) : (
+          <Loading what={`the ${title.toLowerCase()}`} />
+        )}
+      </section>
+      <section aria-label={`The open ${one}`} className="min-w-0 flex-1 overflow-y-auto bg-surface">
+        {props.openBar ? <div className="flex border-b px-6 py-2.5">{props.openBar}</div> : null}
+        {open ??
+          (openProblem ? (
+            <div className="p-6">
+              <ErrorNotice problem={openProblem} />
+            </div>
+          ) : list.total > 0 ? (
+            <p className="p-12 text-center text-muted">{props.invitation}</p>
+          ) : null)}
+      </section>
+    </div>
+  )
+}
+
+/** The rows of such a list, however many: only what is looked at is read. Arrows move, Delete deletes. */
+export function PagedRecords<Row>(props: {
+  label: string
+  list: Pick<PagedRows<Row>, 'rows' | 'total'> & { readonly filters: unknown }
+  isOpen(row: Row): boolean
+  onOpen(row: Row): void
+  /** Which rows are looked at. */
+  onLook(first: number, last: number): void
+  /** The Delete key on the open one. */
+  onDelete?(row: Row): void
+  row(row: Row): ReactNode
+}) {
+  const { label, list, isOpen, onOpen, onLook, onDelete } = props
+  const withRow = (act: (row: Row) => void) => (index: number) => {
+    const row = list.rows.get(index)
+    if (row) act(row)
+  }
+  return (
+    <RecordList
+      label={label}
+      count={list.total}
+      at={[...list.rows].find(([, row]) => isOpen(row))?.[0] ?? -1}
+      topOn={list.filters}
+      onOpen={withRow(onOpen)}
+      {...(onDelete && { onDelete: withRow(onDelete) })}
+      onLook={onLook}
+      row={(index) => {
+        const row = list.rows.get(index)
+        return row ? props.row(row) : null
+      }}
+    />
+  )
+}
+
+/** How many records pass the filters, and how long that took to find out. */
+export function FoundCount(props: {
+  list: Pick<PagedRows<unknown>, 'total' | 'ms' | 'status'>
+  one: string
+  /** Of a search, which puts the best first. Default false. */
+  ranked?: boolean
+}) {
+  const { total, ms, status } = props.list
+  return (
+    <p role="status" className="flex-1 text-xs text-muted">
+      {status === 'ready'
+        ? `${plural(total, props.one)}${props.ranked ? ', best first' : ''}, ${formatMs(ms)}`
+        : 'Searching…'}
+    </p>
+  )
+}

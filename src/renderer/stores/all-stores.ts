@@ -1,0 +1,85 @@
+import type { BundleFormatInfo } from '../../shared/domain/bundle'
+import type { EnvironmentInfo } from '../../shared/domain/environment'
+import type { JobInfo } from '../../shared/domain/job'
+import type { MemoryKindInfo } from '../../shared/domain/memory-item'
+import type { MethodInfo } from '../../shared/domain/method'
+import type { EmbedderInfo, ModelInfo, RegistryEntry } from '../../shared/domain/model'
+import type { SpaceInfo } from '../../shared/domain/space'
+import type { StreamInfo } from '../../shared/domain/task'
+import type { LoamClient } from '../client-type'
+import { createAsksStore } from './asks'
+import { createCaseValuesStore } from './case-values'
+import { createCasesStore } from './cases'
+import { createConsolidationStore } from './consolidation'
+import { createCurveSelectionStore } from './curve-selection'
+import { createCurvesStore } from './curves'
+import { createEngineStore } from './engine'
+import { createExperiencesStore } from './experiences'
+import { createExperimentFormStore } from './experiment-form'
+import { createExperimentsStore } from './experiments'
+import { createJobsStore } from './jobs'
+import { createKnowledgeStore } from './knowledge'
+import { createMemoryStore } from './memory'
+import { createResource } from './resource'
+import { createRunFormStore } from './run-form'
+import { createRunsStore } from './runs'
+import { createSettingsStore } from './settings'
+import { createSpacesStore } from './spaces'
+import { createToastsStore } from './toasts'
+import { createToolsStore } from './tools'
+import { createUiStore } from './ui'
+
+export type AppInfo = Awaited<ReturnType<LoamClient['app']['info']>>
+
+/** What is read from the host as a whole; read again when the host may be another one, or by the screen that shows it. */
+const createResources = (client: LoamClient) => ({
+  info: createResource<AppInfo>(() => client.app.info()),
+  memoryKinds: createResource<MemoryKindInfo[]>(() => client.memory.kinds()),
+  models: createResource<ModelInfo[]>(() => client.models.list()),
+  registry: createResource<RegistryEntry[]>(() => client.models.registry()),
+  embedders: createResource<EmbedderInfo[]>(() => client.engine.embedders()),
+  streams: createResource<StreamInfo[]>(() => client.streams.list()),
+  methods: createResource<MethodInfo[]>(() => client.methods.list()),
+  environments: createResource<EnvironmentInfo[]>(() => client.environments.list()),
+  logFormats: createResource<BundleFormatInfo[]>(() => client.experiences.formats()),
+  bundleFormats: createResource<BundleFormatInfo[]>(() => client.spaces.formats()),
+})
+
+/** Whom the stores tell of what happens by itself. */
+export interface StoreEvents {
+  /** A job ended while this window watched. */
+  jobEnded(job: JobInfo): void
+  /** The space that a person chose is gone, and `instead` is open. */
+  spaceLost(instead: SpaceInfo | null): void
+}
+
+/** Every store of the window, around one client. */
+export function createStores(client: LoamClient, events: StoreEvents) {
+  const settings = createSettingsStore(client)
+  const curveSelection = createCurveSelectionStore()
+  return {
+    ui: createUiStore(),
+    toasts: createToastsStore(),
+    settings,
+    tools: createToolsStore(client, settings),
+    spaces: createSpacesStore(client, events.spaceLost),
+    asks: createAsksStore(client),
+    runs: createRunsStore(client),
+    runForm: createRunFormStore(),
+    experiments: createExperimentsStore(client),
+    experimentForm: createExperimentFormStore(),
+    memory: createMemoryStore(client),
+    cases: createCasesStore(client),
+    caseValues: createCaseValuesStore(client),
+    experiences: createExperiencesStore(client),
+    knowledge: createKnowledgeStore(client),
+    consolidation: createConsolidationStore(client),
+    curveSelection,
+    curves: createCurvesStore(client, curveSelection, settings),
+    engine: createEngineStore(client),
+    jobs: createJobsStore(client, events.jobEnded),
+    ...createResources(client),
+  }
+}
+
+export type Stores = ReturnType<typeof createStores>
