@@ -9,7 +9,9 @@ import { SelectField } from '../../../src/renderer/ground/select-field'
 import { LoamError, toErrorShape } from '../../../src/shared/errors'
 import { draw } from './render'
 
-const problem = toErrorShape(new LoamError('BAD_INPUT', 'The space is gone.', { suggestion: 'Open another.' }))
+const problem = toErrorShape(
+  new LoamError('BAD_INPUT', 'The space is gone.', { suggestion: 'Open another.' }),
+)
 const parts = {
   title: 'Notes',
   one: 'note',
