@@ -108,6 +108,7 @@ const engineRouter = (app: App) => ({
 
 const modelsRouter = (app: App) => ({
   list: os.models.list.handler(() => app.models.list()),
+  places: os.models.places.handler(() => app.models.places()),
   fit: os.models.fit.handler(({ input: { path, contextSize } }) => app.fit(path, contextSize)),
   registry: os.models.registry.handler(() => app.models.registry()),
   download: os.models.download.handler(({ input }) => app.models.download(input.id)),

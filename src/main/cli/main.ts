@@ -5,6 +5,7 @@ import { findResources } from '../ground/resources'
 import { UsageError } from './arguments'
 import { FailedCheck } from './commands/command'
 import type { ConsoleIo } from './console-io'
+import { withNamedModels } from './named-models'
 import { readCommandLine } from './program'
 import { disposeInTime, openApp, reachHost, type ReachedHost } from './reach-host'
 
@@ -38,7 +39,8 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
       io.out(asked.text)
       return asked.wanted ? EXIT.done : EXIT.badArguments
     }
-    const { command, args } = asked
+    const { command } = asked
+    const args = await withNamedModels(asked.args)
     const result = await command.run({
       args,
       io,

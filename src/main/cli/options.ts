@@ -19,7 +19,10 @@ export const OPTIONS = {
   tasks: { value: 'N', about: 'how many tasks' },
   seed: { value: 'N', about: 'where chance begins; default 1' },
   k: { value: 'K', about: 'how many items are recalled' },
-  model: { value: 'M', about: `a GGUF file, or ${PROVIDER_WORDS}; default: the demo model` },
+  model: {
+    value: 'M',
+    about: `a GGUF file, the name of one that "loam models" lists, or ${PROVIDER_WORDS}; default: the demo model`,
+  },
   'key-env': { value: 'VAR', about: 'environment variable with the key of a server named by its URL' },
   url: { value: 'URL', about: 'where the server answers' },
   provider: { value: 'ID', about: 'which provider speaks to it' },

@@ -9,7 +9,6 @@ import { LoamError } from '../../shared/errors'
 import { trainsSoftPrompt } from '../consolidation/in-run'
 import type { JobRegistry } from '../ground/jobs'
 import { nameOfModel } from '../ground/model-file'
-import { modelFrom } from '../ground/model-reference'
 import type { RunDrafts } from '../runs/run-drafts'
 import type { RunQueue } from '../runs/run-queue'
 import type { StreamLibrary } from '../streams/stream-library'
@@ -27,6 +26,8 @@ export interface ExperimentDraftsDeps {
   readonly runs: Pick<RunQueue, 'list' | 'steps'>
   readonly clock: Clock
   readonly demoModel: string
+  /** What a person calls a model, as the path or reference that it is known by. @throws LoamError `BAD_INPUT` where several are called so */
+  readonly modelNamed: (text: string) => Promise<string>
   readonly appVersion: string
 }
 
@@ -64,7 +65,7 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
   const draftRecord = async (input: ExperimentInput): Promise<ExperimentRecord> => {
     const read = readDefinition(input)
     const { tasks, info } = await streams.load(read.stream)
-    const model = read.model === null ? deps.demoModel : modelFrom(read.model)
+    const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
     const definition = { ...read, stream: info.id, model }
     const slug = basename(read.name ?? info.id, extname(info.id))
       .replace(/[^a-zA-Z0-9-]+/g, '-')
@@ -145,7 +146,7 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
       )
       const count = Math.min(definition.tasks ?? tasks.length, tasks.length)
       const attemptsPerCell = scheduledTotal(count, definition.protocol)
-      const model = definition.model === null ? deps.demoModel : modelFrom(definition.model)
+      const model = definition.model === null ? deps.demoModel : await deps.modelNamed(definition.model)
       const { inFlight } = definition.settings
       return {
         cells: methods.length,

@@ -43,6 +43,7 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds): Promi
     runs,
     clock,
     demoModel,
+    modelNamed: host.modelNamed,
     appVersion: resources.version,
   })
   return { experiments, experimentDrafts }

@@ -1,5 +1,15 @@
 import { listEmbedders } from '../adapters/embed/open-embedder'
-import { readReference } from '../ground/model-reference'
+import {
+  createModelSearch,
+  pathOfNamed,
+  searchPlaces,
+  type FoundModels,
+} from '../adapters/models/find-models'
+import { loadRegistry } from '../adapters/models/registry'
+import { hubCaches } from '../adapters/models/stores/hugging-face'
+import { thisMachine, type StoreWorld } from '../adapters/models/stores/store'
+import { modelFrom, readReference } from '../ground/model-reference'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock, Embedder, LanguageModel } from '../../core/ground/ports'
 import type { EmbedderInfo, EngineState, GpuLayers, ModelFit } from '../../shared/domain/model'
@@ -36,6 +46,8 @@ export interface HostOptions {
   readonly clock?: Clock
   /** Default: found from where this file lies. */
   readonly resources?: Resources
+  /** Where models of other programs are looked for. Default: this machine and its person. */
+  readonly storeWorld?: StoreWorld
 }
 
 /** What every area of the host stands on: a data folder of its own, one engine, the settings, and what is found beside Loam. */
@@ -58,8 +70,12 @@ export interface Host {
   readonly hasher: FileHasher
   /** Path of the bundled demo model. */
   readonly demoModel: string
-  /** Where models and sentence encoders are looked for: bundled, data folder, the person's own. */
+  /** Where sentence encoders are looked for: bundled, data folder, the person's own, the hub's cache. */
   modelFolders(): string[]
+  /** GGUF models on this machine and where was looked for them. Rejects only when `signal` fires. */
+  foundModels(signal?: AbortSignal): Promise<FoundModels>
+  /** What a person calls a model, a path, a reference or a short name, as what it is known by. @throws LoamError `BAD_INPUT` where several are called so */
+  modelNamed(text: string): Promise<string>
   settings(): Settings
   /** @throws LoamError `EMBEDDER_MISSING`: without its embedder no space could be opened any more, so nothing is saved */
   saveSettings(change: Partial<Settings>): Promise<Settings>
@@ -102,7 +118,11 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   const logger = openLogger(data.logs)
   const listeners = new Set<(settings: Settings) => void>()
   let settings = await data.settings.load()
-  const modelFolders = (): string[] => [resources.models, data.models, ...settings.modelFolders]
+  const storeWorld = options.storeWorld ?? thisMachine()
+  const modelFolders = (): string[] => [
+    ...[resources.models, data.models, ...settings.modelFolders],
+    ...(settings.findModels ? hubCaches(storeWorld) : []),
+  ]
   const engine = new EngineSupervisor({
     markerFile: join(data.path, 'model-loading.json'),
     modelFolders,
@@ -117,6 +137,17 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   engine.onState((state) => engineFeed.push(state))
   let loadedPrompts: Promise<LoadedPrompts> | null = null
   const prompts = (): Promise<LoadedPrompts> => (loadedPrompts ??= loadPrompts(resources.prompts))
+  const search = createModelSearch()
+  const foundModels: Host['foundModels'] = async (signal) =>
+    search.find(
+      searchPlaces(settings, { bundledFolder: resources.models, ownFolder: data.models, world: storeWorld }),
+      {
+        registry: await loadRegistry(join(resources.models, 'registry.json')),
+        bundledFolder: resources.models,
+        promptSha256: (await prompts()).sha256,
+      },
+      signal,
+    )
   const loadInEngine: Host['loadInEngine'] = (path, { signal, retryAfterCrash, beside, ...choice } = {}) =>
     engine.loadModel(
       { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads, ...choice },
@@ -128,9 +159,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   const providers = openProviders({
     loadInEngine,
     hashFile: files.hash,
-    bundledModels: resources.models,
-    modelFolders,
-    prompts,
+    foundModels: async (signal) => (await foundModels(signal)).models,
     connections,
     settings: () => settings.providers,
     networkAllowed: () => settings.network,
@@ -151,6 +180,12 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     hasher: { hash: providers.identify },
     demoModel: demoModelPath(resources.models),
     modelFolders,
+    foundModels,
+    async modelNamed(text) {
+      const given = modelFrom(text)
+      if (given === text || existsSync(given)) return given
+      return pathOfNamed(text, (await foundModels()).models) ?? given
+    },
     settings: () => settings,
     onSettings: (listener) => void listeners.add(listener),
     async saveSettings(change) {
@@ -162,11 +197,17 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     prompts,
     embedder: () => engine.embedder(settings.embedder),
     async embedders() {
-      const served = (await providers.list()).filter(
+      const models = await providers.list()
+      const served = models.filter(
         ({ path, name }) => readReference(path) !== null && NAMED_AS_ENCODER.test(name),
       )
       const listed = await listEmbedders(
         modelFolders(),
+        models.flatMap(({ path, name, embedding, problem }) =>
+          embedding === undefined || embedding === 0 || problem !== null
+            ? []
+            : [{ path, name, dimension: embedding }],
+        ),
         served.map(({ path, name }) => ({ id: path, title: name })),
       )
       // What is chosen is always in the list, wherever it lies.

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobInfo } from '../../shared/domain/job'
-import type { ModelInfo, RegistryEntry } from '../../shared/domain/model'
+import type { ModelInfo, ModelPlace, RegistryEntry } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import { discardPart, Download, type DownloadProgress } from '../adapters/models/download'
 import { loadRegistry } from '../adapters/models/registry'
@@ -11,6 +11,8 @@ import type { JobRegistry } from '../ground/jobs'
 export interface ModelLibrary {
   /** What every provider has: GGUF files in the bundled folder, the data folder and the person's own, and models of servers. */
   list(): Promise<ModelInfo[]>
+  /** Where models on this machine were looked for, what was found there, and what was left out and why. */
+  places(): Promise<ModelPlace[]>
   registry(): Promise<RegistryEntry[]>
   /**
    * Starts a download as a job. Needs the network turned on.
@@ -29,6 +31,7 @@ export interface ModelLibraryDeps {
   /** Where downloads go. */
   readonly ownFolder: string
   readonly list: () => Promise<ModelInfo[]>
+  readonly places: () => Promise<readonly ModelPlace[]>
   readonly networkAllowed: () => boolean
   readonly jobs: JobRegistry
 }
@@ -48,6 +51,7 @@ export function createModelLibrary(deps: ModelLibraryDeps): ModelLibrary {
   return {
     registry,
     list: deps.list,
+    places: async () => [...(await deps.places())],
     async download(id) {
       const entry = (await registry()).find((known) => known.id === id)
       if (!entry) {

@@ -4,7 +4,6 @@ import type { SettingGroup } from '../../core/ground/settings'
 import type { ModelInfo, ModelLoadOptions } from '../../shared/domain/model'
 import type { Connection, ConnectionReport } from '../../shared/domain/connection'
 import type { SettingChanges } from '../../shared/domain/setting'
-import type { LoadedPrompts } from '../ground/prompts'
 import type { Connections } from './connections'
 import type { ModelReference } from '../ground/model-reference'
 
@@ -32,10 +31,8 @@ export interface ModelIdentity {
 export interface ProviderWorld {
   /** Loads a GGUF in the engine, with the person's choices of GPU and threads. */
   loadInEngine(path: string, choice: LoadChoice): Promise<LanguageModel>
-  /** Folders that GGUF files are looked for in; those in `bundledModels` come with Loam. */
-  modelFolders(): readonly string[]
-  readonly bundledModels: string
-  prompts(): Promise<Pick<LoadedPrompts, 'sha256'>>
+  /** GGUF files on this machine, wherever they are found. */
+  foundModels(signal?: AbortSignal): Promise<readonly ModelInfo[]>
   hashFile(path: string, signal?: AbortSignal): Promise<ModelIdentity>
   readonly connections: Connections
   /** Settings that differ from their defaults, by provider. */

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { jobInfoSchema } from '../domain/job'
-import { modelFitSchema, modelInfoSchema, registryEntrySchema } from '../domain/model'
+import { modelFitSchema, modelInfoSchema, modelPlaceSchema, registryEntrySchema } from '../domain/model'
 import { changing, reading } from './procedure'
 
 /** Model files. */
 export const models = {
   list: reading('The model files on disk.').output(z.array(modelInfoSchema)),
+  places: reading(
+    'Where models on this machine were looked for, how many were found there, and what was left out and why.',
+  ).output(z.array(modelPlaceSchema)),
   fit: reading(
     'What a model would take, before it is loaded: weights, cache and compute against free memory.',
   )

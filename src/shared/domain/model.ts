@@ -37,8 +37,21 @@ export const modelInfoSchema = z.object({
   /** Absolute path; also its id. */
   path: z.string(),
   name: z.string(),
+  /** What it may be called by instead of its path, as `ollama/qwen3:4b`; absent where a model is named otherwise. */
+  id: z.string().optional(),
+  /** Other short names of the same file. */
+  aliases: z.array(z.string()).optional(),
+  /** Where it was found, in words: the program that keeps it, or the folder. */
+  foundIn: z.string().optional(),
   architecture: z.string(),
+  /** Of all its parts. */
   sizeBytes: z.number(),
+  /** How its weights are written, as `Q4_K_M`; null where the file does not say. */
+  quantization: z.string().nullable().optional(),
+  /** Files it is split into; absent for one. */
+  parts: z.number().int().optional(),
+  /** For models that embed texts and write none: numbers in a vector. Absent for all others. */
+  embedding: z.number().int().optional(),
   trainContext: z.number().int().nullable(),
   license: z.string().nullable(),
   /** Registry id when its size and sha256 or metadata match a known model. */
@@ -54,6 +67,39 @@ export const modelInfoSchema = z.object({
   problem: z.string().nullable(),
 })
 export type ModelInfo = z.infer<typeof modelInfoSchema>
+
+/** A file or folder that was looked at and not taken. */
+export const leftOutFileSchema = z.object({ path: z.string(), why: z.string() })
+export type LeftOutFile = z.infer<typeof leftOutFileSchema>
+
+/** A folder that models are looked for in. */
+export const modelPlaceSchema = z.object({
+  /** The program that keeps models there; null for Loam's own and the person's folders and files. */
+  store: z.string().nullable(),
+  title: z.string(),
+  /** Absolute path. */
+  path: z.string(),
+  /** Whether there is such a folder. */
+  there: z.boolean(),
+  /** Models found in it, those with a problem among them. */
+  models: z.number().int(),
+  left: z.array(leftOutFileSchema),
+})
+export type ModelPlace = z.infer<typeof modelPlaceSchema>
+
+/**
+ * The models that a short name may mean, best first: those called exactly so, else those whose name without the store or the owner is that.
+ * Upper and lower case are the same.
+ */
+export function modelsNamed(text: string, models: readonly ModelInfo[]): readonly ModelInfo[] {
+  const wanted = text.toLowerCase()
+  const names = ({ id, aliases = [] }: ModelInfo): string[] =>
+    [...(id === undefined ? [] : [id]), ...aliases].map((name) => name.toLowerCase())
+  const exact = models.filter((model) => names(model).includes(wanted))
+  return exact.length > 0
+    ? exact
+    : models.filter((model) => names(model).some((name) => name.endsWith(`/${wanted}`)))
+}
 
 /** What to tell a person about a model whose prompts have changed since it was trained; null when none have. */
 export function changedPromptsText({ changedPrompts = [] }: ModelInfo): string | null {

@@ -33,6 +33,10 @@ const settingFields = {
   /** Nothing leaves the machine until a person turns this on. */
   network: z.boolean(),
   modelFolders: z.array(z.string()),
+  /** GGUF files that were added one by one. */
+  modelFiles: z.array(z.string()),
+  /** Whether models that other programs keep on this machine are looked for. */
+  findModels: z.boolean(),
   embedder: z.string(),
   gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), z.number().int().nonnegative()]),
   threads: z.number().int().min(1).max(256),
@@ -52,6 +56,8 @@ export const settingsSchema = z.object({
   theme: settingFields.theme.default('system'),
   network: settingFields.network.default(false),
   modelFolders: settingFields.modelFolders.default([]),
+  modelFiles: settingFields.modelFiles.default([]),
+  findModels: settingFields.findModels.default(true),
   embedder: settingFields.embedder.default('lexical-384'),
   gpuLayers: settingFields.gpuLayers.default('auto'),
   threads: settingFields.threads.default(1),

@@ -11,6 +11,7 @@ import {
 import { openExperimentQueue, type ExperimentQueue } from '../../../src/main/experiments/experiment-queue'
 import { openExperimentStore } from '../../../src/main/experiments/experiment-store'
 import { SILENT_LOGGER } from '../../../src/main/ground/logger'
+import { modelFrom } from '../../../src/main/ground/model-reference'
 import type { RunDrafts } from '../../../src/main/runs/run-drafts'
 import { openRunQueue, type RunQueue } from '../../../src/main/runs/run-queue'
 import { openRunStore } from '../../../src/main/runs/run-store'
@@ -154,6 +155,7 @@ export async function openExperimentRig(
     runs,
     clock,
     demoModel: '/nowhere.gguf',
+    modelNamed: (text) => Promise.resolve(modelFrom(text)),
     appVersion: '0.0.0',
   })
   return {

@@ -5,6 +5,7 @@ import { openCredentials } from '../../../src/main/ground/credentials'
 import { createFileHasher } from '../../../src/main/ground/file-hash'
 import { EngineSupervisor } from '../../../src/main/adapters/llama/supervisor'
 import { openConnections } from '../../../src/main/providers/connections'
+import { readModels } from '../adapters/models/places'
 import type { ProviderWorld } from '../../../src/main/providers/provider'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
 
@@ -29,9 +30,7 @@ export async function testWorld(sessionKey: string | null = null): Promise<TestW
     loadInEngine: (path, { signal, retryAfterCrash, ...size }) =>
       engine.loadModel({ path, gpuLayers: 'cpu', ...size }, { signal, retryAfterCrash }),
     hashFile: createFileHasher(join(folder, 'hashes.json')).hash,
-    modelFolders: () => [models],
-    bundledModels: models,
-    prompts: () => Promise.resolve({ sha256: () => null }),
+    foundModels: async () => (await readModels([models])).models,
     connections: openConnections(
       join(folder, 'connections.json'),
       openCredentials(join(folder, 'credentials.json')),

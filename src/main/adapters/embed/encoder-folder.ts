@@ -47,7 +47,7 @@ export async function readEncoderFolder(folder: string): Promise<EncoderFolder |
   const pooling = await readJson(join(folder, '1_Pooling/config.json'), poolingSchema)
   return {
     folder,
-    name: basename(folder),
+    name: encoderName(folder),
     dimension,
     pooling: pooling?.pooling_mode_cls_token ? 'cls' : pooling?.pooling_mode_max_tokens ? 'max' : 'mean',
     dtype: quantized ? 'q8' : 'fp32',
@@ -57,6 +57,12 @@ export async function readEncoderFolder(folder: string): Promise<EncoderFolder |
       MOST_TOKENS,
     ),
   }
+}
+
+/** A folder's own name; in a hub's cache, where folders are called by their revision, the model's. */
+const encoderName = (folder: string): string => {
+  const [, repo] = /[\\/]models--([^\\/]+)[\\/]snapshots[\\/][^\\/]+$/.exec(folder) ?? []
+  return repo?.split('--').at(-1) ?? basename(folder)
 }
 
 async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {

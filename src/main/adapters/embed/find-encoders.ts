@@ -2,7 +2,6 @@ import { type Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type EncoderFolder, readEncoderFolder } from './encoder-folder'
-import { isGguf, readGgufEncoder, type GgufEncoder } from './gguf-encoder'
 
 const DEEPEST = 3
 
@@ -20,26 +19,6 @@ export async function findEncoders(folders: readonly string[]): Promise<EncoderF
     for (const entry of entries)
       if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
         await visit(join(folder, entry.name), depth + 1)
-  }
-  for (const folder of folders) await visit(folder, 0)
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-}
-
-/** GGUF files at or below the given folders that were made for embedding; damaged and other ones are passed over. */
-export async function findGgufEncoders(folders: readonly string[]): Promise<GgufEncoder[]> {
-  const found = new Map<string, GgufEncoder>()
-  const visit = async (folder: string, depth: number): Promise<void> => {
-    const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => [])
-    for (const entry of entries) {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) {
-        if (depth < DEEPEST && !entry.name.startsWith('.') && entry.name !== 'node_modules')
-          await visit(path, depth + 1)
-      } else if (isGguf(entry.name) && !found.has(path)) {
-        const encoder = await readGgufEncoder(path).catch(() => null)
-        if (encoder?.madeForIt) found.set(path, encoder)
-      }
-    }
   }
   for (const folder of folders) await visit(folder, 0)
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))

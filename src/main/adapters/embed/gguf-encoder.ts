@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { LoamError } from '../../../shared/errors'
 import { readGgufHeader, type GgufHeader } from '../gguf/gguf-header'
+import { isEmbeddingModel, sizeOf, textOf } from '../gguf/gguf-kind'
 
 /** A GGUF model that texts can be embedded with. */
 export interface GgufEncoder {
@@ -14,11 +15,11 @@ export interface GgufEncoder {
   readonly madeForIt: boolean
 }
 
-/** Architectures that do nothing but embed. */
-const EMBEDDING_ARCHITECTURE = /bert|^t5encoder$|^gemma-embedding$|^llama-embed$/
 const MOST_TOKENS = 2048
 
-export const isGguf = (path: string): boolean => /\.gguf$/i.test(path)
+/** Whether a path is that of a GGUF: by its ending, or as a blob that is called by its hash. */
+export const isGguf = (path: string): boolean =>
+  /\.gguf$/i.test(path) || /[\\/]blobs[\\/]sha256[-:][0-9a-f]{64}$/.test(path)
 
 /** What a GGUF says of itself as an encoder. @throws LoamError `EMBEDDER_MISSING` */
 export async function readGgufEncoder(path: string): Promise<GgufEncoder> {
@@ -28,22 +29,15 @@ export async function readGgufEncoder(path: string): Promise<GgufEncoder> {
   } catch (error) {
     throw unusable(path, error instanceof LoamError ? error.message : 'it cannot be read', error)
   }
-  const text = header.metadata.get('general.architecture')
-  const architecture = typeof text === 'string' ? text : ''
-  const numberOf = (key: string): number | null => {
-    const value = header.metadata.get(`${architecture}.${key}`)
-    return typeof value === 'number' && value > 0 ? value : null
-  }
-  const dimension = numberOf('embedding_length')
+  const dimension = sizeOf(header, 'embedding_length')
   if (dimension === null || header.tensorCount === 0)
     throw unusable(path, 'it does not say how long its vectors are, or has no weights')
-  const title = header.metadata.get('general.name')
   return {
     path,
-    name: typeof title === 'string' && title !== '' ? title : basename(path).replace(/\.gguf$/i, ''),
+    name: textOf(header, 'general.name') ?? basename(path).replace(/\.gguf$/i, ''),
     dimension,
-    maxTokens: Math.min(numberOf('context_length') ?? 512, MOST_TOKENS),
-    madeForIt: EMBEDDING_ARCHITECTURE.test(architecture) || numberOf('pooling_type') !== null,
+    maxTokens: Math.min(sizeOf(header, 'context_length') ?? 512, MOST_TOKENS),
+    madeForIt: isEmbeddingModel(header),
   }
 }
 

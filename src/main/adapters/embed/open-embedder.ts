@@ -10,7 +10,7 @@ import { LoamError } from '../../../shared/errors'
 import type { EmbedResult } from '../../ground/engine-protocol'
 import { readReference } from '../../ground/model-reference'
 import { readEncoderFolder } from './encoder-folder'
-import { findEncoders, findGgufEncoders } from './find-encoders'
+import { findEncoders } from './find-encoders'
 import { isGguf, readGgufEncoder } from './gguf-encoder'
 
 /** The encoder Loam knows by name; it is offered even where its files are absent. */
@@ -51,12 +51,16 @@ export async function openEmbedder(
   return through(encoder.folder, encoder.dimension)
 }
 
-/** Every embedder that can be chosen, the built-in one first, `served` ones of servers last, with plain words on what it can and cannot do. */
+/**
+ * Every embedder that can be chosen, the built-in one first, then those found below `folders`, GGUF files, and those of servers, with
+ * plain words on what it can and cannot do.
+ */
 export async function listEmbedders(
   folders: readonly string[],
+  ggufs: readonly { readonly path: string; readonly name: string; readonly dimension: number }[] = [],
   served: readonly { readonly id: string; readonly title: string }[] = [],
 ): Promise<EmbedderInfo[]> {
-  const [encoders, ggufs] = await Promise.all([findEncoders(folders), findGgufEncoders(folders)])
+  const encoders = await findEncoders(folders)
   const miniLm = encoders.find(({ name }) => name === MINILM_ID)
   const others = encoders.filter(({ name }) => name !== MINILM_ID)
   return [

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
 import { defineSettings } from '../../../core/ground/settings'
-import { loadRegistry } from '../../adapters/models/registry'
-import { scanModels } from '../../adapters/models/scan'
-import type { ProviderModule } from '../provider'
+import { partsOf } from '../../adapters/models/gguf-files'
+import type { ModelIdentity, ProviderModule, ProviderWorld } from '../provider'
 import { chatModel, ENGINE_CAN } from './chat-model'
 
 /** GGUF files, run on this machine by llama.cpp in the engine process. GPU and threads are settings of the whole house. */
@@ -14,16 +13,26 @@ export const llamaCpp: ProviderModule = {
   can: ENGINE_CAN,
   owns: (reference) => reference === null,
   open: (world) => ({
-    async list() {
-      const { sha256 } = await world.prompts()
-      const registry = await loadRegistry(join(world.bundledModels, 'registry.json'))
-      return scanModels(world.modelFolders(), {
-        registry,
-        bundledFolder: world.bundledModels,
-        promptSha256: sha256,
-      })
-    },
-    identify: (path, signal) => world.hashFile(path, signal),
+    list: async (signal) => [...(await world.foundModels(signal))],
+    identify: (path, signal) => identify(path, world, signal),
     load: async (path, choice) => chatModel(await world.loadInEngine(path, choice)),
   }),
+}
+
+/** Of a file its own hash; of one in parts the hash of the parts' hashes, in order, as hex. */
+async function identify(
+  path: string,
+  { hashFile }: Pick<ProviderWorld, 'hashFile'>,
+  signal?: AbortSignal,
+): Promise<ModelIdentity> {
+  const parts = partsOf(path)
+  if (parts.length === 1) return hashFile(path, signal)
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  for (const part of parts) {
+    const { sizeBytes: own, sha256 } = await hashFile(part, signal)
+    hash.update(sha256)
+    sizeBytes += own
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listEmbedders } from '../../../../src/main/adapters/embed/open-embedder'
 import { EngineSupervisor } from '../../../../src/main/adapters/llama/supervisor'
+import { readModels } from '../models/places'
 import { writeTinyBert } from '../../../fixtures/tiny-bert'
 
 const DEMO = resolve(import.meta.dirname, '../../../../models/loam-demo.gguf')
@@ -26,7 +27,11 @@ describe('a GGUF model as sentence encoder', { timeout: 120_000 }, () => {
   })
 
   it('is listed when it was made for embedding', async () => {
-    const listed = await listEmbedders([folder, resolve(DEMO, '..')])
+    const { models } = await readModels([folder, resolve(DEMO, '..')])
+    const ggufs = models.flatMap(({ path, name, embedding }) =>
+      embedding === undefined ? [] : [{ path, name, dimension: embedding }],
+    )
+    const listed = await listEmbedders([], ggufs)
     expect(listed).toContainEqual(
       expect.objectContaining({ id: bert, title: 'Tiny BERT', dimension: 32, available: true }),
     )

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadRegistry } from '../../../../src/main/adapters/models/registry'
-import { scanModels } from '../../../../src/main/adapters/models/scan'
 import { changedPromptsText } from '../../../../src/shared/domain/model'
 import { buildGguf } from '../llama/gguf-fixture'
+import { readModels } from './places'
 
 const tensors = [{ name: 'w', shape: [8], type: 0 }]
 const model = buildGguf({
@@ -31,7 +31,7 @@ const entry = {
   demo: true,
 }
 
-describe('the model scan', () => {
+describe('the search for models', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'loam-scan-'))
@@ -52,7 +52,7 @@ describe('the model scan', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   it('lists what is there, with what each file says about itself', async () => {
-    const models = await scanModels([folder, join(folder, 'deep'), join(folder, 'absent')], {
+    const { models, places } = await readModels([folder, join(folder, 'deep'), join(folder, 'absent')], {
       registry: [entry],
       bundledFolder: folder,
     })
@@ -85,6 +85,15 @@ describe('the model scan', () => {
     })
     expect(models.find(({ name }) => name === 'cut')?.problem).toMatch(/incomplete/)
     expect(models.find(({ name }) => name === 'fake')?.problem).toMatch(/not a GGUF/)
+    expect(models.find(({ path }) => path.endsWith('tiny.gguf'))).toMatchObject({
+      id: 'tiny',
+      foundIn: 'Your folder',
+    })
+    const own = places.filter(({ title }) => title === 'Your folder')
+    expect(own.map(({ there }) => there)).toEqual([true, true, false])
+    expect(own[0]?.left).toEqual([
+      { path: join(folder, 'broken.gguf'), why: 'It is a link that leads to nothing.' },
+    ])
   })
 
   it('says which prompts have changed since a model was trained on them', async () => {
@@ -104,7 +113,9 @@ describe('the model scan', () => {
       ['task', 'same'],
       ['note', 'after'],
     ])
-    const [found] = await scanModels([own], { promptSha256: (id) => today.get(id) ?? null })
+    const {
+      models: [found],
+    } = await readModels([own], { promptSha256: (id) => today.get(id) ?? null })
     await rm(own, { recursive: true, force: true })
     expect(found?.changedPrompts).toEqual(['note'])
     expect(found && changedPromptsText(found)).toMatch(/prompt note/)
@@ -112,7 +123,7 @@ describe('the model scan', () => {
   })
 
   it('stops when asked', async () => {
-    await expect(scanModels([folder], { signal: AbortSignal.abort() })).rejects.toThrow()
+    await expect(readModels([folder], { signal: AbortSignal.abort() })).rejects.toThrow()
   })
 })
 

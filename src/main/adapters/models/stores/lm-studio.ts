@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { z } from 'zod'
+import { readByPath } from './named-by-path'
+import type { ModelStore } from './store'
+
+const settingsSchema = z.object({ downloadsFolder: z.string() })
+
+/** LM Studio: PUBLISHER/MODEL/FILE.gguf below a folder that its settings may move elsewhere. */
+export const lmStudio: ModelStore = {
+  id: 'lm-studio',
+  title: 'LM Studio',
+  async folders({ home }) {
+    const pointed = await readFile(join(home, '.lmstudio-home-pointer'), 'utf8').then(
+      (text) => text.trim(),
+      () => '',
+    )
+    const homes = [
+      ...(isAbsolute(pointed) ? [pointed] : []),
+      join(home, '.lmstudio'),
+      join(home, '.cache', 'lm-studio'),
+    ]
+    const chosen = await Promise.all(homes.map(downloadsFolder))
+    return [...new Set([...chosen.flat(), ...homes.map((folder) => join(folder, 'models'))])]
+  },
+  read: readByPath,
+}
+
+/** Where a person had it put them, if anywhere. */
+const downloadsFolder = async (home: string): Promise<string[]> => {
+  try {
+    const text = await readFile(join(home, 'settings.json'), 'utf8')
+    const { downloadsFolder: folder } = settingsSchema.parse(JSON.parse(text))
+    return isAbsolute(folder) ? [folder] : []
+  } catch {
+    // No settings, or none that say so.
+    return []
+  }
+}

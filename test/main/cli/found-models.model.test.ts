@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EngineSupervisor } from '../../../src/main/adapters/llama/supervisor'
+import { MODEL_STORES } from '../../../src/main/adapters/models/stores'
+import { llamaCpp } from '../../../src/main/providers/llama-cpp'
+import { modelsNamed, type ModelInfo, type ModelPlace } from '../../../src/shared/domain/model'
+import { furnish } from '../adapters/models/furnished-home'
+import { readModels } from '../adapters/models/places'
+import { testWorld } from '../providers/world'
+import { lastLine, loam } from './loam-process'
+
+const CHAT = {
+  messages: [{ role: 'user' as const, content: 'How many orders?' }],
+  maxTokens: 8,
+  temperature: 0,
+}
+
+describe('models of other programs', { timeout: 240_000 }, () => {
+  let home: string
+  const before = { ...process.env }
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'loam-home-'))
+    await furnish(home)
+    process.env['HOME'] = home
+    for (const name of [
+      'OLLAMA_MODELS',
+      'HF_HOME',
+      'HF_HUB_CACHE',
+      'HUGGINGFACE_HUB_CACHE',
+      'LLAMA_CACHE',
+      'XDG_CACHE_HOME',
+      'XDG_DATA_HOME',
+    ])
+      delete process.env[name]
+  })
+  afterAll(async () => {
+    process.env = before
+    await rm(home, { recursive: true, force: true })
+  })
+
+  it('are loaded by llama.cpp from where they lie: a blob without an ending, and three parts as one', async () => {
+    const world = { home, env: {}, platform: 'linux', root: join(home, 'root') } as const
+    const { models } = await readModels([], { stores: MODEL_STORES, world })
+    const engine = new EngineSupervisor()
+    try {
+      const texts: string[] = []
+      for (const name of ['ollama/loam:latest', 'lm-studio/someone/Big-GGUF/Big-Q8_0']) {
+        const [{ path } = { path: '' }] = modelsNamed(name, models)
+        const fit = await engine.fit({ path, contextSize: 512 })
+        expect(fit).toMatchObject({ contextSize: 512, fits: true })
+        expect(fit.weightsBytes).toBeGreaterThan(1e6)
+        const model = await engine.loadModel({ path, gpuLayers: 'cpu', contextSize: 512 })
+        texts.push((await model.generate(CHAT)).text)
+      }
+      // The same weights, so the same words.
+      expect(texts[0]).not.toBe('')
+      expect(texts[1]).toBe(texts[0])
+    } finally {
+      await engine.dispose()
+    }
+  })
+
+  it('in parts are told apart by all of their parts', async () => {
+    const world = await testWorld()
+    const { models } = await readModels([], {
+      stores: MODEL_STORES,
+      world: { home, env: {}, platform: 'linux', root: join(home, 'root') },
+    })
+    const [big] = modelsNamed('Big-Q8_0', models)
+    const identity = await llamaCpp.open(world).identify(big?.path ?? '')
+    await world.close()
+    expect(identity.sizeBytes).toBe(big?.sizeBytes)
+    expect(identity.sha256).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('are listed by `loam models` with where they were found and what was left out, and run by their short name', async () => {
+    const data = join(home, 'data')
+    const listed = await loam('models', '--json', '--data', data).ended
+    const { models, places } = lastLine(listed.out) as { models: ModelInfo[]; places: ModelPlace[] }
+    expect(models.find(({ id }) => id === 'ollama/loam:1m')).toMatchObject({
+      foundIn: 'Ollama',
+      problem: null,
+    })
+    const studio = places.find(({ store, there }) => store === 'lm-studio' && there)
+    expect(studio).toMatchObject({ title: 'LM Studio', models: 2 })
+    expect(studio?.left.map(({ why }) => why).join(' ')).toMatch(/projector/)
+
+    const ran = await loam(
+      ...['run', '--stream', 'house-rules-a', '--method', 'none', '--tasks', '2', '--model', 'loam:latest'],
+      ...['--json', '--data', data],
+    ).ended
+    expect(ran.err).not.toMatch(/not found/)
+    expect(ran.code).toBe(0)
+    expect(lastLine(ran.out)).toMatchObject({ rewards: [expect.any(Number), expect.any(Number)] })
+
+    const unclear = await loam(
+      'run',
+      '--stream',
+      'house-rules-a',
+      '--method',
+      'none',
+      '--model',
+      'no-such-model',
+      '--json',
+      '--data',
+      data,
+    ).ended
+    expect(unclear.code).not.toBe(0)
+    expect(lastLine(unclear.out)).toMatchObject({ error: { code: 'MODEL_NOT_FOUND' } })
+  })
+})
