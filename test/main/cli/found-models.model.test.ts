@@ -19,21 +19,14 @@ const CHAT = {
 
 describe('models of other programs', { timeout: 240_000 }, () => {
   let home: string
-  const before = { ...process.env }
+  const before = process.env
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'loam-home-'))
     await furnish(home)
-    process.env['HOME'] = home
-    for (const name of [
-      'OLLAMA_MODELS',
-      'HF_HOME',
-      'HF_HUB_CACHE',
-      'HUGGINGFACE_HUB_CACHE',
-      'LLAMA_CACHE',
-      'XDG_CACHE_HOME',
-      'XDG_DATA_HOME',
-    ])
-      delete process.env[name]
+    const others = Object.entries(before).filter(
+      ([name]) => !/^(?:OLLAMA|HF|HUGGINGFACE|LLAMA|XDG)_/.test(name),
+    )
+    process.env = { ...Object.fromEntries(others), HOME: home }
   })
   afterAll(async () => {
     process.env = before
