@@ -45,6 +45,10 @@ export interface AttemptInput {
   readonly softPrompt?: ServedSoftPrompt
   /** Plays the user, where the environment has one. Default: the context's model. */
   readonly user?: LanguageModel
+  /** Replies that are taken as given instead of being asked for, from the first round on. Default: none. */
+  readonly begun?: readonly string[]
+  /** Words of a person that wait to be taken in before the next reply; empty for none. Default: nobody says anything. */
+  readonly hear?: () => string
   readonly signal?: AbortSignal
 }
 
@@ -174,14 +178,17 @@ async function playRounds(
   const tools = toolsFor(input)
   for (;;) {
     const index = rounds.length
+    const given = input.begun?.[index]
+    const heard = given === undefined ? (input.hear?.() ?? '') : ''
     const messages = buildMessages({
       systemPrompt: environment.systemPrompt,
       parts,
       instruction: task.instruction,
       context: episode.context,
       rounds,
+      ...(heard !== '' && { heard }),
     })
-    const reply = await context.model
+    const reply = await (given === undefined ? context.model : said(given))
       .generate(
         {
           messages,
@@ -211,6 +218,7 @@ async function playRounds(
       action: outcome.action,
       observation: outcome.observation,
       ...(!outcome.done && outcome.from && { from: outcome.from }),
+      ...(heard !== '' && { heard }),
       usage: reply.usage,
     }
     rounds.push(round)
@@ -259,6 +267,11 @@ async function playRounds(
     }
   }
 }
+
+/** A reply that was given instead of being written. */
+const said = (text: string): Pick<LanguageModel, 'generate'> => ({
+  generate: () => Promise.resolve({ text, usage: NO_USAGE, finish: 'end' }),
+})
 
 /** The tools handed to the model; undefined where the text form is asked for. @throws LoamError for a model that takes none */
 function toolsFor({ environment, task, context }: AttemptInput): readonly ChatTool[] | undefined {

@@ -1,5 +1,11 @@
-import type { AskTeaching } from '../../shared/domain/ask'
+import type { AskJudgement, AskTeaching } from '../../shared/domain/ask'
 import { NO_USAGE, type Round, type Score, type Trajectory } from '../../shared/domain/trajectory'
+
+/** A verdict, and whose. Default: a person's. */
+type Judged = AskTeaching & Partial<Pick<AskJudgement, 'by' | 'judge'>>
+
+const judgeName = ({ by = 'person', judge }: Judged): string =>
+  by === 'model' ? (judge ?? 'a model') : by === 'check' ? 'its check' : 'a person'
 
 const WORTH = { right: 1, partly: 0.5, wrong: 0 } as const
 const WORDS = { right: 'Right', partly: 'Partly right', wrong: 'Wrong' } as const
@@ -17,15 +23,16 @@ function remark({ verdict, answer, wrongAt, note }: AskTeaching): string | null 
  * An attempt as a person judged it, under an id of its own: only `right` is solved. What they said beside the verdict is the user's
  * last word in the story, so that every method that retells attempts tells it.
  */
-export function judgedAttempt(attempt: Trajectory, teaching: AskTeaching, id: string): Trajectory {
+export function judgedAttempt(attempt: Trajectory, teaching: Judged, id: string): Trajectory {
   const { ungraded: _unjudged, ...rest } = attempt
   const { verdict, wrongAt, note } = teaching
   const score: Score = {
-    name: 'Judged by a person',
+    name: `Judged by ${judgeName(teaching)}`,
     value: WORTH[verdict],
     ...(note !== null && { detail: note }),
   }
-  const said = remark(teaching)
+  // What a judge gives as its reasons is in the score; nobody said it to the agent.
+  const said = (teaching.by ?? 'person') === 'person' ? remark(teaching) : null
   const rounds = attempt.rounds.map((round): Round => {
     const last = round.index === attempt.rounds.length - 1
     const spoken = last && said !== null && round.observation === null

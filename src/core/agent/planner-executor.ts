@@ -33,6 +33,8 @@ export interface LoopInput {
   readonly context: string
   readonly tools: ToolBox
   readonly limits: LoopLimits
+  /** Words of a person that wait to be taken in before the next plan or subtask; empty for none. */
+  hear?(): string
   readonly signal?: AbortSignal
   onEvent?(event: PlanEvent): void
 }
@@ -61,6 +63,9 @@ const REPLAN =
   'If this answers the task, reply with FINAL ANSWER: and the answer alone. If not, reply with a new plan for what is still missing.'
 const ANSWER_NOW = 'There is no time for another plan. Reply with FINAL ANSWER: and your best answer alone.'
 
+const PERSON_SAYS = 'While you work, the person says:'
+const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n')
+
 /**
  * Memento's alternating loop (section 4.1): the planner writes a plan or the final answer, the executor works on each subtask
  * with tools, the planner reads what came of it and plans again, at most `maxCycles` plans; then it has to answer. A planner's reply
@@ -72,6 +77,8 @@ export async function runPlannerExecutor(input: LoopInput): Promise<LoopResult> 
   const { limits } = input
   const budget = openBudget(limits.tokenBudget, limits.timeBudget, input.signal)
   let cycles: PlanCycle[] = []
+  /** Heard by the executor, not yet by the planner. */
+  let told = ''
   const tell = (event: PlanEvent): void => {
     cycles = applyPlanEvent(cycles, event)
     input.onEvent?.(event)
@@ -93,20 +100,26 @@ export async function runPlannerExecutor(input: LoopInput): Promise<LoopResult> 
   try {
     for (let index = 0; index <= limits.maxCycles; index++) {
       const mayPlan = index < limits.maxCycles
+      told = joined(told, input.hear?.() ?? '')
+      const heard = told
+      told = ''
+      if (heard !== '') messages = say(messages, `${PERSON_SAYS} ${heard}`)
       if (index > 0 && !mayPlan) messages = say(messages, ANSWER_NOW)
       const { read, cycle } = await plan(index, mayPlan, messages, input, budget)
-      tell({ kind: 'planned', cycle })
+      tell({ kind: 'planned', cycle: heard === '' ? cycle : { ...cycle, heard } })
       if (read.kind === 'answer') return end('completed', null, read.text)
       if (read.kind === 'neither') return end('invalid-action', `The planner failed twice. ${read.reason}`)
       if (!mayPlan) return end('round-limit', `No answer after ${limits.maxCycles} plans.`)
       for (const subtask of cycle.subtasks) {
         budget.check()
+        told = joined(told, input.hear?.() ?? '')
+        const meanwhile = told === '' ? '' : `\n\n${PERSON_SAYS} ${told}`
         tell({ kind: 'subtask', cycle: index, subtask: { ...subtask, status: 'working' } })
         const ended = await runSubtask(subtask, {
           role: input.executor,
           systemPrompt: input.executorPrompt,
           tools: input.tools,
-          background: backgroundOf(input, cycles),
+          background: backgroundOf(input, cycles) + meanwhile,
           maxSteps: limits.maxSteps,
           toolText: limits.toolText,
           budget,

@@ -127,6 +127,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       context: shown,
       tools: tools.box,
       limits: settings,
+      ...(input.hear && { hear: input.hear }),
       ...signal,
       ...(events.plan && { onEvent: events.plan }),
     })

@@ -1,13 +1,25 @@
 import { addUsage, NO_USAGE } from '../../shared/domain/usage'
+import type { AskFitted } from '../../shared/domain/ask'
 import type { Finish, Round, Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { BudgetSpent, openBudget, type Budget } from '../ground/budget'
 import type { ChatMessage, GenerateResult, ToolCall } from '../ground/chat'
+import { say } from '../ground/ask'
 import { roundSeed } from '../ground/identity'
 import type { PromptParts } from '../ground/method'
 import { recalledText, systemText, taskText } from '../ground/prompt'
 import type { ToolBox, ToolResult } from '../ground/tools'
 import { explain, type AttemptEvents, type AttemptInput } from './actor'
+import {
+  dialogMessages,
+  fittedOf,
+  messagesOf,
+  NOTHING_EARLIER,
+  openDialog,
+  shorter,
+  type Dialog,
+  type Earlier,
+} from './dialog'
 import { KEPT_TEXT } from './executor'
 
 export interface StraightLimits {
@@ -22,20 +34,35 @@ export interface StraightLimits {
   readonly thinking: boolean
 }
 
-export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softPrompt'> {
+export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softPrompt' | 'begun'> {
   readonly systemPrompt: string
   /** What is shown with the task: the files in its folder. */
   readonly shown: string
   readonly tools: ToolBox
   readonly limits: StraightLimits
+  /** The conversation that the task goes on with. Default: none. */
+  readonly earlier?: Earlier
+  /** Steps that are taken as they are, and what stands in for the next one; null: the model is asked. Default: it begins afresh. */
+  readonly begun?: { readonly rounds: readonly Round[]; readonly edit: string | null }
+  /** Words of a person that wait to be taken in before the next step; empty for none. Default: nobody says anything. */
+  readonly hear?: () => string
+  /** Whether there are such words. */
+  readonly peek?: () => boolean
+}
+
+/** How it went, and what had to go so that the dialog fitted; null when nothing had to. */
+export interface Straight {
+  readonly trajectory: Trajectory
+  readonly fitted: AskFitted | null
 }
 
 export interface StraightEvents extends AttemptEvents {
   /** A tool is about to be called. */
   calling?(call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }): void
+  /** The dialog was made shorter. */
+  fitted?(fitted: AskFitted): void
 }
 
-const LEFT_OUT = '[left out, so that the task fits into what the model can read]'
 const LAST_STEP = 'This is your last step: write the result now.'
 
 /** Why nobody has judged an ask yet. */
@@ -43,12 +70,12 @@ export const UNJUDGED = 'Nobody has judged it yet.'
 
 /**
  * Straight at a task: one model calls tools until it replies without a call, and that reply is the answer. Each call is a round with
- * the tool's answer as its observation. When the dialog grows longer than the model can read, answers of tools leave it, oldest first,
- * and the round says so. Nothing is stored, and nothing is graded.
+ * the tool's answer as its observation. When the dialog grows longer than the model can read, it is made shorter (`shorter`), and
+ * `fitted` says how. Nothing is stored, and nothing is graded.
  *
  * Rejects with an AbortError when `signal` fires and with the model's error when it fails.
  */
-export async function runStraight(input: StraightInput, events: StraightEvents = {}): Promise<Trajectory> {
+export async function runStraight(input: StraightInput, events: StraightEvents = {}): Promise<Straight> {
   const { task, method, context, shown, limits } = input
   const startedAt = input.clock.now()
   const budget = openBudget(limits.tokenBudget, limits.timeBudget, input.signal)
@@ -58,10 +85,11 @@ export async function runStraight(input: StraightInput, events: StraightEvents =
     const recalled = await explain(parts, input)
     events.started?.({ context: shown, recalled })
     const rounds: Round[] = []
-    const ended = await work(input, parts, rounds, budget, events)
+    const text = recalledText(parts) + taskText(task.instruction, shown)
+    const { dialog, ...ended } = await work(input, text, parts, rounds, budget, events)
     const answer = ended.finish === 'completed' ? (rounds.at(-1)?.completion ?? null) : null
     const { payload: _own, ...said } = task
-    return {
+    const trajectory: Trajectory = {
       id: input.id,
       runId: input.runId,
       spaceId: input.spaceId,
@@ -81,6 +109,7 @@ export async function runStraight(input: StraightInput, events: StraightEvents =
       startedAt: startedAt.toISOString(),
       finishedAt: input.clock.now().toISOString(),
     }
+    return { trajectory, fitted: fittedOf(dialog) }
   } finally {
     budget.close()
   }
@@ -91,91 +120,152 @@ interface Ended {
   readonly reason?: string
 }
 
+/** What is under way: the dialog, and the steps so far. */
+interface Work {
+  dialog: Dialog
+  readonly rounds: Round[]
+  keep(round: Omit<Round, 'index'>): void
+}
+
+/** The dialog with more said in it; two turns of the user in a row become one, since many chat templates want turns. */
+const saying = (dialog: Dialog, ...messages: readonly ChatMessage[]): Dialog => ({
+  ...dialog,
+  now: messages.reduce<readonly ChatMessage[]>(
+    (before, one) => (one.role === 'user' ? say(before, one.content) : [...before, one]),
+    dialog.now,
+  ),
+})
+
 async function work(
   input: StraightInput,
+  task: string,
   parts: PromptParts,
   rounds: Round[],
   budget: Budget,
   events: StraightEvents,
-): Promise<Ended> {
-  const { task, shown, limits, tools } = input
-  let messages: ChatMessage[] = [
-    { role: 'system', content: systemText(input.systemPrompt, parts) },
-    { role: 'user', content: recalledText(parts) + taskText(task.instruction, shown) },
-  ]
-  const keep = (round: Omit<Round, 'index'>): void => {
-    const kept = { index: rounds.length, ...round }
-    rounds.push(kept)
-    events.round?.(kept)
+): Promise<Ended & { readonly dialog: Dialog }> {
+  const { limits, begun } = input
+  const state: Work = {
+    dialog: openDialog(systemText(input.systemPrompt, parts), input.earlier ?? NOTHING_EARLIER, task),
+    rounds,
+    keep: (round) => {
+      const kept = { index: rounds.length, ...round }
+      rounds.push(kept)
+      events.round?.(kept)
+    },
   }
+  const end = (ended: Ended) => ({ ...ended, dialog: state.dialog })
   try {
-    for (let step = 1; step <= limits.maxSteps; step++) {
-      const last = step === limits.maxSteps
-      if (last && step > 1) messages = [...messages, { role: 'user', content: LAST_STEP }]
-      const read = await reply(input, messages, step, last, budget, events)
-      const { result } = read
-      const leftOut =
-        read.messages === messages
-          ? {}
-          : { guidance: `Tools’ earlier answers were ${LEFT_OUT.slice(1, -1)}.` }
-      messages = [...read.messages]
-      const thought = result.thought ? { thought: result.thought } : {}
-      const calls = last ? [] : (result.toolCalls ?? [])
-      const said = { completion: result.text, usage: result.usage, ...thought, ...leftOut }
-      if (calls.length === 0) {
-        const text = result.text.trim()
-        if (text === '')
-          keep({ ...said, action: { kind: 'invalid', reason: 'An empty reply.' }, observation: null })
-        else keep({ ...said, action: { kind: 'answer', content: text }, observation: null })
-        if (text === '') return { finish: 'invalid-action', reason: 'The model replied with nothing.' }
-        return result.finish === 'max-tokens'
-          ? { finish: 'output-limit', reason: 'The answer was cut at its length limit.' }
-          : { finish: 'completed' }
-      }
-      messages.push({ role: 'assistant', content: result.text, toolCalls: calls })
-      for (const [i, call] of calls.entries()) {
-        const answer = await callTool(tools, call, budget.signal, events)
-        messages.push({
-          role: 'tool',
-          callId: call.id,
-          name: call.name,
-          content: toolText(answer, limits.toolText),
-        })
-        keep({
-          ...(i === 0 ? said : { completion: '', usage: NO_USAGE }),
-          action: { kind: 'operation', content: `${call.name} ${JSON.stringify(call.arguments)}` },
-          observation: `${answer.failed ? 'The call failed. ' : ''}${answer.text.slice(0, KEPT_TEXT)}`,
-          from: 'tool',
-        })
-      }
+    for (const { index: _was, ...round } of begun?.rounds ?? []) state.keep({ ...round, usage: NO_USAGE })
+    state.dialog = saying(state.dialog, ...messagesOf(rounds))
+    if (begun?.edit != null) {
+      const edited = replyOf(begun.edit, rounds.length, input.tools)
+      const ended = await take(state, edited, '', false, input, budget, events)
+      if (ended) return end(ended)
     }
-    return { finish: 'round-limit', reason: `No answer within ${limits.maxSteps} steps.` }
+    for (let step = rounds.length + 1; step <= Math.max(limits.maxSteps, rounds.length + 1); step++) {
+      const last = step >= limits.maxSteps
+      if (last && step > 1) state.dialog = saying(state.dialog, { role: 'user', content: LAST_STEP })
+      const heard = input.hear?.() ?? ''
+      if (heard !== '') state.dialog = saying(state.dialog, { role: 'user', content: heard })
+      const result = await reply(input, state, step, last, budget, events)
+      const ended = await take(state, result, heard, last, input, budget, events)
+      if (ended) return end(ended)
+    }
+    return end({ finish: 'round-limit', reason: `No answer within ${limits.maxSteps} steps.` })
   } catch (error) {
     const why = budget.explain(error)
-    if (why instanceof BudgetSpent) return { finish: 'budget', reason: why.message }
-    if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW') return { finish: 'context-overflow' }
+    if (why instanceof BudgetSpent) return end({ finish: 'budget', reason: why.message })
+    if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW')
+      return end({ finish: 'context-overflow' })
     throw error
   }
 }
 
-/** Asks the model; when the dialog does not fit, once more without the oldest answer of a tool, until it does or none is left. */
+/** A step as a person rewrote it: a call of a tool where it names one, else the answer. */
+function replyOf(edit: string, step: number, tools: ToolBox): GenerateResult {
+  const [, name = '', json = ''] = /^(\S+)\s+(\{[^]*\})\s*$/.exec(edit) ?? []
+  const done = { usage: NO_USAGE, finish: 'end' } as const
+  if (!tools.list().some((tool) => tool.name === name)) return { text: edit, ...done }
+  const id = `edited-${step}`
+  try {
+    const given = JSON.parse(json) as Record<string, unknown>
+    return { text: '', toolCalls: [{ id, name, arguments: given }], ...done }
+  } catch (error) {
+    throw new LoamError('BAD_INPUT', `What ${name} is given is no JSON: ${(error as Error).message}`, {
+      suggestion: 'Correct the arguments of the call.',
+    })
+  }
+}
+
+/** What a reply comes to: calls are made and their answers kept; text is the answer, unless the person has said more meanwhile. */
+async function take(
+  state: Work,
+  result: GenerateResult,
+  heard: string,
+  last: boolean,
+  { tools, limits, hear, peek }: StraightInput,
+  budget: Budget,
+  events: StraightEvents,
+): Promise<Ended | null> {
+  const thought = result.thought ? { thought: result.thought } : {}
+  const calls = last ? [] : (result.toolCalls ?? [])
+  const said = {
+    completion: result.text,
+    usage: result.usage,
+    ...thought,
+    ...(heard !== '' && { heard }),
+  }
+  if (calls.length === 0) {
+    const text = result.text.trim()
+    if (text === '') {
+      state.keep({ ...said, action: { kind: 'invalid', reason: 'An empty reply.' }, observation: null })
+      return { finish: 'invalid-action', reason: 'The model replied with nothing.' }
+    }
+    const more = !last && hear !== undefined && peek?.() === true
+    state.keep({ ...said, action: { kind: more ? 'message' : 'answer', content: text }, observation: null })
+    if (more) {
+      state.dialog = saying(state.dialog, { role: 'assistant', content: result.text })
+      return null
+    }
+    return result.finish === 'max-tokens'
+      ? { finish: 'output-limit', reason: 'The answer was cut at its length limit.' }
+      : { finish: 'completed' }
+  }
+  state.dialog = saying(state.dialog, { role: 'assistant', content: result.text, toolCalls: calls })
+  for (const [i, call] of calls.entries()) {
+    const answer = await callTool(tools, call, budget.signal, events)
+    const content = toolText(answer, limits.toolText)
+    state.dialog = saying(state.dialog, { role: 'tool', callId: call.id, name: call.name, content })
+    const { id, name, arguments: given } = call
+    state.keep({
+      ...(i === 0 ? said : { completion: '', usage: NO_USAGE }),
+      call: { id, name, arguments: { ...given }, said: i === 0 ? result.text : '' },
+      action: { kind: 'operation', content: `${name} ${JSON.stringify(given)}` },
+      observation: `${answer.failed ? 'The call failed. ' : ''}${answer.text.slice(0, KEPT_TEXT)}`,
+      from: 'tool',
+    })
+  }
+  return null
+}
+
+/** Asks the model; while the dialog does not fit, once more with a shorter one, until it does or nothing is left to go. */
 async function reply(
   input: StraightInput,
-  messages: readonly ChatMessage[],
+  state: Work,
   step: number,
   last: boolean,
   budget: Budget,
   events: StraightEvents,
-): Promise<{ readonly result: GenerateResult; readonly messages: readonly ChatMessage[] }> {
+): Promise<GenerateResult> {
   const { context, limits, tools } = input
   const offered = last ? [] : tools.list()
-  let asked = messages
   for (;;) {
     budget.check()
     try {
       const result = await context.model.generate(
         {
-          messages: asked,
+          messages: dialogMessages(state.dialog),
           ...(offered.length > 0 && { tools: offered }),
           temperature: input.temperature,
           seed: roundSeed(context.seed, input.task.index, step),
@@ -185,12 +275,14 @@ async function reply(
         { signal: budget.signal, ...(events.token && { onToken: events.token }) },
       )
       budget.spend(result.usage)
-      return { result, messages: asked }
+      return result
     } catch (error) {
-      const at = asked.findIndex(({ role, content }) => role === 'tool' && content !== LEFT_OUT)
-      const tooLong = error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW'
-      if (!tooLong || at < 0) throw error
-      asked = asked.map((one, i) => (i === at ? { ...one, content: LEFT_OUT } : one))
+      if (!(error instanceof LoamError) || error.code !== 'CONTEXT_OVERFLOW') throw error
+      const less = await shorter(state.dialog, context.model, { signal: budget.signal })
+      if (!less) throw error
+      state.dialog = less
+      const fitted = fittedOf(less)
+      if (fitted) events.fitted?.(fitted)
     }
   }
 }

@@ -94,15 +94,26 @@ export function buildMessages(input: {
     readonly completion: string
     readonly observation: string | null
     readonly guidance?: string | undefined
+    readonly heard?: string | undefined
     readonly call?: Round['call']
   }[]
+  /** What the person said since the last round. Default: nothing. */
+  readonly heard?: string | undefined
 }): ChatMessage[] {
   const messages: ChatMessage[] = [
     { role: 'system', content: systemText(input.systemPrompt, input.parts) },
     { role: 'user', content: recalledText(input.parts) + taskText(input.instruction, input.context) },
   ]
+  const hear = (heard: string | undefined): void => {
+    const last = messages.at(-1)
+    if (heard === undefined || !last) return
+    // Two turns of the user in a row are more than many chat templates take.
+    if (last.role === 'user') messages[messages.length - 1] = { ...last, content: `${last.content}\n\n${heard}` }
+    else messages.push({ role: 'user', content: heard })
+  }
   for (const round of input.rounds) {
     const { call } = round
+    hear(round.heard)
     messages.push(
       call
         ? { role: 'assistant', content: call.said, toolCalls: [call] }
@@ -115,5 +126,6 @@ export function buildMessages(input: {
       call ? { role: 'tool', content, callId: call.id, name: call.name } : { role: 'user', content },
     )
   }
+  hear(input.heard)
   return messages
 }

@@ -1,4 +1,5 @@
-import { copyFile, mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { copyFile, cp, lstat, mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AskFile } from '../../shared/domain/ask'
 import { LoamError } from '../../shared/errors'
@@ -52,31 +53,73 @@ export async function keepGiven(folder: string, files: readonly GivenFile[]): Pr
   )
 }
 
-/** A fresh folder to work in, with copies of what was given. */
-export async function prepareWork(given: string, work: string, files: readonly AskFile[]): Promise<void> {
-  await rm(work, { recursive: true, force: true })
-  await mkdir(work, { recursive: true })
-  for (const { name } of files) await copyFile(join(given, name), join(work, name))
+/** Files of a folder by what is in them. */
+export type FolderState = ReadonlyMap<string, string>
+
+/** Files that lie in a folder themselves, with what is in them; folders in it are not looked into. */
+async function stateOf(folder: string): Promise<FolderState> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const state = new Map<string, string>()
+  for (const entry of entries)
+    if (entry.isFile()) {
+      const bytes = await readFile(join(folder, entry.name))
+      state.set(entry.name, createHash('sha256').update(bytes).digest('hex'))
+    }
+  return state
 }
 
-/** Files that an attempt left in its folder: new ones, and given ones that it changed. */
-export async function madeFiles(given: string, work: string, files: readonly AskFile[]): Promise<AskFile[]> {
-  const names = await readdir(work, { withFileTypes: true }).catch(() => [])
+/** A fresh folder to work in: a copy of another one, if there is one, and what was given. Answers what it holds. */
+export async function prepareWork(
+  work: string,
+  from: string | null,
+  given: { readonly folder: string; readonly files: readonly AskFile[] },
+): Promise<FolderState> {
+  await rm(work, { recursive: true, force: true })
+  await mkdir(work, { recursive: true })
+  if (from !== null) await copyFolder(from, work)
+  for (const { name } of given.files) await copyFile(join(given.folder, name), join(work, name))
+  return stateOf(work)
+}
+
+const copyFolder = async (from: string, to: string): Promise<void> => {
+  await cp(from, to, {
+    recursive: true,
+    filter: async (path) => !(await lstat(path)).isSymbolicLink(),
+  }).catch((error: unknown) => {
+    if (errnoOf(error) !== 'ENOENT') throw error
+  })
+}
+
+/** Files that an attempt left in its folder: new ones, and those that it changed. */
+export async function madeFiles(work: string, before: FolderState): Promise<AskFile[]> {
   const made: AskFile[] = []
-  for (const entry of names) {
-    if (!entry.isFile()) continue
-    const { name } = entry
-    const { size } = await stat(join(work, name))
-    const known = files.find((file) => file.name === name)
-    const same = known?.bytes === size && (await sameBytes(join(given, name), join(work, name)))
-    if (!same) made.push({ name, bytes: size })
-  }
+  for (const [name, digest] of await stateOf(work))
+    if (before.get(name) !== digest) made.push({ name, bytes: (await stat(join(work, name))).size })
   return made.sort((a, b) => a.name.localeCompare(b.name))
 }
 
-const sameBytes = async (a: string, b: string): Promise<boolean> => {
-  const [one, other] = await Promise.all([readFile(a), readFile(b)])
-  return one.equals(other)
+/** Keeps a folder as it was after each step that changed it. `folder` gets a copy per change, named by the steps done. */
+export function keepSteps(
+  work: string,
+  folder: string,
+  begun: FolderState,
+): (steps: number) => Promise<void> {
+  let last = begun
+  return async (steps) => {
+    const now = await stateOf(work)
+    const same = now.size === last.size && [...now].every(([name, digest]) => last.get(name) === digest)
+    if (same) return
+    last = now
+    await mkdir(folder, { recursive: true })
+    await copyFolder(work, join(folder, String(steps)))
+  }
+}
+
+/** The copy that shows a folder as it was after some steps; null where no step up to then changed it. */
+export async function folderAfter(folder: string, steps: number): Promise<string | null> {
+  const names = await readdir(folder).catch(() => [])
+  const known = names.map(Number).filter((number) => number <= steps)
+  return known.length === 0 ? null : join(folder, String(Math.max(...known)))
 }
 
 /** One file of a folder. @throws LoamError `NOT_FOUND`, `BAD_INPUT` for one that is too long */

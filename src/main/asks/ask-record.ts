@@ -1,16 +1,25 @@
 import { z } from 'zod'
 import {
   askAttemptSchema,
+  askCheckSchema,
   askFileSchema,
   askJudgementSchema,
   askSpecSchema,
+  askTurnSchema,
   type AskAttempt,
   type AskInfo,
   type AskJudgement,
+  type AskTurn,
 } from '../../shared/domain/ask'
 import { loamErrorShape } from '../../shared/errors'
 
 const at = { at: z.string() }
+
+/** What is worked on next: which message, with what, and from where. */
+export const askTodoSchema = askAttemptSchema.pick({ turn: true, changes: true, from: true })
+export type AskTodo = z.infer<typeof askTodoSchema>
+
+const FIRST: AskTodo = { turn: 0, changes: {}, from: null }
 
 /** What happens to an ask, a line of its file each. */
 export const askEventSchema = z.discriminatedUnion('kind', [
@@ -21,8 +30,10 @@ export const askEventSchema = z.discriminatedUnion('kind', [
     given: z.array(askFileSchema),
     ...at,
   }),
+  /** The person says more; it follows an attempt. */
+  z.object({ kind: z.literal('said'), turn: askTurnSchema, ...at }),
   /** Work begins. */
-  z.object({ kind: z.literal('begun'), ...at }),
+  z.object({ kind: z.literal('begun'), todo: askTodoSchema.default(FIRST), ...at }),
   z.object({ kind: z.literal('tried'), attempt: askAttemptSchema, ...at }),
   z.object({ kind: z.literal('failed'), problem: loamErrorShape, ...at }),
   z.object({ kind: z.literal('stopped'), problem: loamErrorShape.nullable(), ...at }),
@@ -30,6 +41,8 @@ export const askEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('judged'), attempt: z.number().int(), judgement: askJudgementSchema, ...at }),
   z.object({ kind: z.literal('titled'), title: z.string(), ...at }),
   z.object({ kind: z.literal('pinned'), pinned: z.boolean(), ...at }),
+  z.object({ kind: z.literal('filed'), folder: z.string().nullable(), ...at }),
+  z.object({ kind: z.literal('checked'), check: askCheckSchema.nullable(), ...at }),
   z.object({ kind: z.literal('deleted'), deleted: z.boolean(), ...at }),
 ])
 export type AskEvent = z.infer<typeof askEventSchema>
@@ -37,7 +50,10 @@ export type AskEvent = z.infer<typeof askEventSchema>
 /** An ask as its events tell it. */
 export interface AskState {
   readonly ask: AskInfo
+  readonly turns: readonly AskTurn[]
   readonly attempts: readonly AskAttempt[]
+  /** What is worked on, or was worked on last. */
+  readonly todo: AskTodo
 }
 
 const TITLE_LENGTH = 80
@@ -52,55 +68,74 @@ export function titleOf(text: string): string {
 
 /** A state after one more event; `asked` begins one. Null for an event without an ask. */
 export function applyAskEvent(state: AskState | null, event: AskEvent): AskState | null {
-  if (event.kind === 'asked') {
-    const { id, spec, given, at: createdAt } = event
-    return {
-      ask: {
-        id,
-        title: titleOf(spec.text),
-        spec,
-        given,
-        status: 'waiting',
-        problem: null,
-        pinned: false,
-        createdAt,
-        changedAt: createdAt,
-        deletedAt: null,
-        attempts: 0,
-        verdict: null,
-      },
-      attempts: [],
-    }
-  }
+  if (event.kind === 'asked') return begin(event)
   if (!state) return null
-  const { attempts } = state
+  const { attempts, turns } = state
   const ask: AskInfo = { ...state.ask, changedAt: event.at }
   switch (event.kind) {
+    case 'said': {
+      const { text } = event.turn
+      const said = [...turns, event.turn]
+      const todo = { turn: turns.length, changes: { ...FIRST.changes, text }, from: null }
+      return { ...state, turns: said, ask: { ...ask, turns: said.length }, todo }
+    }
     case 'begun':
-      return { attempts, ask: { ...ask, status: 'waiting', problem: null } }
+      return { ...state, todo: event.todo, ask: { ...ask, status: 'waiting', problem: null } }
     case 'tried':
       return {
+        ...state,
         attempts: [...attempts, event.attempt],
         ask: { ...ask, status: 'done', problem: null, attempts: attempts.length + 1, verdict: null },
       }
     case 'failed':
-      return { attempts, ask: { ...ask, status: 'failed', problem: event.problem } }
+      return { ...state, ask: { ...ask, status: 'failed', problem: event.problem } }
     case 'stopped':
-      return { attempts, ask: { ...ask, status: 'stopped', problem: event.problem } }
+      return { ...state, ask: { ...ask, status: 'stopped', problem: event.problem } }
     case 'judged':
-      return judged({ attempts, ask }, event.attempt, event.judgement)
+      return judged({ ...state, ask }, event.attempt, event.judgement)
     case 'titled':
-      return { attempts, ask: { ...ask, title: event.title } }
+      return { ...state, ask: { ...ask, title: event.title } }
     case 'pinned':
-      return { attempts, ask: { ...ask, pinned: event.pinned } }
+      return { ...state, ask: { ...ask, pinned: event.pinned } }
+    case 'filed':
+      return { ...state, ask: { ...ask, folder: event.folder } }
+    case 'checked':
+      return { ...state, ask: { ...ask, check: event.check } }
     case 'deleted':
-      return { attempts, ask: { ...ask, deletedAt: event.deleted ? event.at : null } }
+      return { ...state, ask: { ...ask, deletedAt: event.deleted ? event.at : null } }
   }
 }
 
-function judged({ attempts, ask }: AskState, index: number, judgement: AskJudgement): AskState {
+function begin({ id, spec, given, at: createdAt }: AskEvent & { kind: 'asked' }): AskState {
+  return {
+    ask: {
+      id,
+      title: titleOf(spec.text),
+      spec,
+      given,
+      status: 'waiting',
+      problem: null,
+      pinned: false,
+      createdAt,
+      changedAt: createdAt,
+      deletedAt: null,
+      attempts: 0,
+      turns: 1,
+      folder: null,
+      check: null,
+      verdict: null,
+    },
+    turns: [{ text: spec.text, given, after: null, at: createdAt }],
+    attempts: [],
+    todo: FIRST,
+  }
+}
+
+function judged(state: AskState, index: number, judgement: AskJudgement): AskState {
+  const { attempts, ask } = state
   const newest = index === attempts.length - 1
   return {
+    ...state,
     attempts: attempts.map((one) => (one.index === index ? { ...one, judgement } : one)),
     ask: newest ? { ...ask, verdict: judgement.verdict } : ask,
   }

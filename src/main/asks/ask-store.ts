@@ -6,15 +6,18 @@ import { sealed, unsealed } from '../runs/sealed'
 import { applyAskEvent, askEventSchema, type AskEvent, type AskState } from './ask-record'
 
 /**
- * Asks on disk: `<folder>/<id>/ask.jsonl`, one event per line with a checksum, `given/` with the files that came with it, and
- * `work/<attempt>/` with the folder each attempt worked in.
+ * Asks on disk: `<folder>/<id>/ask.jsonl`, one event per line with a checksum, `given/` with the files that came with it,
+ * `given-<turn>/` for later messages, `work/<attempt>/` with the folder each attempt worked in, and `steps/<attempt>/<step>/` as it was on the way.
  */
 export interface AskStore {
   /** Written with fsync; when it resolves nothing of it can be lost. @throws LoamError `DISK_FULL` or `DISK_WRITE` */
   append(id: string, event: AskEvent): Promise<void>
   /** Every ask there is. Lines that cannot be read are left out and counted. */
   loadAll(): Promise<{ readonly states: AskState[]; readonly damagedLines: number }>
-  givenFolder(id: string): string
+  /** What came with a message. Default: the first one. */
+  givenFolder(id: string, turn?: number): string
+  /** The folder an attempt worked in as it was after some of its steps. */
+  stepsFolder(id: string, attempt: number): string
   workFolder(id: string, attempt: number): string
 }
 
@@ -50,7 +53,8 @@ export function openAskStore(folder: string): AskStore {
       }
       return { states, damagedLines }
     },
-    givenFolder: (id) => join(folder, id, 'given'),
+    givenFolder: (id, turn = 0) => join(folder, id, turn === 0 ? 'given' : `given-${turn}`),
+    stepsFolder: (id, attempt) => join(folder, id, 'steps', String(attempt)),
     workFolder: (id, attempt) => join(folder, id, 'work', String(attempt)),
   }
 }

@@ -4,13 +4,12 @@ import type { MemorySource } from '../../core/memory/items/kind'
 import type { LanguageModel } from '../../core/ground/ports'
 import { NO_USAGE, type Round, type Trajectory } from '../../shared/domain/trajectory'
 import { findMethod } from '../../core/methods'
-import { findEnvironment } from '../../core/tasks'
 import type { AskAttempt, AskInfo, AskJudgement } from '../../shared/domain/ask'
 import type { MemoryRef } from '../../shared/domain/memory-item'
-import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { memorySourceOf } from '../memory/memory-items'
 import { contextOf, taskOfWorld, type AskNeeds } from './play-ask'
+import { cannotAct, inWorldForm, writerOf } from './world-form'
 
 /** A judged attempt, to be learned from. */
 export interface Lesson {
@@ -75,11 +74,6 @@ async function itemsFrom(source: MemorySource, ids: ReadonlySet<string>): Promis
   return found
 }
 
-const cannotAct = (cause: string): LoamError =>
-  new LoamError('BAD_INPUT', cause, {
-    suggestion: 'Write it as the world takes it, or leave it empty and only say whether it was right.',
-  })
-
 /**
  * Acts out in an ask's world what a person says should have been done, so that the memory keeps it in the world's own words.
  * @throws LoamError `BAD_INPUT` when the world refuses it or does not know such actions
@@ -92,12 +86,7 @@ export async function actOut(
 ): Promise<Round[] | null> {
   if (spec.world === null) return null
   const task = await taskOfWorld(spec.world, needs)
-  const module = findEnvironment(task.environment)
-  const actions = module.actions(task)
-  const act = actions.find(({ name, inputSchema }) => name !== 'answer' && keysOf(inputSchema).length === 1)
-  const end = actions.find(({ name, inputSchema }) => name === 'answer' && keysOf(inputSchema).length === 1)
-  if (!act || !end)
-    throw cannotAct(`In ${module.words.title.toLowerCase()} an answer cannot be written by hand yet.`)
+  const write = writerOf(task)
   const environment = await needs.environments.acting(task.environment)
   const episode = environment.open({ ...task, instruction: spec.text }, { model, seed: spec.seed })
   const rounds: Round[] = []
@@ -107,23 +96,15 @@ export async function actOut(
     rounds.push({ index: rounds.length, completion, action, observation, usage: NO_USAGE })
     return outcome
   }
-  const step = (name: string, key: string, text: string) => play(module.writeAction(name, { [key]: text }))
   try {
-    // Who knows the world's own form may write in it.
-    const inForm = /^Action: /m.test(answer)
-    const done = inForm ? await play(answer) : await step(act.name, keysOf(act.inputSchema)[0] ?? '', answer)
+    const done = await play(inWorldForm(task, answer))
     if (!done.done) {
       if (done.failed === true) throw cannotAct(`The world refused it: ${done.observation}`)
       const rows = /^\s*\[.*\]\s*$/s.test(done.observation) ? done.observation.trim() : '[]'
-      await step(end.name, keysOf(end.inputSchema)[0] ?? '', rows)
+      await play(write.end(rows))
     }
     return rounds
   } finally {
     episode.close()
   }
-}
-
-const keysOf = (schema: Readonly<Record<string, unknown>>): string[] => {
-  const { properties } = schema
-  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
 }

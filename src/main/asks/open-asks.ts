@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { LanguageModel } from '../../core/ground/ports'
 import { findMethod, METHODS } from '../../core/methods'
-import { askSpecSchema, type AskInfo } from '../../shared/domain/ask'
+import { askSpecSchema, type AskBranch, type AskChanges, type AskInfo } from '../../shared/domain/ask'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import type { MemoryItems } from '../memory/memory-items'
@@ -9,6 +9,7 @@ import type { RunQueue } from '../runs/run-queue'
 import type { GivenFile } from './ask-files'
 import { openAskStore } from './ask-store'
 import { openAskList, type Asks } from './asks'
+import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk } from './learn-from-ask'
 import { playAsk, taskOfWorld, type AskNeeds } from './play-ask'
 
@@ -42,6 +43,8 @@ export interface AskInput {
 export interface AskDrafts {
   /** Fills in defaults, checks what is named, and starts. @throws LoamError `BAD_INPUT`, `NOT_FOUND` */
   start(input: AskInput): Promise<AskInfo>
+  /** Tries a message again as `Asks.branch` does, once what is named is known to be there. @throws LoamError `BAD_INPUT`, `NOT_FOUND` */
+  branch(askId: string, from: AskBranch, changes: AskChanges): Promise<AskInfo>
   /** What an ask in the world of a task finds there. */
   world(world: NonNullable<AskInfo['spec']['world']>): Promise<{
     instruction: string
@@ -62,19 +65,29 @@ const OWN_SPACE = 'My work'
 /** Opens the asks of the data folder. */
 export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> {
   const { runs, memory } = needs
+  const withModel = async <T>(
+    ask: AskInfo,
+    signal: AbortSignal,
+    work: (model: LanguageModel) => Promise<T>,
+  ): Promise<T> => {
+    const lazy = lazyModel(ask, host, runs, signal)
+    try {
+      return await work(lazy.model)
+    } finally {
+      lazy.release()
+    }
+  }
   const asks = await openAskList(host, {
     store: openAskStore(join(host.data.path, 'asks')),
     play: (one, events) => playAsk(one, host, needs, events),
     takeTurn: runs.takeTurn,
     actOut: (ask, answer) => actOut(ask, answer, notHere(ask), needs),
-    async learn(lesson, signal) {
-      const lazy = lazyModel(lesson.ask, host, runs, signal)
-      try {
-        return await learnFromAsk(lesson, lazy.model, host, needs, signal)
-      } finally {
-        lazy.release()
-      }
-    },
+    learn: (lesson, signal) =>
+      withModel(lesson.ask, signal, (model) => learnFromAsk(lesson, model, host, needs, signal)),
+    check: (ask, attempt, signal) =>
+      withModel(ask, signal, (model) => checkAttempt(ask, attempt, needs, model, signal)),
+    judge: (ask, attempt, signal) =>
+      withModel(ask, signal, (model) => judgeAttempt(ask, attempt, needs, model, signal)),
     async forget({ spec: { spaceId } }, items) {
       for (const ref of items)
         if ((await memory.get(spaceId, ref)).gone === null) await memory.remove(spaceId, ref)
@@ -108,6 +121,11 @@ function createAskDrafts(host: Host, needs: AsksNeeds, asks: Asks): AskDrafts {
       throw new LoamError('BAD_INPUT', `${issue?.path.join('.') ?? 'ask'}: ${issue?.message ?? ''}.`, {
         suggestion: 'Correct it and ask again.',
       })
+    },
+    async branch(askId, from, changes) {
+      if (changes.spaceId !== undefined) await needs.spaces.open(changes.spaceId)
+      const method = changes.method === undefined ? null : findMethod(changes.method)
+      return asks.branch(askId, from, { ...(method && { k: method.info.defaultK }), ...changes })
     },
     async world(world) {
       const task = await taskOfWorld(world, needs)

@@ -1,19 +1,30 @@
-import { runAttempt } from '../../core/agent/actor'
-import { runQuestion, type QuestionEvents } from '../../core/agent/question-attempt'
+import { runAttempt, type AttemptInput } from '../../core/agent/actor'
+import {
+  dialogMessages,
+  fittedOf,
+  openDialog,
+  shorter,
+  type Dialog,
+  type Earlier,
+  type EarlierTurn,
+} from '../../core/agent/dialog'
+import { runQuestion, type QuestionEvents, type QuestionInput } from '../../core/agent/question-attempt'
 import { AGENT } from '../../core/agent/settings'
 import { runStraight, UNJUDGED, type StraightEvents } from '../../core/agent/straight'
 import { attemptId } from '../../core/ground/identity'
-import type { MethodContext } from '../../core/ground/method'
+import type { Method, MethodContext, RecalledPart } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
+import { dialogText } from '../../core/ground/prompt'
 import { isQuestions, type QuestionEnvironment } from '../../core/ground/question-environment'
 import { readSettings } from '../../core/ground/settings'
+import type { ToolBox } from '../../core/ground/tools'
 import { findMethod } from '../../core/methods'
 import { QUESTION_ENVIRONMENT } from '../../core/tasks'
 import { filesText } from '../../core/tasks/qa/environment'
 import type { QuestionEntry } from '../../core/tasks/qa/entry'
-import { askName, type AskInfo, type AskWorld } from '../../shared/domain/ask'
+import { askName, type AskFitted, type AskInfo, type AskWorld } from '../../shared/domain/ask'
 import type { Task } from '../../shared/domain/task'
-import type { Trajectory } from '../../shared/domain/trajectory'
+import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { requireTemplates } from '../ground/prompts'
@@ -22,6 +33,7 @@ import type { SpaceFiles } from '../spaces/space-files'
 import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
+import { inWorldForm } from './world-form'
 
 /** What asks need of other areas. */
 export interface AskNeeds extends StreamsArea {
@@ -33,10 +45,28 @@ export type AskEvents = StraightEvents & QuestionEvents
 
 /** One try at an ask, in a folder of its own. */
 export interface AskTry {
+  /** With the spec of this try. */
   readonly ask: AskInfo
   readonly index: number
   readonly folder: string
+  /** Names of the files it finds there. */
+  readonly files: readonly string[]
+  readonly earlier: Earlier
+  /** Steps taken as they were, and what stands in for the next one; null: it begins at the message. */
+  readonly begun: { readonly rounds: readonly Round[]; readonly edit: string | null } | null
+  /** What the person said since it was last asked for; empty for nothing. */
+  hear(): string
+  /** Whether they said something. */
+  peek(): boolean
+  /** Keeps the folder as it is after some steps. */
+  keepStep(steps: number): Promise<void>
   readonly signal: AbortSignal
+}
+
+/** What a try came to. */
+export interface AskPlayed {
+  readonly trajectory: Trajectory
+  readonly fitted: AskFitted | null
 }
 
 /** The environment that asks without a world are filed under. */
@@ -97,7 +127,7 @@ export async function playAsk(
   host: Host,
   needs: AskNeeds,
   events: AskEvents,
-): Promise<Trajectory> {
+): Promise<AskPlayed> {
   const { ask, index, signal } = one
   const { spec } = ask
   const method = findMethod(spec.method)
@@ -124,37 +154,136 @@ export async function playAsk(
     clock: host.clock,
     temperature: spec.temperature,
     maxTokens: spec.maxTokens,
+    hear: () => one.hear(),
     signal,
   }
-  if (world) {
-    const acting = await needs.environments.acting(environment)
-    // The words are the person's own, so the task's solution says nothing about them.
-    const { scores: _grades, ...played } = await runAttempt({ ...input, environment: acting }, events)
-    return { ...played, reward: 0, ungraded: UNJUDGED }
+  const played = world
+    ? await playInWorld(one, world, input, needs, events)
+    : await playWithTools(one, input, model, host, needs, events)
+  return { ...played, trajectory: withEarlier(played.trajectory, one.earlier) }
+}
+
+type Played = Omit<AttemptInput, 'environment' | 'softPrompt' | 'begun'>
+
+const SHOWN_CHARACTERS = 300
+
+/** What was said before stands with the task where it is kept: "and the second one?" says little by itself. */
+function withEarlier(trajectory: Trajectory, { turns }: Earlier): Trajectory {
+  if (turns.length === 0) return trajectory
+  const said = turns.slice(-3).map(({ text }) => `- ${text.slice(0, SHOWN_CHARACTERS)}`)
+  const { task } = trajectory
+  const context = [task.context, `Said before: \n${said.join('\n')}`].filter(Boolean).join('\n')
+  return { ...trajectory, task: { ...task, context } }
+}
+
+/** In a world what was said and done before stands among the past attempts, the newest nearest to the task. */
+async function playInWorld(
+  one: AskTry,
+  world: Task,
+  input: Played,
+  needs: AskNeeds,
+  events: AskEvents,
+): Promise<AskPlayed> {
+  const environment = await needs.environments.acting(world.environment)
+  const { begun, earlier } = one
+  const replies = begun?.rounds.map(({ completion }) => completion) ?? []
+  const edit = begun?.edit ?? null
+  if (edit !== null) replies.push(inWorldForm(world, edit))
+  for (let gone = 0; ; gone++) {
+    const method = rememberingTurns(input.method, earlier.turns.slice(gone))
+    // The words of the ask are the person's own, so the task's solution says nothing about them.
+    const { scores: _grades, ...played } = await runAttempt(
+      { ...input, method, environment, begun: replies },
+      events,
+    )
+    const fitted = gone === 0 ? null : { answers: 0, turns: gone, summary: '' }
+    const trajectory: Trajectory = { ...played, reward: 0, ungraded: UNJUDGED }
+    if (played.finish !== 'context-overflow' || gone >= earlier.turns.length) return { trajectory, fitted }
+    events.fitted?.({ answers: 0, turns: gone + 1, summary: '' })
   }
-  const box = await openTools(one, host, needs)
-  const files = ask.given.map(({ name }) => name)
+}
+
+const rememberingTurns = (method: Method, turns: readonly EarlierTurn[]): Method => ({
+  ...method,
+  async recall(input, context) {
+    const parts = await method.recall(input, context)
+    const said = turns.map(({ text, rounds }, i): RecalledPart => ({
+      text: `Earlier: ${text}\n${dialogText(rounds)}`,
+      item: {
+        kind: 'trajectory',
+        id: `earlier-${i}`,
+        trajectoryId: null,
+        title: text.slice(0, SHOWN_CHARACTERS),
+        score: null,
+        scoreKind: 'conversation',
+        reward: null,
+      },
+    }))
+    return { ...parts, retrieved: [...parts.retrieved, ...said] }
+  },
+})
+
+async function playWithTools(
+  one: AskTry,
+  input: Played,
+  model: LanguageModel,
+  host: Host,
+  needs: AskNeeds,
+  events: AskEvents,
+): Promise<AskPlayed> {
+  const { ask, files, earlier, begun } = one
+  const box = await openTools(one, host, needs, events)
   try {
-    if (spec.way === 'straight') {
+    if (ask.spec.way === 'straight') {
       const limits = readSettings(AGENT, {})
       const systemPrompt = await needs.environments.world.prompt('ask')
       const thinking = model.can?.thinking === true
+      const shown = filesText(files)
       return await runStraight(
-        { ...input, systemPrompt, shown: filesText(files), tools: box, limits: { ...limits, thinking } },
-        events,
+        {
+          ...input,
+          systemPrompt,
+          shown,
+          tools: box.tools,
+          earlier,
+          ...(begun && { begun }),
+          limits: { ...limits, thinking },
+          peek: () => one.peek(),
+        },
+        box.events,
       )
     }
     const questions = await questionsOf(needs)
-    const ports = {
-      planner: model,
-      executor: model,
-      judge: model,
-      openTools: () => Promise.resolve({ box, files, close: () => Promise.resolve() }),
-    }
-    const played = await runQuestion({ ...input, environment: { ...questions, ports } }, events)
-    return { ...played, reward: 0, ungraded: UNJUDGED }
+    const tools = { box: box.tools, files, close: () => Promise.resolve() }
+    const ports = { planner: model, executor: model, judge: model, openTools: () => Promise.resolve(tools) }
+    return await playPlanned({ ...input, environment: { ...questions, ports } }, earlier, events)
   } finally {
     await box.close()
+  }
+}
+
+/** The planner reads what was said before with the task; while that does not fit, the older half of it becomes a summary. */
+async function playPlanned(input: QuestionInput, earlier: Earlier, events: AskEvents): Promise<AskPlayed> {
+  const { task, context, signal } = input
+  let dialog: Dialog = openDialog('', earlier, task.instruction)
+  for (;;) {
+    const before = dialogMessages({ ...dialog, now: [] }).slice(1)
+    const told = before.map(({ role, content }) => `${role === 'user' ? 'Person' : 'You'}: ${content}`)
+    const instruction =
+      told.length === 0 ? task.instruction : `${task.instruction}\n\nWe said before:\n${told.join('\n')}`
+    const played = await runQuestion({ ...input, task: { ...task, instruction } }, events)
+    const less =
+      played.finish === 'context-overflow' && dialog.before.length > 0
+        ? await shorter(dialog, context.model, signal ? { signal } : {})
+        : null
+    if (!less) {
+      const kept = { ...played.task, instruction: task.instruction }
+      const trajectory: Trajectory = { ...played, task: kept, reward: 0, ungraded: UNJUDGED }
+      return { trajectory, fitted: fittedOf(dialog) }
+    }
+    dialog = less
+    const fitted = fittedOf(less)
+    if (fitted) events.fitted?.(fitted)
   }
 }
 
@@ -164,7 +293,9 @@ async function questionsOf({ environments }: StreamsArea): Promise<QuestionEnvir
   return questions
 }
 
-async function openTools({ ask, folder }: AskTry, host: Host, { tools }: AskNeeds) {
+/** The tools of a try; after each step the folder is kept as it then is. */
+async function openTools(one: AskTry, host: Host, { tools }: AskNeeds, events: AskEvents) {
+  const { ask, folder } = one
   const from = askName(ask)
   const box = await tools.openBox({
     from,
@@ -174,10 +305,32 @@ async function openTools({ ask, folder }: AskTry, host: Host, { tools }: AskNeed
     ask: rememberingAsker(askerOf(host, tools)(from)),
   })
   const [problem] = box.problems
-  if (!problem) return box
-  await box.close()
-  throw new LoamError('CONFLICT', `The tools of ${problem.server} could not be started: ${problem.reason}`, {
-    suggestion: 'Take them off the ask, or see to them in the settings.',
-    retryable: true,
-  })
+  if (problem) {
+    await box.close()
+    throw new LoamError(
+      'CONFLICT',
+      `The tools of ${problem.server} could not be started: ${problem.reason}`,
+      {
+        suggestion: 'Take them off the ask, or see to them in the settings.',
+        retryable: true,
+      },
+    )
+  }
+  let steps = 0
+  const watched: AskEvents = {
+    ...events,
+    round(round) {
+      steps = round.index + 1
+      events.round?.(round)
+    },
+  }
+  const keeping: ToolBox = {
+    list: () => box.list(),
+    async call(name, args, options) {
+      const answer = await box.call(name, args, options)
+      await one.keepStep(steps + 1)
+      return answer
+    },
+  }
+  return { tools: keeping, events: watched, close: () => box.close() }
 }

@@ -1,6 +1,9 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import {
+  askBranchSchema,
+  askChangesSchema,
+  askCheckSchema,
   askDeltaSchema,
   askDetailSchema,
   askInfoSchema,
@@ -45,6 +48,22 @@ export const asks = {
       }),
     )
     .output(askInfoSchema),
+  say: takingFile('Says more: the next message of a conversation.')
+    .input(
+      askId.extend({
+        text: z.string().trim().min(1).max(200_000),
+        files: z.array(givenFile).max(200).default([]),
+        /** The attempt it follows; null for the newest. */
+        after: z.number().int().nonnegative().nullable().default(null),
+      }),
+    )
+    .output(askInfoSchema),
+  branch: changing('Tries a message again: from a step on, with another model or memory, or in other words.')
+    .input(askId.extend({ from: askBranchSchema, changes: askChangesSchema.default({}) }))
+    .output(askInfoSchema),
+  steer: changing('Says something to an agent at work; it is taken in before the next step.')
+    .input(askId.extend({ text: z.string().trim().min(1).max(20_000) }))
+    .output(askInfoSchema),
   retry: changing('Tries an ask once more.').input(askId).output(askInfoSchema),
   stop: changing('Stops the work on an ask.').input(askId).output(askInfoSchema),
   watch: reading('Follows an ask, token by token.')
@@ -53,6 +72,17 @@ export const asks = {
   teach: changing('Says whether an answer was right; the memory learns from it.')
     .input(askId.extend({ attempt: z.number().int().nonnegative(), teaching: askTeachingSchema }))
     .output(askDetailSchema),
+  judge: changing(
+    'Has the model of an ask say whether an answer was right; what is learned is marked as its word.',
+  )
+    .input(askId.extend({ attempt: z.number().int().nonnegative() }))
+    .output(askDetailSchema),
+  check: changing('Attaches a check that judges every answer; null takes it off.')
+    .input(askId.extend({ check: askCheckSchema.nullable() }))
+    .output(askInfoSchema),
+  putIn: changing('Files an ask under a name; null under none.')
+    .input(askId.extend({ folder: z.string().trim().min(1).max(100).nullable() }))
+    .output(askInfoSchema),
   rename: changing('Gives an ask another title.')
     .input(askId.extend({ title: z.string().trim().min(1).max(300) }))
     .output(askInfoSchema),
@@ -66,6 +96,8 @@ export const asks = {
       askId.extend({
         /** The attempt that made it; null for a file that was given. */
         attempt: z.coerce.number().int().nonnegative().nullable().default(null),
+        /** The message it was given with. */
+        turn: z.coerce.number().int().nonnegative().default(0),
         name: z.string(),
       }),
     )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
+import { answerCheckSchema } from './answer-check'
 import { memoryRefSchema } from './memory-item'
 import { planEventSchema } from './plan'
 import { liveTaskSchema } from './run'
@@ -38,6 +39,48 @@ export const askSpecSchema = z.object({
 })
 export type AskSpec = z.infer<typeof askSpecSchema>
 
+/** What may differ between two tries at the same message: all but the tools, and the words where those were edited. */
+export const askChangesSchema = z.object({
+  text: z.string().trim().min(1).max(200_000).optional(),
+  way: z.enum(['straight', 'plan']).optional(),
+  model: z.string().min(1).optional(),
+  spaceId: z.string().min(1).optional(),
+  remember: z.boolean().optional(),
+  method: z.string().min(1).optional(),
+  k: z.number().int().min(0).max(64).optional(),
+  seed: z.number().int().min(0).optional(),
+})
+export type AskChanges = z.infer<typeof askChangesSchema>
+
+/** Where a try leaves another one: its steps before `step` are kept, and `edit` stands in for that step where a person rewrote it. */
+export const askBranchSchema = z.object({
+  attempt: z.number().int().nonnegative(),
+  step: z.number().int().nonnegative(),
+  /** A tool's name and its arguments as JSON, or in a world the action as it is written there; anything else is the answer. */
+  edit: z.string().min(1).max(200_000).nullable(),
+})
+export type AskBranch = z.infer<typeof askBranchSchema>
+
+/** One message of the person. */
+export const askTurnSchema = z.object({
+  text: z.string(),
+  given: z.array(askFileSchema),
+  /** The attempt that it follows; null for the first message. */
+  after: z.number().int().nonnegative().nullable(),
+  at: z.string(),
+})
+export type AskTurn = z.infer<typeof askTurnSchema>
+
+/** What had to go so that a dialog fits into what its model can read. */
+export const askFittedSchema = z.object({
+  /** Answers of tools that were left out. */
+  answers: z.number().int().nonnegative(),
+  /** Oldest messages, with what was done about them, that a summary stands for; an empty one: they were left out. */
+  turns: z.number().int().nonnegative(),
+  summary: z.string(),
+})
+export type AskFitted = z.infer<typeof askFittedSchema>
+
 /** Whether an answer was right, as a person says. Only `right` counts as solved. */
 export const askVerdictSchema = z.enum(['right', 'partly', 'wrong'])
 export type AskVerdict = z.infer<typeof askVerdictSchema>
@@ -57,6 +100,10 @@ export type AskTeaching = z.infer<typeof askTeachingSchema>
 /** A verdict and what came of it. */
 export const askJudgementSchema = askTeachingSchema.extend({
   id: z.string(),
+  /** Who says so: the person, the check that is attached to the ask, or a model that was asked to judge. */
+  by: z.enum(['person', 'check', 'model']).default('person'),
+  /** Which model judged; null where none did. */
+  judge: z.string().nullable().default(null),
   at: z.string(),
   /** What the memory took from it; null while that is being worked out, empty when it is told nothing. */
   learned: z.array(memoryRefSchema).nullable(),
@@ -69,11 +116,28 @@ export type AskJudgement = z.infer<typeof askJudgementSchema>
 export const askAttemptSchema = z.object({
   /** From 0. */
   index: z.number().int().nonnegative(),
+  /** The message it answers, from 0. */
+  turn: z.number().int().nonnegative().default(0),
+  /** What it was asked with, where that differs from the ask's own. */
+  changes: askChangesSchema.default({}),
+  /** The attempt it began from; null when it began at the message. */
+  from: askBranchSchema.nullable().default(null),
+  /** Null while everything fitted. */
+  fitted: askFittedSchema.nullable().default(null),
   trajectory: trajectorySchema,
   made: z.array(askFileSchema),
   judgement: askJudgementSchema.nullable(),
 })
 export type AskAttempt = z.infer<typeof askAttemptSchema>
+
+/** How every answer to an ask is checked, and what it is compared with. */
+export const askCheckSchema = z.object({
+  /** The message whose answers it judges. */
+  turn: z.number().int().nonnegative().default(0),
+  how: answerCheckSchema,
+  answer: z.string().trim().max(100_000).default(''),
+})
+export type AskCheck = z.infer<typeof askCheckSchema>
 
 /** An ask in a list. */
 export const askInfoSchema = z.object({
@@ -91,6 +155,12 @@ export const askInfoSchema = z.object({
   /** ISO time it was deleted; null while it is not. */
   deletedAt: z.string().nullable(),
   attempts: z.number().int(),
+  /** Messages of the person. */
+  turns: z.number().int().default(1),
+  /** What it is filed under; null for nothing. */
+  folder: z.string().nullable().default(null),
+  /** Judges each answer to one of its messages; null for none. */
+  check: askCheckSchema.nullable().default(null),
   /** Of the newest attempt; null when nobody judged it. */
   verdict: askVerdictSchema.nullable(),
 })
@@ -101,12 +171,20 @@ export const askCallSchema = z.object({ tool: z.string(), arguments: z.record(z.
 export type AskCall = z.infer<typeof askCallSchema>
 
 /** What is happening in an ask right now. */
-export const askLiveSchema = liveTaskSchema.extend({ calling: askCallSchema.nullable() })
+export const askLiveSchema = liveTaskSchema.extend({
+  calling: askCallSchema.nullable(),
+  /** The message that is worked on. */
+  turn: z.number().int().nonnegative().default(0),
+  /** Words of the person that wait for the next step. */
+  words: z.array(z.string()).default([]),
+  fitted: askFittedSchema.nullable().default(null),
+})
 export type AskLive = z.infer<typeof askLiveSchema>
 
 /** An ask in full. */
 export const askDetailSchema = z.object({
   ask: askInfoSchema,
+  turns: z.array(askTurnSchema),
   /** Oldest first. */
   attempts: z.array(askAttemptSchema),
   live: askLiveSchema.nullable(),
@@ -116,14 +194,31 @@ export type AskDetail = z.infer<typeof askDetailSchema>
 /** What an ask's feed brings after its snapshot, which is an `AskDetail`. */
 export const askDeltaSchema = z.discriminatedUnion('kind', [
   /** Something that stays has changed. */
-  z.object({ kind: z.literal('changed'), ask: askInfoSchema, attempts: z.array(askAttemptSchema) }),
+  z.object({
+    kind: z.literal('changed'),
+    ask: askInfoSchema,
+    turns: z.array(askTurnSchema),
+    attempts: z.array(askAttemptSchema),
+  }),
   z.object({ kind: z.literal('live'), live: askLiveSchema.nullable() }),
   z.object({ kind: z.literal('token'), text: z.string() }),
   z.object({ kind: z.literal('round'), round: roundSchema }),
   z.object({ kind: z.literal('plan'), event: planEventSchema }),
   z.object({ kind: z.literal('calling'), call: askCallSchema }),
+  /** Words that wait for the next step, all of them. */
+  z.object({ kind: z.literal('words'), words: z.array(z.string()) }),
+  z.object({ kind: z.literal('fitted'), fitted: askFittedSchema }),
 ])
 export type AskDelta = z.infer<typeof askDeltaSchema>
 
 /** What an ask is called when it wants to use a tool. */
 export const askName = ({ title }: Pick<AskInfo, 'title'>): string => `The ask “${title}”`
+
+/** What a try was asked with. */
+export const specOf = (ask: Pick<AskInfo, 'spec'>, attempt: Pick<AskAttempt, 'changes'>): AskSpec => ({
+  ...ask.spec,
+  ...definedOf(attempt.changes),
+})
+
+const definedOf = (changes: AskChanges): Partial<AskSpec> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))

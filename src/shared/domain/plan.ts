@@ -52,6 +52,8 @@ export const planCycleSchema = z.object({
   reply: z.string(),
   /** The reply that had to be repaired, and why; null when the first was fine. */
   repaired: z.object({ reply: z.string(), reason: z.string() }).nullable(),
+  /** What a person said while the agents worked, taken in before this plan; absent when nothing. */
+  heard: z.string().min(1).optional(),
   /** What the planner thought before; null with fast thinking. */
   thought: z.string().nullable(),
   /** The final answer; null when a plan was written, or neither. */

@@ -73,6 +73,8 @@ export const roundSchema = z.object({
   from: speakerSchema.optional(),
   /** What the method added to the observation (a feedback stage); absent when nothing. */
   guidance: z.string().optional(),
+  /** What a person said while the agent worked, taken in before this reply; absent when nothing. */
+  heard: z.string().min(1).optional(),
   usage: usageSchema,
 })
 export type Round = z.infer<typeof roundSchema>

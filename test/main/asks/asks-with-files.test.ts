@@ -18,6 +18,8 @@ afterEach(async () => {
   server = null
 })
 
+const FIRST = { attempt: 0, turn: 0 }
+
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 
 /** What a server's model does in these tests: reads the file, writes a sum, and answers with a table. */
@@ -67,9 +69,11 @@ test.skipIf(!isBuilt)(
     expect(attempt?.trajectory.rounds[0]?.observation).toContain('ink,40')
     expect(attempt?.trajectory.question?.answer).toContain('**42**')
     expect(attempt?.made).toEqual([{ name: 'sum.txt', bytes: 3 }])
-    const made = await app.asks.file(ask.id, 0, 'sum.txt')
+    const made = await app.asks.readFile(ask.id, FIRST, 'sum.txt')
     expect(Buffer.from(made.base64, 'base64').toString()).toBe('42\n')
-    await expect(app.asks.file(ask.id, 0, '../../ask.jsonl')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(app.asks.readFile(ask.id, FIRST, '../../ask.jsonl')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     expect(JSON.stringify(seen[0])).toContain('costs.csv')
 
     // What the answer should have been is what the next ask recalls.
@@ -96,3 +100,91 @@ test('files with folders in their names, and names twice, are refused', async ()
     await expect(app.askDrafts.start({ text: 'Look.', files })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   expect(app.asks.list({ text: '', deleted: false })).toEqual([])
 })
+
+test.skipIf(!isBuilt)(
+  'a rewritten call is made anew in the folder as it then was; the next message finds what was made (needs a build)',
+  async () => {
+    const seen: ChatMessage[][] = []
+    server = await startModelServer('bookkeeper', bookkeeper(seen))
+    rig = await openAsksRig()
+    const { app } = rig
+    const { ask } = await askAndWait(app, {
+      text: 'Add up the costs.',
+      model: `openai:bookkeeper@${server.url}`,
+      tools: ['code'],
+      files: [{ name: 'costs.csv', base64: Buffer.from('ink,40\n').toString('base64') }],
+    })
+    const edit = 'write_file {"path":"total.txt","text":"40\\n"}'
+    await app.askDrafts.branch(ask.id, { attempt: 0, step: 1, edit }, {})
+    await app.asks.settled()
+    const branched = app.asks.get(ask.id).attempts[1]
+    expect(branched?.trajectory.rounds.map(({ action }) => action.kind)).toEqual([
+      'operation',
+      'operation',
+      'answer',
+    ])
+    // The sum of the first try came after the step that this one leaves it at.
+    expect(branched?.made).toEqual([{ name: 'total.txt', bytes: 3 }])
+    await expect(
+      app.askDrafts.branch(ask.id, { attempt: 0, step: 1, edit: 'write_file {"path":}' }, {}),
+    ).resolves.toBeDefined()
+    await app.asks.settled()
+    expect(app.asks.get(ask.id).ask.problem).toMatchObject({ code: 'BAD_INPUT' })
+
+    const more = [{ name: 'more.csv', base64: Buffer.from('pen,2\n').toString('base64') }]
+    await app.asks.say(ask.id, 'And with these?', more, 1)
+    await app.asks.settled()
+    const { attempts, turns } = app.asks.get(ask.id)
+    expect(turns[1]).toMatchObject({ after: 1, given: [{ name: 'more.csv' }] })
+    const dialog = seen.at(-1) ?? []
+    expect(dialog.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
+      'Add up the costs.',
+      expect.stringContaining('costs.csv, more.csv, total.txt'),
+    ])
+    // Its steps are in the dialog as they were: calls, and what tools answered.
+    expect(dialog.find(({ role }) => role === 'tool')?.content).toContain('ink,40')
+    expect(attempts.at(-1)?.trajectory.question?.answer).toContain('**42**')
+  },
+)
+
+test.skipIf(!isBuilt)(
+  'a word said while a tool works is in the next step; one said during the answer makes it go on (needs a build)',
+  async () => {
+    const seen: ChatMessage[][] = []
+    const steps: (() => void)[] = []
+    const inner = bookkeeper(seen)
+    server = await startModelServer('bookkeeper', {
+      ...inner,
+      async generate(request, options) {
+        const reply = await inner.generate(request, options)
+        steps.shift()?.()
+        return reply
+      },
+    })
+    rig = await openAsksRig()
+    const { app } = rig
+    let id = ''
+    steps.push(
+      () => undefined,
+      () => app.asks.steer(id, 'Only the ink.'),
+      () => app.asks.steer(id, 'In euro, please.'),
+    )
+    id = (
+      await app.askDrafts.start({
+        text: 'Add up the costs.',
+        model: `openai:bookkeeper@${server.url}`,
+        tools: ['code'],
+        files: [{ name: 'costs.csv', base64: Buffer.from('ink,40\n').toString('base64') }],
+      })
+    ).id
+    await app.asks.settled()
+    const rounds = app.asks.get(id).attempts[0]?.trajectory.rounds
+    expect(rounds?.map(({ action, heard }) => [action.kind, heard ?? null])).toEqual([
+      ['operation', null],
+      ['operation', null],
+      ['message', 'Only the ink.'],
+      ['answer', 'In euro, please.'],
+    ])
+    expect(seen.at(-1)?.at(-1)?.content).toBe('In euro, please.')
+  },
+)

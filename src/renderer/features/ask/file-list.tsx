@@ -16,6 +16,8 @@ interface Place {
   readonly ask: AskInfo
   /** The attempt that made the files; null for those that were given. */
   readonly attempt: number | null
+  /** The message they were given with. Default: the first. */
+  readonly turn?: number
 }
 
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => {
@@ -24,12 +26,12 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => {
 }
 
 /** Files of an ask, each to be looked at and saved. */
-export function FileList({ ask, attempt, files }: Place & { files: readonly AskFile[] }) {
+export function FileList({ ask, attempt, turn = 0, files }: Place & { files: readonly AskFile[] }) {
   const { client, toasts } = useServices()
   const [open, setOpen] = useState<string | null>(null)
   const save = async (name: string) => {
     try {
-      const { base64 } = await client.asks.file({ askId: ask.id, attempt, name })
+      const { base64 } = await client.asks.file({ askId: ask.id, attempt, turn, name })
       saveBlob(name, new Blob([bytesOf(base64)]))
     } catch {
       toasts.getState().show({ title: `${name} could not be read`, tone: 'problem' })
@@ -63,7 +65,7 @@ export function FileList({ ask, attempt, files }: Place & { files: readonly AskF
           title={open}
           description={attempt === null ? 'A file that was given.' : 'A file that was made.'}
         >
-          <Preview ask={ask} attempt={attempt} name={open} />
+          <Preview ask={ask} attempt={attempt} turn={turn} name={open} />
         </Dialog>
       )}
     </>
@@ -71,10 +73,10 @@ export function FileList({ ask, attempt, files }: Place & { files: readonly AskF
 }
 
 /** Text as text, Markdown as it is meant, pictures as pictures; of anything else only how long it is. */
-function Preview({ ask, attempt, name }: Place & { name: string }) {
+function Preview({ ask, attempt, turn = 0, name }: Place & { name: string }) {
   const { client } = useServices()
-  const { data, problem } = useQuery(`${ask.id} ${attempt} ${name}`, () =>
-    client.asks.file({ askId: ask.id, attempt, name }),
+  const { data, problem } = useQuery(`${ask.id} ${attempt} ${turn} ${name}`, () =>
+    client.asks.file({ askId: ask.id, attempt, turn, name }),
   )
   if (problem) return <ErrorNotice problem={problem} />
   if (!data) return <p className="p-4 text-muted">Reading…</p>

@@ -1,0 +1,71 @@
+import type { Earlier } from '../../core/agent/dialog'
+import { specOf, type AskAttempt } from '../../shared/domain/ask'
+import { LoamError } from '../../shared/errors'
+import type { AskState, AskTodo } from './ask-record'
+
+/** What an attempt answered; null when nothing. */
+export const answerOf = ({
+  trajectory: { question, rounds },
+}: Pick<AskAttempt, 'trajectory'>): string | null => {
+  const last = rounds.at(-1)
+  return question?.answer ?? (last?.action.kind === 'answer' ? last.action.content : null)
+}
+
+/** The attempts that led up to a message, oldest first. */
+export function pathTo({ turns, attempts }: AskState, turn: number): AskAttempt[] {
+  const path: AskAttempt[] = []
+  let at = turns[turn]?.after ?? null
+  while (at !== null) {
+    const attempt = attempts[at]
+    if (!attempt) break
+    path.unshift(attempt)
+    at = turns[attempt.turn]?.after ?? null
+  }
+  return path
+}
+
+/** The conversation before a message, with the summary that the attempt before it made. */
+export function earlierOf(state: AskState, turn: number): Earlier {
+  const path = pathTo(state, turn)
+  const fitted = path.at(-1)?.fitted
+  return {
+    turns: path.map((attempt) => ({
+      text: specOf(state.ask, attempt).text,
+      rounds: attempt.trajectory.rounds,
+      answer: answerOf(attempt),
+    })),
+    summary: fitted && fitted.turns > 0 ? { turns: fitted.turns, summary: fitted.summary } : null,
+  }
+}
+
+/** What the next message goes on with: everything that the attempt before it was asked with, but its words. */
+export function sayAfter(state: AskState, after: number, text: string): AskTodo {
+  const attempt = state.attempts[after]
+  if (!attempt) throw noAttempt(after)
+  return { turn: state.turns.length, changes: { ...attempt.changes, text }, from: null }
+}
+
+/** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a step that cannot be begun from */
+export function branchOf(
+  state: AskState,
+  { attempt: index, step, edit }: NonNullable<AskTodo['from']>,
+  changes: AskTodo['changes'],
+): AskTodo {
+  const attempt = state.attempts[index]
+  if (!attempt) throw noAttempt(index)
+  const merged = { ...attempt.changes, ...changes }
+  const afresh = step === 0 && edit === null
+  const { cycles, rounds } = attempt.trajectory
+  if (!afresh && (cycles || specOf(state.ask, { changes: merged }).way !== specOf(state.ask, attempt).way))
+    throw new LoamError('BAD_INPUT', 'Work that is planned first is not begun in its midst.', {
+      suggestion: 'Begin at the message.',
+    })
+  if (step > rounds.length || (edit !== null && step === rounds.length))
+    throw new LoamError('BAD_INPUT', `That attempt has ${rounds.length} steps.`, {
+      suggestion: 'Pick one of them.',
+    })
+  return { turn: attempt.turn, changes: merged, from: afresh ? null : { attempt: index, step, edit } }
+}
+
+const noAttempt = (index: number): LoamError =>
+  new LoamError('NOT_FOUND', `It has no attempt ${index + 1}.`, { suggestion: 'Reload the ask.' })

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import {
+  specOf,
+  type AskAttempt,
+  type AskInfo,
+  type AskJudgement,
+  type AskTeaching,
+} from '../../shared/domain/ask'
+import type { Round } from '../../shared/domain/trajectory'
+import { LoamError, toErrorShape } from '../../shared/errors'
+import type { Host } from '../host/host'
+import type { AskChanges, AskEntry } from './ask-entry'
+import type { Lesson } from './learn-from-ask'
+
+/** A verdict that nobody but a program gave. */
+export type Verdict = Pick<AskJudgement, 'verdict' | 'note' | 'by' | 'judge'>
+
+/** What judging is done with. */
+export interface JudgePorts {
+  readonly changes: AskChanges
+  /** Acts out an answer in the ask's world; null where there is none. */
+  actOut(ask: AskInfo, answer: string): Promise<readonly Round[] | null>
+  /** Teaches the memory; answers what it took. */
+  learn(lesson: Lesson, signal: AbortSignal): Promise<NonNullable<AskJudgement['learned']>>
+  /** Takes items out of the memory of an ask. */
+  forget(ask: AskInfo, items: NonNullable<AskJudgement['learned']>): Promise<void>
+  /** What the ask's check says of an attempt; null where it has none. @throws LoamError when it cannot be run */
+  check(ask: AskInfo, attempt: AskAttempt, signal: AbortSignal): Promise<Verdict | null>
+  /** What a model says of an attempt. @throws LoamError when it cannot be asked or says nothing that can be read */
+  judge(ask: AskInfo, attempt: AskAttempt, signal: AbortSignal): Promise<Verdict>
+  follow<T>(work: Promise<T>): Promise<T>
+  readonly closing: AbortSignal
+}
+
+export interface AskJudging {
+  /** Keeps what a person says of an attempt and begins to learn from it. */
+  teach(entry: AskEntry, index: number, teaching: AskTeaching): Promise<void>
+  /** Has a model say whether an attempt was right, and learns from that, marked as its word. */
+  byModel(entry: AskEntry, index: number): Promise<void>
+  /** Runs the ask's check on its newest attempt, if it has one and nobody has judged it. */
+  byCheck(entry: AskEntry): Promise<void>
+  /** Learns from judgements that were kept, and not learned from, when Loam ended. */
+  resume(entry: AskEntry): void
+}
+
+const NOTHING_SAID: AskTeaching = { verdict: 'right', answer: null, wrongAt: null, note: null }
+
+/** Judges attempts, and has the memory learn from it. */
+export function createAskJudging(
+  { clock, logger }: Pick<Host, 'clock' | 'logger'>,
+  ports: JudgePorts,
+): AskJudging {
+  const { changes, closing } = ports
+  const now = (): string => clock.now().toISOString()
+  const asTried = ({ state: { ask } }: AskEntry, attempt: AskAttempt): AskInfo => ({
+    ...ask,
+    spec: specOf(ask, attempt),
+  })
+  const attemptAt = ({ state }: AskEntry, index: number): AskAttempt => {
+    const attempt = state.attempts[index]
+    if (attempt) return attempt
+    throw new LoamError('NOT_FOUND', `It has no attempt ${index + 1}.`, { suggestion: 'Reload the ask.' })
+  }
+
+  /** Learns from a judgement that is kept, and keeps what came of it. */
+  const learn = async (entry: AskEntry, attempt: AskAttempt, judgement: AskJudgement): Promise<void> => {
+    const ask = asTried(entry, attempt)
+    const put = (change: Partial<AskJudgement>): Promise<AskInfo> =>
+      changes.record(entry, {
+        kind: 'judged',
+        attempt: attempt.index,
+        judgement: { ...judgement, ...change },
+        at: now(),
+      })
+    try {
+      const earlier = attempt.judgement?.learned ?? []
+      if (attempt.judgement?.id !== judgement.id && earlier.length > 0) await ports.forget(ask, earlier)
+      const actedOut = judgement.answer === null ? null : await ports.actOut(ask, judgement.answer)
+      const learned = await ports.learn({ ask, attempt, judgement, actedOut }, closing)
+      await put({ learned })
+    } catch (error) {
+      // It stays to be learned from, and is when Loam is opened again.
+      if (closing.aborted) return
+      logger.warn('Nothing was learned from an ask', { askId: ask.id, problem: toErrorShape(error) })
+      await put({ learned: [], problem: toErrorShape(error) })
+    }
+  }
+
+  const keep = async (entry: AskEntry, attempt: AskAttempt, said: AskTeaching & Partial<Verdict>) => {
+    const judgement: AskJudgement = {
+      by: 'person',
+      judge: null,
+      ...said,
+      id: `${attempt.trajectory.id}-${randomBytes(4).toString('hex')}`,
+      at: now(),
+      learned: asTried(entry, attempt).spec.remember ? null : [],
+      problem: null,
+    }
+    await changes.record(entry, { kind: 'judged', attempt: attempt.index, judgement, at: judgement.at })
+    if (judgement.learned === null) void ports.follow(learn(entry, attempt, judgement))
+  }
+
+  return {
+    async teach(entry, index, teaching) {
+      const attempt = attemptAt(entry, index)
+      // Refused before it is kept: a person can then put it right.
+      if (teaching.answer !== null) await ports.actOut(asTried(entry, attempt), teaching.answer)
+      await keep(entry, attempt, teaching)
+    },
+    async byModel(entry, index) {
+      const attempt = attemptAt(entry, index)
+      const verdict = await ports.judge(asTried(entry, attempt), attempt, closing)
+      await keep(entry, attempt, { ...NOTHING_SAID, ...verdict })
+    },
+    async byCheck(entry) {
+      const attempt = entry.state.attempts.at(-1)
+      if (!attempt || attempt.judgement !== null) return
+      const verdict = await ports.check(asTried(entry, attempt), attempt, closing)
+      if (verdict) await keep(entry, attempt, { ...NOTHING_SAID, ...verdict })
+    },
+    resume(entry) {
+      for (const attempt of entry.state.attempts)
+        if (attempt.judgement?.learned === null) void ports.follow(learn(entry, attempt, attempt.judgement))
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import { isAbortError } from '../../core/ground/abort'
+import { specOf, type AskInfo, type AskTurn } from '../../shared/domain/ask'
+import { LoamError, toErrorShape } from '../../shared/errors'
+import type { Host } from '../host/host'
+import type { AskChanges, AskEntry } from './ask-entry'
+import { folderAfter, keepSteps, madeFiles, prepareWork } from './ask-files'
+import type { AskTodo } from './ask-record'
+import type { AskStore } from './ask-store'
+import { earlierOf } from './conversation'
+import type { AskEvents, AskPlayed, AskTry } from './play-ask'
+
+/** What work on asks is done with. */
+export interface WorkPorts {
+  readonly store: AskStore
+  readonly changes: AskChanges
+  play(one: AskTry, events: AskEvents): Promise<AskPlayed>
+  /** Waits for the model; gives it back when called. */
+  takeTurn(title: string, signal: AbortSignal): Promise<() => void>
+  /** What happens once an attempt is kept: its check is run, and what was left unsaid becomes the next message. */
+  tried(entry: AskEntry): Promise<void>
+  follow<T>(work: Promise<T>): Promise<T>
+  readonly closing: AbortSignal
+}
+
+/** An ask as one of its tries sees it. */
+export const askOf = ({ state }: AskEntry, todo: Pick<AskTodo, 'changes'>): AskInfo => ({
+  ...state.ask,
+  spec: specOf(state.ask, todo),
+})
+
+const busy = (): LoamError =>
+  new LoamError('CONFLICT', 'It is being worked on.', {
+    suggestion: 'Stop it first, or say it while it works.',
+  })
+
+/** Begins to work on asks. @throws LoamError `CONFLICT` while one is worked on already */
+export function createAskWork(
+  { clock, jobs }: Pick<Host, 'clock' | 'jobs'>,
+  ports: WorkPorts,
+): (entry: AskEntry, todo: () => AskTodo | Promise<AskTodo>) => Promise<AskInfo> {
+  const { store, changes, closing } = ports
+  const now = (): string => clock.now().toISOString()
+
+  const eventsFor = (entry: AskEntry, todo: AskTodo, index: number, signal: AbortSignal): AskEvents => {
+    const ask = askOf(entry, todo)
+    const say: AskChanges['tell'] = (to, delta) => {
+      if (!signal.aborted) changes.tell(to, delta)
+    }
+    return {
+      started: ({ context, recalled }) =>
+        say(entry, {
+          kind: 'live',
+          live: {
+            taskId: ask.id,
+            index,
+            turn: todo.turn,
+            instruction: ask.spec.text,
+            context,
+            recalled: [...recalled],
+            rounds: [],
+            streaming: '',
+            calling: null,
+            words: [...entry.words],
+            fitted: entry.live?.fitted ?? null,
+            ...(ask.spec.way === 'plan' && ask.spec.world === null && { cycles: [] }),
+          },
+        }),
+      token: (text) => say(entry, { kind: 'token', text }),
+      round: (round) => say(entry, { kind: 'round', round }),
+      plan: (event) => say(entry, { kind: 'plan', event }),
+      fitted: (fitted) => say(entry, { kind: 'fitted', fitted }),
+      calling: ({ tool, arguments: given }) =>
+        say(entry, { kind: 'calling', call: { tool, arguments: { ...given } } }),
+    }
+  }
+
+  /** The folder a try begins with: as it was at the step it leaves another try, or as the message before left it. */
+  const folderBefore = async ({ state }: AskEntry, { turn, from }: AskTodo): Promise<string | null> => {
+    const { id } = state.ask
+    const at = from === null ? null : await folderAfter(store.stepsFolder(id, from.attempt), from.step)
+    if (at !== null) return at
+    const after = state.turns[turn]?.after ?? null
+    return after === null ? null : store.workFolder(id, after)
+  }
+
+  const work = async (entry: AskEntry, todo: AskTodo, signal: AbortSignal): Promise<void> => {
+    const { attempts, turns } = entry.state
+    const ask = askOf(entry, todo)
+    const index = attempts.length
+    const folder = store.workFolder(ask.id, index)
+    const given = turns[todo.turn]?.given ?? []
+    const giveBack = await ports.takeTurn(`the ask “${ask.title}”`, signal)
+    try {
+      changes.show(entry, 'working')
+      const before = await prepareWork(folder, await folderBefore(entry, todo), {
+        folder: store.givenFolder(ask.id, todo.turn),
+        files: given,
+      })
+      const rounds = todo.from && attempts[todo.from.attempt]?.trajectory.rounds.slice(0, todo.from.step)
+      const { trajectory, fitted } = await ports.play(
+        {
+          ask,
+          index,
+          folder,
+          files: [...before.keys()].sort(),
+          earlier: earlierOf(entry.state, todo.turn),
+          begun: todo.from && { rounds: rounds ?? [], edit: todo.from.edit },
+          hear: () => {
+            const heard = entry.words.splice(0).join('\n')
+            if (heard !== '') changes.tell(entry, { kind: 'words', words: [] })
+            return heard
+          },
+          peek: () => entry.words.length > 0,
+          keepStep: keepSteps(folder, store.stepsFolder(ask.id, index), before),
+          signal,
+        },
+        eventsFor(entry, todo, index, signal),
+      )
+      signal.throwIfAborted()
+      const made = await madeFiles(folder, before)
+      entry.live = null
+      const attempt = { index, ...todo, fitted, trajectory, made, judgement: null }
+      await changes.record(entry, { kind: 'tried', attempt, at: now() })
+    } finally {
+      giveBack()
+      changes.tell(entry, { kind: 'live', live: null })
+    }
+  }
+
+  const begin = async (entry: AskEntry, todo: AskTodo): Promise<AskInfo> => {
+    const { id, title } = entry.state.ask
+    entry.words = []
+    await changes.record(entry, { kind: 'begun', todo, at: now() })
+    const job = jobs.start(
+      'ask',
+      title,
+      ({ signal }) =>
+        ports
+          .follow(
+            work(entry, todo, signal).catch(async (error: unknown) => {
+              const stopped = isAbortError(error) || signal.aborted
+              // A Loam that ends leaves it begun, which says the same at the next start.
+              if (closing.aborted) throw error
+              if (stopped) await changes.record(entry, { kind: 'stopped', problem: null, at: now() })
+              else await changes.record(entry, { kind: 'failed', problem: toErrorShape(error), at: now() })
+              throw error
+            }),
+          )
+          .finally(() => {
+            entry.jobId = null
+          })
+          .then(() => ports.follow(ports.tried(entry))),
+      { subject: id, activity: 'Working on it' },
+    )
+    entry.jobId = job.id
+    return entry.state.ask
+  }
+
+  return async (entry, todo) => {
+    if (entry.jobId !== null || entry.beginning) throw busy()
+    entry.beginning = true
+    try {
+      return await begin(entry, await todo())
+    } finally {
+      entry.beginning = false
+    }
+  }
+}
+
+/** A message that goes on with an attempt. */
+export const turnAfter = (text: string, given: AskTurn['given'], after: number, at: string): AskTurn => ({
+  text,
+  given,
+  after,
+  at,
+})
