@@ -158,7 +158,7 @@ async function work(
   try {
     for (const { index: _was, ...round } of begun?.rounds ?? []) state.keep({ ...round, usage: NO_USAGE })
     state.dialog = saying(state.dialog, ...messagesOf(rounds))
-    if (begun?.edit != null) {
+    if (begun && begun.edit !== null) {
       const edited = replyOf(begun.edit, rounds.length, input.tools)
       const ended = await take(state, edited, '', false, input, budget, events)
       if (ended) return end(ended)

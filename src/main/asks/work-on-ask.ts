@@ -33,6 +33,46 @@ const busy = (): LoamError =>
     suggestion: 'Stop it first, or say it while it works.',
   })
 
+/** What those who watch hear of a try. */
+function eventsFor(
+  changes: AskChanges,
+  entry: AskEntry,
+  todo: AskTodo,
+  index: number,
+  signal: AbortSignal,
+): AskEvents {
+  const ask = askOf(entry, todo)
+  const say: AskChanges['tell'] = (to, delta) => {
+    if (!signal.aborted) changes.tell(to, delta)
+  }
+  return {
+    started: ({ context, recalled }) =>
+      say(entry, {
+        kind: 'live',
+        live: {
+          taskId: ask.id,
+          index,
+          turn: todo.turn,
+          instruction: ask.spec.text,
+          context,
+          recalled: [...recalled],
+          rounds: [],
+          streaming: '',
+          calling: null,
+          words: [...entry.words],
+          fitted: entry.live?.fitted ?? null,
+          ...(ask.spec.way === 'plan' && ask.spec.world === null && { cycles: [] }),
+        },
+      }),
+    token: (text) => say(entry, { kind: 'token', text }),
+    round: (round) => say(entry, { kind: 'round', round }),
+    plan: (event) => say(entry, { kind: 'plan', event }),
+    fitted: (fitted) => say(entry, { kind: 'fitted', fitted }),
+    calling: ({ tool, arguments: given }) =>
+      say(entry, { kind: 'calling', call: { tool, arguments: { ...given } } }),
+  }
+}
+
 /** Begins to work on asks. @throws LoamError `CONFLICT` while one is worked on already */
 export function createAskWork(
   { clock, jobs }: Pick<Host, 'clock' | 'jobs'>,
@@ -40,39 +80,6 @@ export function createAskWork(
 ): (entry: AskEntry, todo: () => AskTodo | Promise<AskTodo>) => Promise<AskInfo> {
   const { store, changes, closing } = ports
   const now = (): string => clock.now().toISOString()
-
-  const eventsFor = (entry: AskEntry, todo: AskTodo, index: number, signal: AbortSignal): AskEvents => {
-    const ask = askOf(entry, todo)
-    const say: AskChanges['tell'] = (to, delta) => {
-      if (!signal.aborted) changes.tell(to, delta)
-    }
-    return {
-      started: ({ context, recalled }) =>
-        say(entry, {
-          kind: 'live',
-          live: {
-            taskId: ask.id,
-            index,
-            turn: todo.turn,
-            instruction: ask.spec.text,
-            context,
-            recalled: [...recalled],
-            rounds: [],
-            streaming: '',
-            calling: null,
-            words: [...entry.words],
-            fitted: entry.live?.fitted ?? null,
-            ...(ask.spec.way === 'plan' && ask.spec.world === null && { cycles: [] }),
-          },
-        }),
-      token: (text) => say(entry, { kind: 'token', text }),
-      round: (round) => say(entry, { kind: 'round', round }),
-      plan: (event) => say(entry, { kind: 'plan', event }),
-      fitted: (fitted) => say(entry, { kind: 'fitted', fitted }),
-      calling: ({ tool, arguments: given }) =>
-        say(entry, { kind: 'calling', call: { tool, arguments: { ...given } } }),
-    }
-  }
 
   /** The folder a try begins with: as it was at the step it leaves another try, or as the message before left it. */
   const folderBefore = async ({ state }: AskEntry, { turn, from }: AskTodo): Promise<string | null> => {
@@ -114,7 +121,7 @@ export function createAskWork(
           keepStep: keepSteps(folder, store.stepsFolder(ask.id, index), before),
           signal,
         },
-        eventsFor(entry, todo, index, signal),
+        eventsFor(changes, entry, todo, index, signal),
       )
       signal.throwIfAborted()
       const made = await madeFiles(folder, before)
