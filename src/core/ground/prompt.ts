@@ -108,7 +108,8 @@ export function buildMessages(input: {
     const last = messages.at(-1)
     if (heard === undefined || !last) return
     // Two turns of the user in a row are more than many chat templates take.
-    if (last.role === 'user') messages[messages.length - 1] = { ...last, content: `${last.content}\n\n${heard}` }
+    if (last.role === 'user')
+      messages[messages.length - 1] = { ...last, content: `${last.content}\n\n${heard}` }
     else messages.push({ role: 'user', content: heard })
   }
   for (const round of input.rounds) {
