@@ -24,6 +24,7 @@ const OUTSIDE: ReadonlySet<string> = new Set([
   'mammoth',
   'mathjs',
   'node-llama-cpp',
+  'oxigraph',
   'pdfjs-dist',
   'pyodide',
   'quickjs-emscripten',

@@ -24,6 +24,7 @@ export const ERROR_TITLES = {
   CONTEXT_OVERFLOW: 'The prompt is longer than the model can read',
   ENGINE_DIED: 'The model engine stopped',
   MODEL_SERVER: 'The model server did not answer as it should',
+  TASK_SERVER: 'The server that tasks act on did not answer as it should',
   ENGINE_BUSY: 'The model engine is busy',
   TRAINER_UNAVAILABLE: 'Training does not work on this machine',
   TRAINER_MODEL: 'No soft prompt can be trained for this model',

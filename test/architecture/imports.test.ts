@@ -24,6 +24,7 @@ const NATIVES = [
   'apache-arrow',
   'onnxruntime-node',
   'sql.js',
+  'oxigraph',
   'koffi',
   'pyodide',
   'quickjs-emscripten',

@@ -1,13 +1,14 @@
 import { LoamError } from '../../shared/errors'
 import type { EnvironmentModule } from '../ground/environment-module'
 import { labDb } from './lab-db'
+import { labKg } from './lab-kg'
 import { labOs } from './lab-os'
 import { questions } from './qa'
 import { spreadsheet } from './spreadsheet'
 import { toolUse } from './tool-use'
 
 /** Every environment, in the order people should meet them. */
-export const ENVIRONMENTS: readonly EnvironmentModule[] = [labDb, labOs, questions, toolUse, spreadsheet]
+export const ENVIRONMENTS: readonly EnvironmentModule[] = [labDb, labOs, labKg, questions, toolUse, spreadsheet]
 
 /** @throws LoamError `TASK_STREAM` naming the known ones for an environment this Loam does not have */
 export function findEnvironment(id: string): EnvironmentModule {

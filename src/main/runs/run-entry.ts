@@ -11,6 +11,7 @@ import type { RunDamage } from './read-run'
 export const PAUSING: ReadonlySet<ErrorCode> = new Set([
   'ENGINE_DIED',
   'MODEL_SERVER',
+  'TASK_SERVER',
   'ENGINE_BUSY',
   'DISK_FULL',
   'DISK_WRITE',

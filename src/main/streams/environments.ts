@@ -4,6 +4,7 @@ import { isQuestions, type QuestionEnvironment } from '../../core/ground/questio
 import { findEnvironment } from '../../core/tasks'
 import { LoamError } from '../../shared/errors'
 import type { SettingChanges } from '../../shared/domain/setting'
+import { NOTHING_OUTSIDE } from './outside'
 import { createWorld } from './world'
 
 /** The environments tasks come from, made at their first use. */
@@ -19,8 +20,12 @@ export interface Environments {
 }
 
 /** `prompts` is the folder of prompt templates; `filesOf` the folder of the files of a stream's tasks. */
-export function createEnvironments(prompts: string, filesOf: (stream: string) => string): Environments {
-  const world = createWorld(prompts, filesOf)
+export function createEnvironments(
+  prompts: string,
+  filesOf: (stream: string) => string,
+  outside = NOTHING_OUTSIDE,
+): Environments {
+  const world = createWorld(prompts, filesOf, outside)
   const opened = new Map<string, Promise<Environment | QuestionEnvironment>>()
   const get: Environments['get'] = async (id, settings = {}) => {
     const module = findEnvironment(id)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Host } from '../host/host'
 import { createEnvironments, type Environments } from './environments'
+import { outsideOf } from './outside'
 import { createOwnTasks, type OwnTasksArea } from './own-tasks'
 import { openStreamLibrary, type StreamLibrary } from './stream-library'
 
@@ -11,9 +12,11 @@ export interface StreamsArea {
 }
 
 /** The streams that are bundled and those of the data folder. */
-export function openStreams({ resources, data }: Host): StreamsArea {
+export function openStreams({ resources, data, settings, credentials }: Host): StreamsArea {
   const streams = openStreamLibrary(resources.streams, ownFolder(data))
-  return { streams, environments: createEnvironments(resources.prompts, (stream) => streams.filesOf(stream)) }
+  const outside = outsideOf(() => settings().network, credentials)
+  const filesOf = (stream: string) => streams.filesOf(stream)
+  return { streams, environments: createEnvironments(resources.prompts, filesOf, outside) }
 }
 
 const ownFolder = (data: Host['data']): string => join(data.path, 'streams')

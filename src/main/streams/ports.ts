@@ -1,21 +1,27 @@
 import type { PortKey } from '../../core/ground/environment-module'
 import { ANSWER_TESTS } from '../../core/tasks/qa/check'
 import { SQL_ENGINE } from '../../core/tasks/lab-db'
+import { GRAPHS } from '../../core/tasks/lab-kg/graph'
 import { OS_DRIVERS } from '../../core/tasks/lab-os/machine'
 import { WORKBOOKS } from '../../core/tasks/spreadsheet/workbook'
 import { createAnswerTests } from '../adapters/environments/answer-tests'
 import { createSqlJsEngine } from '../adapters/environments/sqljs-engine'
+import { createGraphs } from '../adapters/graphs/graphs'
 import { createSandbox } from '../adapters/sheets/sandbox'
 import { createWorkbookEngine } from '../adapters/sheets/workbook-engine'
 import { createOsDrivers } from '../adapters/systems/drivers'
+import type { Outside } from './outside'
 
-type Fulfilled = readonly [name: string, make: () => Promise<unknown>]
+type Make<T> = (outside: Outside) => Promise<T>
 
-const fulfils = <T>(key: PortKey<T>, make: () => Promise<T>): Fulfilled => [key.name, make]
+type Fulfilled = readonly [name: string, make: Make<unknown>]
+
+const fulfils = <T>(key: PortKey<T>, make: Make<T>): Fulfilled => [key.name, make]
 
 /** What fulfils the ports that environments declare, one line each. */
-export const PORTS: ReadonlyMap<string, () => Promise<unknown>> = new Map([
-  fulfils(SQL_ENGINE, createSqlJsEngine),
+export const PORTS: ReadonlyMap<string, Make<unknown>> = new Map([
+  fulfils(SQL_ENGINE, () => createSqlJsEngine()),
+  fulfils(GRAPHS, ({ network }) => Promise.resolve(createGraphs(network))),
   fulfils(ANSWER_TESTS, () => Promise.resolve(createAnswerTests())),
   fulfils(OS_DRIVERS, () => Promise.resolve(createOsDrivers())),
   fulfils(WORKBOOKS, async () => createWorkbookEngine(await createSandbox())),

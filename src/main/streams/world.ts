@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { PortKey, World } from '../../core/ground/environment-module'
 import { LoamError } from '../../shared/errors'
 import { readTemplate } from '../ground/prompts'
+import { NOTHING_OUTSIDE } from './outside'
 import { PORTS } from './ports'
 
 /** SHA-256 of files, a line break between them; of one file, of its bytes alone. */
@@ -15,14 +16,18 @@ export const digestOf = (files: readonly Uint8Array[]): string =>
 const unusable = (cause: string): LoamError =>
   new LoamError('TASK_STREAM', cause, { suggestion: 'Start a new run.' })
 
-/** `prompts` is the folder of prompt templates; `folderOf` the folder of the files of a stream's tasks. */
-export function createWorld(prompts: string, folderOf: (source: string) => string): World {
+/** `prompts` is the folder of prompt templates; `folderOf` the folder of the files of a stream's tasks. Default: nothing outside. */
+export function createWorld(
+  prompts: string,
+  folderOf: (source: string) => string,
+  outside = NOTHING_OUTSIDE,
+): World {
   const made = new Map<string, Promise<unknown>>()
   return {
     port<T>({ name }: PortKey<T>) {
       const make = PORTS.get(name)
       if (!make) throw new Error(`Nothing fulfils the port "${name}".`)
-      const port = made.get(name) ?? make()
+      const port = made.get(name) ?? make(outside)
       made.set(name, port)
       // The list ties each key to a maker of its own type.
       return port as Promise<T>

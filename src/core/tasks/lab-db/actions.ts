@@ -1,6 +1,7 @@
+import { reprText } from '../../ground/python-text'
 import type { ToolInfo } from '../../ground/tools'
 import { parseAction } from './grammar'
-import { reprFloat, reprText } from './python-repr'
+import { reprFloat } from './python-repr'
 
 const text = (name: string, description: string) => ({
   type: 'object',

@@ -23,6 +23,9 @@ const LIMITS = [
   ],
 ]
 
+/** Beside those where the program may not raise the limit on processes to what it sets by itself. */
+const LOWER = ['--ulimit', 'nproc=16384:16384']
+
 /** Process 1 of a container: waits for ever, and for what others leave behind. */
 const REAPER = 'while :; do sleep 3600 & wait $!; done'
 
@@ -30,7 +33,7 @@ const REAPER = 'while :; do sleep 3600 & wait $!; done'
 const GRACE_MS = 8_000
 
 /**
- * Systems as containers of an image that is on this computer, by podman or else docker. Nothing is pulled.
+ * Systems as containers of an image that is on this computer, by podman or else docker. Nothing is pulled; one container is tried.
  * @throws LoamError `BAD_INPUT` that says what is missing
  */
 export async function createContainerDriver(image: string): Promise<OsDriver> {
@@ -42,7 +45,25 @@ export async function createContainerDriver(image: string): Promise<OsDriver> {
       suggestion: `Fetch it (${program} pull ${image}), or name another with lab-os.image.`,
     })
   }
-  return { id: 'container', open: () => openMachine(program, image) }
+  const limits = await workingLimits(program, image)
+  return { id: 'container', open: () => openMachine(program, image, limits) }
+}
+
+/** Limits that containers start under here. @throws LoamError `BAD_INPUT` in the program's words where none does */
+async function workingLimits(program: string, image: string): Promise<readonly string[]> {
+  let why = ''
+  for (const limits of [LIMITS, [...LIMITS, ...LOWER]]) {
+    try {
+      await (await openMachine(program, image, limits)).close()
+      return limits
+    } catch (error) {
+      why = (error as Error).message
+      if (!/rlimit/i.test(why)) break
+    }
+  }
+  throw new LoamError('BAD_INPUT', why, {
+    suggestion: `See that "${program} run --rm --network none --memory 1g ${image} true" works, or choose another system.`,
+  })
 }
 
 async function findProgram(): Promise<string> {
@@ -55,9 +76,9 @@ async function findProgram(): Promise<string> {
 const reasonOf = (error: unknown): string =>
   (error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)).trim().slice(0, 300)
 
-async function openMachine(program: string, image: string): Promise<Machine> {
+async function openMachine(program: string, image: string, limits: readonly string[]): Promise<Machine> {
   const name = `loam-${randomBytes(8).toString('hex')}`
-  const args = ['run', '--detach', '--rm', '--pull', 'never', '--name', name, ...LIMITS]
+  const args = ['run', '--detach', '--rm', '--pull', 'never', '--name', name, ...limits]
   await run(program, [...args, '--entrypoint', 'bash', image, '-c', REAPER]).catch((error: unknown) => {
     throw new Error(`The container did not start: ${reasonOf(error)}`)
   })

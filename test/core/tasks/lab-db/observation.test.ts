@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatObservation, MAX_OBSERVATION_CHARS } from '../../../../src/core/tasks/lab-db/observation'
-import { reprFloat, reprText } from '../../../../src/core/tasks/lab-db/python-repr'
+import { reprText } from '../../../../src/core/ground/python-text'
+import { reprFloat } from '../../../../src/core/tasks/lab-db/python-repr'
 
 describe('observations', () => {
   it('prints rows as Python prints what mysql-connector returns', () => {

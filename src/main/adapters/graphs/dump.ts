@@ -1,0 +1,46 @@
+import { readFile, stat } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { LoamError } from '../../../shared/errors'
+import type { Graph } from '../../../core/tasks/lab-kg/graph'
+import { embeddedGraph } from './embedded-graph'
+
+const FORMATS: Readonly<Record<string, string>> = {
+  '.nt': 'application/n-triples',
+  '.nq': 'application/n-quads',
+  '.ttl': 'text/turtle',
+  '.trig': 'application/trig',
+  '.rdf': 'application/rdf+xml',
+  '.xml': 'application/rdf+xml',
+}
+
+/** Largest dump, in bytes: it is held in memory. */
+const LARGEST = 256 * 2 ** 20
+
+const refused = (cause: string, suggestion: string): LoamError =>
+  new LoamError('BAD_INPUT', cause, { suggestion })
+
+/** A graph in memory from an RDF dump, told apart by its ending. @throws LoamError `BAD_INPUT` with the place of the first mistake */
+export async function graphFromDump(path: string): Promise<Graph> {
+  const format = FORMATS[extname(path).toLowerCase()]
+  if (format === undefined)
+    throw refused(
+      `${path} is no RDF dump by its name.`,
+      `Its name has to end in ${Object.keys(FORMATS).join(', ')}.`,
+    )
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) throw refused(`There is no file ${path}.`, 'Write its full path.')
+  if (found.size > LARGEST)
+    throw refused(
+      `${path} holds more than ${LARGEST >> 20} MiB.`,
+      'Serve it by a SPARQL endpoint (oxigraph serve, for example) and give its address.',
+    )
+  try {
+    const text = await readFile(path, 'utf8')
+    return embeddedGraph((store) => store.load(text, { format, no_transaction: true }))
+  } catch (error) {
+    throw refused(
+      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      'Correct the file.',
+    )
+  }
+}
