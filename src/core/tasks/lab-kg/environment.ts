@@ -1,10 +1,10 @@
-import { LoamError } from '../../../shared/errors'
 import type { Task } from '../../../shared/domain/task'
 import type { Finish, Score } from '../../../shared/domain/trajectory'
 import type { Environment, Episode, StepOutcome } from '../../ground/environment'
+import { taskPayload } from '../../ground/environment-module'
 import { reprTexts } from '../../ground/python-text'
 import { finalAnswer } from '../../ground/replies/action-lines'
-import { expectedTools, replyReader, type Replies } from '../../ground/replies/reply-reader'
+import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
 import { ACTIONS, ANSWER, argumentText, readPublished, writeAction } from './actions'
 import { deriveGraph } from './derive'
 import { labKgEntrySchema, type LabKgEntry } from './entry'
@@ -30,14 +30,8 @@ export interface LabKgOptions {
 }
 
 /** Reads a task's payload. @throws LoamError `TASK_STREAM` when it is no task of this environment */
-export function readLabKgTask(task: Task): LabKgEntry {
-  const parsed = labKgEntrySchema.safeParse(task.payload)
-  if (parsed.success) return parsed.data
-  throw new LoamError('TASK_STREAM', `Task ${task.id} is not a knowledge graph task.`, {
-    suggestion: 'Check that the stream was made for the knowledge graph environment.',
-    underlying: parsed.error,
-  })
-}
+export const readLabKgTask = (task: Task): LabKgEntry =>
+  taskPayload(task, labKgEntrySchema, 'a knowledge graph task', 'the knowledge graph environment')
 
 /** Where the answers of a task come from, as it is told wherever they are graded. */
 export const graphName = (entry: LabKgEntry, isShared: boolean): string =>
@@ -72,11 +66,8 @@ const readerOf = (replies: Replies) =>
       words: {},
       pick: 'first',
       published: replies === 'text' ? readPublished : readLoosely,
-      whyUnpublished(text) {
-        const action = parseLabKgAction(text)
-        return action.kind === 'invalid' ? action.reason : ''
-      },
-      expected: replies === 'tools' ? expectedTools(ACTIONS.map(({ name }) => name)) : TEXT_FORM,
+      parse: parseLabKgAction,
+      textForm: TEXT_FORM,
     },
     replies,
   )
@@ -120,10 +111,7 @@ function openEpisode(entry: LabKgEntry, { graphs, shared, rounds, replies }: Lab
     async step(reply) {
       const call = understand(reply)
       round++
-      if (call.kind === 'told' && round < rounds) {
-        const action = { kind: 'invalid', reason: call.why } as const
-        return { done: false, action, observation: call.text, from: 'environment', failed: true }
-      }
+      if (call.kind === 'told' && round < rounds) return toldOutcome(call)
       const world = await ready()
       if (!world) {
         const action = { kind: 'operation', content: '' } as const
