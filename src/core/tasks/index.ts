@@ -8,7 +8,14 @@ import { spreadsheet } from './spreadsheet'
 import { toolUse } from './tool-use'
 
 /** Every environment, in the order people should meet them. */
-export const ENVIRONMENTS: readonly EnvironmentModule[] = [labDb, labOs, labKg, questions, toolUse, spreadsheet]
+export const ENVIRONMENTS: readonly EnvironmentModule[] = [
+  labDb,
+  labOs,
+  labKg,
+  questions,
+  toolUse,
+  spreadsheet,
+]
 
 /** @throws LoamError `TASK_STREAM` naming the known ones for an environment this Loam does not have */
 export function findEnvironment(id: string): EnvironmentModule {
