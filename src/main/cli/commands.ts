@@ -260,7 +260,14 @@ export const COMMANDS: readonly Declared[] = [
     'make a damaged space one that opens, from what is whole',
     storageCommand,
   ),
-  one('kb import', 'FILE', "read another agent's log into a space", kbImport, 'format', 'space'),
+  one(
+    'kb import',
+    'PATH...',
+    "read other agents' logs into a space: files, folders, patterns; --format F or auto",
+    kbImport,
+    'format',
+    'space',
+  ),
   one(
     'kb abstract',
     undefined,

@@ -87,7 +87,8 @@ export function readCommandLine(argv: readonly string[], version = ''): Asked {
   const given: Given = {}
   let asked: Asked | undefined
   const { program, said } = declare(given, version, (command, operands) => {
-    const most = command.args?.split(' ').length ?? 0
+    const words = command.args?.split(' ') ?? []
+    const most = words.at(-1)?.endsWith('...') === true ? Infinity : words.length
     const extra = operands[most]
     if (extra !== undefined)
       throw new UsageError(`"${extra}" is one word too many`, 'Put what belongs together in quotes.')

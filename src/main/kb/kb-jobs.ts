@@ -9,7 +9,11 @@ import type { KnowledgeBase } from './knowledge-base'
 /** Importing and abstracting as jobs, whose reports can be asked for once they ended. */
 export interface KbJobs {
   /** The job's subject is the space. */
-  startImport(input: { readonly spaceId: string; readonly format: string; readonly path: string }): string
+  startImport(input: {
+    readonly spaceId: string
+    readonly format: string
+    readonly path: string | readonly string[]
+  }): string
   /**
    * Goes on with the logs that no experience was written from yet, so starting it again is resuming it.
    * @throws LoamError `CONFLICT` while a run uses the model, or logs of the space are being worked through already
@@ -58,7 +62,11 @@ export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): 
             file: path,
             signal,
             onProgress: (done, total) => {
-              progress({ done, total, activity: `Reading ${path}` })
+              progress({
+                done,
+                total,
+                activity: `Reading ${typeof path === 'string' ? path : `${path.length} paths`}`,
+              })
             },
           })
           keep(jobId, { kind: 'import', report })

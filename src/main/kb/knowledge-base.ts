@@ -26,7 +26,7 @@ import type { ReadOptions } from '../spaces/read-text'
 export interface KnowledgeBase extends KbBrowser {
   import(
     spaceId: string,
-    options: { readonly format: string; readonly file: string } & ReadOptions,
+    options: { readonly format: string; readonly file: string | readonly string[] } & ReadOptions,
   ): Promise<ImportReport>
   /** Loads the model first. */
   abstract(

@@ -6,14 +6,16 @@ import { canonicalJson } from '../../core/ground/canonical-json'
 import type { CaseBank } from '../../core/ground/ports'
 import { kindOf } from '../../core/memory'
 import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
-import { experienceOfLog, type Found } from '../../core/memory/experiences/import/log'
+import { experienceOfLog, type AgentLog, type Found } from '../../core/memory/experiences/import/log'
 import { shapeProblem } from '../../core/memory/experiences/import/records'
 import type { MemorySource } from '../../core/memory/items/kind'
 import { addRedactions, redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
 import type { ImportReport } from '../../shared/domain/bundle'
 import { ReadingTally, type RowPlace } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
-import { peek, type TextFile } from './read-text'
+import { peek } from '../../core/ground/peek'
+import type { Verdicts } from './import-files'
+import type { TextFile } from './read-text'
 
 export interface ImportOptions {
   /** A format's id, or `auto`: as the file looks. */
@@ -22,6 +24,8 @@ export interface ImportOptions {
   readonly file: string
   readonly now: Date
   readonly signal?: AbortSignal | undefined
+  /** What reports beside the file say about its tasks. Default: nothing. */
+  readonly verdicts?: Verdicts
 }
 
 /** Rows per commit: few, since reading one item reads its commit. */
@@ -42,10 +46,10 @@ export async function importBundle(
   text: TextFile,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const { file, now, signal } = options
+  const { file, now, signal, verdicts = () => null } = options
   const { head, pieces } = await peek(text.pieces, HEAD)
   const format = options.format === 'auto' ? recognisedFormat(head) : readableFormat(options.format)
-  const importer = new Importer(bank, memory, { file: basename(file), client: null, now })
+  const importer = new Importer(bank, memory, { file: basename(file), client: null, now, verdicts })
   const context = { spaceId: bank.id, now: now.toISOString(), hash: sha256 }
   for await (const found of format.read(pieces, context)) {
     signal?.throwIfAborted()
@@ -78,7 +82,12 @@ class Importer {
   constructor(
     readonly bank: CaseBank,
     readonly memory: MemorySource,
-    readonly source: { readonly file: string; readonly client: null; readonly now: Date },
+    readonly source: {
+      readonly file: string
+      readonly client: null
+      readonly now: Date
+      readonly verdicts: Verdicts
+    },
   ) {
     this.#logs = new Set(Array.from(bank.experiences.entries(), ({ contentHash }) => contentHash))
   }
@@ -126,8 +135,15 @@ class Importer {
     if (this.#waiting.length >= PER_COMMIT) await this.flush()
   }
 
+  /** A log that does not say how its attempt ended, as a report beside it says. */
+  #judged(log: AgentLog): AgentLog {
+    const { outcome = 'unknown', sourceId = null } = log
+    const resolved = outcome === 'unknown' && sourceId !== null ? this.source.verdicts(sourceId) : null
+    return resolved === null ? log : { ...log, outcome: resolved ? 'success' : 'failure' }
+  }
+
   async #takeLog({ place, log }: Extract<Found, { kind: 'log' }>): Promise<void> {
-    const { experience, redactions } = experienceOfLog(log, this.source, sha256)
+    const { experience, redactions } = experienceOfLog(this.#judged(log), this.source, sha256)
     const { contentHash } = experience.meta
     if (this.#logs.has(contentHash)) {
       this.tally.duplicate()

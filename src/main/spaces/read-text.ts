@@ -43,7 +43,11 @@ async function* bytesOf(path: string, total: number, options: ReadOptions): Asyn
     for (;;) {
       options.signal?.throwIfAborted()
       const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(PIECE) })
-      if (bytesRead === 0) return
+      if (bytesRead === 0) {
+        // A file that was cut while it was read is read to its end all the same.
+        if (done < total) options.onProgress?.(total, total)
+        return
+      }
       yield buffer.subarray(0, bytesRead)
       done += bytesRead
       options.onProgress?.(done, Math.max(done, total))
@@ -105,23 +109,3 @@ export const textInMemory = (text: string): TextFile => ({
   })(),
   problem: () => null,
 })
-
-/** The first characters of a text, and the text from its beginning all the same. */
-export async function peek(
-  pieces: AsyncIterable<string>,
-  characters: number,
-): Promise<{ readonly head: string; readonly pieces: AsyncIterable<string> }> {
-  const reader = pieces[Symbol.asyncIterator]()
-  let head = ''
-  let ended = false
-  while (head.length < characters && !ended) {
-    const next = await reader.next()
-    if (next.done === true) ended = true
-    else head += next.value
-  }
-  const all = async function* (): AsyncGenerator<string> {
-    if (head !== '') yield head
-    if (!ended) yield* { [Symbol.asyncIterator]: () => reader }
-  }
-  return { head: head.slice(0, characters), pieces: all() }
-}

@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { OWN_FORMAT, writableFormat } from '../../core/bundle'
+import { OWN_FORMAT, readableFormat, writableFormat } from '../../core/bundle'
 import type { BundlePart, BundleSource } from '../../core/bundle/format'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { Clock, Embedder } from '../../core/ground/ports'
@@ -11,7 +11,9 @@ import { closeAll } from '../ground/close-all'
 import { diskError } from '../ground/atomic-file'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
 import { openSpace, type Space } from '../adapters/lancedb/space'
+import { findFiles } from './find-files'
 import { importBundle } from './import-bundle'
+import { importFiles, type EachFile } from './import-files'
 import { readTextFile, textInMemory, type ReadOptions } from './read-text'
 import { rename, rm } from '../ground/steady-files'
 
@@ -30,10 +32,13 @@ export interface SpaceFiles {
   exportFile(idOrPath: string, path: string | null, options?: ExportOptions): Promise<ExportReport>
   /** Default: Loam's own format. */
   exportText(idOrPath: string, format?: string): Promise<{ fileName: string; text: string }>
-  /** Reads a file of any format into the space. @throws LoamError `NOT_FOUND`, `BAD_INPUT` for an unknown format */
+  /**
+   * Reads a file of any format into the space, or every file of a folder or pattern, or of several of these.
+   * @throws LoamError `NOT_FOUND`, `BAD_INPUT` for an unknown format
+   */
   importFile(
     idOrPath: string,
-    file: { readonly path: string; readonly format: string } & ReadOptions,
+    file: { readonly path: string | readonly string[]; readonly format: string } & ReadOptions,
   ): Promise<ImportReport>
   /** The same with the text of a file. */
   importText(
@@ -117,10 +122,18 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
       return { fileName, text }
     },
     async importFile(idOrPath, { path, format, ...options }) {
-      const text = await readTextFile(resolve(path), options)
-      const { signal } = options
+      const paths = typeof path === 'string' ? [path] : path
+      const { files, single } = await findFiles(paths)
       const space = await openAny(idOrPath)
-      return importBundle(space, memoryOf(space), text, { format, file: path, now: clock.now(), signal })
+      const read: EachFile['read'] = async (file, verdicts, { signal, onProgress }) => {
+        const text = await readTextFile(file, { signal, onProgress })
+        const given = { format, file, now: clock.now(), signal, verdicts }
+        return importBundle(space, memoryOf(space), text, given)
+      }
+      const [alone] = files
+      if (single && alone !== undefined) return read(alone, () => null, options)
+      if (format !== 'auto') readableFormat(format)
+      return importFiles(files, { read }, { ...options, format, file: paths.join(', ') })
     },
     async importText(idOrPath, { fileName, format, text }) {
       const file = { format, file: fileName, now: clock.now() }

@@ -36,8 +36,15 @@ export const experiences = {
     .output(experienceDetailSchema),
   stats: reading('How many experiences there are, by origin.').input(spaceId).output(kbStatsSchema),
   formats: reading('The log formats that can be imported.').output(z.array(bundleFormatInfoSchema)),
-  import: changing("Reads another agent's logs.")
-    .input(spaceId.extend({ format: z.string(), path: z.string().min(1) }))
+  import: changing(
+    "Reads another agent's logs: a file, a folder with everything below it, a pattern, or several of these.",
+  )
+    .input(
+      spaceId.extend({
+        format: z.string(),
+        path: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(10_000)]),
+      }),
+    )
     .output(z.object({ jobId: z.string() })),
   abstract: changing('Has a model write experiences from imported logs that have none yet.')
     .input(

@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 /** A row of a file that was left out. */
 export const leftRowSchema = z.object({
+  /** The file it stands in, where several were read; absent where it was one. */
+  file: z.string().optional(),
   /** The line of the file it begins in, from 1. */
   line: z.number().int(),
   /** Its number in a JSON array or object, from 1; absent in files of one row per line. */
@@ -89,9 +91,11 @@ export function readingWords(report: ReadingReport): string {
   ].join(', ')
 }
 
-/** Where a row stands: "Line 12", or "Line 12, entry 3" in a JSON array. */
-export const placeWords = ({ line, entry }: RowPlace): string =>
-  entry === undefined ? `Line ${line}` : `Line ${line}, entry ${entry}`
+/** Where a row stands: "Line 12", "Line 12, entry 3" in a JSON array, "a.jsonl, line 12" where several files were read. */
+export const placeWords = ({ file, line, entry }: RowPlace & Pick<LeftRow, 'file'>): string => {
+  const where = file === undefined ? `Line ${line}` : `${file}, line ${line}`
+  return entry === undefined ? where : `${where}, entry ${entry}`
+}
 
 /** What is wrong with the file and its rows, a line each; at most `most` rows. */
 export function leftLines(report: ReadingReport, most = MOST_LEFT): string[] {

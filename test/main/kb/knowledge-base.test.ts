@@ -28,12 +28,14 @@ const ABSTRACTION = JSON.stringify({
 /** The one space, under every name. */
 const spacesOf = (space: Space): KnowledgeBaseDeps['spaces'] => ({
   open: () => Promise.resolve(space),
-  importFile: async (_, { path, format, ...options }) =>
-    importBundle(space, memorySourceOf(space), await readTextFile(path, options), {
+  importFile: async (_, { path: given, format, ...options }) => {
+    const path = String(given)
+    return importBundle(space, memorySourceOf(space), await readTextFile(path, options), {
       format,
       file: path,
       now: new Date(0),
-    }),
+    })
+  },
 })
 
 const withKb = (

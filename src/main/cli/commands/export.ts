@@ -38,15 +38,19 @@ export const importCommand: Command = async (context) => {
   const format = context.args.text('format')
   if (format === BUNDLE || (format === undefined && (await looksLikeBundle(file))))
     return importBundle(context, file)
-  return importFile(context, file, format ?? 'auto')
+  return importFile(context, [file], format ?? 'auto')
 }
 
-/** Reads a file into the space that `--space` names, and tells what came of every row. */
-export async function importFile({ args, io, host }: CommandContext, file: string, format: string) {
+/** Reads files, folders and patterns into the space that `--space` names, and tells what came of every row. */
+export async function importFile(
+  { args, io, host }: CommandContext,
+  paths: readonly string[],
+  format: string,
+) {
   const spaceId = resolve(args.required('space'))
   const reached = await host()
   const { experiences } = reached.client
-  const { jobId } = await experiences.import({ spaceId, format, path: resolve(file) })
+  const { jobId } = await experiences.import({ spaceId, format, path: paths.map((path) => resolve(path)) })
   await followJob(reached, jobId, io)
   const told = await experiences.report({ jobId })
   if (told.kind !== 'import') throw new Error(`Job ${jobId} was no import.`)

@@ -10,11 +10,12 @@ import type { Command } from './command'
 import { importFile } from './export'
 import { modelFrom } from '../../ground/model-reference'
 
-/** `loam kb import`: another agent's log. */
+/** `loam kb import PATH...`: other agents' logs. */
 export const kbImport: Command = async (context) => {
-  const hint = 'Which log? loam kb import --format F FILE --space DIR'
-  const file = wordAfter(context.args.positionals, 'import', hint)
-  return importFile(context, file, context.args.required('format'))
+  const hint = 'Which log? loam kb import PATH --format F --space DIR'
+  wordAfter(context.args.positionals, 'import', hint)
+  const paths = context.args.positionals.slice(context.args.positionals.indexOf('import') + 1)
+  return importFile(context, paths, context.args.text('format') ?? 'auto')
 }
 
 /** `loam kb abstract`: has the model write experiences from imported logs. */

@@ -4,7 +4,8 @@ import { verbOf, verbOfCommand } from '../actions'
 import { LOG_WORDS, step, type Found, type LogFormat } from './log'
 import { shapeProblem, textOf, timeOfLog } from './records'
 import { foundOf, isRequest, type Turn } from './sessions'
-import { parsed, readLines } from '../../../ground/entries'
+import { parsed, readElements, readLines, type ParsedEntry } from '../../../ground/entries'
+import { peek } from '../../../ground/peek'
 
 const blockSchema = z.object({
   type: z.string(),
@@ -66,6 +67,28 @@ function toolStep(tool: string, input: unknown, reason: string): ExperienceStep 
   })
 }
 
+/** An exported session: its lines in a list. */
+const exportSchema = z.looseObject({ loglines: z.array(z.unknown()) })
+
+/** The lines of a session's file, or of an export of it as one JSON. */
+async function* linesIn(text: AsyncIterable<string>): AsyncGenerator<ParsedEntry> {
+  const { head, pieces } = await peek(text, HEAD)
+  if (!IS_EXPORT.test(head)) {
+    yield* parsed(readLines(pieces))
+    return
+  }
+  for await (const entry of parsed(readElements(pieces))) {
+    const session = exportSchema.safeParse(entry.value)
+    const lines = session.success ? session.data.loglines : [entry.value]
+    for (const [i, value] of lines.entries())
+      yield { ...entry, place: session.success ? { ...entry.place, entry: i + 1 } : entry.place, value }
+  }
+}
+
+const HEAD = 65_536
+/** An object over several lines, or with the list of lines, is no session's file. */
+const IS_EXPORT = /^\uFEFF?\s*(?:\[|\{\s*\n|\{\s*"loglines")/
+
 /** Reads one session, request by request; sub-agents' lines are left out. */
 async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
   let turn: Turn | null = null
@@ -114,7 +137,7 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
     }
   }
 
-  for await (const { place, value, problem } of parsed(readLines(text))) {
+  for await (const { place, value, problem } of linesIn(text)) {
     const line = lineSchema.safeParse(value)
     if (problem !== null || !line.success) {
       yield { kind: 'left', place, why: problem ?? (line.error ? shapeProblem(line.error) : '') }
@@ -155,11 +178,16 @@ function requestIn(content: NonNullable<Line['message']>['content']): string {
     .join('\n')
 }
 
-/** Claude Code: a session's JSONL, one experience per request. */
+/** Claude Code: a session's JSONL, or its export as JSON, one experience per request. */
 export const claudeCode: LogFormat = {
   id: 'claude-code',
-  title: 'Claude Code session (JSONL)',
-  writtenFor: 'Claude Code 1.0 and 2.0 (session files below projects/)',
+  title: 'Claude Code session (JSONL, JSON)',
+  writtenFor: 'Claude Code 1.0 and 2.0 (session files below projects/, and exports with loglines)',
   ...LOG_WORDS,
+  recognises: (head) =>
+    /"loglines"\s*:\s*\[/.test(head) ||
+    (/"type"\s*:\s*"(?:user|assistant)"/.test(head) &&
+      /"message"\s*:/.test(head) &&
+      /"(?:sessionId|parentUuid|isSidechain)"\s*:/.test(head)),
   read,
 }

@@ -190,5 +190,7 @@ export const codex: LogFormat = {
   title: 'Codex CLI session (rollout JSONL)',
   writtenFor: 'Codex CLI 0.32 to 0.65 (session_meta, turn_context, response_item, event_msg)',
   ...LOG_WORDS,
+  recognises: (head) =>
+    /"payload"\s*:/.test(head) && /"type"\s*:\s*"(?:session_meta|response_item)"/.test(head),
   read,
 }

@@ -1,9 +1,17 @@
+import { chat } from './chat'
 import { claudeCode } from './claude-code'
 import { codex } from './codex'
+import { jan } from './jan'
+import { langfuse } from './langfuse'
+import { langsmith } from './langsmith'
+import { librechat } from './librechat'
 import { lifelongAgentBench } from './lifelong-agent-bench'
+import { lmStudio } from './lm-studio'
 import type { LogFormat } from './log'
 import { memento } from './memento'
+import { openWebui } from './open-webui'
 import { openhands } from './openhands'
+import { otel } from './otel'
 import { owl } from './owl'
 import { smolagents } from './smolagents'
 import { sweAgent } from './swe-agent'
@@ -17,5 +25,13 @@ export const LOG_FORMATS: readonly LogFormat[] = [
   sweAgent,
   openhands,
   lifelongAgentBench,
+  otel,
+  langfuse,
+  langsmith,
+  librechat,
+  openWebui,
+  lmStudio,
+  jan,
+  chat,
   memento,
 ]

@@ -72,5 +72,6 @@ export const lifelongAgentBench: LogFormat = {
   title: 'LifelongAgentBench runs.json',
   writtenFor: 'LifelongAgentBench as released in May 2025 (sessions with chat_history and evaluation_record)',
   ...LOG_WORDS,
+  recognises: (head) => /"sample_index"\s*:/.test(head) && /"chat_history"\s*:/.test(head),
   read: (text) => readRecords(readElements(text), sessionSchema, toLog),
 }

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { verbOf, verbOfCommand } from '../actions'
+import { outcomeOfTests } from './test-outcome'
 import { LOG_WORDS, step, type AgentLog, type Found, type LogFormat } from './log'
 import { shapeProblem, textOf, timeOfLog } from './records'
 import { parsed, readElements } from '../../../ground/entries'
 
-const eventSchema = z.object({
+const eventSchema = z.looseObject({
   id: z.number().nullish(),
   source: z.string().nullish(),
   timestamp: z.string().nullish(),
@@ -36,7 +37,14 @@ const evaluationSchema = z.object({
   metadata: z.object({ agent_class: z.string().nullish() }).nullish(),
   test_result: z.unknown().optional(),
   report: z.object({ resolved: z.boolean().nullish() }).nullish(),
+  /** What the resolver's own judge said of its pull request. */
+  success: z.boolean().nullish(),
+  error: z.unknown().optional(),
 })
+
+/** A patch without the events that led to it: predictions for a harness. */
+const patchSchema = z.looseObject({ instance_id: z.union([z.string(), z.number()]) })
+const PATCHES = ['model_patch', 'git_patch', 'patch', 'prediction'] as const
 
 /** Actions that are bookkeeping of the framework. */
 const NOT_STEPS: ReadonlySet<string> = new Set([
@@ -47,16 +55,27 @@ const NOT_STEPS: ReadonlySet<string> = new Set([
   'condensation',
 ])
 
-function toStep({ action, args }: Event, answer: Event | undefined): ExperienceStep {
-  const given = args ?? {}
+function toStep(event: Event, answer: Event | undefined): ExperienceStep {
+  const { action, args } = event
+  // Before 0.10, arguments stood beside the action.
+  const given: Record<string, unknown> = args ?? event
   const kind = action ?? ''
   const command = textOf(given['command'])
   const content =
     kind === 'run'
       ? command
-      : textOf(given['code'] ?? given['path'] ?? given['url'] ?? given['content'] ?? given)
+      : textOf(
+          given['code'] ??
+            given['path'] ??
+            given['url'] ??
+            given['content'] ??
+            given['thought'] ??
+            args ??
+            '',
+        )
   const exitCode = (answer?.extras?.['metadata'] as { exit_code?: unknown } | undefined)?.exit_code
-  const code = typeof exitCode === 'number' ? exitCode : answer?.extras?.['exit_code']
+  const code =
+    typeof exitCode === 'number' ? exitCode : (answer?.extras?.['exit_code'] ?? answer?.['exit_code'])
   return step({
     verb: kind === 'run' ? verbOfCommand(command) : kind === 'message' ? 'ask' : verbOf(kind),
     tool: kind,
@@ -70,14 +89,22 @@ function toStep({ action, args }: Event, answer: Event | undefined): ExperienceS
 function toLog(events: readonly Event[], known: Partial<AgentLog>): AgentLog | string {
   const isTask = ({ source, action }: Event): boolean => source === 'user' && action === 'message'
   const asked = events.find(isTask)
-  const question = known.question ?? textOf(asked?.args?.['content'] ?? asked?.message)
+  // Where nobody is named as the source, all actions are the agent's but its first message, which is the task.
+  const named = events.some(({ source }) => typeof source === 'string')
+  const first = named ? asked : events.find(({ action }) => action === 'message')
+  const question = known.question ?? textOf(first?.args?.['content'] ?? first?.['content'] ?? first?.message)
   if (question.trim() === '') return 'there is no message by the user'
   const answers = new Map(
     events.flatMap((event) => (typeof event.cause === 'number' ? [[event.cause, event]] : [])),
   )
   const steps = events
-    .filter(({ source, action }) => source === 'agent' && action && !NOT_STEPS.has(action))
-    .map((event) => toStep(event, typeof event.id === 'number' ? answers.get(event.id) : undefined))
+    .filter(
+      (event) =>
+        (named ? event.source === 'agent' : event !== first) && event.action && !NOT_STEPS.has(event.action),
+    )
+    .map((event) =>
+      toStep(event, typeof event.id === 'number' ? answers.get(event.id) : answerAfter(events, event)),
+    )
   if (steps.length === 0) return 'the agent did nothing'
   const usage = events.findLast(({ llm_metrics }) => llm_metrics?.accumulated_token_usage)?.llm_metrics
     ?.accumulated_token_usage
@@ -88,10 +115,17 @@ function toLog(events: readonly Event[], known: Partial<AgentLog>): AgentLog | s
     promptTokens: usage?.prompt_tokens ?? null,
     completionTokens: usage?.completion_tokens ?? null,
     createdAt: timeOfLog(asked?.timestamp),
+    outcome: outcomeOfTests(steps),
     ...known,
     question,
     steps,
   }
+}
+
+/** Where events have no ids, an action's answer is what comes next. */
+function answerAfter(events: readonly Event[], event: Event): Event | undefined {
+  const next = events[events.indexOf(event) + 1]
+  return next && !next.action && typeof next.observation === 'string' ? next : undefined
 }
 
 function readEvents(values: readonly unknown[]): { events: Event[]; problem: string | null } {
@@ -115,6 +149,8 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
     const evaluation = evaluationSchema.safeParse(value)
     if (evaluation.success) {
       yield fromEvaluation(evaluation.data, place)
+    } else if (isPatch(value)) {
+      yield { kind: 'left', place, why: 'it is a patch alone, without the steps that led to it' }
     } else {
       first ??= place
       loose.push(value)
@@ -129,18 +165,23 @@ async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
 }
 
 function fromEvaluation(evaluation: z.infer<typeof evaluationSchema>, place: RowPlace): Found {
-  const { history, instance_id, instruction, report, test_result } = evaluation
+  const { history, instance_id, instruction, report, test_result, success } = evaluation
   // Early versions store pairs of action and observation.
   const { events, problem } = readEvents(history.flat())
   if (problem !== null) return { kind: 'left', place, why: problem }
   const inner = z.object({ report: z.object({ resolved: z.boolean() }) }).safeParse(test_result)
-  const resolved = report?.resolved ?? (inner.success ? inner.data.report.resolved : null)
+  const resolved = report?.resolved ?? (inner.success ? inner.data.report.resolved : (success ?? null))
   const log = toLog(events, {
     ...(instruction ? { question: instruction } : {}),
     sourceId: instance_id === null || instance_id === undefined ? null : String(instance_id),
-    outcome: resolved === null ? 'unknown' : resolved ? 'success' : 'failure',
+    ...(resolved === null ? {} : { outcome: resolved ? 'success' : 'failure' }),
   })
   return typeof log === 'string' ? { kind: 'left', place, why: log } : { kind: 'log', place, log }
+}
+
+function isPatch(value: unknown): boolean {
+  const read = patchSchema.safeParse(value)
+  return read.success && PATCHES.some((name) => read.data[name] !== undefined)
 }
 
 /** OpenHands: a conversation's events (JSON array or JSON lines) and an evaluation's output.jsonl. */
@@ -149,5 +190,9 @@ export const openhands: LogFormat = {
   title: 'OpenHands events (JSON, JSONL)',
   writtenFor: 'OpenHands 0.9 to 0.59, events of event_to_dict and evaluation output.jsonl',
   ...LOG_WORDS,
+  recognises: (head) =>
+    (/"source"\s*:\s*"(?:agent|user|environment)"/.test(head) && /"(?:action|observation)"\s*:/.test(head)) ||
+    (/"history"\s*:\s*\[/.test(head) && /"(?:instance_id|issue|instruction)"\s*:/.test(head)) ||
+    (/"instance_id"\s*:/.test(head) && /"(?:model_patch|git_patch)"\s*:/.test(head)),
   read,
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf } from '../actions'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
 import { readRecords, textOf } from './records'
@@ -27,7 +28,58 @@ const resultSchema = z.object({
   ),
 })
 
+/** A turn of a chat history that OWL saves by itself: what it was about stands in no field. */
+const turnSchema = z.object({
+  user: z.string(),
+  assistant: z.unknown().optional(),
+  tool_calls: z.array(callSchema).nullish(),
+})
+
 const FAILED = /^\s*(error|exception|traceback|failed)\b/i
+
+type Turn = z.infer<typeof resultSchema>['history'][number]
+
+/** The user agent instructs, the assistant carries it out: its calls are the actions, its instruction the reason. */
+function stepsOf({ user, assistant, tool_calls }: Turn): ExperienceStep[] {
+  const calls = (tool_calls ?? []).map(({ tool_name, func_name, args, result }) => {
+    const tool = tool_name ?? func_name ?? ''
+    const observation = textOf(result)
+    return step({
+      verb: verbOf(tool),
+      tool,
+      content: textOf(args),
+      observation,
+      failed: FAILED.test(observation),
+    })
+  })
+  const said = step({ verb: 'delegate', tool: '', content: textOf(user), observation: textOf(assistant) })
+  return calls.length === 0
+    ? [said]
+    : calls.map((call, i) => (i === 0 ? { ...call, reason: said.content } : call))
+}
+
+const INSTRUCTION = /^\s*Instruction:/
+const INPUT = /\n[^\S\n]{0,20}Input:/
+const DONE = /<?\b(?:CAMEL_)?TASK_DONE\b>?/
+
+/** An instruction of a chat history, without the words around it. */
+function instructionIn(user: string): string {
+  const [instruction = '', input = ''] = user.replace(DONE, '').replace(INSTRUCTION, '').split(INPUT, 2)
+  const given = input.trim()
+  return given === '' || /^none\.?$/i.test(given) ? instruction.trim() : `${instruction.trim()}\n${given}`
+}
+
+/** Each instruction of the user agent with what the assistant did about it. */
+function ofTurn(turn: z.infer<typeof turnSchema>): AgentLog | string {
+  const question = instructionIn(turn.user)
+  const calls = (turn.tool_calls ?? []).length > 0
+  if (question === '') return 'the user agent gave no instruction in it'
+  const answer = textOf(turn.assistant).replace(/^\s*Solution:/, '')
+  const acted = calls ? stepsOf(turn).map((one) => ({ ...one, reason: '' })) : []
+  const answered = answer.trim() === '' ? [] : [step({ verb: 'answer', content: answer })]
+  if (acted.length + answered.length === 0) return 'the assistant did nothing about it'
+  return { question, framework: 'owl', domain: 'general', steps: [...acted, ...answered] }
+}
 
 function toLog({
   task_id,
@@ -36,24 +88,7 @@ function toLog({
   token_info,
   history,
 }: z.infer<typeof resultSchema>): AgentLog | string {
-  const steps = history.flatMap(({ user, assistant, tool_calls }) => {
-    const calls = (tool_calls ?? []).map(({ tool_name, func_name, args, result }) => {
-      const tool = tool_name ?? func_name ?? ''
-      const observation = textOf(result)
-      return step({
-        verb: verbOf(tool),
-        tool,
-        content: textOf(args),
-        observation,
-        failed: FAILED.test(observation),
-      })
-    })
-    const said = step({ verb: 'delegate', tool: '', content: textOf(user), observation: textOf(assistant) })
-    // The user agent instructs, the assistant carries it out: its calls are the actions, its instruction the reason.
-    return calls.length === 0
-      ? [said]
-      : calls.map((call, i) => (i === 0 ? { ...call, reason: said.content } : call))
-  })
+  const steps = history.flatMap(stepsOf)
   if (steps.length === 0) return 'it has no turns'
   const solved = typeof score === 'number' ? score > 0 : score
   return {
@@ -68,11 +103,18 @@ function toLog({
   }
 }
 
-/** OWL: the results of its GAIA runner, an array with one entry per task. */
+/** OWL: the results of its GAIA runner, one entry per task, and the chat history of a run, one per instruction. */
 export const owl: LogFormat = {
   id: 'owl',
-  title: 'OWL results (JSON)',
-  writtenFor: 'OWL of 2025 on CAMEL 0.2: GAIA results with history and tool_calls',
+  title: 'OWL results and chat history (JSON)',
+  writtenFor: 'OWL of 2025 on CAMEL 0.2: GAIA results with history and tool_calls, and chat_history.json',
   ...LOG_WORDS,
-  read: (text) => readRecords(readElements(text), resultSchema, toLog),
+  recognises: (head) =>
+    /"user"\s*:/.test(head) && /"assistant"\s*:/.test(head) && /"tool_calls"\s*:/.test(head),
+  read: (text) =>
+    readRecords<z.infer<typeof resultSchema> | z.infer<typeof turnSchema>>(
+      readElements(text),
+      z.union([resultSchema, turnSchema]),
+      (record) => ('history' in record ? toLog(record) : ofTurn(record)),
+    ),
 }

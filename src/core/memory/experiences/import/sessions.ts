@@ -1,4 +1,5 @@
 import type { RowPlace } from '../../../../shared/domain/reading'
+import { outcomeOfTests } from './test-outcome'
 import type { AgentLog, Found } from './log'
 
 /** A request within a long session while it is being read. */
@@ -11,7 +12,7 @@ export interface Turn {
 export const foundOf = ({ place, log }: Turn): Found =>
   log.steps.length === 0
     ? { kind: 'left', place, why: 'the agent answered this request without doing anything' }
-    : { kind: 'log', place, log }
+    : { kind: 'log', place, log: { ...log, outcome: outcomeOfTests(log.steps) } }
 
 /** Texts that programs put into a session in the user's name. */
 const NOT_ASKED =

@@ -93,5 +93,8 @@ export const smolagents: LogFormat = {
   writtenFor:
     'smolagents 1.9 to 1.21: memory steps as dict(), and the GAIA runner of the open deep research example',
   ...LOG_WORDS,
+  recognises: (head) =>
+    /"intermediate_steps"\s*:/.test(head) ||
+    /"(?:step_type|model_input_messages|step_number)"\s*:/.test(head),
   read: (text) => readRecords(readElements(text), recordSchema, toLog),
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { verbOfCommand } from '../actions'
+import { resolvedIn } from './report'
+import { outcomeOfTests } from './test-outcome'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
 import { readRecords, textOf } from './records'
 import { readElements } from '../../../ground/entries'
@@ -8,6 +10,8 @@ const historyItem = z.object({
   role: z.string(),
   content: z.unknown().optional(),
   is_demo: z.boolean().nullish(),
+  thought: z.string().nullish(),
+  action: z.string().nullish(),
 })
 const statsSchema = z.object({ tokens_sent: z.number(), tokens_received: z.number() }).partial().nullish()
 
@@ -21,9 +25,20 @@ const fullSchema = z.object({
       exit_status: z.string().nullish(),
       swe_agent_version: z.string().nullish(),
       model_stats: statsSchema,
+      report: z.unknown().optional(),
+      resolved: z.boolean().nullish(),
     })
     .nullish(),
   replay_config: z.unknown().optional(),
+  report: z.unknown().optional(),
+})
+
+/** Runs that were stopped, or written by hand, have the history only. */
+const historySchema = z.object({
+  history: z.array(historyItem),
+  info: fullSchema.shape.info,
+  replay_config: z.unknown().optional(),
+  report: z.unknown().optional(),
 })
 
 /** mini-SWE-agent keeps the messages only. */
@@ -68,9 +83,74 @@ function between(text: string, begins: RegExp, ends: RegExp): string | null {
 
 /** The issue within the first message to the agent. */
 const issueIn = (message: string): string =>
-  between(message, ISSUE_BEGINS, ISSUE_ENDS) ?? between(message, LEGACY_BEGINS, LEGACY_ENDS) ?? message
+  between(message, ISSUE_BEGINS, ISSUE_ENDS) ??
+  between(message, LEGACY_BEGINS, LEGACY_ENDS) ??
+  message.split(LEGACY_ENDS, 1)[0]?.trim() ??
+  message
 
 const FAILED = /\b(Traceback|Error|error:|command not found|No such file|FAILED)\b/
+
+type Info = z.infer<typeof fullSchema>['info']
+
+/** Statuses that say that the agent gave up or was stopped. */
+const GAVE_UP = /^(?:exit_|early_exit|LimitsExceeded|exit$|abort)/i
+
+/**
+ * How a run ended: by the report of its patch's tests where it is in the file, else by giving up, else by the tests that the agent ran last. That a
+ * patch was submitted says nothing.
+ */
+function outcomeOf(
+  info: Info,
+  report: unknown,
+  id: string | null,
+  steps: AgentLog['steps'],
+): AgentLog['outcome'] {
+  const resolved = info?.resolved ?? resolvedIn(info?.report, id) ?? resolvedIn(report, id)
+  if (resolved !== null && resolved !== undefined) return resolved ? 'success' : 'failure'
+  if (GAVE_UP.test(info?.exit_status ?? '')) return 'failure'
+  return outcomeOfTests(steps)
+}
+
+const actionStep = (action: string, thought: string, observation: string | null): AgentLog['steps'][number] =>
+  step({
+    verb: verbOfCommand(action),
+    tool: action.trim().split(/\s+/)[0] ?? '',
+    content: action,
+    reason: thought,
+    observation,
+    failed: FAILED.test(observation ?? ''),
+  })
+
+function fromHistory({
+  history,
+  info,
+  replay_config,
+  report,
+}: z.infer<typeof historySchema>): AgentLog | string {
+  const own = history.filter(({ is_demo }) => is_demo !== true)
+  const { text, id } = configuredProblem(replay_config)
+  const asked = own.find(({ role }) => role === 'user')
+  const question = text === '' ? issueIn(textOf(asked?.content)) : text
+  if (question.trim() === '') return 'it does not say what the task was'
+  const steps = own.flatMap(({ role, action, thought, content }, i) => {
+    if (role !== 'assistant' || typeof action !== 'string' || action.trim() === '') return []
+    const next = own[i + 1]
+    const answered = next !== undefined && next.role !== 'assistant'
+    return [actionStep(action, thought ?? textOf(content), answered ? textOf(next.content) : null)]
+  })
+  if (steps.length === 0) return 'it has no steps'
+  return {
+    question,
+    framework: 'swe-agent',
+    frameworkVersion: info?.swe_agent_version ?? null,
+    domain: 'code',
+    outcome: outcomeOf(info, report, id, steps),
+    promptTokens: tokens(info?.model_stats?.tokens_sent),
+    completionTokens: tokens(info?.model_stats?.tokens_received),
+    sourceId: id,
+    steps,
+  }
+}
 
 function fromFull(traj: z.infer<typeof fullSchema>): AgentLog | string {
   const { text, id } = configuredProblem(traj.replay_config)
@@ -79,28 +159,23 @@ function fromFull(traj: z.infer<typeof fullSchema>): AgentLog | string {
   if (question.trim() === '') return 'it does not say what the task was'
   if (traj.trajectory.length === 0) return 'it has no steps'
   const { info } = traj
+  const steps = traj.trajectory.map(({ action, observation, thought }) =>
+    actionStep(action, thought ?? '', observation ?? null),
+  )
   return {
     question,
     framework: 'swe-agent',
     frameworkVersion: info?.swe_agent_version ?? null,
     domain: 'code',
-    // Whether the patch passes its tests is not in the file; only giving up is known.
-    outcome: info?.exit_status?.startsWith('exit_') === true ? 'failure' : 'unknown',
+    outcome: outcomeOf(info, traj.report, id, steps),
     promptTokens: tokens(info?.model_stats?.tokens_sent),
     completionTokens: tokens(info?.model_stats?.tokens_received),
     sourceId: id,
-    steps: traj.trajectory.map(({ action, observation, thought }) =>
-      step({
-        verb: verbOfCommand(action),
-        tool: action.trim().split(/\s+/)[0] ?? '',
-        content: action,
-        reason: thought ?? '',
-        observation: observation ?? null,
-        failed: FAILED.test(observation ?? ''),
-      }),
-    ),
+    steps,
   }
 }
+
+type Trajectory = z.infer<typeof fullSchema> | z.infer<typeof historySchema> | z.infer<typeof miniSchema>
 
 const COMMAND = /```(?:\w+)?\n([\s\S]*?)```/
 
@@ -126,7 +201,7 @@ function fromMini({ messages, info }: z.infer<typeof miniSchema>): AgentLog | st
     framework: 'swe-agent',
     frameworkVersion: info?.mini_version ? `mini ${info.mini_version}` : null,
     domain: 'code',
-    outcome: info?.exit_status === 'LimitsExceeded' ? 'failure' : 'unknown',
+    outcome: GAVE_UP.test(info?.exit_status ?? '') ? 'failure' : outcomeOfTests(steps),
     steps,
   }
 }
@@ -137,10 +212,19 @@ export const sweAgent: LogFormat = {
   title: 'SWE-agent trajectory (.traj)',
   writtenFor: 'SWE-agent 0.7 to 1.1 and mini-SWE-agent 1 (trajectory_format mini-swe-agent-1.x)',
   ...LOG_WORDS,
+  recognises: (head) =>
+    (/"trajectory"\s*:\s*\[/.test(head) && /"observation"\s*:/.test(head)) ||
+    /"trajectory_format"\s*:\s*"mini-swe-agent/.test(head) ||
+    (/"history"\s*:\s*\[/.test(head) &&
+      /"(?:message_type|is_demo|agent)"\s*:/.test(head) &&
+      /"role"\s*:/.test(head)) ||
+    (/"mini_version"\s*:/.test(head) && /"messages"\s*:/.test(head)),
   read: (text) =>
-    readRecords<z.infer<typeof fullSchema> | z.infer<typeof miniSchema>>(
-      readElements(text),
-      z.union([fullSchema, miniSchema]),
-      (record) => ('trajectory' in record ? fromFull(record) : fromMini(record)),
+    readRecords<Trajectory>(readElements(text), z.union([fullSchema, historySchema, miniSchema]), (record) =>
+      'messages' in record
+        ? fromMini(record)
+        : 'trajectory' in record
+          ? fromFull(record)
+          : fromHistory(record),
     ),
 }

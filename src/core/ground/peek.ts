@@ -1,0 +1,19 @@
+/** The first characters of a text, and the text from its beginning all the same. */
+export async function peek(
+  pieces: AsyncIterable<string>,
+  characters: number,
+): Promise<{ readonly head: string; readonly pieces: AsyncIterable<string> }> {
+  const reader = pieces[Symbol.asyncIterator]()
+  let head = ''
+  let ended = false
+  while (head.length < characters && !ended) {
+    const next = await reader.next()
+    if (next.done === true) ended = true
+    else head += next.value
+  }
+  const all = async function* (): AsyncGenerator<string> {
+    if (head !== '') yield head
+    if (!ended) yield* { [Symbol.asyncIterator]: () => reader }
+  }
+  return { head: head.slice(0, characters), pieces: all() }
+}

@@ -1,0 +1,56 @@
+import { parsed, readElements } from '../../../ground/entries'
+import { isRecord } from '../../../ground/record'
+import { foundInDialog, nameOf, timeOf } from './conversations'
+import type { Said } from './said'
+import { LOG_WORDS, type Found, type LogFormat } from './log'
+import { messagesIn } from './message'
+
+/** Names under which programs keep the messages of a conversation. */
+const LISTS = ['messages', 'conversations', 'conversation', 'chat_messages', 'prompt'] as const
+
+/** The messages of a row: a list by one of the usual names, or the row itself. */
+function dialogOf(value: unknown): Said[] {
+  if (Array.isArray(value)) return messagesIn(value)
+  if (!isRecord(value)) return []
+  for (const name of LISTS) {
+    const list = value[name]
+    if (!Array.isArray(list)) continue
+    // claude.ai says the sender; the completion of a preference row stands beside its prompt.
+    const said = messagesIn(
+      list.map((one: unknown) => (isRecord(one) && one['sender'] ? { ...one, role: one['sender'] } : one)),
+    )
+    return [...said, ...(name === 'prompt' ? messagesIn(value['completion'] ?? value['chosen']) : [])]
+  }
+  return []
+}
+
+async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
+  for await (const { place, value, problem } of parsed(readElements(text))) {
+    const dialog = problem === null ? dialogOf(value) : []
+    if (dialog.length === 0) {
+      yield { kind: 'left', place, why: problem ?? 'it holds no messages with a role' }
+      continue
+    }
+    const row = isRecord(value) ? value : {}
+    yield* foundInDialog(place, dialog, {
+      framework: nameOf(row['framework']) ?? 'chat',
+      domain: nameOf(row['domain']) ?? 'general',
+      sourceId: nameOf(row['id'] ?? row['uuid'] ?? row['conversation_id']),
+      model: nameOf(row['model']),
+      createdAt: timeOf(row['created_at'] ?? row['timestamp']),
+    })
+  }
+}
+
+/** Conversations as lists of messages: what OpenAI's protocol, training files and most programs write. */
+export const chat: LogFormat = {
+  id: 'chat',
+  title: 'Conversations as messages (JSON, JSONL)',
+  writtenFor:
+    'messages with role and content (OpenAI, Anthropic, LangChain, ShareGPT, claude.ai), a conversation per row',
+  ...LOG_WORDS,
+  recognises: (head) =>
+    /"(?:messages|conversations|chat_messages)"\s*:\s*\[\s*\{/.test(head) &&
+    /"(?:role|from|sender)"\s*:\s*"(?:user|human|system|assistant)"/.test(head),
+  read,
+}

@@ -1,0 +1,70 @@
+import type { RowPlace } from '../../../../shared/domain/reading'
+import { isRecord } from '../../../ground/record'
+import { attemptsOf, type DialogAbout } from './dialog'
+import type { Said } from './said'
+import type { Found } from './log'
+
+/** The attempts of a conversation as a reader gives them, each at the place of the conversation. */
+export function* foundInDialog(
+  place: RowPlace,
+  dialog: readonly Said[],
+  about: DialogAbout,
+): Generator<Found> {
+  let asked = false
+  for (const log of attemptsOf(dialog, about)) {
+    asked = true
+    yield typeof log === 'string' ? { kind: 'left', place, why: log } : { kind: 'log', place, log }
+  }
+  if (!asked) yield { kind: 'left', place, why: 'there is no request of a person in it' }
+}
+
+/** A time that programs write as seconds or milliseconds since 1970, or as ISO text, as ISO in UTC; null for none. */
+export function timeOf(value: unknown): string | null {
+  const given = typeof value === 'string' && /^\d{10,16}(?:\.\d{1,9})?$/.test(value) ? Number(value) : value
+  const milliseconds =
+    typeof given === 'number' ? (given > 1e15 ? given / 1e6 : given > 1e11 ? given : given * 1000) : NaN
+  const time = typeof given === 'string' ? new Date(given) : new Date(milliseconds)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}
+
+/** A number that is not negative; null for anything else. */
+export const countOf = (value: unknown): number | null => {
+  const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : null
+}
+
+/** A text that is not empty; null for anything else. */
+export const nameOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : typeof value === 'number' ? String(value) : null
+
+interface Node {
+  readonly id: string
+  readonly parent: string | null
+  readonly value: Record<string, unknown>
+}
+
+/**
+ * The branch of a tree of messages that ends at `leaf`, or, where that is not told, at the last message of the file; from its root on. A circle
+ * is cut where it closes.
+ */
+export function branchOf(
+  values: readonly unknown[],
+  names: { readonly id: string; readonly parent: string },
+  leaf: string | null,
+): Record<string, unknown>[] {
+  const nodes = new Map<string, Node>()
+  for (const value of values) {
+    if (!isRecord(value)) continue
+    const id = nameOf(value[names.id])
+    if (id !== null) nodes.set(id, { id, parent: nameOf(value[names.parent]), value })
+  }
+  const branch: Record<string, unknown>[] = []
+  const seen = new Set<string>()
+  let node = nodes.get(leaf ?? '') ?? [...nodes.values()].at(-1)
+  while (node && !seen.has(node.id)) {
+    seen.add(node.id)
+    branch.push(node.value)
+    node = nodes.get(node.parent ?? '')
+  }
+  return branch.reverse()
+}

@@ -1,0 +1,105 @@
+import type { ExperienceStep } from '../../../../shared/domain/experience'
+import { isRecord } from '../../../ground/record'
+import { verbOf, verbOfCommand } from '../actions'
+import { step, type AgentLog } from './log'
+import { parsedOr } from './message'
+import { textOf } from './records'
+import type { Said, SaidCall } from './said'
+import { isRequest } from './sessions'
+import { outcomeOfTests } from './test-outcome'
+
+/** What is known of a dialog beside its messages. */
+export type DialogAbout = Pick<AgentLog, 'framework' | 'domain'> &
+  Partial<Pick<AgentLog, 'frameworkVersion' | 'model' | 'sourceId' | 'createdAt' | 'outcome' | 'extra'>>
+
+const SHELLS: ReadonlySet<string> = new Set(
+  'bash shell sh terminal local_shell exec_command shell_command run_command run_in_terminal execute_command execute_bash'.split(
+    ' ',
+  ),
+)
+
+/** A call as a step: of a shell its command, of anything else its arguments as JSON. */
+export function stepOfCall({ tool, given }: Pick<SaidCall, 'tool' | 'given'>, reason = ''): ExperienceStep {
+  const value = typeof given === 'string' ? parsedOr(given) : given
+  const command = isRecord(value) ? (value['command'] ?? value['cmd']) : undefined
+  if (SHELLS.has(tool.toLowerCase()) && command !== undefined) {
+    const text = Array.isArray(command) ? command.map(textOf).join(' ') : textOf(command)
+    return step({ verb: verbOfCommand(text), tool, content: text, reason })
+  }
+  return step({ verb: verbOf(tool), tool, content: textOf(value), reason })
+}
+
+interface Attempt {
+  readonly question: string
+  readonly steps: ExperienceStep[]
+  /** Steps whose calls were not answered yet, by the call's id or in order. */
+  readonly open: { readonly id: string | null; readonly at: number }[]
+  createdAt: string | null
+  model: string | null
+  prompt: number | null
+  completion: number | null
+}
+
+/**
+ * The attempts of a dialog, one per request of the person; what the agent says without calling a tool is an answer. A request that nobody
+ * answered is said in words instead.
+ */
+export function attemptsOf(dialog: Iterable<Said>, about: DialogAbout): (AgentLog | string)[] {
+  const attempts: Attempt[] = []
+  for (const said of dialog) {
+    if (said.role === 'user' && isRequest(said.text)) {
+      const { text: question, time = null } = said
+      attempts.push({
+        question,
+        steps: [],
+        open: [],
+        createdAt: time,
+        model: null,
+        prompt: null,
+        completion: null,
+      })
+    }
+    const attempt = attempts.at(-1)
+    if (attempt) take(attempt, said)
+  }
+  return attempts.map((attempt) => finished(attempt, about))
+}
+
+function take(attempt: Attempt, { role, text, thought = '', calls = [], results = [], ...said }: Said): void {
+  // A program that writes a call and its answer into one message puts what the agent says behind both.
+  const speaksAfter = role === 'agent' && text.trim() !== '' && (calls.length === 0 || results.length > 0)
+  const reason = [thought, speaksAfter ? '' : text].filter((part) => part.trim() !== '').join('\n')
+  if (role === 'agent')
+    for (const [i, call] of calls.entries()) {
+      attempt.open.push({ id: call.id, at: attempt.steps.length })
+      attempt.steps.push(stepOfCall(call, i === 0 ? reason : ''))
+    }
+  for (const result of results) {
+    const at = attempt.open.findIndex(({ id }) => id === null || result.id === null || id === result.id)
+    const [call] = at < 0 ? [] : attempt.open.splice(at, 1)
+    const before = call && attempt.steps[call.at]
+    if (before) attempt.steps[call.at] = { ...before, observation: result.text, failed: result.failed }
+  }
+  if (speaksAfter)
+    attempt.steps.push(step({ verb: 'answer', content: text, reason: calls.length > 0 ? '' : thought }))
+  if (role !== 'agent') return
+  attempt.model = said.model ?? attempt.model
+  if (typeof said.promptTokens === 'number') attempt.prompt = (attempt.prompt ?? 0) + said.promptTokens
+  if (typeof said.completionTokens === 'number')
+    attempt.completion = (attempt.completion ?? 0) + said.completionTokens
+}
+
+function finished(attempt: Attempt, about: DialogAbout): AgentLog | string {
+  const { question, steps, createdAt, model, prompt, completion } = attempt
+  if (steps.length === 0) return 'nobody answered this request'
+  return {
+    ...about,
+    question,
+    steps,
+    outcome: about.outcome ?? outcomeOfTests(steps),
+    model: model ?? about.model ?? null,
+    createdAt: createdAt ?? about.createdAt ?? null,
+    promptTokens: prompt === null ? null : Math.round(prompt),
+    completionTokens: completion === null ? null : Math.round(completion),
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { RowPlace } from '../../../../shared/domain/reading'
+import { parsed, readElements } from '../../../ground/entries'
+import { isRecord } from '../../../ground/record'
+import { countOf, nameOf } from './conversations'
+import { LOG_WORDS, type Found, type LogFormat } from './log'
+import { parsedOr } from './message'
+import { shapeProblem, textOf } from './records'
+import { Traces, verdictOf, type Span } from './traces'
+
+const runSchema = z.looseObject({
+  id: z.string(),
+  trace_id: z.string().nullish(),
+  parent_run_id: z.string().nullish(),
+  name: z.string().nullish(),
+  run_type: z.string(),
+  inputs: z.unknown().optional(),
+  outputs: z.unknown().optional(),
+  error: z.string().nullish(),
+  status: z.string().nullish(),
+  start_time: z.unknown().optional(),
+  prompt_tokens: z.number().nullish(),
+  completion_tokens: z.number().nullish(),
+  feedback_stats: z.unknown().optional(),
+  extra: z.unknown().optional(),
+  child_runs: z.array(z.unknown()).nullish(),
+})
+type Run = z.infer<typeof runSchema>
+
+/** Feedback is kept as an average; only one that is wholly yes or wholly no says anything. */
+function verdictIn(stats: unknown): Span['verdict'] {
+  if (!isRecord(stats)) return null
+  for (const [name, value] of Object.entries(stats)) {
+    const said = verdictOf(name, isRecord(value) ? value['avg'] : value)
+    if (said !== null) return said
+  }
+  return null
+}
+
+const modelOf = (extra: unknown): string | null => {
+  const about = isRecord(extra)
+    ? { ...asRecord(extra['metadata']), ...asRecord(extra['invocation_params']) }
+    : {}
+  return nameOf(about['ls_model_name'] ?? about['model'] ?? about['model_name'])
+}
+const asRecord = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+
+const content = (value: unknown): unknown => (typeof value === 'string' ? parsedOr(value) : value)
+
+const toSpan = (run: Run, trace: string, place: RowPlace): Span => ({
+  place,
+  trace,
+  id: run.id,
+  parent: run.parent_run_id ?? null,
+  kind:
+    run.run_type === 'llm'
+      ? 'model'
+      : run.run_type === 'tool' || run.run_type === 'retriever'
+        ? 'tool'
+        : 'other',
+  name: run.name ?? '',
+  input: content(run.inputs),
+  output: content(run.outputs),
+  failed: (run.error ?? '') !== '' || run.status === 'error',
+  start: textOf(run.start_time),
+  model: modelOf(run.extra),
+  promptTokens: countOf(run.prompt_tokens),
+  completionTokens: countOf(run.completion_tokens),
+  verdict: verdictIn(run.feedback_stats),
+})
+
+/** A run with those below it, each once. */
+function* runsIn(given: unknown, trace: string | null, parent: string | null): Generator<Run | string> {
+  const read = runSchema.safeParse(given)
+  if (!read.success) {
+    yield shapeProblem(read.error)
+    return
+  }
+  const run = read.data
+  const within = run.trace_id ?? trace ?? run.id
+  yield { ...run, trace_id: within, parent_run_id: run.parent_run_id ?? parent }
+  for (const child of run.child_runs ?? []) yield* runsIn(child, within, run.id)
+}
+
+async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
+  const traces = new Traces()
+  for await (const { place, value, problem } of parsed(readElements(text))) {
+    if (problem !== null) {
+      yield { kind: 'left', place, why: problem }
+      continue
+    }
+    const list: unknown[] =
+      isRecord(value) && Array.isArray(value['runs']) ? (value['runs'] as unknown[]) : [value]
+    for (const given of list)
+      for (const run of runsIn(given, null, null)) {
+        if (typeof run === 'string') yield { kind: 'left', place, why: run }
+        else traces.add(toSpan(run, run.trace_id ?? run.id, place))
+      }
+  }
+  yield* traces.found({ framework: 'langsmith', domain: 'general' })
+}
+
+/** LangSmith: runs as its client lists them or its bulk export writes them, one attempt per trace. */
+export const langsmith: LogFormat = {
+  id: 'langsmith',
+  title: 'LangSmith runs (JSON, JSONL)',
+  writtenFor: 'LangSmith run format of 2024 to 2026: runs one by one, or nested in child_runs',
+  ...LOG_WORDS,
+  loses: `${LOG_WORDS.loses} Of a trace, all dialogs but the longest; times and costs of single runs.`,
+  recognises: (head) => /"run_type"\s*:\s*"/.test(head) && /"inputs"\s*:/.test(head),
+  read,
+}

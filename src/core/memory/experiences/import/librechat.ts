@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { parsed, readElements } from '../../../ground/entries'
+import { isRecord } from '../../../ground/record'
+import { branchOf, foundInDialog, nameOf, timeOf } from './conversations'
+import type { Said } from './said'
+import { LOG_WORDS, type Found, type LogFormat } from './log'
+import { messageOf } from './message'
+import { shapeProblem, textOf } from './records'
+
+const conversationSchema = z.looseObject({
+  conversationId: z.string(),
+  endpoint: z.string().nullish(),
+  exportAt: z.unknown().optional(),
+  options: z.unknown().optional(),
+  messages: z.array(z.unknown()),
+})
+
+/** A message: who wrote it is said by a flag, what by its text or its parts. */
+function saidOf(message: Record<string, unknown>): Said {
+  const role = message['isCreatedByUser'] === true ? 'user' : 'assistant'
+  const content =
+    Array.isArray(message['content']) && message['content'].length > 0 ? message['content'] : message['text']
+  const said = messageOf({ role, content })
+  return {
+    ...(said ?? { role: 'system', text: '' }),
+    time: timeOf(message['createdAt']),
+    model: role === 'assistant' ? nameOf(message['model']) : null,
+  }
+}
+
+/** A nested export holds the answers of a message in its `children`. */
+function flat(messages: readonly unknown[]): unknown[] {
+  const all: unknown[] = []
+  const waiting = [...messages].reverse()
+  while (waiting.length > 0) {
+    const message = waiting.pop()
+    all.push(message)
+    if (isRecord(message) && Array.isArray(message['children']))
+      waiting.push(...[...message['children']].reverse())
+  }
+  return all
+}
+
+async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
+  for await (const { place, value, problem } of parsed(readElements(text))) {
+    const read = conversationSchema.safeParse(value)
+    if (problem !== null || !read.success) {
+      yield { kind: 'left', place, why: problem ?? (read.error ? shapeProblem(read.error) : '') }
+      continue
+    }
+    const { conversationId, endpoint, messages, options } = read.data
+    const branch = branchOf(flat(messages), { id: 'messageId', parent: 'parentMessageId' }, null)
+    yield* foundInDialog(place, branch.map(saidOf), {
+      framework: 'librechat',
+      domain: 'general',
+      sourceId: conversationId,
+      model: isRecord(options) ? nameOf(options['model']) : null,
+      extra: { endpoint: textOf(endpoint) },
+    })
+  }
+}
+
+/** LibreChat: a conversation's export as JSON, flat or nested, along its last branch. */
+export const librechat: LogFormat = {
+  id: 'librechat',
+  title: 'LibreChat conversation (JSON)',
+  writtenFor: 'LibreChat 0.7 and 0.8, "Export conversation" as .json',
+  ...LOG_WORDS,
+  loses: `${LOG_WORDS.loses} Of a conversation with branches, all but the last one.`,
+  recognises: (head) => /"conversationId"\s*:/.test(head) && /"(?:isCreatedByUser|exportAt)"\s*:/.test(head),
+  read,
+}

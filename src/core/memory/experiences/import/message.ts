@@ -1,0 +1,178 @@
+import { nestsTooDeep } from '../../../ground/json-check'
+import { isRecord } from '../../../ground/record'
+import type { Said, SaidCall, SaidResult } from './said'
+import { textOf } from './records'
+
+const ROLES: Readonly<Record<string, Said['role']>> = {
+  user: 'user',
+  human: 'user',
+  humanmessage: 'user',
+  humanmessagechunk: 'user',
+  assistant: 'agent',
+  ai: 'agent',
+  agent: 'agent',
+  model: 'agent',
+  gpt: 'agent',
+  bot: 'agent',
+  aimessage: 'agent',
+  aimessagechunk: 'agent',
+  tool: 'tool',
+  function: 'tool',
+  toolmessage: 'tool',
+  ipython: 'tool',
+  system: 'system',
+  developer: 'system',
+  systemmessage: 'system',
+}
+
+/** Parts of a message that are a call, an answer to one, or a thought, by what programs call them. */
+const CALLS: ReadonlySet<string> = new Set([
+  'tool_use',
+  'tool_call',
+  'tool-call',
+  'function_call',
+  'toolCallRequest',
+])
+const RESULTS: ReadonlySet<string> = new Set([
+  'tool_result',
+  'tool-result',
+  'tool_call_response',
+  'function_call_output',
+  'toolCallResult',
+])
+const THOUGHTS: ReadonlySet<string> = new Set(['thinking', 'reasoning', 'think'])
+
+/**
+ * A message as any of the usual programs writes it: OpenAI's chat and responses, Anthropic's blocks, OpenTelemetry's parts, LangChain's own and
+ * serialised form, the AI SDK's parts, ShareGPT's. Null for what is no message.
+ */
+export function messageOf(value: unknown): Said | null {
+  if (!isRecord(value)) return null
+  // LangChain's serialised form says the class in its id, and the rest in kwargs.
+  const kwargs = isRecord(value['kwargs']) ? value['kwargs'] : isRecord(value['data']) ? value['data'] : null
+  if (kwargs) {
+    const name = Array.isArray(value['id']) ? textOf(value['id'].at(-1)) : textOf(value['type'])
+    return messageOf({ ...kwargs, role: name })
+  }
+  const said = textOf(value['role'] ?? value['from'] ?? value['type'] ?? '').toLowerCase()
+  const role = ROLES[said]
+  if (role === undefined) return null
+  const parts = partsOf(value['content'] ?? value['parts'] ?? value['value'] ?? value['text'])
+  const calls = [...parts.calls, ...callsOf(value)]
+  const answered = role === 'tool' && parts.results.length === 0
+  const id = idOf(value['tool_call_id'] ?? value['toolCallId'] ?? value['id'])
+  const failed = value['is_error'] === true || value['status'] === 'error'
+  const results = answered ? [{ id, text: parts.text, failed }] : parts.results
+  return {
+    role,
+    text: role === 'tool' ? '' : parts.text,
+    thought: [parts.thought, textOf(value['reasoning_content'] ?? value['reasoning'])]
+      .filter((text) => text !== '')
+      .join('\n'),
+    calls,
+    results,
+  }
+}
+
+/** Every message within a value: a list of them, an object that holds one under a usual name, or one message. */
+export function messagesIn(value: unknown): Said[] {
+  const given = typeof value === 'string' ? parsedOr(value) : value
+  if (Array.isArray(given))
+    return given.flatMap((one: unknown) => {
+      const said = messageOf(one)
+      return said ? [said] : typeof one === 'object' ? messagesIn(one) : []
+    })
+  if (!isRecord(given)) return []
+  const one = messageOf(given)
+  if (one) return [one]
+  for (const key of ['messages', 'message', 'choices', 'generations', 'input', 'output'])
+    if (given[key] !== undefined) {
+      const inner = messagesIn(given[key])
+      if (inner.length > 0) return inner
+    }
+  return []
+}
+
+interface Parts {
+  text: string
+  thought: string
+  readonly calls: SaidCall[]
+  readonly results: SaidResult[]
+}
+
+function partsOf(content: unknown): Parts {
+  const parts: Parts = { text: '', thought: '', calls: [], results: [] }
+  const texts: string[] = []
+  const thoughts: string[] = []
+  for (const part of Array.isArray(content) ? (content as unknown[]) : [content]) {
+    if (!isRecord(part)) {
+      texts.push(textOf(part))
+      continue
+    }
+    const type = textOf(part['type'])
+    if (CALLS.has(type)) parts.calls.push(...callsOf({ tool_calls: [part['tool_call'] ?? part] }))
+    else if (RESULTS.has(type)) parts.results.push(resultOf(part))
+    else if (THOUGHTS.has(type))
+      thoughts.push(textOf(part['thinking'] ?? part['think'] ?? part['text'] ?? part['content']))
+    else texts.push(textOf(valueOf(part['text'] ?? part['content'] ?? part['value'])))
+    // LibreChat keeps a call and its answer in one part.
+    const call = part['tool_call']
+    if (isRecord(call) && call['output'] !== undefined)
+      parts.results.push({ id: idOf(call['id']), text: textOf(call['output']), failed: false })
+  }
+  parts.text = texts.filter((text) => text !== '').join('\n')
+  parts.thought = thoughts.filter((text) => text !== '').join('\n')
+  return parts
+}
+
+/** OpenAI's threads write {"value": ..., "annotations": []} for a text. */
+const valueOf = (text: unknown): unknown => (isRecord(text) ? (text['value'] ?? text) : text)
+
+function resultOf(part: Record<string, unknown>): SaidResult {
+  const answer = part['content'] ?? part['response'] ?? part['result'] ?? part['output']
+  const value = isRecord(answer) ? (answer['value'] ?? answer) : answer
+  return {
+    id: idOf(
+      part['tool_use_id'] ?? part['toolCallId'] ?? part['tool_call_id'] ?? part['call_id'] ?? part['id'],
+    ),
+    text: textOf(value),
+    failed: part['is_error'] === true || part['isError'] === true,
+  }
+}
+
+function callsOf(message: Record<string, unknown>): SaidCall[] {
+  const listed = message['tool_calls'] ?? message['toolCalls']
+  const list = Array.isArray(listed)
+    ? (listed as unknown[])
+    : message['function_call']
+      ? [message['function_call']]
+      : []
+  return list.flatMap((call) => {
+    if (!isRecord(call)) return []
+    const inner = isRecord(call['function']) ? call['function'] : call
+    const tool = textOf(inner['name'] ?? inner['toolName'] ?? inner['tool'])
+    const given = inner['arguments'] ?? inner['args'] ?? inner['input'] ?? inner['parameters'] ?? {}
+    if (tool === '') return []
+    return [
+      {
+        id: idOf(call['id'] ?? call['call_id'] ?? call['toolCallId'] ?? call['toolCallRequestId']),
+        tool,
+        given,
+      },
+    ]
+  })
+}
+
+const idOf = (id: unknown): string | null =>
+  typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : null
+
+/** What a text holds when it is JSON of an object or a list; the text itself otherwise. */
+export function parsedOr(text: string): unknown {
+  const first = text.trimStart().charAt(0)
+  if ((first !== '{' && first !== '[') || nestsTooDeep(text)) return text
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}

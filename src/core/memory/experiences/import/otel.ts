@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import type { RowPlace } from '../../../../shared/domain/reading'
+import { parsed, readElements } from '../../../ground/entries'
+import { isRecord } from '../../../ground/record'
+import { countOf, nameOf } from './conversations'
+import { LOG_WORDS, type Found, type LogFormat } from './log'
+import { shapeProblem, textOf } from './records'
+import { Traces, verdictOf, type Span } from './traces'
+
+const spanSchema = z.looseObject({
+  traceId: z.string().optional(),
+  spanId: z.string().optional(),
+  parentSpanId: z.string().nullish(),
+  parent_id: z.string().nullish(),
+  context: z.looseObject({ trace_id: z.string(), span_id: z.string() }).nullish(),
+  name: z.string().nullish(),
+  attributes: z.unknown().optional(),
+  events: z.array(z.unknown()).nullish(),
+  status: z.looseObject({ code: z.unknown().optional(), status_code: z.unknown().optional() }).nullish(),
+})
+const exportSchema = z.looseObject({
+  resourceSpans: z.array(
+    z.looseObject({
+      scopeSpans: z.array(z.looseObject({ spans: z.array(z.unknown()) })).nullish(),
+      instrumentationLibrarySpans: z.array(z.looseObject({ spans: z.array(z.unknown()) })).nullish(),
+    }),
+  ),
+})
+
+type Attributes = Readonly<Record<string, unknown>>
+
+/** OTLP wraps each value in its type; consoles and other exporters write it as it is. */
+function valueOf(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const { arrayValue, kvlistValue, intValue } = value
+  if (isRecord(arrayValue))
+    return Array.isArray(arrayValue['values']) ? arrayValue['values'].map(valueOf) : []
+  if (isRecord(kvlistValue)) return attributesOf(kvlistValue['values'])
+  if (intValue !== undefined) return Number(intValue)
+  return value['stringValue'] ?? value['boolValue'] ?? value['doubleValue'] ?? value
+}
+
+function attributesOf(given: unknown): Attributes {
+  if (!Array.isArray(given)) return isRecord(given) ? given : {}
+  return Object.fromEntries(
+    given.flatMap((pair: unknown) =>
+      isRecord(pair) && typeof pair['key'] === 'string' ? [[pair['key'], valueOf(pair['value'])]] : [],
+    ),
+  )
+}
+
+/** Messages that are spread over numbered attributes: `gen_ai.prompt.0.role`, `llm.input_messages.0.message.content`. */
+function numbered(attributes: Attributes, prefix: string): unknown[] {
+  const messages: Record<string, unknown>[] = []
+  for (const [key, value] of Object.entries(attributes)) {
+    if (!key.startsWith(`${prefix}.`)) continue
+    const [index = '', ...path] = key.slice(prefix.length + 1).split('.')
+    if (!/^\d{1,4}$/.test(index)) continue
+    const message = (messages[Number(index)] ??= {})
+    const name = (path[0] === 'message' ? path.slice(1) : path).join('.')
+    const call = /^tool_calls\.(\d{1,3})\.(?:tool_call\.)?(?:function\.)?(name|arguments|id)$/.exec(name)
+    if (call) {
+      const calls = (message['tool_calls'] ??= []) as Record<string, unknown>[]
+      ;(calls[Number(call[1])] ??= {})[call[2] ?? ''] = value
+    } else message[name] = value
+  }
+  return messages.filter((message) => message !== undefined)
+}
+
+/** Messages that were recorded as events of the span, by the conventions up to 1.36. */
+function ofEvents(events: readonly unknown[], wanted: (name: string) => boolean): unknown[] {
+  return events.flatMap((event) => {
+    const name = isRecord(event) ? textOf(event['name']) : ''
+    if (!isRecord(event) || !wanted(name)) return []
+    const attributes = attributesOf(event['attributes'])
+    const body = isRecord(event['body']) ? event['body'] : attributes
+    const role = /^gen_ai\.(user|assistant|system|tool)\.message$/.exec(name)?.[1]
+    const inner = body['message'] ?? body['gen_ai.completion'] ?? body['gen_ai.prompt']
+    return [inner !== undefined ? inner : { role: role ?? 'assistant', ...body }]
+  })
+}
+
+const firstOf = (...values: unknown[]): unknown =>
+  values.find(
+    (value) =>
+      value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+  )
+
+function toSpan(span: z.infer<typeof spanSchema>, place: RowPlace): Span | string {
+  const trace = span.traceId ?? span.context?.trace_id
+  const id = span.spanId ?? span.context?.span_id
+  if (trace === undefined || id === undefined) return 'it is not a span with a trace id'
+  const a = attributesOf(span.attributes)
+  const events = span.events ?? []
+  const operation = textOf(
+    a['gen_ai.operation.name'] ??
+      a['openinference.span.kind'] ??
+      a['traceloop.span.kind'] ??
+      a['ai.operationId'],
+  )
+  const isTool =
+    /tool/i.test(operation) || a['gen_ai.tool.name'] !== undefined || a['ai.toolCall.name'] !== undefined
+  const input = firstOf(
+    a['gen_ai.input.messages'],
+    numbered(a, 'gen_ai.prompt'),
+    numbered(a, 'llm.input_messages'),
+    a['ai.prompt.messages'],
+    ofEvents(events, (name) =>
+      /^gen_ai\.(?:user|assistant|system|tool)\.message$|^gen_ai\.content\.prompt$/.test(name),
+    ),
+    a['ai.prompt'],
+  )
+  const output = firstOf(
+    a['gen_ai.output.messages'],
+    numbered(a, 'gen_ai.completion'),
+    numbered(a, 'llm.output_messages'),
+    aiSdkReply(a),
+    ofEvents(events, (name) => name === 'gen_ai.choice' || name === 'gen_ai.content.completion'),
+  )
+  const asks =
+    !isTool && !/agent|chain|workflow/i.test(operation) && (input !== undefined || output !== undefined)
+  const code = span.status?.code ?? span.status?.status_code
+  const verdicts = events.flatMap((event) => {
+    const said = isRecord(event) ? attributesOf(event['attributes']) : {}
+    return (
+      verdictOf(
+        said['gen_ai.evaluation.name'],
+        firstOf(said['gen_ai.evaluation.score.label'], said['gen_ai.evaluation.score.value']),
+      ) ?? []
+    )
+  })
+  const begun = (span['startTimeUnixNano'] ?? span['start_time']) as unknown
+  return {
+    place,
+    trace,
+    id,
+    parent: nameOf(span.parentSpanId ?? span.parent_id),
+    kind: isTool ? 'tool' : asks ? 'model' : 'other',
+    name: textOf(firstOf(a['gen_ai.tool.name'], a['ai.toolCall.name'], a['tool.name'], span.name)),
+    input: isTool
+      ? firstOf(
+          a['gen_ai.tool.call.arguments'],
+          a['ai.toolCall.args'],
+          a['input.value'],
+          a['traceloop.entity.input'],
+        )
+      : firstOf(input, a['input.value'], a['traceloop.entity.input']),
+    output: isTool
+      ? firstOf(
+          a['gen_ai.tool.call.result'],
+          a['ai.toolCall.result'],
+          a['output.value'],
+          a['traceloop.entity.output'],
+        )
+      : firstOf(output, a['output.value'], a['traceloop.entity.output']),
+    failed: code === 2 || code === 'STATUS_CODE_ERROR' || code === 'ERROR',
+    start: textOf(begun).padStart(24, '0'),
+    model: nameOf(
+      firstOf(a['gen_ai.response.model'], a['gen_ai.request.model'], a['llm.model_name'], a['ai.model.id']),
+    ),
+    promptTokens: countOf(
+      firstOf(a['gen_ai.usage.input_tokens'], a['gen_ai.usage.prompt_tokens'], a['llm.token_count.prompt']),
+    ),
+    completionTokens: countOf(
+      firstOf(
+        a['gen_ai.usage.output_tokens'],
+        a['gen_ai.usage.completion_tokens'],
+        a['llm.token_count.completion'],
+      ),
+    ),
+    verdict: verdicts.at(-1) ?? null,
+  }
+}
+
+/** The AI SDK writes a reply's text and its calls apart. */
+function aiSdkReply(a: Attributes): unknown {
+  const calls = firstOf(a['ai.response.toolCalls'])
+  const text = firstOf(a['ai.response.text'])
+  if (calls === undefined && text === undefined) return undefined
+  let list: unknown
+  try {
+    list = typeof calls === 'string' ? (JSON.parse(calls) as unknown) : calls
+  } catch {
+    list = undefined
+  }
+  return [{ role: 'assistant', content: textOf(text), tool_calls: Array.isArray(list) ? list : [] }]
+}
+
+function* spansIn(value: unknown): Generator<unknown> {
+  const whole = exportSchema.safeParse(value)
+  if (whole.success) {
+    for (const { scopeSpans, instrumentationLibrarySpans } of whole.data.resourceSpans)
+      for (const { spans } of scopeSpans ?? instrumentationLibrarySpans ?? []) yield* spans
+  } else if (isRecord(value) && Array.isArray(value['spans'])) yield* value['spans'] as unknown[]
+  else yield value
+}
+
+async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
+  const traces = new Traces()
+  for await (const { place, value, problem } of parsed(readElements(text))) {
+    if (problem !== null) {
+      yield { kind: 'left', place, why: problem }
+      continue
+    }
+    for (const given of spansIn(value)) {
+      const read = spanSchema.safeParse(given)
+      const span = read.success ? toSpan(read.data, place) : shapeProblem(read.error)
+      if (typeof span === 'string') yield { kind: 'left', place, why: span }
+      else traces.add(span)
+    }
+  }
+  yield* traces.found({ framework: 'opentelemetry', domain: 'general' })
+}
+
+/** OpenTelemetry's spans of generative AI, one attempt per trace. */
+export const otel: LogFormat = {
+  id: 'otel',
+  title: 'OpenTelemetry GenAI spans (OTLP JSON, JSONL)',
+  writtenFor:
+    'OTLP JSON of the GenAI conventions 1.27 to 1.38 (messages as attributes or events), OpenLLMetry, OpenInference and the AI SDK',
+  ...LOG_WORDS,
+  loses: `${LOG_WORDS.loses} Of a trace, all dialogs but the longest; times and costs of single spans.`,
+  recognises: (head) =>
+    /"resourceSpans"\s*:/.test(head) ||
+    (/"(?:traceId|trace_id)"\s*:/.test(head) &&
+      /"(?:spanId|span_id)"\s*:/.test(head) &&
+      /"attributes"\s*:/.test(head)),
+  read,
+}

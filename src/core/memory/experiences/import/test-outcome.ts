@@ -1,0 +1,58 @@
+import type { ExperienceMeta, ExperienceStep } from '../../../../shared/domain/experience'
+
+/** Commands that run a project's tests. */
+const RUNNERS = [
+  /\bpytest\b/,
+  /\bpy\.test\b/,
+  /\b-?m unittest\b/,
+  /\b(?:npm|yarn|pnpm|bun|deno|cargo|go|mix|sbt|swift|dotnet|npm run|pnpm run) (?:test|nextest|t)\b/,
+  /\b(?:vitest|jest|mocha|rspec|phpunit|ctest|tox|nox)\b/,
+  /\b(?:mvn|mvnw|gradle|gradlew) (?:-\S{1,40} ){0,3}(?:test|verify|check)\b/,
+  /\bmake (?:test|check)\b/,
+  /\bmanage\.py test\b/,
+]
+/** Words that stand before a runner's name where it is not run: reading about it, or getting it. */
+const NOT_RUN =
+  /^\s*(?:cat|grep|rg|find|ls|which|pip|pip3|npm i|npm install|yarn add|pnpm add|echo|sed|head|tail)\b/
+
+const FAILED = [
+  /\b[1-9]\d{0,8} (?:tests? )?(?:failed|failing)\b/i,
+  /\b[1-9]\d{0,8} (?:failures?|errors?)\b/i,
+  /\b(?:failures?|errors?)[:=] ?[1-9]/i,
+  /^FAILED\b/m,
+  /^--- FAIL/m,
+  /^FAIL\b/m,
+  /test result: FAILED/,
+  /BUILD FAIL/,
+  /^FAILURES!/m,
+]
+const PASSED = [
+  /\b[1-9]\d{0,8} (?:tests? )?(?:passed|passing)\b/i,
+  /\b[1-9]\d{0,8} examples?, 0 failures/,
+  /^OK\b/m,
+  /^ok\s/m,
+  /test result: ok/,
+  /BUILD SUCCESS/,
+  /^Passed!/m,
+]
+/** A result stands near the end of what a runner prints. */
+const LONGEST_OUTPUT = 8_000
+
+const isTestRun = ({ verb, content }: ExperienceStep): boolean => {
+  const command = content.slice(0, 2_000)
+  return verb === 'run' && !NOT_RUN.test(command) && RUNNERS.some((runner) => runner.test(command))
+}
+
+/**
+ * How an attempt ended as its own tests say it: by the last run of them, if nothing was changed after it. `unknown` where no test ran or where
+ * its output does not say.
+ */
+export function outcomeOfTests(steps: readonly ExperienceStep[]): ExperienceMeta['outcome'] {
+  const last = steps.findLastIndex(isTestRun)
+  const run = steps[last]
+  if (!run || run.observation === null) return 'unknown'
+  if (steps.slice(last + 1).some(({ verb }) => verb === 'edit' || verb === 'write')) return 'unknown'
+  const output = run.observation.slice(-LONGEST_OUTPUT)
+  if (run.failed || FAILED.some((words) => words.test(output))) return 'failure'
+  return PASSED.some((words) => words.test(output)) ? 'success' : 'unknown'
+}

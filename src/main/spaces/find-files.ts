@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { convertPathToPattern, glob, isDynamicPattern } from 'tinyglobby'
+import { LoamError } from '../../shared/errors'
+
+/** Most files of one import. */
+export const MOST_FILES = 100_000
+/** Folders of programs that hold no logs. */
+const LEFT_ALONE = ['**/node_modules/**', '**/.git/**']
+
+/** Files that paths lead to. */
+export interface FoundFiles {
+  /** Absolute, each once, in the order of their names within each path. */
+  readonly files: readonly string[]
+  /** Whether one file was named by its own path. */
+  readonly single: boolean
+}
+
+/**
+ * The files of paths that each are a file, a folder with everything below it, or a pattern (`logs/**` and the like). Links are not followed
+ * within folders.
+ * @throws LoamError `NOT_FOUND` where a path leads to nothing, `BAD_INPUT` for too many files
+ */
+export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
+  const found = new Set<string>()
+  let single = paths.length === 1
+  for (const given of paths) {
+    const path = resolve(given)
+    const about = await stat(path).catch(() => null)
+    if (about?.isFile() === true) {
+      found.add(path)
+      continue
+    }
+    single = false
+    const pattern = about?.isDirectory() === true ? `${convertPathToPattern(path)}/**` : patternOf(given)
+    const files = pattern === null ? [] : await filesLike(pattern)
+    if (files.length === 0) throw nothing(given, about?.isDirectory() === true)
+    for (const file of files) found.add(file)
+    if (found.size > MOST_FILES)
+      throw new LoamError('BAD_INPUT', `${given} has more than ${MOST_FILES} files.`, {
+        suggestion: 'Name a folder further down.',
+      })
+  }
+  return { files: [...found], single }
+}
+
+const patternOf = (given: string): string | null =>
+  isDynamicPattern(given) ? resolve(given).replaceAll('\\', '/') : null
+
+const filesLike = async (pattern: string): Promise<string[]> => {
+  const files = await glob([pattern], {
+    absolute: true,
+    dot: true,
+    onlyFiles: true,
+    followSymbolicLinks: false,
+    expandDirectories: false,
+    ignore: LEFT_ALONE,
+  })
+  return files.map((file) => resolve(file)).sort()
+}
+
+const nothing = (path: string, isFolder: boolean): LoamError =>
+  new LoamError(
+    'NOT_FOUND',
+    isFolder ? `${path} has no files in it.` : `${path} is not a file that can be read.`,
+    {
+      suggestion: 'Name a file or a folder that is there, or put a pattern in quotes.',
+    },
+  )

@@ -1,0 +1,158 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename, dirname, relative } from 'node:path'
+import { resolvedIn } from '../../core/memory/experiences/import/report'
+import { addRedactions, type Redactions } from '../../core/memory/experiences/import/redact'
+import { isRecord } from '../../core/ground/record'
+import { nestsTooDeep } from '../../core/ground/json-check'
+import type { ImportReport } from '../../shared/domain/bundle'
+import { MOST_LEFT, type LeftRow } from '../../shared/domain/reading'
+import { LoamError } from '../../shared/errors'
+import type { ReadOptions } from './read-text'
+
+/** Says whether a task was resolved; null where no report knows it. */
+export type Verdicts = (taskId: string) => boolean | null
+
+/** What is done with each file. */
+export interface EachFile {
+  /** Reads one file into the space. */
+  readonly read: (path: string, verdicts: Verdicts, options: ReadOptions) => Promise<ImportReport>
+}
+
+/** Names of the files in which harnesses say which tasks were resolved. */
+const REPORT = /(?:report|results)/i
+/** Larger ones are no reports. */
+const LARGEST_REPORT = 16 * 1024 * 1024
+const USED = 'it is a report of which tasks were resolved; what it says went to the attempts beside it'
+const EMPTY = 'the file holds nothing'
+
+/**
+ * Reads many files as one. Each file that is none of a format that Loam reads is a row of its own that is left out, with the reason. Reports of a
+ * harness that lie among the files say how the attempts of their tasks ended.
+ */
+export async function importFiles(
+  files: readonly string[],
+  { read }: EachFile,
+  named: { readonly file: string; readonly format: string } & ReadOptions,
+): Promise<ImportReport> {
+  const { signal, onProgress } = named
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  const reports = await readReports(files, sizes)
+  const verdicts: Verdicts = (id) => {
+    for (const report of reports.values()) {
+      const resolved = resolvedIn(report, id)
+      if (resolved !== null) return resolved
+    }
+    return null
+  }
+  const folder = commonFolder(files)
+  const sum = new Sum()
+  let before = 0
+  for (const [i, file] of files.entries()) {
+    signal?.throwIfAborted()
+    const within = relative(folder, file)
+    if (reports.has(file)) sum.leave({ file: within, line: 1, why: USED })
+    else {
+      const done = before
+      const options = { signal, onProgress: (at: number) => onProgress?.(done + at, total) }
+      await sum.add(within, () => read(file, verdicts, options))
+    }
+    before += sizes[i] ?? 0
+    onProgress?.(before, total)
+  }
+  return { ...sum.report(), file: named.file }
+}
+
+/** Reports by file. */
+async function readReports(
+  files: readonly string[],
+  sizes: readonly number[],
+): Promise<Map<string, unknown>> {
+  const reports = new Map<string, unknown>()
+  for (const [i, file] of files.entries()) {
+    if (
+      !REPORT.test(basename(file)) ||
+      !file.toLowerCase().endsWith('.json') ||
+      (sizes[i] ?? 0) > LARGEST_REPORT
+    )
+      continue
+    const text = await readFile(file, 'utf8')
+    if (nestsTooDeep(text)) continue
+    try {
+      const value = JSON.parse(text) as unknown
+      if (isReport(value)) reports.set(file, value)
+    } catch {
+      // A file by such a name that is no JSON is read like any other.
+    }
+  }
+  return reports
+}
+
+const isReport = (value: unknown): boolean =>
+  isRecord(value) &&
+  (Array.isArray(value['resolved_ids']) ||
+    Array.isArray(value['resolved']) ||
+    (Object.keys(value).length > 0 &&
+      Object.values(value).every((one) => isRecord(one) && typeof one['resolved'] === 'boolean')))
+
+function commonFolder(files: readonly string[]): string {
+  let folder = dirname(files[0] ?? '')
+  for (const file of files)
+    while (relative(folder, file).startsWith('..') && dirname(folder) !== folder) folder = dirname(folder)
+  return folder
+}
+
+/** Reports of several files as one. */
+class Sum {
+  #rows = 0
+  #imported = 0
+  #duplicates = 0
+  #moreLeft = 0
+  #redactions: Redactions = {}
+  readonly #left: LeftRow[] = []
+  readonly #notes: string[] = []
+  readonly #formats = new Map<string, string>()
+
+  leave(row: LeftRow): void {
+    this.#rows++
+    if (this.#left.length < MOST_LEFT) this.#left.push(row)
+    else this.#moreLeft++
+  }
+
+  async add(file: string, read: () => Promise<ImportReport>): Promise<void> {
+    let report: ImportReport
+    try {
+      report = await read()
+    } catch (error) {
+      if (!(error instanceof LoamError) || !['BAD_INPUT', 'NOT_FOUND'].includes(error.code)) throw error
+      this.leave({ file, line: 1, why: error.why })
+      return
+    }
+    this.#formats.set(report.format, report.writtenFor)
+    if (report.rows === 0) this.leave({ file, line: 1, why: EMPTY })
+    this.#rows += report.rows
+    this.#imported += report.imported
+    this.#duplicates += report.duplicates
+    this.#moreLeft += report.moreLeft
+    this.#redactions = addRedactions(this.#redactions, report.redactions)
+    for (const row of report.left) {
+      if (this.#left.length < MOST_LEFT) this.#left.push({ file, ...row })
+      else this.#moreLeft++
+    }
+    this.#notes.push(...report.notes.map((note) => `${file}: ${note}`))
+  }
+
+  report(): Omit<ImportReport, 'file'> {
+    return {
+      rows: this.#rows,
+      imported: this.#imported,
+      duplicates: this.#duplicates,
+      left: this.#left,
+      moreLeft: this.#moreLeft,
+      notes: this.#notes,
+      format: [...this.#formats.keys()].join(', '),
+      writtenFor: [...this.#formats.values()].join('; '),
+      redactions: this.#redactions,
+    }
+  }
+}
