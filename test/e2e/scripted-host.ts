@@ -122,7 +122,7 @@ function scriptedEngine(known: ReadonlyMap<string, string>): EnginePort {
           gpu: 'cpu',
           gpuLayers: 0,
           gpuAbsence: null,
-          chatTemplate: true,
+          layout: { own: true, name: 'its own chat template', why: null },
           templateCan: { tools: false, thinking: false },
         }
         return tell({

@@ -9,7 +9,8 @@ export interface RandomModel {
   readonly architecture: Architecture
   /** A GGUF whose `tokenizer.*` is taken over. */
   readonly vocabulary: string
-  readonly template: string
+  /** Null: none. */
+  readonly template: string | null
   readonly seed: number
   /** Tokens it is said to have been trained for. Default 4096. */
   readonly context?: number
@@ -141,7 +142,7 @@ export function writeRandomModel(
       'general.name': { kind: 'string', value: `Babel ${arch}` },
       ...Object.fromEntries(Object.entries(own).map(([key, value]) => [`${arch}.${key}`, value])),
       ...tokenizer,
-      'tokenizer.chat_template': { kind: 'string', value: template },
+      ...(template !== null && { 'tokenizer.chat_template': { kind: 'string', value: template } }),
     },
     tensors,
   )

@@ -104,6 +104,8 @@ export interface LanguageModel {
   readonly contextSize: number
   /** Default: replies held to grammars, nothing else. */
   readonly can?: ModelAbilities
+  /** Something worth knowing that is no problem, e.g. that another chat layout stands in for its own; absent when there is nothing. */
+  readonly note?: string
   generate(request: GenerateRequest, options?: CallOptions): Promise<GenerateResult>
   /** Tokens of plain text, by this model's tokenizer; an estimate that is rather too high where that cannot be asked. */
   countTokens(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<number[]>

@@ -95,6 +95,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     problem: loamErrorShape,
     at: z.string(),
   }),
+  /** Something worth knowing of a model the run works with. */
+  z.object({ kind: z.literal('noted'), text: z.string(), at: z.string() }),
   /** A person gave the run a name; null takes it off. */
   z.object({ kind: z.literal('named'), name: z.string().min(1).max(120).nullable(), at: z.string() }),
 ])
@@ -161,6 +163,8 @@ export interface RunState {
   readonly built: BuildOutcome | null
   /** Trainings that failed and that the run went on without. */
   readonly untrained: NonNullable<RunInfo['untrained']>
+  /** What is worth knowing of its models. */
+  readonly notes: readonly string[]
   readonly finishedAt: string | null
   /** A name a person gave it; null without one. */
   readonly name: string | null
@@ -176,6 +180,7 @@ export const newRunState = (record: RunRecord): RunState => ({
   problem: null,
   built: null,
   untrained: [],
+  notes: [],
   finishedAt: null,
   name: null,
 })
@@ -205,6 +210,9 @@ export function applyRunEvent(state: RunState, event: RunEvent): RunState {
         own.untrained = [...own.untrained, { due, problem }]
       return state
     }
+    case 'noted':
+      if (!own.notes.includes(event.text)) own.notes = [...own.notes, event.text]
+      return state
     case 'named':
       own.name = event.name
       return state
@@ -236,6 +244,7 @@ export function runHead(state: RunState): RunHead {
     usage: state.usage,
     etaMs: active ? timeLeftMs(steps, record.total - steps.length) : null,
     ...(state.untrained.length > 0 && { untrained: state.untrained }),
+    ...(state.notes.length > 0 && { notes: [...state.notes] }),
     ...(state.name !== null && { name: state.name }),
   }
 }

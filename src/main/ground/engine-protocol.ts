@@ -1,6 +1,6 @@
 import type { TeacherDistribution } from '../../core/consolidation/samples'
 import type { ChatMessage, GenerateRequest, GenerateResult, OutputConstraint } from '../../core/ground/ports'
-import type { ModelFit, ModelLoadOptions } from '../../shared/domain/model'
+import type { ChatLayout, ModelFit, ModelLoadOptions } from '../../shared/domain/model'
 import type { LoamErrorShape } from '../../shared/errors'
 
 /** What the host asks of the engine process. `id` correlates the answer; it is unique per supervisor. */
@@ -75,8 +75,8 @@ export interface LoadedModelInfo {
   readonly gpuLayers: number
   /** Why no GPU is used although one was to be; null when one is, or none was wanted. */
   readonly gpuAbsence: string | null
-  /** False when the model has no chat template that can be used and the plain layout stands in. */
-  readonly chatTemplate: boolean
+  /** How its dialogs are laid out. */
+  readonly layout: ChatLayout
   /** Whether the template has a place for tools, and for thoughts. */
   readonly templateCan: { readonly tools: boolean; readonly thinking: boolean }
 }

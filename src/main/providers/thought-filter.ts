@@ -1,3 +1,5 @@
+import { THOUGHT_MARKS } from '../../core/ground/replies/thoughts'
+
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
@@ -8,12 +10,13 @@ export interface Told {
 }
 
 /**
- * Tells a thought from the reply behind it where a model writes both into one text: `<think>...</think>` at the head, also when the opening
- * mark stands in the prompt already. A thought that never ends is a thought.
+ * Tells a thought from the reply behind it where a model writes both into one text: `<think>...</think>` at the head, or any other family's
+ * marks. A thought that never ends is a thought.
  */
 export class ThoughtFilter {
   #held = ''
   #state: 'head' | 'thought' | 'text' = 'head'
+  #close = CLOSE
 
   push(piece: string): Told {
     this.#held += piece
@@ -29,20 +32,22 @@ export class ThoughtFilter {
     let thought = ''
     if (this.#state === 'head') {
       const start = this.#held.trimStart()
-      if (start.startsWith(OPEN)) {
-        this.#held = start.slice(OPEN.length)
+      const marks = THOUGHT_MARKS.find(([open]) => start.startsWith(open))
+      if (marks) {
+        this.#held = start.slice(marks[0].length)
+        this.#close = marks[1]
         this.#state = 'thought'
-      } else if (last || !OPEN.startsWith(start)) this.#state = 'text'
+      } else if (last || !THOUGHT_MARKS.some(([open]) => open.startsWith(start))) this.#state = 'text'
       else return { text: '', thought: '' }
     }
     if (this.#state === 'thought') {
-      const end = this.#held.indexOf(CLOSE)
+      const end = this.#held.indexOf(this.#close)
       // The end of what came may be the beginning of the mark.
-      const keep = last || end >= 0 ? 0 : overlap(this.#held, CLOSE)
+      const keep = last || end >= 0 ? 0 : overlap(this.#held, this.#close)
       thought = this.#held.slice(0, end >= 0 ? end : this.#held.length - keep)
       this.#held =
         end >= 0
-          ? this.#held.slice(end + CLOSE.length).trimStart()
+          ? this.#held.slice(end + this.#close.length).trimStart()
           : this.#held.slice(this.#held.length - keep)
       if (end < 0) return { text: '', thought }
       this.#state = 'text'

@@ -41,6 +41,8 @@ export interface RunResources {
   /** How actor and roles ask. Default: all ask the run's own. */
   readonly models?: Pick<RunModels, 'acting' | 'of'>
   readonly prompts: PromptTemplates
+  /** What is worth knowing of the models. Default: nothing. */
+  readonly notes?: readonly string[]
   /** What the model was loaded with, to be put first in every prompt. */
   readonly softPrompt?: ServedSoftPrompt
   /** Trains the soft prompt a method asks for, or finds it trained already, and loads the model with it. Default: there is none. */
@@ -97,10 +99,20 @@ export async function playRun(
   { prepare, clock, attempt, tell, record }: PlayPorts,
 ): Promise<'done' | 'paused'> {
   const { record: run, steps } = entry.state
-  const { tasks, method, environment, softPrompt, distil, model, models, ...parts } = await abortable(
-    prepare(run, signal, entry.insist, entry.lane?.width ?? 1),
-    signal,
-  )
+  const {
+    tasks,
+    method,
+    environment,
+    softPrompt,
+    distil,
+    model,
+    models,
+    notes = [],
+    ...parts
+  } = await abortable(prepare(run, signal, entry.insist, entry.lane?.width ?? 1), signal)
+  for (const text of notes)
+    if (!entry.state.notes.includes(text))
+      await record(entry, { kind: 'noted', text, at: clock.now().toISOString() })
   const { protocol } = run.config
   const contextOn = (own: LanguageModel): MethodContext => ({
     ...parts,

@@ -7,7 +7,7 @@ import { isQuestions, type QuestionEnvironment } from '../../core/ground/questio
 import { checkRunSettings } from '../../core/lab/setting-groups'
 import { ONCE, scheduledTotal } from '../../core/lab/protocol'
 import { findMethod } from '../../core/methods'
-import type { ModelFit } from '../../shared/domain/model'
+import { layoutWords, type ModelFit } from '../../shared/domain/model'
 import type { Preflight, PreflightNote } from '../../shared/domain/preflight'
 import type { RunInfo } from '../../shared/domain/run'
 import type { SettingChanges } from '../../shared/domain/setting'
@@ -76,7 +76,7 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
     const local = readReference(model) === null
     const fit =
       local && notes.length === 0 ? await attempt(() => deps.fit(model, input.contextSize ?? null)) : null
-    if (fit) notes.push(...memoryNotes(fit))
+    if (fit) notes.push(...memoryNotes(fit), ...layoutNotes(fit))
     const contextSize = input.contextSize ?? fit?.contextSize ?? null
     const tasks = loaded?.tasks.slice(0, Math.min(input.tasks ?? LOOKED_AT, LOOKED_AT)) ?? []
     const promptTokens = environment && longestPrompt(environment, tasks)
@@ -114,6 +114,18 @@ function memoryNotes({ ram, vram, fits, contextSize, trainContext, path }: Model
         contextSize > 512 && contextSize >= (trainContext ?? 0) / 2
           ? 'Choose a smaller context, or a smaller model.'
           : 'Choose a smaller model, or close other programs.',
+    },
+  ]
+}
+
+function layoutNotes({ layout, path }: ModelFit): PreflightNote[] {
+  const words = layout && layoutWords(layout)
+  if (!words) return []
+  return [
+    {
+      level: 'warn',
+      text: `${nameOfModel(path)}: ${words}`,
+      suggestion: 'Models made for dialogs carry a template; another build of this one may have it.',
     },
   ]
 }

@@ -101,12 +101,18 @@ export async function prepareRun(
   let serving = softPrompt
   const bank = await deps.spaces.open(config.spaceId)
   const size = { sequences, contextSize: config.contextSize ?? null }
-  const load = (file: SoftPromptFile | null, loadSignal: AbortSignal, path = config.model, beside = false) =>
-    deps.loadModel(path, loadSignal, insist, {
-      ...size,
-      softPrompt: file && { adapter: file.adapter, ids: file.info.reservedIds },
-      beside,
-    })
+  const notes = new Set<string>()
+  const load = async (
+    file: SoftPromptFile | null,
+    loadSignal: AbortSignal,
+    path = config.model,
+    beside = false,
+  ) => {
+    const softPrompt = file && { adapter: file.adapter, ids: file.info.reservedIds }
+    const model = await deps.loadModel(path, loadSignal, insist, { ...size, softPrompt, beside })
+    if (model.note !== undefined) notes.add(`${model.name}: ${model.note}`)
+    return model
+  }
   const models = await openRunModels({
     model: config.model,
     settings: config.settings,
@@ -134,6 +140,7 @@ export async function prepareRun(
     environment: world,
     model: models.run,
     models,
+    notes: [...notes],
     bank,
     embedder,
     prompts,

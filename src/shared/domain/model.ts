@@ -59,7 +59,7 @@ export const modelInfoSchema = z.object({
   bundled: z.boolean(),
   /** A small specialist for the demo streams, not for real work. */
   demo: z.boolean(),
-  /** False: it has no chat template, so messages are written as plain System/User/Assistant lines. */
+  /** False: it has no chat template, so another layout stands in for it. */
   chatTemplate: z.boolean().optional(),
   /** Prompts it was trained on that read otherwise today, by id; absent when it names none. */
   changedPrompts: z.array(z.string()).optional(),
@@ -124,6 +124,21 @@ export const registryEntrySchema = z.object({
 })
 export type RegistryEntry = z.infer<typeof registryEntrySchema>
 
+/** How dialogs are laid out for a model. */
+export const chatLayoutSchema = z.object({
+  /** The chat template in the model's own file; false where another stands in for it. */
+  own: z.boolean(),
+  /** What lays them out, in words that go on "laid out by ...". */
+  name: z.string(),
+  /** Why another stands in, as a clause; null where none does. */
+  why: z.string().nullable(),
+})
+export type ChatLayout = z.infer<typeof chatLayoutSchema>
+
+/** What a person is told of a layout that stands in for the model's own; null for a model's own. */
+export const layoutWords = ({ own, name, why }: ChatLayout): string | null =>
+  own ? null : `${why ?? 'It has no chat template'}, so its dialogs are laid out by ${name}.`
+
 const memorySchema = z.object({ needed: z.number(), free: z.number(), total: z.number() })
 
 /** What a model would take, before it is loaded. Bytes. */
@@ -141,6 +156,8 @@ export const modelFitSchema = z.object({
   /** Null without a GPU. */
   vram: memorySchema.nullable(),
   fits: z.boolean(),
+  /** How its dialogs would be laid out; absent where that was not looked at. */
+  layout: chatLayoutSchema.optional(),
 })
 export type ModelFit = z.infer<typeof modelFitSchema>
 

@@ -107,6 +107,8 @@ export const runInfoSchema = z.object({
   distilling: distillingSchema.optional(),
   /** Soft prompts that fell due after `due` tasks, whose training failed and which the run went on without; absent when none. */
   untrained: z.array(z.object({ due: z.number().int(), problem: loamErrorShape })).optional(),
+  /** What is worth knowing of its models, in words, e.g. which layout stands in for a missing chat template; absent when nothing is. */
+  notes: z.array(z.string()).optional(),
   /** A name a person gave it; absent without one. */
   name: z.string().optional(),
   /** What was wrong with its record and has been put right, in words; absent when nothing was. */

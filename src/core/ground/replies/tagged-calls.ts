@@ -4,12 +4,13 @@ import { LooseJson } from './loose-json'
 import { argumentNames, nameBefore, toolNamed } from './tool-names'
 import type { FoundCall } from './written-calls'
 
-/** Openings of a call as tags: `<function=name>`, `<invoke name="name">`, `<function name="name">`. */
-const OPENING = /<(?:function|invoke|tool)(?:=|\s{1,4}name=)["']?([A-Za-z_][\w.-]{0,80})["']?\s{0,4}>/g
+/** Openings of a call as tags: `<function=name>`, `<invoke name="name">`, `<function name="name">`; DeepSeek puts `｜DSML｜` before each tag's name. */
+const OPENING =
+  /<(?:｜DSML｜)?(?:function|invoke|tool)(?:=|\s{1,4}name=)["']?([A-Za-z_][\w.-]{0,80})["']?\s{0,4}>/g
 /** One argument: `<parameter=key>`, `<parameter name="key">`, `<param name="key">`. */
 const PARAMETER =
-  /<(parameter|param|arg)(?:=|\s{1,4}name=)["']?([A-Za-z_][\w.-]{0,80})["']?(?:\s{1,4}[a-z]{1,12}="[a-z]{1,12}")?\s{0,4}>/g
-const CLOSINGS = ['</function>', '</invoke>', '</tool>', '</tool_call>'] as const
+  /<((?:｜DSML｜)?(?:parameter|param|arg))(?:=|\s{1,4}name=)["']?([A-Za-z_][\w.-]{0,80})["']?(?:\s{1,4}[a-z]{1,12}="[a-z]{1,12}")?\s{0,4}>/g
+const CLOSINGS = ['</function>', '</invoke>', '</tool>', '</tool_call>', '</｜DSML｜invoke>'] as const
 const GLM_OPEN = /<tool_call>\s{0,8}([A-Za-z_][\w.-]{0,80})\s{0,8}(?=<arg_key>|<\/tool_call>)/g
 
 /** A value as its schema wants it: tags hold text, and numbers, lists and objects stand in it as JSON. */

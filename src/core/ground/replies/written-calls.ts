@@ -75,9 +75,11 @@ function callsIn(value: unknown, tools: readonly ChatTool[], depth = 0): Omit<Fo
 const JOINTS: readonly RegExp[] = [
   /<[|｜][^<>|｜]{1,40}[|｜]>$/,
   /\[ARGS\]$/,
+  /\[CALL_ID\][\w-]{0,40}$/,
   /```(?:json|JSON)$/,
   /(?:[Aa]ction|[Tt]ool) [Ii]nput$/,
   /(?:<\|constrain\|>json|:\d{1,4}|\bjson)$/,
+  /<\|channel\|>(?:commentary|analysis)$/,
 ]
 
 /** A text without what is put between anything: blanks, and signs that open or close. */

@@ -1,4 +1,4 @@
-import type { LoadedModel, ModelLoadOptions } from '../../../shared/domain/model'
+import { layoutWords, type LoadedModel, type ModelLoadOptions } from '../../../shared/domain/model'
 import type { LoadedModelInfo } from '../../ground/engine-protocol'
 import type { EngineClient } from './engine-client'
 import type { EngineLanguageModel } from './engine-language-model'
@@ -16,12 +16,7 @@ export interface HeldModel {
 
 /** What is worth knowing about a loaded model that is no problem. */
 export function noteOn(info: LoadedModelInfo | null): string | null {
-  const notes = [
-    info?.chatTemplate === false
-      ? 'This model has no chat template; messages are written as plain System/User/Assistant lines.'
-      : null,
-    info?.gpuAbsence ?? null,
-  ].filter((note) => note !== null)
+  const notes = [info && layoutWords(info.layout), info?.gpuAbsence ?? null].filter((note) => note !== null)
   return notes.length === 0 ? null : notes.join(' ')
 }
 

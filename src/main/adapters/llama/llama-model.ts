@@ -5,7 +5,8 @@ import type { ChatMessage } from '../../../core/ground/ports'
 import type { ModelLoadOptions } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
 import { throwIfAborted } from '../../../core/ground/abort'
-import { jinjaChatTemplate, plainChatTemplate, type ChatTemplate } from './chat-template'
+import type { ChatTemplate } from './chat-template'
+import { chooseTemplate } from './choose-template'
 import { compileGrammar, type CompiledGrammar } from './grammar'
 import { readGgufHeader } from '../gguf/gguf-header'
 import type { LlamaRuntime } from './llama-runtime'
@@ -42,7 +43,7 @@ export class EngineModel {
   readonly #model: LlamaModel
   readonly #context: LlamaContext
   readonly #prompts: PromptTokens
-  readonly #thoughtMarks: ChatTemplate['thoughtMarks']
+  readonly #template: ChatTemplate
   readonly #pool: SequencePool
   readonly #piece: number
   readonly #grammars = new Map<string, CompiledGrammar>()
@@ -58,7 +59,7 @@ export class EngineModel {
     this.#model = model
     this.#context = context
     this.#prompts = new PromptTokens(model, template, softPrompt)
-    this.#thoughtMarks = template.thoughtMarks
+    this.#template = template
     const { isRecurrent, isHybrid } = model.fileInsights
     this.#pool = new SequencePool(context, !isRecurrent && !isHybrid)
     this.#piece = model.gpuLayers > 0 ? GPU_PIECE : CPU_PIECE
@@ -92,14 +93,10 @@ export class EngineModel {
         swaFullCache: true,
         createSignal: signal,
       })
-      const source = metadata.get('tokenizer.chat_template')
-      const template =
-        typeof source === 'string'
-          ? jinjaChatTemplate(source, {
-              bos: model.tokens.bosString ?? '',
-              eos: model.tokens.eosString ?? '',
-            })
-          : plainChatTemplate
+      const template = await chooseTemplate(model.fileInfo, {
+        bos: model.tokens.bosString ?? '',
+        eos: model.tokens.eosString ?? '',
+      })
       const info: LoadedModelInfo = {
         name: String(metadata.get('general.name') ?? basename(options.path, '.gguf')),
         path: options.path,
@@ -107,7 +104,7 @@ export class EngineModel {
         gpu: llama.gpu === false ? 'cpu' : llama.gpu,
         gpuLayers: model.gpuLayers,
         gpuAbsence: absenceOf(options.gpuLayers, model.gpuLayers, runtime.gpuAbsence),
-        chatTemplate: template.native,
+        layout: template.layout,
         templateCan: template.can,
       }
       return new EngineModel(info, model, context, template, options.softPrompt?.ids)
@@ -243,7 +240,7 @@ export class EngineModel {
   ): Promise<Written> {
     if (limit <= 0) return { text: '', finish: 'max-tokens', tokens: 0, thoughtTokens: 0, ms: 0 }
     const free = grammar === null && request.rawPrompt === undefined
-    const marks = free ? this.#thoughtMarks : null
+    const marks = free ? this.#template.thoughtMarks : null
     const watch =
       marks &&
       new ThoughtWatch(marks, request.thinking ?? 'off', this.#model.detokenize(prompt.slice(-8), true))
@@ -253,13 +250,15 @@ export class EngineModel {
       prompt,
       free && (marks !== null || (request.tools ?? []).length > 0),
     )
-    const stops = new StopFilter([...(request.stop ?? []), ...(grammar?.ends ?? [])])
+    const ends = [...(grammar?.ends ?? []), ...(free ? this.#template.stops : [])]
+    const stops = new StopFilter([...(request.stop ?? []), ...ends])
     let text = ''
     const show = (piece: string) => {
       if (piece === '') return
       text += piece
       onText?.(piece)
     }
+    show(watch?.opened ?? '')
     let finish: EngineGenerateResult['finish'] | null = null
     let tokens = 0
     let began = performance.now()
@@ -288,7 +287,7 @@ export class EngineModel {
         const closing = watch?.push(piece) ?? null
         const { text: shown, stop } = stops.push(piece + (closing ?? ''))
         show(shown)
-        if (stop !== null) finish = grammar?.ends.includes(stop) ? 'end' : 'stop'
+        if (stop !== null) finish = ends.includes(stop) ? 'end' : 'stop'
         else if (tokens >= limit) finish = 'max-tokens'
         if (finish !== null) break
         if (closing !== null) {

@@ -1,6 +1,7 @@
 import type { GgufInsights, Llama } from 'node-llama-cpp'
 import type { ModelFit, ModelLoadOptions } from '../../../shared/domain/model'
 import { throwIfAborted } from '../../../core/ground/abort'
+import { chooseTemplate, edgeTokens } from './choose-template'
 import type { LlamaRuntime } from './llama-runtime'
 
 /** How much of what is free a model may take; the rest is for encoders, trainings and everything else on the machine. */
@@ -35,7 +36,8 @@ export async function measureFit(
 ): Promise<ModelFit> {
   const llama = await runtime.for(asked.gpuLayers)
   const { GgufInsights, readGgufFileInfo } = await import('node-llama-cpp')
-  const insights = await GgufInsights.from(await readGgufFileInfo(asked.path, { logWarnings: false }), llama)
+  const file = await readGgufFileInfo(asked.path, { logWarnings: false })
+  const insights = await GgufInsights.from(file, llama)
   throwIfAborted(signal)
   const layers = await layersOf(insights, asked.gpuLayers, llama)
   const model = await insights.estimateModelResourceRequirementsV2({ gpuLayers: layers })
@@ -77,6 +79,7 @@ export async function measureFit(
     ram: { needed: total.ram, free: ram.free, total: ram.total },
     vram: vram.total === 0 ? null : { needed: total.vram, free: vram.free, total: vram.total },
     fits: total.ram <= ram.free && total.vram <= vram.free,
+    layout: (await chooseTemplate(file, edgeTokens(file.metadata))).layout,
   }
 }
 

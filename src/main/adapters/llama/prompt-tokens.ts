@@ -1,7 +1,8 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { ChatMessage } from '../../../core/ground/ports'
 import { LoamError } from '../../../shared/errors'
-import type { ChatTemplate, PromptSegment, RenderOptions } from './chat-template'
+import type { ChatTemplate, RenderOptions } from './chat-template'
+import type { PromptSegment } from './template-places'
 import type { EngineGenerateRequest } from '../../ground/engine-protocol'
 
 /** Marks where a reply ends in a rendered dialog; a private-use character, which no template writes. */
@@ -11,6 +12,7 @@ const END_MARK = '\uE002'
 const renderOptions = ({ tools, thinking = 'off', constraint }: EngineGenerateRequest): RenderOptions => ({
   ...(tools && { tools }),
   thinking: thinking !== 'off' && constraint === undefined,
+  form: constraint !== undefined,
 })
 
 /** Turns requests into the exact tokens a model reads. */

@@ -4,6 +4,7 @@ import {
   type ModelFit,
   type ModelLoadOptions,
   modelLoadOptionsSchema,
+  layoutWords,
 } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
 import { abortable, throwIfAborted } from '../../../core/ground/abort'
@@ -255,6 +256,7 @@ export class EngineSupervisor {
       path: info.path,
       contextSize: info.contextSize,
       can: { ...info.templateCan, constraint: 'grammar', softPrompts: true },
+      ...(!info.layout.own && { note: layoutWords(info.layout) ?? '' }),
       generate,
       generateRaw: (prompt, request, options) =>
         generate({ ...request, messages: [], rawPrompt: prompt }, options),

@@ -11,6 +11,8 @@ export class ThoughtWatch {
   #recent = ''
   /** Tokens of thoughts so far, their marks among them. */
   tokens = 0
+  /** What the prompt opened and the reply goes on with: it belongs to what is written. Empty where it opened nothing. */
+  readonly opened: string
 
   /** `before` is the end of the prompt, which may have opened a thought. */
   constructor([open, close]: readonly [open: string, close: string], thinking: Thinking, before: string) {
@@ -18,6 +20,7 @@ export class ThoughtWatch {
     this.#close = close
     this.#budget = typeof thinking === 'object' ? thinking.budget : Number.POSITIVE_INFINITY
     this.#inside = before.trimEnd().endsWith(open)
+    this.opened = this.#inside ? open : ''
   }
 
   /** Takes the text of one more token; answers what has to be written now to end a thought that is too long, else null. */

@@ -81,6 +81,7 @@ export async function followRun(host: ReachedHost, runId: string, io: ConsoleIo)
 }
 
 async function reportOf(client: LoamClient, run: RunInfo, io: ConsoleIo): Promise<RunReport> {
+  for (const text of run.notes ?? []) io.note(text)
   for (const { due, problem } of run.untrained ?? [])
     io.note(`No soft prompt was trained after ${due} tasks, and the run went on without: ${problem.cause}`)
   if (run.status === 'cancelled') throw abortError()

@@ -19,9 +19,9 @@ export const ENGINE_CAN: ModelAbilities = {
   softPrompts: true,
 }
 
-/** What gpt-oss writes around its reply. */
+/** What gpt-oss writes around its reply, and Functionary before it. */
 const CHANNEL_MARKS =
-  /<\|start\|>assistant|<\|channel\|>(?:final|commentary)<\|message\|>|<\|(?:end|return)\|>/g
+  /<\|start\|>assistant|<\|channel\|>(?:final|commentary)<\|message\|>|<\|(?:end|return)\|>|^all\n/g
 
 /**
  * A model of the engine behind the whole chat port. Tools stand in the prompt as the model's template has them, and what it writes is read in

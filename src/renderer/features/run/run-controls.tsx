@@ -78,6 +78,11 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
         ) : null}
       </p>
       {run.problem ? <ErrorNotice problem={run.problem} /> : null}
+      {run.notes?.map((text) => (
+        <p key={text} className="text-sm text-notice">
+          {text}
+        </p>
+      ))}
       {run.untrained?.map(({ due, problem }) => (
         <p key={due} className="text-sm text-notice">
           No soft prompt was trained after {plural(due, 'task')}, and the run went on without: {problem.cause}

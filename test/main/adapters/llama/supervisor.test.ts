@@ -11,7 +11,7 @@ const INFO: LoadedModelInfo = {
   gpu: 'cpu',
   gpuLayers: 0,
   gpuAbsence: null,
-  chatTemplate: true,
+  layout: { own: true, name: 'its own chat template', why: null },
   templateCan: { tools: false, thinking: false },
 }
 
