@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names'
 
 export interface DialogProps {
-  open: boolean
-  onOpenChange(open: boolean): void
+  /** Default true: it is there while it is open. */
+  open?: boolean
+  onClose(): void
   title: string
   /** One sentence under the title; hidden visually when `bare`. */
   description: string
@@ -17,8 +18,8 @@ export interface DialogProps {
 
 /** A modal dialog with focus kept inside. Radix's own overlay writes style elements (refused by the CSP), so ours is a plain one. */
 export function Dialog({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   title,
   description,
   bare = false,
@@ -26,7 +27,12 @@ export function Dialog({
   className,
 }: DialogProps) {
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose()
+      }}
+    >
       <Primitive.Portal>
         <div className="fixed inset-0 z-40 bg-black/30" aria-hidden />
         <Primitive.Content

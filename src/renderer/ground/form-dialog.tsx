@@ -39,8 +39,7 @@ export function FormDialog(props: FormDialogProps) {
   const { label, busy: meanwhile = label, icon } = props.submit
   return (
     <Dialog
-      open
-      onOpenChange={props.onClose}
+      onClose={props.onClose}
       title={props.title}
       description={props.description}
       {...(props.className !== undefined && { className: props.className })}

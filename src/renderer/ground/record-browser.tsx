@@ -3,7 +3,7 @@ import { ErrorNotice } from '../components/error-notice'
 import { formatMs, plural } from '../components/format'
 import { Loading } from '../components/loading'
 import type { PagedRows } from '../stores/paged-rows'
-import type { LoamErrorShape } from '../../shared/errors'
+import type { SpaceList } from '../stores/space-list'
 import { RecordList } from './record-list'
 
 /** A searchable list of records at the left, and one of them in full beside it. */
@@ -12,8 +12,7 @@ export function RecordBrowser(props: {
   title: string
   /** One of them, in lower case: `experience`. */
   one: string
-  list: Pick<PagedRows<unknown>, 'total' | 'status' | 'problem'>
-  onRetry(): void
+  list: Pick<SpaceList<unknown, object, unknown>, 'total' | 'status' | 'problem' | 'openProblem' | 'reload'>
   /** Beside the heading. */
   action?: ReactNode
   /** Filters and what else stands above the list. */
@@ -25,11 +24,11 @@ export function RecordBrowser(props: {
   openBar?: ReactNode
   /** The open record; null while none is. */
   open: ReactNode
-  openProblem: LoamErrorShape | null
   /** What choosing one shows. */
   invitation: string
 }) {
-  const { title, one, list, open, openProblem } = props
+  const { title, one, list, open } = props
+  const { openProblem } = list
   return (
     <div className="flex h-full">
       <section aria-label={title} className="flex w-110 shrink-0 flex-col border-r max-[1100px]:w-88">
@@ -40,7 +39,7 @@ export function RecordBrowser(props: {
         {props.bar}
         {list.status === 'failed' && list.problem ? (
           <div className="p-4">
-            <ErrorNotice problem={list.problem} alwaysRetry onRetry={props.onRetry} />
+            <ErrorNotice problem={list.problem} alwaysRetry onRetry={() => void list.reload()} />
           </div>
         ) : list.total > 0 ? (
           props.rows

@@ -1,5 +1,8 @@
+import type { LucideIcon } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { Button } from '../components/button'
+import { EmptyState } from '../components/empty-state'
 import { ErrorNotice } from '../components/error-notice'
 import { Loading } from '../components/loading'
 import { useServices } from '../stores/use-services'
@@ -8,11 +11,12 @@ import { useServices } from '../stores/use-services'
 export function SpaceGate(props: {
   /** Called with each space that is opened, and once when the screen appears. */
   onEnter(spaceId: string): void
-  /** What is shown while there is no space at all. */
-  none: ReactNode
+  icon: LucideIcon
+  /** What is in a space, said while there is none: `Experiences live in a space.` */
+  about: string
   children: (spaceId: string) => ReactNode
 }) {
-  const { spaces } = useServices()
+  const { spaces, ui } = useServices()
   const { currentId, status, problem } = useStore(spaces)
   const { onEnter } = props
   useEffect(() => {
@@ -31,5 +35,14 @@ export function SpaceGate(props: {
       </div>
     )
   }
-  return status === 'ready' ? props.none : <Loading what="your spaces" />
+  if (status !== 'ready') return <Loading what="your spaces" />
+  return (
+    <EmptyState
+      icon={props.icon}
+      title="No space yet"
+      action={<Button onClick={() => ui.getState().go('run')}>Go to Run</Button>}
+    >
+      {props.about} Every run makes one, or make one with the switcher at the top left.
+    </EmptyState>
+  )
 }

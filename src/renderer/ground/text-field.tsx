@@ -9,23 +9,17 @@ interface Labelled {
   onChange(value: string): void
 }
 
+const LOOK = 'rounded-md border bg-surface px-2.5 placeholder:text-faint disabled:opacity-60'
+
 type TextFieldProps = Labelled & Omit<ComponentProps<'input'>, keyof Labelled | 'id' | 'ref'>
 
 /** One line of text, with its label above and a hint below. */
-export function TextField({ label, hint, value, onChange, className, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, onChange, className = 'w-full', ...rest }: TextFieldProps) {
+  const look = classNames('h-8', LOOK, className)
   return (
     <Field label={label} hint={hint}>
       {(id) => (
-        <input
-          id={id}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          className={classNames(
-            'h-8 rounded-md border bg-surface px-2.5 placeholder:text-faint disabled:opacity-60',
-            className ?? 'w-full',
-          )}
-          {...rest}
-        />
+        <input {...rest} id={id} onChange={(event) => onChange(event.target.value)} className={look} />
       )}
     </Field>
   )
@@ -38,20 +32,16 @@ type TextAreaProps = Labelled &
   }
 
 /** Several lines of text, with their label above and a hint below. */
-export function TextArea({ label, hint, value, onChange, code = false, ...rest }: TextAreaProps) {
+export function TextArea({ label, hint, onChange, code = false, ...rest }: TextAreaProps) {
   return (
     <Field label={label} hint={hint}>
       {(id) => (
         <textarea
+          {...rest}
           id={id}
-          value={value}
           spellCheck={!code}
           onChange={(event) => onChange(event.target.value)}
-          className={classNames(
-            'w-full resize-y rounded-md border bg-surface px-2.5 py-1.5 placeholder:text-faint',
-            code && 'font-mono text-xs',
-          )}
-          {...rest}
+          className={classNames('w-full resize-y py-1.5', LOOK, code && 'font-mono text-xs')}
         />
       )}
     </Field>

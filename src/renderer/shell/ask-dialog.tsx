@@ -10,7 +10,7 @@ export function AskDialog() {
   if (question === null) return null
   const close = () => ui.getState().ask(null)
   return (
-    <Dialog open onOpenChange={close} title={question.title} description={question.words}>
+    <Dialog onClose={close} title={question.title} description={question.words}>
       <div className="flex flex-wrap justify-end gap-2 p-3">
         <Button autoFocus onClick={close}>
           {question.no}

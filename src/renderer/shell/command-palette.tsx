@@ -14,7 +14,7 @@ export function CommandPalette() {
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => ui.getState().setPaletteOpen(next)}
+      onClose={close}
       title="Commands"
       description="Type to find a screen or an action."
       bare

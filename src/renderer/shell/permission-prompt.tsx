@@ -20,10 +20,7 @@ export function PermissionPrompt() {
   return (
     <Dialog
       key={request.id}
-      open
-      onOpenChange={(open) => {
-        if (!open) answer('no')
-      }}
+      onClose={() => answer('no')}
       title={`Use ${request.tool}?`}
       description={`${request.from} wants to use this tool of the server ${request.server}.`}
     >

@@ -25,7 +25,7 @@ export function ShortcutsDialog() {
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => ui.getState().setShortcutsOpen(next)}
+      onClose={() => ui.getState().setShortcutsOpen(false)}
       title="Keyboard shortcuts"
       description="Everything can be reached with Tab; these are quicker."
     >

@@ -12,6 +12,7 @@ import { draw } from './render'
 const problem = toErrorShape(
   new LoamError('BAD_INPUT', 'The space is gone.', { suggestion: 'Open another.' }),
 )
+const ready = { openProblem: null, reload: () => Promise.resolve(), problem: null, status: 'ready' } as const
 const parts = {
   title: 'Notes',
   one: 'note',
@@ -19,27 +20,26 @@ const parts = {
   rows: <p>Rows</p>,
   nothing: <p>No notes yet</p>,
   open: null,
-  openProblem: null,
   invitation: 'Choose a note.',
 }
 
 it.each([
-  [{ total: 0, status: 'ready', problem: null } as const, 'No notes yet'],
-  [{ total: 2, status: 'loading', problem: null } as const, 'Rows'],
-  [{ total: 2, status: 'failed', problem } as const, 'The space is gone.'],
+  [{ ...ready, total: 0 }, 'No notes yet'],
+  [{ ...ready, total: 2, status: 'loading' as const }, 'Rows'],
+  [{ ...ready, total: 2, status: 'failed' as const, problem }, 'The space is gone.'],
 ])('shows what there is to show of a list: %o', (list, words) => {
-  draw(<RecordBrowser {...parts} list={list} onRetry={() => undefined} />)
+  draw(<RecordBrowser {...parts} list={list} />)
   expect(screen.getByRole('region', { name: 'Notes' }).textContent).toContain(words)
 })
 
 it('invites to choose one only where there is one, and says why the chosen one cannot be read', () => {
-  const list = { total: 2, status: 'ready', problem: null } as const
-  const { rerender } = draw(<RecordBrowser {...parts} list={list} onRetry={() => undefined} />)
+  const list = { ...ready, total: 2 }
+  const { rerender } = draw(<RecordBrowser {...parts} list={list} />)
   const open = screen.getByRole('region', { name: 'The open note' })
   expect(open.textContent).toBe('Choose a note.')
-  rerender(<RecordBrowser {...parts} openProblem={problem} list={list} onRetry={() => undefined} />)
+  rerender(<RecordBrowser {...parts} list={{ ...list, openProblem: problem }} />)
   expect(open.textContent).toContain('The space is gone.')
-  rerender(<RecordBrowser {...parts} open={<p>In full</p>} list={list} onRetry={() => undefined} />)
+  rerender(<RecordBrowser {...parts} open={<p>In full</p>} list={list} />)
   expect(open.textContent).toBe('In full')
 })
 

@@ -61,7 +61,7 @@ export function FileList({ ask, attempt, turn = 0, files }: Place & { files: rea
       {open === null ? null : (
         <Dialog
           open
-          onOpenChange={() => setOpen(null)}
+          onClose={() => setOpen(null)}
           title={open}
           description={attempt === null ? 'A file that was given.' : 'A file that was made.'}
         >

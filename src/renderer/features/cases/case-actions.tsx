@@ -1,7 +1,8 @@
-import { PencilLine, Pin, PinOff, Trash2, Undo2, Volume2, VolumeX } from 'lucide-react'
+import { PencilLine, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { CaseRecord } from '../../../shared/domain/case'
 import { Button } from '../../components/button'
+import { MarkButtons } from '../../ground/mark-buttons'
 import { useServices } from '../../stores/use-services'
 import { CorrectDialog } from './correct-dialog'
 import { useCaseChanges } from './use-case-changes'
@@ -20,26 +21,9 @@ export function CaseActions({ record }: { record: CaseRecord }) {
       </Button>
     )
   }
-  const pinned = record.mark === 'pinned'
-  const muted = record.mark === 'muted'
   return (
     <div className="flex flex-wrap gap-2">
-      <Button
-        size="small"
-        icon={pinned ? PinOff : Pin}
-        title="A pinned case is recalled before any other of its environment"
-        onClick={() => void mark(record, pinned ? null : 'pinned')}
-      >
-        {pinned ? 'Unpin' : 'Pin'}
-      </Button>
-      <Button
-        size="small"
-        icon={muted ? Volume2 : VolumeX}
-        title="A muted case is never recalled"
-        onClick={() => void mark(record, muted ? null : 'muted')}
-      >
-        {muted ? 'Unmute' : 'Mute'}
-      </Button>
+      <MarkButtons mark={record.mark} onMark={(next) => void mark(record, next)} />
       <Button size="small" icon={PencilLine} onClick={() => setCorrecting(true)}>
         Correct
       </Button>

@@ -1,15 +1,12 @@
 import { useStore } from 'zustand'
+import { optionsOf } from '../../components/options'
 import { EncoderNote, SearchBy } from '../../ground/encoder'
 import { FoundCount } from '../../ground/record-browser'
 import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
 import { useServices } from '../../stores/use-services'
 
-const OUTCOMES = [
-  { value: 'any', label: 'Any outcome' },
-  { value: 'solved', label: 'Solved only' },
-  { value: 'failed', label: 'Failed only' },
-] as const
+const OUTCOMES = optionsOf({ any: 'Any outcome', solved: 'Solved only', failed: 'Failed only' })
 
 /** Search words and filters above the list. `/` focuses the search. */
 export function CaseFilterBar() {

@@ -1,5 +1,6 @@
 import { Layers } from 'lucide-react'
 import { useStore } from 'zustand'
+import { optionsOf } from '../../components/options'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { Segmented } from '../../components/segmented'
@@ -13,11 +14,7 @@ import { CaseList } from './case-list'
 import { LandscapeView } from './landscape-view'
 import { WorthView } from './worth-view'
 
-const VIEWS = [
-  { value: 'case', label: 'One case' },
-  { value: 'worth', label: 'Q and similarity' },
-  { value: 'landscape', label: 'Q over time' },
-] as const
+const VIEWS = optionsOf({ case: 'One case', worth: 'Q and similarity', landscape: 'Q over time' })
 
 /** The case bank of the open space: a searchable list and one case in full. */
 export function CasesScreen() {
@@ -25,7 +22,8 @@ export function CasesScreen() {
   const onRun = () => ui.getState().go('run')
   return (
     <SpaceGate
-      none={<NoCases onRun={onRun} />}
+      icon={Layers}
+      about="Cases live in a space."
       onEnter={(spaceId) => {
         cases.getState().enter(spaceId)
         caseValues.getState().enter(spaceId)
@@ -40,14 +38,13 @@ function CaseBrowser({ onRun }: { onRun: () => void }) {
   const { cases, caseValues } = useServices()
   const list = useStore(cases)
   const view = useStore(caseValues, (state) => state.view)
-  const { filters, open, openProblem, spaceId } = list
+  const { filters, open, spaceId } = list
   const filtered = filters.text.trim() !== '' || filters.reward !== null
   return (
     <RecordBrowser
       title="Cases"
       one="case"
       list={list}
-      onRetry={() => void list.reload()}
       bar={<CaseFilterBar />}
       rows={<CaseList />}
       nothing={filtered ? <NoMatch /> : <NoCases onRun={onRun} />}
@@ -68,7 +65,6 @@ function CaseBrowser({ onRun }: { onRun: () => void }) {
           open && <CaseDetail key={open.id} record={open} />
         )
       }
-      openProblem={openProblem}
       invitation="Choose a case to see what was tried and what came of it."
     />
   )

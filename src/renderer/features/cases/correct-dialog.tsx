@@ -2,13 +2,11 @@ import { useState } from 'react'
 import type { CaseRecord } from '../../../shared/domain/case'
 import { FormDialog } from '../../ground/form-dialog'
 import { TextArea } from '../../ground/text-field'
+import { optionsOf } from '../../components/options'
 import { Segmented } from '../../components/segmented'
 import { useCaseChanges } from './use-case-changes'
 
-const LABELS = [
-  { value: 'solved', label: 'Solved' },
-  { value: 'failed', label: 'Failed' },
-] as const
+const LABELS = optionsOf({ solved: 'Solved', failed: 'Failed' })
 
 const draftOf = ({ state, plan, reward }: CaseRecord) => ({ state, plan, reward })
 

@@ -11,6 +11,7 @@ import { Screen } from '../../components/screen'
 import { Term } from '../../components/term'
 import { isWorking } from '../../stores/consolidation'
 import { withDefaults } from '../../stores/run-form'
+import { RefusedNotice } from '../../ground/refused-notice'
 import { useServices } from '../../stores/use-services'
 import { ScheduleForm } from './schedule-form'
 import { ShelfEntry } from './shelf-entry'
@@ -43,16 +44,7 @@ export function ConsolidationScreen() {
       }
     >
       {shelfProblem ? <ErrorNotice problem={shelfProblem} alwaysRetry onRetry={() => void reload()} /> : null}
-      {problem ? (
-        <ErrorNotice
-          problem={problem}
-          action={
-            <Button size="small" onClick={clearProblem}>
-              Dismiss
-            </Button>
-          }
-        />
-      ) : null}
+      <RefusedNotice problem={problem} onDismiss={clearProblem} />
       {currentId === null ? (
         status === 'ready' ? (
           <Empty onRun={() => ui.getState().go('run')} />
@@ -108,11 +100,7 @@ function Shelf(props: { shelf: ShelfView; spaceId: string; working: boolean; bus
       {!working && shelf.interrupted ? <Interrupted interrupted={shelf.interrupted} /> : null}
       {candidates.length > 0 ? (
         <section aria-label="To be decided">
-          <ul className="flex flex-col gap-3">
-            {candidates.map((item) => (
-              <ShelfEntry key={item.info.adapter} item={item} stream={stream?.id ?? null} />
-            ))}
-          </ul>
+          <Entries items={candidates} stream={stream?.id ?? null} />
         </section>
       ) : null}
       {working ? null : <TrainForm input={input} stream={stream} model={model} />}
@@ -120,11 +108,7 @@ function Shelf(props: { shelf: ShelfView; spaceId: string; working: boolean; bus
       {others.length > 0 ? (
         <section aria-label="History" className="flex flex-col gap-3">
           <h2 className="font-medium">History</h2>
-          <ul className="flex flex-col gap-3">
-            {others.map((item) => (
-              <ShelfEntry key={item.info.adapter} item={item} stream={stream?.id ?? null} />
-            ))}
-          </ul>
+          <Entries items={others} stream={stream?.id ?? null} />
         </section>
       ) : null}
       {shelf.damaged.map(({ file, problem }) => (
@@ -133,6 +117,16 @@ function Shelf(props: { shelf: ShelfView; spaceId: string; working: boolean; bus
         </p>
       ))}
     </>
+  )
+}
+
+function Entries({ items, stream }: { items: ShelfView['items']; stream: string | null }) {
+  return (
+    <ul className="flex flex-col gap-3">
+      {items.map((item) => (
+        <ShelfEntry key={item.info.adapter} item={item} stream={stream} />
+      ))}
+    </ul>
   )
 }
 

@@ -1,16 +1,13 @@
 import { useStore } from 'zustand'
 import type { ConsolidateInput, ScheduleRule, ShelfView } from '../../../shared/domain/consolidation'
+import { optionsOf } from '../../components/options'
 import { formatWhen, plural } from '../../components/format'
 import { NumberBox } from '../../ground/number-field'
 import { Segmented } from '../../components/segmented'
 import { useServices } from '../../stores/use-services'
 import { ruleWords } from './words'
 
-const KINDS = [
-  { value: 'manual', label: 'By hand' },
-  { value: 'solved', label: 'After new tasks' },
-  { value: 'idle', label: 'When idle' },
-] as const
+const KINDS = optionsOf({ manual: 'By hand', solved: 'After new tasks', idle: 'When idle' })
 
 /** When the space trains by itself. What it then trains is what the form above says at that moment. */
 export function ScheduleForm({ shelf, input }: { shelf: ShelfView; input: ConsolidateInput | null }) {
@@ -40,24 +37,7 @@ export function ScheduleForm({ shelf, input }: { shelf: ShelfView; input: Consol
             )
           }}
         />
-        {rule.kind === 'solved' ? (
-          <After
-            words="newly solved tasks"
-            name="Newly solved tasks"
-            value={rule.tasks}
-            bounds={[2, 100_000]}
-            onChange={(tasks) => choose({ kind: 'solved', tasks })}
-          />
-        ) : null}
-        {rule.kind === 'idle' ? (
-          <After
-            words="minutes with nothing to do"
-            name="Idle minutes"
-            value={rule.minutes}
-            bounds={[1, 10_080]}
-            onChange={(minutes) => choose({ kind: 'idle', minutes })}
-          />
-        ) : null}
+        <After rule={rule} onChange={choose} />
       </div>
       <p className="text-sm text-muted">
         {plural(shelf.newlySolved, 'task')} solved since the newest soft prompt.
@@ -67,27 +47,29 @@ export function ScheduleForm({ shelf, input }: { shelf: ShelfView; input: Consol
   )
 }
 
-/** `after 50 newly solved tasks`, with the number to type. */
-function After(props: {
-  words: string
-  name: string
-  value: number
-  bounds: readonly [number, number]
-  onChange(value: number): void
-}) {
-  const [min, max] = props.bounds
+/** `after 50 newly solved tasks`, with the number to type; nothing for a schedule without one. */
+function After({ rule, onChange }: { rule: ScheduleRule; onChange(rule: ScheduleRule): void }) {
+  if (rule.kind === 'manual') return null
+  const [words, name, max] =
+    rule.kind === 'solved'
+      ? (['newly solved tasks', 'Newly solved tasks', 100_000] as const)
+      : (['minutes with nothing to do', 'Idle minutes', 10_080] as const)
   return (
     <div className="flex items-center gap-2 text-sm">
       after
       <NumberBox
-        label={props.name}
+        label={name}
         className="w-24"
-        value={props.value}
-        min={min}
+        value={rule.kind === 'solved' ? rule.tasks : rule.minutes}
+        min={rule.kind === 'solved' ? 2 : 1}
         max={max}
-        onChange={props.onChange}
+        onChange={(value) =>
+          onChange(
+            rule.kind === 'solved' ? { kind: 'solved', tasks: value } : { kind: 'idle', minutes: value },
+          )
+        }
       />
-      {props.words}
+      {words}
     </div>
   )
 }

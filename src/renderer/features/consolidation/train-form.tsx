@@ -7,7 +7,7 @@ import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Summary } from '../../components/fold'
 import { formatBytes } from '../../components/format'
-import { Switch } from '../../components/switch'
+import { SwitchLine } from '../../components/switch-line'
 import { Term } from '../../components/term'
 import { isWorking } from '../../stores/consolidation'
 import { useServices } from '../../stores/use-services'
@@ -121,18 +121,13 @@ export function TrainForm({ input, stream, model }: TrainFormProps) {
       </details>
       {problem ? <ErrorNotice problem={problem} /> : null}
       {plan?.untie ? (
-        <label className="flex items-start gap-3 rounded-lg border border-line bg-notice-soft p-3 text-sm">
-          <Switch
-            label="Allow an untied copy of the model"
-            checked={form.untie}
-            onChange={(untie) => change({ untie })}
-          />
-          <span>
-            This model uses its embeddings twice, so it needs a copy that does not:{' '}
-            {formatBytes(plan.untie.bytes)} on disk, {formatBytes(plan.untie.extraBytes)} more memory, the
-            same answers. The soft prompt then belongs to the copy.
-          </span>
-        </label>
+        <SwitchLine
+          label="Allow an untied copy of the model"
+          detail={`This model uses its embeddings twice, so it needs a copy that does not: ${formatBytes(plan.untie.bytes)} on disk, ${formatBytes(plan.untie.extraBytes)} more memory, the same answers. The soft prompt then belongs to the copy.`}
+          checked={form.untie}
+          onChange={(untie) => change({ untie })}
+          className="rounded-lg border border-line bg-notice-soft p-3"
+        />
       ) : null}
       {plan ? (
         <PlanView plan={plan} />

@@ -1,6 +1,7 @@
 import { ChartSpline, PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
+import { optionsOf } from '../../components/options'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { ErrorNotice } from '../../components/error-notice'
@@ -18,11 +19,7 @@ import { SettingsView } from './settings-view'
 import { TableView } from './table-view'
 import { useFigure } from './use-figure'
 
-const TABS = [
-  { value: 'chart', label: 'Chart' },
-  { value: 'table', label: 'Table' },
-  { value: 'settings', label: 'Settings' },
-] as const
+const TABS = optionsOf({ chart: 'Chart', table: 'Table', settings: 'Settings' })
 
 /** Learning curves of experiments and runs, with the numbers, the settings and the attempts behind them. */
 export function CurvesScreen() {

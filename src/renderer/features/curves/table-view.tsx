@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { sampleWords, type Estimate } from '../../../shared/figures/estimate'
 import { hasInterval } from '../../../shared/figures/seed-band'
+import { optionsOf } from '../../components/options'
 import { formatCount } from '../../components/format'
 import { Segmented } from '../../components/segmented'
 import { DataTable } from '../../ground/data-table'
@@ -11,11 +12,7 @@ import type { Series } from './series'
 import type { SeriesSummary } from './summary'
 import { formatAmount, formatDelta, formatPlace, formatRate, formatValue, leftOutWords } from './words'
 
-const TABLES = [
-  { value: 'figures', label: 'Figures' },
-  { value: 'points', label: 'Every point' },
-  { value: 'skills', label: 'Per skill' },
-] as const
+const TABLES = optionsOf({ figures: 'Figures', points: 'Every point', skills: 'Per skill' })
 
 /** The numbers behind the chart. */
 export function TableView({ rows, figure }: { rows: readonly SeriesSummary[]; figure: Figure }) {

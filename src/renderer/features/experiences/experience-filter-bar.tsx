@@ -1,4 +1,5 @@
 import { useStore } from 'zustand'
+import { optionsOf } from '../../components/options'
 import { plural } from '../../components/format'
 import { EncoderNote, SearchBy } from '../../ground/encoder'
 import { FoundCount } from '../../ground/record-browser'
@@ -8,11 +9,7 @@ import { Select } from '../../ground/select'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
 
-const SHOWN = [
-  { value: 'live', label: 'In use' },
-  { value: 'superseded', label: 'Replaced' },
-  { value: 'trash', label: 'Trash' },
-] as const
+const SHOWN = optionsOf({ live: 'In use', superseded: 'Replaced', trash: 'Trash' })
 
 const ALL = ''
 

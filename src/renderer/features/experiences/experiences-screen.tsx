@@ -20,11 +20,8 @@ export function ExperiencesScreen() {
   return (
     <SpaceGate
       onEnter={(spaceId) => experiences.getState().enter(spaceId)}
-      none={
-        <EmptyState icon={Lightbulb} title="No space yet">
-          Experiences live in a space. Make one with the switcher at the top left.
-        </EmptyState>
-      }
+      icon={Lightbulb}
+      about="Experiences live in a space."
     >
       {(spaceId) => <Browser spaceId={spaceId} />}
     </SpaceGate>
@@ -34,7 +31,7 @@ export function ExperiencesScreen() {
 function Browser({ spaceId }: { spaceId: string }) {
   const { experiences } = useServices()
   const list = useStore(experiences)
-  const { filters, open, openProblem } = list
+  const { filters, open } = list
   const [importing, setImporting] = useState(false)
   return (
     <>
@@ -42,7 +39,6 @@ function Browser({ spaceId }: { spaceId: string }) {
         title="Experiences"
         one="experience"
         list={list}
-        onRetry={() => void list.reload()}
         action={
           <Button look="primary" icon={FileInput} onClick={() => setImporting(true)}>
             Import logs
@@ -57,7 +53,6 @@ function Browser({ spaceId }: { spaceId: string }) {
         rows={<ExperienceList />}
         nothing={<Nothing filtered={isFiltered(filters)} trash={filters.show === 'trash'} />}
         open={open && <ExperienceDetail key={open.experience.id} detail={open} />}
-        openProblem={openProblem}
         invitation="Choose an experience to see what was learned and where it came from."
       />
       {importing ? <ImportDialog spaceId={spaceId} onClose={() => setImporting(false)} /> : null}

@@ -14,10 +14,7 @@ export function ReportDialog({ jobId, onClose }: { jobId: string; onClose: () =>
   const { data: found, problem } = useQuery(jobId, () => client.experiences.report({ jobId }))
   return (
     <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+      onClose={onClose}
       title="Report"
       description={
         found?.kind === 'abstract' ? 'What the model wrote.' : 'What was read and what was left out.'

@@ -14,6 +14,7 @@ import { NumberField } from '../../ground/number-field'
 import { TextField } from '../../ground/text-field'
 import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
+import { RefusedNotice } from '../../ground/refused-notice'
 import { useServices } from '../../stores/use-services'
 import { MemoryField } from './memory-field'
 import { StudyMenu } from './study-menu'
@@ -103,17 +104,11 @@ export function Composer() {
               wrongProtocol={wrongAt('protocol')}
             />
           </div>
-          {refused ? (
-            <ErrorNotice
-              problem={refused}
-              onRetry={() => void start()}
-              action={
-                <Button size="small" onClick={() => experiments.getState().clearProblem()}>
-                  Dismiss
-                </Button>
-              }
-            />
-          ) : null}
+          <RefusedNotice
+            problem={refused}
+            onRetry={() => void start()}
+            onDismiss={() => experiments.getState().clearProblem()}
+          />
         </div>
       </div>
       <footer className="shrink-0 border-t bg-canvas">

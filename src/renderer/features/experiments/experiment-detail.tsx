@@ -12,6 +12,7 @@ import { ProgressBar } from '../../components/progress-bar'
 import { LiveNote, useConnected } from '../../ground/connected'
 import { WorkButtons } from '../../ground/work-buttons'
 import { isOpen } from '../../stores/experiment-feed'
+import { RefusedNotice } from '../../ground/refused-notice'
 import { useServices } from '../../stores/use-services'
 import { CellGrid } from './cell-grid'
 import { statusWords } from '../../components/status-words'
@@ -56,16 +57,7 @@ function Opened({ info }: { info: ExperimentInfo }) {
           <ProgressBar label="Progress of the experiment" done={info.done} total={info.total} />
         ) : null}
         <Progress info={info} />
-        {refused ? (
-          <ErrorNotice
-            problem={refused}
-            action={
-              <Button size="small" onClick={() => experiments.getState().clearProblem()}>
-                Dismiss
-              </Button>
-            }
-          />
-        ) : null}
+        <RefusedNotice problem={refused} onDismiss={() => experiments.getState().clearProblem()} />
         {files.problem ? <ErrorNotice problem={files.problem} /> : null}
         {info.problem?.code === 'INTERRUPTED' ? (
           <p role="status" className="rounded-lg bg-notice-soft p-3 text-sm">

@@ -3,6 +3,7 @@ import type { StartingExperiences } from '../../../shared/domain/experiment'
 import { Field } from '../../components/field'
 import { formatShare, plural } from '../../components/format'
 import { Select } from '../../ground/select'
+import { spaceOptions } from '../../ground/space-options'
 import { useServices } from '../../stores/use-services'
 
 /** Which memory the experiences come from, when variants start with some; nothing otherwise. */
@@ -27,11 +28,7 @@ export function MemoryField() {
             className="w-72 max-w-full"
             value={experiences}
             placeholder="Choose a space"
-            options={list.map((space) => ({
-              value: space.id,
-              label: space.name,
-              detail: plural(space.trajectories, 'attempt'),
-            }))}
+            options={spaceOptions(list, ({ trajectories }) => plural(trajectories, 'attempt'))}
             onChange={(spaceId) => change({ experiences: spaceId })}
           />
           <ul className="mt-1 text-sm text-muted">

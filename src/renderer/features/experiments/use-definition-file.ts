@@ -1,22 +1,12 @@
-import { useState } from 'react'
 import type { ExperimentDefinition } from '../../../shared/domain/experiment'
-import type { LoamErrorShape } from '../../../shared/errors'
-import { errorShape } from '../../stores/error-shape'
+import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
 import { saveText } from '../../ground/save-text'
 
 /** Definition files: the same YAML (or JSON) that `loam experiment` reads. */
 export function useDefinitionFile() {
   const { client, experimentForm, toasts } = useServices()
-  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
-  const attempt = async (act: () => Promise<void>) => {
-    setProblem(null)
-    try {
-      await act()
-    } catch (error) {
-      setProblem(errorShape(error))
-    }
-  }
+  const { problem, attempt } = useAttempt()
   return {
     problem,
     /** Fills the composer from a file. */

@@ -16,6 +16,7 @@ import { FilePicker } from '../../ground/file-picker'
 import { readFileText } from '../../ground/read-file'
 import { SelectField } from '../../ground/select-field'
 import { errorShape } from '../../stores/error-shape'
+import { spaceOptions } from '../../ground/space-options'
 import { useServices } from '../../stores/use-services'
 import { useQuery } from '../../ground/use-query'
 import { saveText } from '../../ground/save-text'
@@ -90,11 +91,7 @@ export function ExportScreen() {
               label="Space"
               name="Space to export"
               value={space.id}
-              options={list.map((item) => ({
-                value: item.id,
-                label: item.name,
-                detail: plural(item.cases, 'case'),
-              }))}
+              options={spaceOptions(list)}
               onChange={choose}
             />
             <SelectField

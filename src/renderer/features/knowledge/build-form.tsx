@@ -11,7 +11,7 @@ import { PageHead } from '../../components/page-head'
 import { NumberField } from '../../ground/number-field'
 import { Segmented } from '../../components/segmented'
 import { SelectField } from '../../ground/select-field'
-import { Switch } from '../../components/switch'
+import { SwitchLine } from '../../components/switch-line'
 import { Term } from '../../components/term'
 import { withDefaults } from '../../stores/run-form'
 import { TextLink } from '../../components/text-link'
@@ -90,19 +90,12 @@ export function BuildForm() {
       <TaskNumbers stream={stream} />
       <SearchNumbers />
       <Numbers title="Budget" keys={['tokenBudget', 'minuteBudget']} />
-      <label className="flex items-start gap-3 text-sm">
-        <Switch
-          label="Let me look at the concepts first"
-          checked={form.review}
-          onChange={(review) => change({ review })}
-        />
-        <span>
-          Let me look at the concepts first
-          <span className="block text-xs text-muted">
-            The build stops once it has found them, so that you can rename, merge or split before the search.
-          </span>
-        </span>
-      </label>
+      <SwitchLine
+        label="Let me look at the concepts first"
+        detail="The build stops once it has found them, so that you can rename, merge or split before the search."
+        checked={form.review}
+        onChange={(review) => change({ review })}
+      />
     </form>
   )
 }

@@ -18,11 +18,8 @@ export function KnowledgeScreen() {
   return (
     <SpaceGate
       onEnter={(spaceId) => knowledge.getState().enter(spaceId)}
-      none={
-        <EmptyState icon={BookOpen} title="No space yet">
-          Documents live in a space. Make one with the switcher at the top left.
-        </EmptyState>
-      }
+      icon={BookOpen}
+      about="Documents live in a space."
     >
       {() => <Browser />}
     </SpaceGate>

@@ -25,10 +25,7 @@ export function RolloutDialog({ rollout, onClose }: { rollout: RolloutRef; onClo
   )
   return (
     <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+      onClose={onClose}
       title="An attempt of the build"
       description="What the agent was shown, did and got, and what was learned from it."
       className="w-[min(760px,calc(100vw-32px))]"

@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { VersionView } from '../../../shared/domain/concept'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
@@ -36,6 +36,10 @@ export function VersionsView({ versions }: { versions: readonly VersionView[] })
     label: `Version ${number}`,
     detail: `${versionState(state).words}, ${formatWhen(version.createdAt)}`,
   }))
+  const compared = [
+    ...(from ? [{ key: 'from', label: 'From', view: from }] : []),
+    ...(to ? [{ key: 'to', label: 'To', view: to }] : []),
+  ]
   return (
     <div className="flex flex-col gap-6">
       <section aria-label="All versions" className="flex flex-col gap-2">
@@ -72,21 +76,18 @@ export function VersionsView({ versions }: { versions: readonly VersionView[] })
         <section aria-label="Compare" className="flex flex-col gap-3">
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="font-medium">Compare</h2>
-            <Select
-              label="From"
-              className="w-36"
-              value={from.version.id}
-              options={options}
-              onChange={(id) => setChoice({ ...choice, from: id })}
-            />
-            <span className="text-muted">with</span>
-            <Select
-              label="To"
-              className="w-36"
-              value={to.version.id}
-              options={options}
-              onChange={(id) => setChoice({ ...choice, to: id })}
-            />
+            {compared.map(({ key, label, view }) => (
+              <Fragment key={key}>
+                {key === 'to' ? <span className="text-muted">with</span> : null}
+                <Select
+                  label={label}
+                  className="w-36"
+                  value={view.version.id}
+                  options={options}
+                  onChange={(id) => setChoice({ ...choice, [key]: id })}
+                />
+              </Fragment>
+            ))}
           </div>
           <LossNotes version={to.version} />
           <DiffView before={from.version.text} after={to.version.text} />

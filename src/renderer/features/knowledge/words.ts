@@ -23,39 +23,36 @@ export const STRATEGY_WORDS: Record<SearchStrategy, string> = {
 export type Tone = 'neutral' | 'solved' | 'failed' | 'accent' | 'notice'
 
 /** How a concept's document stands. */
-export function documentState({ current }: Pick<DocumentInfo, 'current'>): { words: string; tone: Tone } {
+export function documentState({ current }: Pick<DocumentInfo, 'current'>): Standing {
   if (current === null) return { words: 'Rejected', tone: 'failed' }
   if (current.buildId === null) return { words: 'Edited by hand', tone: 'accent' }
   return { words: 'In use', tone: 'solved' }
 }
 
+interface Standing {
+  readonly words: string
+  readonly tone: Tone
+}
+
+const VERSIONS: Record<VersionView['state'], Standing> = {
+  current: { words: 'In use', tone: 'solved' },
+  earlier: { words: 'Used before', tone: 'neutral' },
+  rejected: { words: 'Rejected', tone: 'failed' },
+  candidate: { words: 'Tried in the search', tone: 'neutral' },
+}
+
 /** How a version stands. */
-export function versionState(state: VersionView['state']): { words: string; tone: Tone } {
-  switch (state) {
-    case 'current':
-      return { words: 'In use', tone: 'solved' }
-    case 'earlier':
-      return { words: 'Used before', tone: 'neutral' }
-    case 'rejected':
-      return { words: 'Rejected', tone: 'failed' }
-    case 'candidate':
-      return { words: 'Tried in the search', tone: 'neutral' }
-  }
+export const versionState = (state: VersionView['state']): Standing => VERSIONS[state]
+
+const BUILDS: Record<BuildInfo['status'], Standing> = {
+  running: { words: 'Running', tone: 'accent' },
+  concepts: { words: 'Waits for you', tone: 'notice' },
+  unfinished: { words: 'Stopped', tone: 'notice' },
+  done: { words: 'Finished', tone: 'neutral' },
 }
 
 /** How a build stands, in a word or two. */
-export function buildState({ status }: Pick<BuildInfo, 'status'>): { words: string; tone: Tone } {
-  switch (status) {
-    case 'running':
-      return { words: 'Running', tone: 'accent' }
-    case 'concepts':
-      return { words: 'Waits for you', tone: 'notice' }
-    case 'unfinished':
-      return { words: 'Stopped', tone: 'notice' }
-    case 'done':
-      return { words: 'Finished', tone: 'neutral' }
-  }
-}
+export const buildState = ({ status }: Pick<BuildInfo, 'status'>): Standing => BUILDS[status]
 
 /** The tasks a build learns from, as people know them. */
 export const buildTitle = ({ build }: Pick<BuildInfo, 'build'>): string =>

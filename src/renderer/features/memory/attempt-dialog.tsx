@@ -16,8 +16,7 @@ export function AttemptDialog({ trajectoryId, onClose }: { trajectoryId: string;
   )
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="The attempt"
       description="What the agent was shown, did, and got."
       className="w-[min(760px,calc(100vw-32px))]"

@@ -1,4 +1,4 @@
-import { Download, Pencil, Pin, PinOff, Trash2, Undo2, Volume2, VolumeX } from 'lucide-react'
+import { Download, Pencil, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { MemoryItem } from '../../../shared/domain/memory-item'
@@ -7,6 +7,7 @@ import { Button } from '../../components/button'
 import { formatWhen } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Outcome } from '../../components/outcome'
+import { MarkButtons } from '../../ground/mark-buttons'
 import { DetailPane, PartTabs } from '../../ground/detail-pane'
 import { Mono } from '../../ground/story/mono'
 import { useServices } from '../../stores/use-services'
@@ -63,8 +64,6 @@ export function ItemDetail({ item }: { item: MemoryItem }) {
 function Actions({ item, editable, onEdit }: { item: MemoryItem; editable: boolean; onEdit(): void }) {
   const { mark, remove, restore } = useItemChanges()
   const exportItems = useExportItems()
-  const pinned = item.mark === 'pinned'
-  const muted = item.mark === 'muted'
   return (
     <>
       {item.gone ? (
@@ -73,16 +72,7 @@ function Actions({ item, editable, onEdit }: { item: MemoryItem; editable: boole
         </Button>
       ) : (
         <>
-          <IconButton
-            icon={pinned ? PinOff : Pin}
-            label={pinned ? 'Unpin' : 'Pin: recall it before others'}
-            onClick={() => void mark(item, pinned ? null : 'pinned')}
-          />
-          <IconButton
-            icon={muted ? Volume2 : VolumeX}
-            label={muted ? 'Unmute' : 'Mute: never recall it'}
-            onClick={() => void mark(item, muted ? null : 'muted')}
-          />
+          <MarkButtons mark={item.mark} onMark={(next) => void mark(item, next)} />
           <IconButton
             icon={Download}
             label="Export this item"

@@ -5,6 +5,7 @@ import type {
   MemoryKindInfo,
   MemoryValues,
 } from '../../../shared/domain/memory-item'
+import { optionsOf } from '../../components/options'
 import { Segmented } from '../../components/segmented'
 import { FormDialog } from '../../ground/form-dialog'
 import { TextArea, TextField } from '../../ground/text-field'
@@ -12,10 +13,7 @@ import { useItemChanges } from './use-item-changes'
 
 type Value = MemoryValues[string] | undefined
 
-const OUTCOMES = [
-  { value: '1', label: 'Solved' },
-  { value: '0', label: 'Failed' },
-] as const
+const OUTCOMES = optionsOf({ 1: 'Solved', 0: 'Failed' })
 
 /** Rewrites what an item says, field by field as its kind has them. */
 export function ItemDialog(props: { item: MemoryItem; kind: MemoryKindInfo; onClose(): void }) {

@@ -68,8 +68,7 @@ export function MemoryFiles() {
 function ImportWords({ report, onClose }: { report: ImportReport; onClose(): void }) {
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={report.imported === 0 ? 'Nothing new was read' : `${plural(report.imported, 'item')} added`}
       description={readingWords(report)}
     >

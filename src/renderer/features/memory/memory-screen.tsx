@@ -20,11 +20,8 @@ export function MemoryScreen() {
         if (memoryKinds.getState().data === null) void memoryKinds.getState().reload()
         memory.getState().enter(spaceId)
       }}
-      none={
-        <EmptyState icon={Brain} title="No space yet">
-          A space is one memory. Every run makes one, or make one with the switcher at the top left.
-        </EmptyState>
-      }
+      icon={Brain}
+      about="A space is one memory."
     >
       {() => <Browser />}
     </SpaceGate>
@@ -34,19 +31,17 @@ export function MemoryScreen() {
 function Browser() {
   const { memory } = useServices()
   const list = useStore(memory)
-  const { open, openProblem, counts } = list
+  const { open, counts } = list
   return (
     <RecordBrowser
       title="Memory"
       one="item"
       list={list}
-      onRetry={() => void list.reload()}
       action={<MemoryFiles />}
       bar={<MemoryFilterBar />}
       rows={<MemoryList />}
       nothing={<Nothing any={counts.some(({ live, gone }) => live + gone > 0)} />}
       open={open && <ItemDetail key={`${open.kind}:${open.id}`} item={open} />}
-      openProblem={openProblem}
       invitation="Choose an item to read it in full, and to see whether it helped."
     />
   )

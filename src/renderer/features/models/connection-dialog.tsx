@@ -1,12 +1,10 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { connectionSchema } from '../../../shared/domain/connection'
-import { Field } from '../../components/field'
 import { FormDialog } from '../../ground/form-dialog'
-import { errorShape } from '../../stores/error-shape'
+import { TextField } from '../../ground/text-field'
+import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
-
-const INPUT = 'h-8 w-full rounded-md border bg-surface px-2.5 placeholder:text-faint'
 
 interface ConnectionDialogProps {
   onClose(): void
@@ -29,38 +27,30 @@ export function ConnectionDialog({ onClose, onSaved }: ConnectionDialogProps) {
       ready={wrong === undefined}
       {...(wrong && name !== '' && url !== '' && { note: `${wrong.path.join('.')}: ${wrong.message}` })}
       onClose={onClose}
-      onSubmit={async () => {
-        try {
-          await client.connections.save({ connection, ...(key !== '' && { key }) })
-          onSaved()
-          return null
-        } catch (error) {
-          return errorShape(error)
-        }
-      }}
+      onSubmit={() =>
+        refusalOf(client.connections.save({ connection, ...(key !== '' && { key }) }).then(onSaved))
+      }
     >
-      <Field label="Name" hint="Yours to choose: lower-case letters, digits, dots and hyphens.">
-        {(id) => (
-          <input id={id} className={INPUT} value={name} onChange={(event) => setName(event.target.value)} />
-        )}
-      </Field>
-      <Field label="Address" hint="Up to where /chat/completions begins, as http://127.0.0.1:11434/v1">
-        {(id) => (
-          <input id={id} className={INPUT} value={url} onChange={(event) => setUrl(event.target.value)} />
-        )}
-      </Field>
-      <Field label="Key" hint="Only where the server asks for one. It is kept apart and never shown again.">
-        {(id) => (
-          <input
-            id={id}
-            type="password"
-            autoComplete="off"
-            className={INPUT}
-            value={key}
-            onChange={(event) => setKey(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        hint="Yours to choose: lower-case letters, digits, dots and hyphens."
+        value={name}
+        onChange={setName}
+      />
+      <TextField
+        label="Address"
+        hint="Up to where /chat/completions begins, as http://127.0.0.1:11434/v1"
+        value={url}
+        onChange={setUrl}
+      />
+      <TextField
+        label="Key"
+        hint="Only where the server asks for one. It is kept apart and never shown again."
+        type="password"
+        autoComplete="off"
+        value={key}
+        onChange={setKey}
+      />
     </FormDialog>
   )
 }

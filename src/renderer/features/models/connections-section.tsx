@@ -2,11 +2,10 @@ import { Plug, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { ConnectionReport } from '../../../shared/domain/connection'
-import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
+import { useAttempt } from '../../ground/use-attempt'
 import { useQuery } from '../../ground/use-query'
-import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { ConnectionDialog } from './connection-dialog'
 
@@ -60,21 +59,12 @@ interface ConnectionRowProps {
 
 function ConnectionRow({ name, url, onChange }: ConnectionRowProps) {
   const { client } = useServices()
-  const [state, setState] = useState<'testing' | ConnectionReport | null>(null)
-  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
-  const attempt = async (work: () => Promise<void>) => {
-    setProblem(null)
-    try {
-      await work()
-    } catch (error) {
-      setState(null)
-      setProblem(errorShape(error))
-    }
-  }
+  const [report, setReport] = useState<ConnectionReport | null>(null)
+  const { problem, busy, attempt } = useAttempt()
   const test = () =>
     attempt(async () => {
-      setState('testing')
-      setState(await client.connections.test({ name }))
+      setReport(null)
+      setReport(await client.connections.test({ name }))
     })
   const remove = () =>
     attempt(async () => {
@@ -86,18 +76,18 @@ function ConnectionRow({ name, url, onChange }: ConnectionRowProps) {
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="font-medium">{name}</h3>
         <span className="min-w-0 flex-1 font-mono text-xs break-all text-muted">{url}</span>
-        <Button size="small" icon={Plug} disabled={state === 'testing'} onClick={() => void test()}>
-          {state === 'testing' ? 'Asking…' : 'Test'}
+        <Button size="small" icon={Plug} disabled={busy} onClick={() => void test()}>
+          {busy ? 'Asking…' : 'Test'}
         </Button>
         <Button size="small" look="quiet" icon={Trash2} onClick={() => void remove()}>
           Remove
         </Button>
       </div>
       {problem ? <ErrorNotice problem={problem} /> : null}
-      {state !== null && state !== 'testing' ? (
+      {report ? (
         <p role="status" className="text-sm">
-          {state.program} answers.{' '}
-          {state.models.length === 0 ? 'It lists no models.' : `It has: ${state.models.join(', ')}`}
+          {report.program} answers.{' '}
+          {report.models.length === 0 ? 'It lists no models.' : `It has: ${report.models.join(', ')}`}
         </p>
       ) : null}
     </li>

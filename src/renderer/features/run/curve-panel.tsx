@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import type { ExperimentHead } from '../../../shared/domain/experiment'
 import type { MethodInfo } from '../../../shared/domain/method'
 import type { RunInfo } from '../../../shared/domain/run'
+import { optionsOf } from '../../components/options'
 import { Segmented } from '../../components/segmented'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
@@ -13,10 +14,7 @@ import { curveOf, overWords, type CurveKind } from '../../ground/plot/learning-d
 import { LearningPlot } from '../../ground/plot/plots'
 import { methodTitle, runDistinction } from '../../ground/run-title'
 
-const KINDS = [
-  { value: 'window', label: `Last ${RECENT} tasks` },
-  { value: 'all', label: 'All so far' },
-] as const
+const KINDS = optionsOf({ window: `Last ${RECENT} tasks`, all: 'All so far' })
 
 export interface CurvePanelProps {
   runs: readonly RunInfo[]

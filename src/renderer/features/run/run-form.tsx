@@ -6,16 +6,17 @@ import type { StreamInfo } from '../../../shared/domain/task'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Summary } from '../../components/fold'
-import { plural } from '../../components/format'
 import { NumberBox } from '../../ground/number-field'
 import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
 import { isExperimentRun } from '../../stores/experiment-feed'
 import { toStartInput, withDefaults } from '../../stores/run-form'
 import { TextLink } from '../../components/text-link'
+import { spaceOptions } from '../../ground/space-options'
 import { useServices } from '../../stores/use-services'
 import { GeneratedForm } from '../../ground/generated-form'
-import { changedSettings } from '../../../shared/domain/setting'
+import type { ModelInfo } from '../../../shared/domain/model'
+import { changedSettings, type SettingGroupInfo } from '../../../shared/domain/setting'
 import { MethodSettings } from '../../ground/method-settings'
 import { ModelField } from '../../ground/task-choice/model-field'
 import { BeforeRun } from './before-run'
@@ -86,33 +87,12 @@ export function RunForm() {
           />
         </Folded>
       ) : null}
-      {world && world.settings.fields.length > 0 ? (
-        <Folded title="Task settings" changed={changedSettings(world.settings, form.settings)}>
-          <GeneratedForm
-            group={world.settings}
-            changes={form.settings}
-            onChange={(settings) => form.change({ settings })}
-          />
-        </Folded>
-      ) : null}
-      {world?.player ? (
-        <Folded title={world.player.title} changed={changedSettings(world.player, form.settings)}>
-          <GeneratedForm
-            group={world.player}
-            changes={form.settings}
-            onChange={(settings) => form.change({ settings })}
-          />
-        </Folded>
-      ) : null}
       {world ? (
-        <Folded title={world.roles.title} changed={changedSettings(world.roles, form.settings)}>
-          <GeneratedForm
-            group={world.roles}
-            changes={form.settings}
-            onChange={(settings) => form.change({ settings })}
-            models={choices.models}
-          />
-        </Folded>
+        <>
+          <GroupOf group={world.settings} title="Task settings" />
+          {world.player ? <GroupOf group={world.player} /> : null}
+          <GroupOf group={world.roles} models={choices.models} />
+        </>
       ) : null}
       {input ? <BeforeRun input={input} /> : null}
       <Button
@@ -143,17 +123,34 @@ function MemoryChoice() {
       label="Memory"
       hint={form.spaceId === null ? 'Starts empty, so the curve shows learning from nothing.' : null}
       value={form.spaceId ?? FRESH}
-      options={[
-        { value: FRESH, label: 'A fresh space' },
-        ...spaceList.map((space) => ({
-          value: space.id,
-          label: space.name,
-          detail: plural(space.cases, 'case'),
-        })),
-      ]}
+      options={[{ value: FRESH, label: 'A fresh space' }, ...spaceOptions(spaceList)]}
       onChange={(value) => form.change({ spaceId: value === FRESH ? null : value })}
     />
   )
+}
+
+/** One group of settings of the tasks' world, folded away; nothing where it has none. */
+function GroupOf({ group, title = group.title, models }: GroupOfProps) {
+  const { runForm } = useServices()
+  const { settings, change } = useStore(runForm)
+  if (group.fields.length === 0) return null
+  return (
+    <Folded title={title} changed={changedSettings(group, settings)}>
+      <GeneratedForm
+        group={group}
+        changes={settings}
+        onChange={(next) => change({ settings: next })}
+        {...(models && { models })}
+      />
+    </Folded>
+  )
+}
+
+interface GroupOfProps {
+  readonly group: SettingGroupInfo
+  /** Default: the group's own. */
+  readonly title?: string
+  readonly models?: readonly ModelInfo[]
 }
 
 /** Settings that most people leave alone, with how many were changed. */

@@ -1,23 +1,16 @@
 import { History } from 'lucide-react'
 import { useStore } from 'zustand'
-import { useShallow } from 'zustand/react/shallow'
 import { formatShare, formatWhen } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Menu, MenuChoices } from '../../ground/menu'
-import { isExperimentRun } from '../../stores/experiment-feed'
+import { useOwnRuns } from '../../ground/own-runs'
 import { useServices } from '../../stores/use-services'
 import { runTitle } from '../../ground/run-title'
 
 /** Brings any earlier run back on screen, of whatever stream. */
 export function RunPicker() {
   const { runs, methods, streams } = useServices()
-  const all = useStore(
-    runs,
-    // Cells have their place in their experiment.
-    useShallow((state) =>
-      state.order.filter((id) => !isExperimentRun(id)).flatMap((id) => state.views[id]?.run ?? []),
-    ),
-  )
+  const all = useOwnRuns()
   const focusId = useStore(runs, (state) => state.focusId)
   const methodList = useStore(methods, (state) => state.data)
   const streamList = useStore(streams, (state) => state.data)

@@ -1,9 +1,9 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { experimentOf } from '../../stores/experiment-feed'
+import { RefusedNotice } from '../../ground/refused-notice'
 import { useServices } from '../../stores/use-services'
 import { CurvePanel } from './curve-panel'
 import { FirstRun } from './first-run'
@@ -67,16 +67,7 @@ function Running({ runId }: { runId: string }) {
         className="flex min-w-0 flex-1 flex-col gap-4 p-4 max-[1100px]:flex-none min-[1101px]:overflow-y-auto"
       >
         <RunControls run={run} experiment={experiment} />
-        {problem ? (
-          <ErrorNotice
-            problem={problem}
-            action={
-              <Button size="small" onClick={() => runs.getState().clearProblem()}>
-                Dismiss
-              </Button>
-            }
-          />
-        ) : null}
+        <RefusedNotice problem={problem} onDismiss={() => runs.getState().clearProblem()} />
         <CurvePanel runs={others} focusId={runId} experiment={experiment} />
         <TaskStrip
           run={run}

@@ -1,15 +1,16 @@
 import type { Settings } from '../../../shared/domain/space'
+import { optionsOf } from '../../components/options'
 import { NumberBox } from '../../ground/number-field'
 import { Select } from '../../ground/select'
 
 type GpuLayers = Settings['gpuLayers']
 
-const CHOICES = [
-  { value: 'auto', label: 'As many as fit' },
-  { value: 'max', label: 'All layers' },
-  { value: 'cpu', label: 'None, processor only' },
-  { value: 'number', label: 'A set number' },
-] as const
+const CHOICES = optionsOf({
+  auto: 'As many as fit',
+  max: 'All layers',
+  cpu: 'None, processor only',
+  number: 'A set number',
+})
 
 /** Layers on the GPU: automatic, all, none, or exactly N. */
 export function GpuChoice({ value, onChange }: { value: GpuLayers; onChange: (value: GpuLayers) => void }) {

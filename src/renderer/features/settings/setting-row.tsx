@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { NumberBox } from '../../ground/number-field'
 
 /** One setting: its name, what it means, and the control (below the text when `wide`). */
 export function SettingRow(props: { title: string; text: string; wide?: boolean; children: ReactNode }) {
@@ -10,5 +11,35 @@ export function SettingRow(props: { title: string; text: string; wide?: boolean;
       </div>
       {props.children}
     </div>
+  )
+}
+
+/** A setting that is a whole number. */
+export function NumberRow(props: {
+  title: string
+  text: string
+  /** Its name where the title says too little. Default: the title. */
+  name?: string
+  value: number
+  bounds: readonly [number, number]
+  onChange(value: number): void
+  /** Behind the number. */
+  children?: ReactNode
+}) {
+  const [min, max] = props.bounds
+  return (
+    <SettingRow title={props.title} text={props.text}>
+      <div className="flex items-center gap-3">
+        <NumberBox
+          label={props.name ?? props.title}
+          className="w-24"
+          value={props.value}
+          min={min}
+          max={max}
+          onChange={props.onChange}
+        />
+        {props.children}
+      </div>
+    </SettingRow>
   )
 }

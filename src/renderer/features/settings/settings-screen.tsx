@@ -3,6 +3,7 @@ import type { Settings } from '../../../shared/domain/space'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { NumberBox } from '../../ground/number-field'
+import { optionsOf } from '../../components/options'
 import { Screen } from '../../components/screen'
 import { Segmented } from '../../components/segmented'
 import { Switch } from '../../components/switch'
@@ -10,15 +11,11 @@ import { useServices } from '../../stores/use-services'
 import { EmbedderChoice } from './embedder-choice'
 import { GpuChoice } from './gpu-choice'
 import { FolderList } from './folder-list'
-import { SettingRow } from './setting-row'
+import { NumberRow, SettingRow } from './setting-row'
 import { StorageSection } from './storage-section'
 import { ToolsSection } from './tools/tools-section'
 
-const THEMES = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const
+const THEMES = optionsOf({ system: 'System', light: 'Light', dark: 'Dark' })
 
 const PRICES = [
   { name: 'prompt', label: 'read' },
@@ -65,26 +62,20 @@ function Rows({ settings }: { settings: Settings }) {
       >
         <Switch label="Network" checked={settings.network} onChange={(network) => void save({ network })} />
       </SettingRow>
-      <SettingRow
+      <NumberRow
         title="REST for other programs"
+        name="Port of REST"
         text="Off: no program on this machine can reach the desktop app. On: those that you gave a token (loam tokens create NAME) can, on this port of 127.0.0.1; /api/openapi.json says what they can do. In a browser, REST is on the port of the page in any case."
+        value={settings.rest.port}
+        bounds={[0, 65_535]}
+        onChange={(port) => void save({ rest: { ...settings.rest, port } })}
       >
-        <div className="flex items-center gap-3">
-          <NumberBox
-            label="Port of REST"
-            className="w-24"
-            value={settings.rest.port}
-            min={0}
-            max={65_535}
-            onChange={(port) => void save({ rest: { ...settings.rest, port } })}
-          />
-          <Switch
-            label="REST for other programs"
-            checked={settings.rest.on}
-            onChange={(on) => void save({ rest: { ...settings.rest, on } })}
-          />
-        </div>
-      </SettingRow>
+        <Switch
+          label="REST for other programs"
+          checked={settings.rest.on}
+          onChange={(on) => void save({ rest: { ...settings.rest, on } })}
+        />
+      </NumberRow>
       <SettingRow
         title="Model folders"
         text="Folders that are searched for GGUF files, with their subfolders."
@@ -108,19 +99,13 @@ function Rows({ settings }: { settings: Settings }) {
       <SettingRow title="GPU layers" text="How much of a model goes to the graphics card, if there is one.">
         <GpuChoice value={settings.gpuLayers} onChange={(gpuLayers) => void save({ gpuLayers })} />
       </SettingRow>
-      <SettingRow
+      <NumberRow
         title="Processor threads"
         text="One is often the fastest on a small or busy machine. Results are repeatable with one."
-      >
-        <NumberBox
-          label="Processor threads"
-          className="w-24"
-          value={settings.threads}
-          min={1}
-          max={256}
-          onChange={(threads) => void save({ threads })}
-        />
-      </SettingRow>
+        value={settings.threads}
+        bounds={[1, 256]}
+        onChange={(threads) => void save({ threads })}
+      />
       <SettingRow
         title="Prices"
         text="US dollars per million tokens, for the accounts of runs. A model on this machine costs nothing."

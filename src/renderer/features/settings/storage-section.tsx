@@ -6,7 +6,9 @@ import { ErrorNotice } from '../../components/error-notice'
 import { formatBytes, formatWhen, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
+import { optionsOf } from '../../components/options'
 import { Segmented } from '../../components/segmented'
+import { TitledSection } from '../../ground/titled-section'
 import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { errorShape } from '../../stores/error-shape'
@@ -14,12 +16,7 @@ import { useServices } from '../../stores/use-services'
 import { RenameDialog } from './rename-dialog'
 import { useKept, type KeptRow } from './use-kept'
 
-const SHOWN = [
-  { value: 'space', label: 'Spaces' },
-  { value: 'run', label: 'Runs' },
-  { value: 'experiment', label: 'Experiments' },
-  { value: 'trash', label: 'Trash' },
-] as const
+const SHOWN = optionsOf({ space: 'Spaces', run: 'Runs', experiment: 'Experiments', trash: 'Trash' })
 type Shown = (typeof SHOWN)[number]['value']
 
 /** What spaces, runs and experiments take on disk; each can be renamed, thrown away and put back. */
@@ -60,19 +57,11 @@ export function StorageSection() {
     })
   const problem = use.problem ?? trash.problem
   return (
-    <section aria-labelledby="storage-title" className="flex flex-col gap-3">
-      <header className="flex flex-wrap items-end gap-4">
-        <div className="min-w-64 flex-1">
-          <h2 id="storage-title" className="text-lg font-semibold">
-            Storage
-          </h2>
-          <p className="max-w-2xl text-sm text-muted">
-            What is kept on this machine, and what it takes. What is thrown away waits in the trash until you
-            empty it.
-          </p>
-        </div>
-        <Segmented<Shown> label="What to show" value={shown} options={SHOWN} onChange={setShown} />
-      </header>
+    <TitledSection
+      title="Storage"
+      lead="What is kept on this machine, and what it takes. What is thrown away waits in the trash until you empty it."
+      action={<Segmented<Shown> label="What to show" value={shown} options={SHOWN} onChange={setShown} />}
+    >
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={changed} /> : null}
       {!use.data || !trash.data ? (
         problem ? null : (
@@ -83,7 +72,7 @@ export function StorageSection() {
       ) : (
         <KeptList what={shown} bytes={use.data[`${shown}s`]} attempt={attempt} />
       )}
-    </section>
+    </TitledSection>
   )
 }
 

@@ -1,9 +1,8 @@
 import { useStore } from 'zustand'
-import { useShallow } from 'zustand/react/shallow'
 import type { Kept } from '../../../shared/domain/storage'
 import { formatWhen, plural } from '../../components/format'
+import { useOwnRuns } from '../../ground/own-runs'
 import { runTitle } from '../../ground/run-title'
-import { isExperimentRun } from '../../stores/experiment-feed'
 import { useServices } from '../../stores/use-services'
 
 /** A space, run or experiment in a list. */
@@ -20,14 +19,9 @@ export interface KeptRow {
 
 /** Every space, run or experiment, newest first; runs that are cells of an experiment have their place in it. */
 export function useKept(what: Kept['what']): readonly KeptRow[] {
-  const { spaces, runs, experiments, methods, streams } = useServices()
+  const { spaces, experiments, methods, streams } = useServices()
   const spaceList = useStore(spaces, (state) => state.spaces)
-  const runList = useStore(
-    runs,
-    useShallow((state) =>
-      state.order.filter((id) => !isExperimentRun(id)).flatMap((id) => state.views[id]?.run ?? []),
-    ),
-  )
+  const runList = useOwnRuns()
   const heads = useStore(experiments, (state) => state.heads)
   const methodList = useStore(methods, (state) => state.data)
   const streamList = useStore(streams, (state) => state.data)

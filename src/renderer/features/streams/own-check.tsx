@@ -5,12 +5,15 @@ import {
   type CheckKind,
 } from '../../../shared/domain/answer-check'
 import { Field } from '../../components/field'
+import { optionsOf } from '../../components/options'
 import { Switch } from '../../components/switch'
-import { NumberBox } from '../../ground/number-field'
+import { NumberField } from '../../ground/number-field'
 import { SelectField } from '../../ground/select-field'
 import { TextArea, TextField } from '../../ground/text-field'
 
 const KINDS = Object.keys(CHECK_WORDS) as CheckKind[]
+
+const LANGUAGES = optionsOf({ javascript: 'JavaScript', python: 'Python' })
 
 interface CheckProps {
   check: AnswerCheck
@@ -58,18 +61,14 @@ function CheckDetails({ check, onChange }: CheckProps) {
     case 'number':
       return (
         <div className="grid grid-cols-2 gap-3">
-          <Field label="Tolerance">
-            {(id) => (
-              <NumberBox
-                id={id}
-                value={check.tolerance}
-                min={0}
-                max={1e9}
-                fraction
-                onChange={(tolerance) => onChange({ ...check, tolerance })}
-              />
-            )}
-          </Field>
+          <NumberField
+            label="Tolerance"
+            value={check.tolerance}
+            min={0}
+            max={1e9}
+            fraction
+            onChange={(tolerance) => onChange({ ...check, tolerance })}
+          />
           <Toggle
             label="As a share of the number"
             on={check.relative}
@@ -101,10 +100,7 @@ function CheckDetails({ check, onChange }: CheckProps) {
           <SelectField
             label="Language"
             value={check.language}
-            options={[
-              { value: 'javascript', label: 'JavaScript' },
-              { value: 'python', label: 'Python' },
-            ]}
+            options={LANGUAGES}
             onChange={(language) => onChange({ ...check, language })}
           />
           <TextArea

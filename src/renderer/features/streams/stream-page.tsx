@@ -25,7 +25,12 @@ export function StreamPage({ stream }: { stream: StreamInfo }) {
       <Button icon={Info} onClick={ask}>
         About
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={stream.title} description={stream.description}>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={stream.title}
+        description={stream.description}
+      >
         <div className="flex min-h-0 flex-col gap-4 overflow-y-auto p-4">
           {problem ? <ErrorNotice problem={problem} onRetry={ask} /> : null}
           {page === null && !problem ? <Loading what="what is known of it" /> : null}

@@ -1,29 +1,21 @@
-import { lazy, Suspense, type ComponentProps } from 'react'
-import type { LearningChart } from './learning-chart'
-import type { LineChart } from './line-chart'
+import { lazy, Suspense, type ComponentType } from 'react'
 import { usePageTheme } from './use-page-theme'
 
-const LazyLearningChart = lazy(() =>
-  import('./learning-chart').then((module) => ({ default: module.LearningChart })),
-)
-const LazyLineChart = lazy(() => import('./line-chart').then((module) => ({ default: module.LineChart })))
-
-/** Learning curves in the page's theme; the drawing library is loaded with the first of them. Fills the nearest positioned parent. */
-export function LearningPlot(props: Omit<ComponentProps<typeof LearningChart>, 'theme'>) {
-  const theme = usePageTheme()
-  return (
-    <Suspense>
-      <LazyLearningChart {...props} theme={theme} />
-    </Suspense>
-  )
+/** A chart in the page's theme; the drawing library is loaded with the first of them. Fills the nearest positioned parent. */
+function themed<P extends { theme: string }>(load: () => Promise<ComponentType<P>>) {
+  const Chart = lazy(async () => ({ default: await load() })) as unknown as ComponentType<P>
+  return function Plot(props: Omit<P, 'theme'>) {
+    const theme = usePageTheme()
+    return (
+      <Suspense>
+        <Chart {...({ ...props, theme } as P)} />
+      </Suspense>
+    )
+  }
 }
 
-/** A few lines from zero up in the page's theme. Fills the nearest positioned parent. */
-export function LinePlot(props: Omit<ComponentProps<typeof LineChart>, 'theme'>) {
-  const theme = usePageTheme()
-  return (
-    <Suspense>
-      <LazyLineChart {...props} theme={theme} />
-    </Suspense>
-  )
-}
+/** Learning curves. */
+export const LearningPlot = themed(async () => (await import('./learning-chart')).LearningChart)
+
+/** A few lines from zero up. */
+export const LinePlot = themed(async () => (await import('./line-chart')).LineChart)

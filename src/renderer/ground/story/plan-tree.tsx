@@ -3,6 +3,7 @@ import type { PlanCycle, Subtask, ToolCall } from '../../../shared/domain/plan'
 import { classNames } from '../../components/class-names'
 import { formatDuration, plural } from '../../components/format'
 import { Folded } from './folded'
+import { StateIcon } from '../../components/row-icons'
 import { Mono } from './mono'
 
 /** What a cycle is called in the story. */
@@ -47,17 +48,10 @@ const STATUS = {
 
 function SubtaskView({ subtask }: { subtask: Subtask }) {
   const { status, description, calls, result, problem, thoughts, usage, wallMs } = subtask
-  const { word, icon: Icon, look } = STATUS[status]
   const tokens = usage.promptTokens + usage.completionTokens
   return (
     <li className="flex gap-2 px-2.5 py-2 text-sm">
-      <Icon
-        size={14}
-        strokeWidth={2.5}
-        role="img"
-        aria-label={word}
-        className={classNames('mt-0.75 shrink-0', look)}
-      />
+      <StateIcon {...STATUS[status]} />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <p className={classNames('[overflow-wrap:anywhere]', status === 'waiting' ? 'text-muted' : '')}>
           {description}

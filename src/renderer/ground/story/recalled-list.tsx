@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
+import { classNames } from '../../components/class-names'
 import { plural } from '../../components/format'
 import { GLOSSARY, type GlossaryTerm } from '../../components/glossary'
 import { Term } from '../../components/term'
@@ -61,13 +62,11 @@ function isTerm(name: string): name is GlossaryTerm {
 
 function Reward({ reward }: { reward: number | null }) {
   if (reward === null) return null
-  return reward > 0 ? (
-    <span className="flex items-center gap-0.5 text-solved">
-      <Check size={12} strokeWidth={2.5} aria-hidden /> solved
-    </span>
-  ) : (
-    <span className="flex items-center gap-0.5 text-failed">
-      <X size={12} strokeWidth={2.5} aria-hidden /> failed
+  const solved = reward > 0
+  const Icon = solved ? Check : X
+  return (
+    <span className={classNames('flex items-center gap-0.5', solved ? 'text-solved' : 'text-failed')}>
+      <Icon size={12} strokeWidth={2.5} aria-hidden /> {solved ? 'solved' : 'failed'}
     </span>
   )
 }

@@ -2,13 +2,30 @@ import { useState } from 'react'
 import type { OwnServer, ToolServerInfo } from '../../../../shared/domain/tool'
 import { TextArea, TextField } from '../../../ground/text-field'
 import { FormDialog } from '../../../ground/form-dialog'
+import { optionsOf } from '../../../components/options'
 import { Segmented } from '../../../components/segmented'
 import { useServices } from '../../../stores/use-services'
 
-const KINDS = [
-  { value: 'process', label: 'Program' },
-  { value: 'http', label: 'Address' },
-] as const
+const KINDS = optionsOf({ process: 'Program', http: 'Address' })
+
+const WORDS = {
+  process: {
+    where: {
+      label: 'Command',
+      hint: 'It runs as you, with all you may do. Add only programs you trust.',
+      placeholder: 'npx',
+    },
+    secrets: { label: 'Environment variables', placeholder: 'API_KEY=...' },
+  },
+  http: {
+    where: {
+      label: 'Address',
+      hint: 'Beyond this machine only while the network is on.',
+      placeholder: 'http://localhost:3000/mcp',
+    },
+    secrets: { label: 'Headers', placeholder: 'Authorization=Bearer ...' },
+  },
+} as const
 
 const lines = (text: string): string[] =>
   text
@@ -36,17 +53,19 @@ export function ServerDialog({ server, onClose }: { server: ToolServerInfo | nul
   const own = server?.own ?? null
   const [id, setId] = useState(server?.id ?? '')
   const [kind, setKind] = useState<'process' | 'http'>(own?.kind ?? 'process')
-  const [command, setCommand] = useState(own?.kind === 'process' ? own.command : '')
+  const [where, setWhere] = useState({
+    process: own?.kind === 'process' ? own.command : '',
+    http: own?.kind === 'http' ? own.url : '',
+  })
   const [args, setArgs] = useState(own?.kind === 'process' ? own.args.join('\n') : '')
-  const [url, setUrl] = useState(own?.kind === 'http' ? own.url : '')
   const [secrets, setSecrets] = useState(own?.secrets.join('\n') ?? '')
 
   const save = async () => {
     const { names, values } = readSecrets(secrets)
     const at: OwnServer['at'] =
       kind === 'http'
-        ? { kind, url: url.trim(), secrets: names }
-        : { kind, command: command.trim(), args: lines(args), secrets: names }
+        ? { kind, url: where.http.trim(), secrets: names }
+        : { kind, command: where.process.trim(), args: lines(args), secrets: names }
     const failure = await tools
       .getState()
       .save({ id: id.trim(), enabled: server?.enabled ?? true, at }, values, server === null)
@@ -54,12 +73,13 @@ export function ServerDialog({ server, onClose }: { server: ToolServerInfo | nul
     return failure
   }
 
+  const words = WORDS[kind]
   return (
     <FormDialog
       title={server ? `Edit ${server.id}` : 'Add a tool server'}
       description="Any MCP server: a program that Loam starts, or one that listens at an address."
       submit={{ label: 'Save and test', busy: 'Saving…' }}
-      ready={id.trim() !== '' && (kind === 'process' ? command : url).trim() !== ''}
+      ready={id.trim() !== '' && where[kind].trim() !== ''}
       onSubmit={save}
       onClose={onClose}
     >
@@ -77,43 +97,23 @@ export function ServerDialog({ server, onClose }: { server: ToolServerInfo | nul
         </div>
         <Segmented label="Kind of server" value={kind} options={KINDS} onChange={(next) => setKind(next)} />
       </div>
+      <TextField
+        {...words.where}
+        value={where[kind]}
+        spellCheck={false}
+        onChange={(next) => setWhere({ ...where, [kind]: next })}
+      />
       {kind === 'process' ? (
-        <>
-          <TextField
-            label="Command"
-            hint="It runs as you, with all you may do. Add only programs you trust."
-            value={command}
-            spellCheck={false}
-            placeholder="npx"
-            onChange={(next) => setCommand(next)}
-          />
-          <TextArea
-            label="Arguments, one a line"
-            rows={3}
-            value={args}
-            onChange={(next) => setArgs(next)}
-            code
-          />
-        </>
-      ) : (
-        <TextField
-          label="Address"
-          hint="Beyond this machine only while the network is on."
-          value={url}
-          spellCheck={false}
-          placeholder="http://localhost:3000/mcp"
-          onChange={(next) => setUrl(next)}
-        />
-      )}
+        <TextArea label="Arguments, one a line" rows={3} value={args} onChange={setArgs} code />
+      ) : null}
       <TextArea
-        label={kind === 'process' ? 'Environment variables' : 'Headers'}
+        {...words.secrets}
         hint="NAME=value, one a line. Values are kept apart from the settings and never shown again; a name alone keeps its value."
 
         rows={2}
         autoComplete="off"
         value={secrets}
-        placeholder={kind === 'process' ? 'API_KEY=...' : 'Authorization=Bearer ...'}
-        onChange={(next) => setSecrets(next)}
+        onChange={setSecrets}
         code
       />
     </FormDialog>

@@ -6,11 +6,11 @@ import type { ToolServerInfo, ToolSettings, ToolSummary } from '../../../../shar
 import { Button } from '../../../components/button'
 import { ErrorNotice } from '../../../components/error-notice'
 import { Loading } from '../../../components/loading'
-import { NumberBox } from '../../../ground/number-field'
+import { TitledSection } from '../../../ground/titled-section'
 import { Switch } from '../../../components/switch'
 import { useServices } from '../../../stores/use-services'
 import { FolderList } from '../folder-list'
-import { SettingRow } from '../setting-row'
+import { NumberRow, SettingRow } from '../setting-row'
 import { ServerDialog } from './server-dialog'
 import { ServerRow } from './server-row'
 import { TryDialog } from './try-dialog'
@@ -28,20 +28,15 @@ export function ToolsSection({ settings }: { settings: Settings }) {
   const save = (change: Partial<ToolSettings>) =>
     store.getState().save({ tools: { ...settings.tools, ...change } })
   return (
-    <section aria-labelledby="tools-title" className="flex flex-col gap-3">
-      <header className="flex items-end gap-4">
-        <div className="min-w-0 flex-1">
-          <h2 id="tools-title" className="text-lg font-semibold">
-            Tools
-          </h2>
-          <p className="max-w-2xl text-sm text-muted">
-            MCP servers that agents may use. A tool that a run does not allow is asked for first.
-          </p>
-        </div>
+    <TitledSection
+      title="Tools"
+      lead="MCP servers that agents may use. A tool that a run does not allow is asked for first."
+      action={
         <Button icon={Plus} onClick={() => setShown({ kind: 'edit', server: null })}>
           Add server
         </Button>
-      </header>
+      }
+    >
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void load()} /> : null}
       {servers ? (
         <ul className="divide-y rounded-lg border bg-surface">
@@ -88,22 +83,20 @@ export function ToolsSection({ settings }: { settings: Settings }) {
             onChange={(privatePages) => void save({ privatePages })}
           />
         </SettingRow>
-        <SettingRow title="Time for a call" text="Seconds after which a tool is told to stop.">
-          <NumberBox
-            label="Seconds for a call"
-            className="w-24"
-            value={settings.tools.callSeconds}
-            min={1}
-            max={3600}
-            onChange={(callSeconds) => void save({ callSeconds })}
-          />
-        </SettingRow>
+        <NumberRow
+          title="Time for a call"
+          name="Seconds for a call"
+          text="Seconds after which a tool is told to stop."
+          value={settings.tools.callSeconds}
+          bounds={[1, 3600]}
+          onChange={(callSeconds) => void save({ callSeconds })}
+        />
       </div>
       {shown?.kind === 'edit' ? <ServerDialog server={shown.server} onClose={() => setShown(null)} /> : null}
       {shown?.kind === 'try' ? (
         <TryDialog serverId={shown.serverId} tool={shown.tool} onClose={() => setShown(null)} />
       ) : null}
-    </section>
+    </TitledSection>
   )
 }
 

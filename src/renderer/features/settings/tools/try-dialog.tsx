@@ -50,14 +50,7 @@ export function TryDialog(props: { serverId: string; tool: ToolSummary; onClose(
     setWorking(false)
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) props.onClose()
-      }}
-      title={`Try ${props.tool.name}`}
-      description={props.tool.description}
-    >
+    <Dialog onClose={props.onClose} title={`Try ${props.tool.name}`} description={props.tool.description}>
       <form
         className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4"
         onSubmit={(event) => {

@@ -1,0 +1,10 @@
+import type { SpaceInfo } from '../../shared/domain/space'
+import { plural } from '../components/format'
+import type { MenuChoice } from './menu'
+
+/** Spaces to choose from, each with how much is in it. */
+export const spaceOptions = (
+  spaces: readonly SpaceInfo[],
+  detail: (space: SpaceInfo) => string = ({ cases }) => plural(cases, 'case'),
+): MenuChoice<string>[] =>
+  spaces.map((space) => ({ value: space.id, label: space.name, detail: detail(space) }))
