@@ -27,7 +27,7 @@ test.beforeEach(needsDemoModel)
 
 test('ask in the words of a house-rules world, teach, ask again and see it recalled', async ({ app }) => {
   const { page } = app
-  await app.goTo('Ask')
+  // The window opens here.
   await expect(page.getByRole('heading', { name: 'What is to be done?' })).toBeVisible()
   await page.getByLabel('The task whose world it is').fill('4')
   await expect(page.getByText('Harbor: Count the bookings with price over 32.')).toBeVisible()
@@ -85,6 +85,50 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   await expect(list.getByRole('option')).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(list.getByRole('option')).toHaveCount(2)
+})
+
+test('a conversation goes on, is branched from a step, compared side by side, filed and found', async ({
+  app,
+}) => {
+  const { page } = app
+  await page.getByLabel('The task whose world it is').fill('4')
+  await expect(page.getByText('Harbor: Count the bookings with price over 32.')).toBeVisible()
+  await page
+    .getByRole('textbox', { name: 'The task', exact: true })
+    .fill('Harbor: Count the bookings with price over 32.')
+  await page.keyboard.press('Control+Enter')
+  const open = page.getByRole('region', { name: 'The open ask' })
+  await expect(open.getByText('It found no answer within its rounds.')).toBeVisible({ timeout: 60_000 })
+
+  // The third step, in the person's own words.
+  await open.getByRole('button', { name: 'Again from here' }).nth(2).click()
+  const dialog = page.getByRole('dialog', { name: 'From step 3 on' })
+  await dialog.getByRole('radio', { name: 'I write it' }).click()
+  await dialog
+    .getByRole('textbox', { name: 'What it should do in this step' })
+    .fill("SELECT COUNT(*) FROM bookings WHERE price > 3200 AND archived = 'B';")
+  await shot(page, 'ask-branch')
+  await dialog.getByRole('button', { name: 'Try it' }).click()
+  await expect(open.getByText('from step 3, which you wrote')).toBeVisible({ timeout: 60_000 })
+  await open.getByRole('button', { name: 'Side by side' }).click()
+  await expect(open.getByRole('region', { name: 'Try 1' })).toBeVisible()
+  await expect(open.getByRole('region', { name: 'Try 2' })).toContainText('[(3,)]')
+  await shot(page, 'ask-beside')
+  await open.getByRole('button', { name: 'Side by side' }).click()
+
+  const next = open.getByRole('textbox', { name: 'The next message' })
+  await next.fill('Harbor: Count the bookings with price over 45.')
+  await next.press('Enter')
+  const second = open.getByRole('region', { name: 'Message 2' })
+  await expect(second).toContainText('price > 4500', { timeout: 60_000 })
+  await expect(second).toContainText('you said it before in this conversation')
+  await shot(page, 'ask-conversation')
+
+  await open.getByRole('button', { name: 'Put in a folder' }).click()
+  await page.getByRole('menuitem', { name: 'New folder…' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Harbor')
+  await page.getByRole('dialog').getByRole('button', { name: 'Put it there' }).click()
+  await expect(page.getByRole('region', { name: 'Asks' }).getByText('Harbor', { exact: true })).toBeVisible()
 })
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }

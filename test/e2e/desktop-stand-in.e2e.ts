@@ -65,11 +65,11 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
 
   test('loads its page again when the page’s process ends', async () => {
     await untilShown()
-    await (await desktop.page()).getByRole('button', { name: 'Run the demo' }).waitFor()
+    await (await desktop.page()).getByRole('heading', { name: 'What is to be done?' }).waitFor()
     desktop.order('end-page-process')
     await desktop.heard(({ kind }) => kind === 'gone')
     await expect.poll(() => desktop.news.filter(({ kind }) => kind === 'loaded').length).toBe(2)
-    await (await desktop.page()).getByRole('button', { name: 'Run the demo' }).waitFor()
+    await (await desktop.page()).getByRole('heading', { name: 'What is to be done?' }).waitFor()
   })
 
   test('lives through an engine that V8 gives up on', async () => {

@@ -23,7 +23,7 @@ test.describe('the desktop window', () => {
     })
     try {
       const page = await app.firstWindow()
-      await expect(page.getByRole('button', { name: 'Run the demo' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'What is to be done?' })).toBeVisible()
       expect(page.url()).toBe('app://loam/')
       const reachable = await page.evaluate(() => ({
         node: typeof Reflect.get(globalThis, 'process') + typeof Reflect.get(globalThis, 'require'),

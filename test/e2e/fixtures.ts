@@ -70,7 +70,10 @@ export const test = base.extend<Fixtures>({
     await use(app)
     test.expect(app.complaints).toEqual([])
   },
-  run: async ({ page, app: _app }, use) => use(new RunPage(page)),
+  run: async ({ page, app }, use) => {
+    await app.goTo('Run')
+    await use(new RunPage(page))
+  },
   cases: async ({ page, app: _app }, use) => use(new CasesPage(page)),
   curves: async ({ page, app: _app }, use) => use(new CurvesPage(page)),
   exporting: async ({ page, app: _app }, use) => use(new ExportPage(page)),

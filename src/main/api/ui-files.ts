@@ -70,7 +70,8 @@ export function uiHeaders(sockets: readonly string[] = []): Record<string, strin
     `default-src 'none'`,
     `script-src 'self'`,
     `style-src 'self'`,
-    `img-src 'self'`,
+    // Pictures of asks are read over the contract and shown from memory.
+    `img-src 'self' blob:`,
     `font-src 'self'`,
     `connect-src ${["'self'", ...sockets].join(' ')}`,
     `base-uri 'none'`,

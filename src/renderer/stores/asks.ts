@@ -1,5 +1,14 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { AskDelta, AskDetail, AskInfo, AskTeaching, AskWorld } from '../../shared/domain/ask'
+import type {
+  AskBranch,
+  AskChanges,
+  AskCheck,
+  AskDelta,
+  AskDetail,
+  AskInfo,
+  AskTeaching,
+  AskWorld,
+} from '../../shared/domain/ask'
 import { applyAskDelta } from '../../shared/domain/ask-feed'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
@@ -48,6 +57,8 @@ export interface AsksState extends Reading {
   readonly asks: readonly AskInfo[]
   /** Words that the list is searched for. */
   readonly text: string
+  /** The folder whose asks are listed; null for all. */
+  readonly folder: string | null
   /** Null shows the composer. */
   readonly openId: string | null
   readonly detail: AskDetail | null
@@ -60,16 +71,26 @@ export interface AsksState extends Reading {
 
   load(): Promise<void>
   search(text: string): void
+  look(folder: string | null): void
   /** Puts an ask on screen and follows it; null goes to the composer. */
   open(askId: string | null): void
   write(change: Partial<AskDraft>): void
   /** Asks, and opens what was asked. */
   start(input: StartAskInput): Promise<void>
-  retry(): Promise<void>
-  stop(): Promise<void>
+  /** Sends the next message after an attempt. Resolves to whether it was taken. */
+  say(text: string, files: readonly DraftFile[], after: number | null): Promise<boolean>
+  /** Says something while it works. Resolves to whether it was taken. */
+  steer(text: string): Promise<boolean>
+  /** Tries a message again, from a step of an attempt, or with something changed. */
+  branch(from: AskBranch, changes: AskChanges): Promise<boolean>
+  judge(attempt: number): Promise<boolean>
+  check(check: AskCheck | null): Promise<boolean>
+  retry(): Promise<boolean>
+  stop(): Promise<boolean>
   teach(attempt: number, teaching: AskTeaching): Promise<boolean>
   rename(askId: string, title: string): Refused
   pin(askId: string, pinned: boolean): Refused
+  putIn(askId: string, folder: string | null): Refused
   remove(askId: string): Refused
   restore(askId: string): Refused
   clearRefused(): void
@@ -122,6 +143,12 @@ export function createAsksStore(client: LoamClient): AsksStore {
         end: () => undefined,
       })
 
+    /** A command on the ask that is open. */
+    const onOpen = async (act: (askId: string) => Promise<unknown>): Promise<boolean> => {
+      const { openId } = get()
+      return openId !== null && command(() => act(openId))
+    }
+
     /** Changes an ask of the list. Resolves to the problem, or null. */
     async function change(make: () => Promise<AskInfo>): Refused {
       try {
@@ -137,6 +164,7 @@ export function createAsksStore(client: LoamClient): AsksStore {
       asks: [],
       ...NOT_READ,
       text: '',
+      folder: null,
       openId: null,
       detail: null,
       detailProblem: null,
@@ -150,6 +178,7 @@ export function createAsksStore(client: LoamClient): AsksStore {
         set({ text })
         void get().load()
       },
+      look: (folder) => set({ folder }),
       open(openId) {
         if (get().openId === openId) return
         stop()
@@ -170,21 +199,25 @@ export function createAsksStore(client: LoamClient): AsksStore {
         })
         set({ starting: false })
       },
-      async retry() {
-        const { openId: askId } = get()
-        if (askId !== null) await command(() => client.asks.retry({ askId }))
-      },
-      async stop() {
-        const { openId: askId } = get()
-        if (askId !== null) await command(() => client.asks.stop({ askId }))
-      },
-      async teach(attempt, teaching) {
-        const { openId: askId } = get()
-        if (askId === null) return false
-        return command(() => client.asks.teach({ askId, attempt, teaching }))
-      },
+      say: (text, files, after) =>
+        onOpen((askId) =>
+          client.asks.say({
+            askId,
+            text,
+            after,
+            files: files.map(({ name, base64 }) => ({ name, base64 })),
+          }),
+        ),
+      steer: (text) => onOpen((askId) => client.asks.steer({ askId, text })),
+      branch: (from, changes) => onOpen((askId) => client.asks.branch({ askId, from, changes })),
+      judge: (attempt) => onOpen((askId) => client.asks.judge({ askId, attempt })),
+      check: (check) => onOpen((askId) => client.asks.check({ askId, check })),
+      retry: () => onOpen((askId) => client.asks.retry({ askId })),
+      stop: () => onOpen((askId) => client.asks.stop({ askId })),
+      teach: (attempt, teaching) => onOpen((askId) => client.asks.teach({ askId, attempt, teaching })),
       rename: (askId, title) => change(() => client.asks.rename({ askId, title })),
       pin: (askId, pinned) => change(() => client.asks.pin({ askId, pinned })),
+      putIn: (askId, folder) => change(() => client.asks.putIn({ askId, folder })),
       async remove(askId) {
         if (get().openId === askId) get().open(null)
         return change(() => client.asks.remove({ askId }))

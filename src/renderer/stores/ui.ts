@@ -57,7 +57,7 @@ export type UiStore = StoreApi<UiState>
 /** Where the person is. Lives in memory only. */
 export function createUiStore(): UiStore {
   return createStore<UiState>()((set) => ({
-    screen: 'run',
+    screen: 'ask',
     memoryScreen: MEMORY_SCREENS[0],
     paletteOpen: false,
     shortcutsOpen: false,

@@ -18,7 +18,9 @@ import { useDeleteAsk } from './use-delete-ask'
 /** Past asks. Arrows move, Delete deletes. */
 export function AskList() {
   const { asks } = useServices()
-  const list = useStore(asks, (state) => state.asks)
+  const all = useStore(asks, (state) => state.asks)
+  const folder = useStore(asks, (state) => state.folder)
+  const list = folder === null ? all : all.filter((ask) => ask.folder === folder)
   const text = useStore(asks, (state) => state.text)
   const status = useStore(asks, (state) => state.status)
   const openId = useStore(asks, (state) => state.openId)
@@ -63,6 +65,8 @@ function Row({ ask }: { ask: AskInfo }) {
       />
       <RecordWords title={ask.title}>
         {word} · {dayOf(ask.createdAt)}
+        {ask.folder === null ? null : ' · '}
+        {ask.folder === null ? null : <span>{ask.folder}</span>}
       </RecordWords>
       {ask.pinned ? <Pin size={13} aria-label="Pinned" className="mt-0.75 shrink-0 text-muted" /> : null}
     </>

@@ -5,9 +5,11 @@ import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { SearchField } from '../../ground/search-field'
+import { Select } from '../../ground/select'
 import { useServices } from '../../stores/use-services'
 import { AskList } from './ask-list'
 import { AskView } from './ask-view'
+import { foldersOf } from './folder-menu'
 import { Composer } from './composer'
 
 /** Everyday work: past asks at the left, a new one or an open one beside them. */
@@ -16,6 +18,8 @@ export function AskScreen() {
   const text = useStore(asks, (state) => state.text)
   const openId = useStore(asks, (state) => state.openId)
   const problem = useStore(asks, (state) => state.problem)
+  const folders = foldersOf(useStore(asks, (state) => state.asks))
+  const folder = useStore(asks, (state) => state.folder)
   useEffect(() => {
     void asks.getState().load()
     void tools.getState().load()
@@ -39,6 +43,17 @@ export function AskScreen() {
               onChange={(value) => asks.getState().search(value)}
             />
           </div>
+          {folders.length > 0 ? (
+            <Select
+              label="Folder"
+              value={folder ?? ''}
+              options={[
+                { value: '', label: 'All asks' },
+                ...folders.map((name) => ({ value: name, label: name })),
+              ]}
+              onChange={(name) => asks.getState().look(name === '' ? null : name)}
+            />
+          ) : null}
         </header>
         {problem ? (
           <div className="p-3">

@@ -2,13 +2,17 @@ import { useState } from 'react'
 import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
 import { formatCount, formatDuration, plural } from '../../components/format'
 import { Summary } from '../../components/fold'
+import type { BranchPlace } from './branch-dialog'
 import { FileList } from './file-list'
+import { Fitted } from './fitted'
 import { Learned } from './learned'
 import { Long } from './long'
 import { Markdown } from './markdown'
 import { Recalled } from './recalled'
 import { Plans, Steps, Thought } from './steps'
 import { Teaching } from './teaching'
+import { usePictures } from './picture'
+import { answerOf } from './words'
 
 const FINISH_WORDS = {
   completed: null,
@@ -23,31 +27,41 @@ const FINISH_WORDS = {
 const timeOf = (ms: number): string => (ms < 1000 ? `${ms} ms` : formatDuration(ms))
 
 /** One try that is over: how it went, the answer, what it made, what a person says of it, and what was learned. */
-export function AttemptView({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt }) {
+export function AttemptView(props: {
+  ask: AskInfo
+  attempt: AskAttempt
+  /** Whether R, P and W judge it. */
+  keys: boolean
+  onBranch(place: BranchPlace): void
+}) {
+  const { ask, attempt, keys, onBranch } = props
   const { trajectory, made, judgement } = attempt
   const { rounds, cycles, recalled, finish, reason, usage } = trajectory
+  const picture = usePictures(ask, attempt)
   const [wrongAt, setWrongAt] = useState<number | null>(judgement?.wrongAt ?? null)
   const last = rounds.at(-1)
-  const answer = trajectory.question?.answer ?? (last?.action.kind === 'answer' ? last.action.content : null)
+  const answer = answerOf(attempt)
+  const branching = { branch: (step: number) => onBranch({ attempt, step }) }
   const problem = reason ?? FINISH_WORDS[finish]
   const doubted = judgement !== null && judgement.verdict !== 'right'
   const steps = rounds.filter(({ action }) => action.kind !== 'answer')
   return (
     <>
+      {attempt.fitted ? <Fitted fitted={attempt.fitted} /> : null}
       <Recalled
         items={recalled}
-        spaceId={ask.spec.spaceId}
+        spaceId={trajectory.spaceId}
         version={judgement?.learned ? judgement.id : ''}
       />
       {cycles ? (
         <Plans cycles={cycles} />
       ) : doubted ? (
-        <Steps rounds={rounds} picking={{ at: wrongAt, onPick: setWrongAt }} />
+        <Steps rounds={rounds} picking={{ at: wrongAt, onPick: setWrongAt }} {...branching} />
       ) : steps.length > 0 ? (
         <details className="group" open={ask.spec.world !== null}>
           <Summary>{plural(steps.length, 'step')}</Summary>
           <div className="mt-2">
-            <Steps rounds={rounds} />
+            <Steps rounds={rounds} {...branching} />
           </div>
         </details>
       ) : null}
@@ -57,7 +71,7 @@ export function AttemptView({ ask, attempt }: { ask: AskInfo; attempt: AskAttemp
         {answer === null ? null : ask.spec.world ? (
           <Long label="The answer" text={answer} />
         ) : (
-          <Markdown text={answer} />
+          <Markdown text={answer} picture={picture} />
         )}
         {problem === null ? null : <p className="text-sm text-notice">{problem}</p>}
         {made.length > 0 ? <FileList ask={ask} attempt={attempt.index} files={made} /> : null}
@@ -66,7 +80,14 @@ export function AttemptView({ ask, attempt }: { ask: AskInfo; attempt: AskAttemp
           {timeOf(Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt))}.
         </p>
       </section>
-      <Teaching key={judgement?.id ?? 'unjudged'} ask={ask} attempt={attempt} wrongAt={wrongAt} />
+      <Teaching
+        key={judgement?.id ?? 'unjudged'}
+        ask={ask}
+        attempt={attempt}
+        wrongAt={wrongAt}
+        keys={keys}
+        onAgain={() => onBranch({ attempt, step: null })}
+      />
       {judgement ? <Learned ask={ask} judgement={judgement} /> : null}
     </>
   )

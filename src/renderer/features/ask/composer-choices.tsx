@@ -1,15 +1,14 @@
 import { DropdownMenu } from 'radix-ui'
 import { Check, ChevronDown } from 'lucide-react'
-import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Field } from '../../components/field'
-import { formatBytes, plural } from '../../components/format'
+import { plural } from '../../components/format'
 import { Switch } from '../../components/switch'
 import { Menu, MenuNote } from '../../ground/menu'
 import { Select } from '../../ground/select'
-import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import type { Chosen } from './choices'
+import { ModelChoice } from './model-choice'
 
 /** Who works on it, with which memory and which tools. What is chosen is what the next ask in the same space begins with. */
 export function ComposerChoices({ chosen }: { chosen: Chosen }) {
@@ -21,7 +20,13 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
   const { write } = asks.getState()
   return (
     <div className="grid grid-cols-3 gap-x-4 gap-y-3 max-[1000px]:grid-cols-2">
-      <AskModel chosen={chosen} />
+      <ModelChoice
+        value={chosen.reference}
+        hint={
+          chosen.model?.demo === true ? 'A tiny specialist for the demo worlds, not for real work.' : null
+        }
+        onChange={(model) => write({ model })}
+      />
       <Field label="Memory" hint={draft.remember ? null : 'It recalls, and keeps nothing of this.'}>
         {(id) => (
           <Select
@@ -90,73 +95,6 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
           />
         </div>
       </div>
-    </div>
-  )
-}
-
-const SERVED = 'served'
-
-/** Which model works on it: a file, or one at a server by its name there. */
-function AskModel({ chosen }: { chosen: Chosen }) {
-  const { client, asks, models } = useServices()
-  const files = useStore(models, ({ data }) => data) ?? []
-  const connections = useQuery('connections', () => client.connections.list()).data ?? []
-  const served = chosen.model === null ? chosen.reference : null
-  const [naming, setNaming] = useState(false)
-  const hint =
-    chosen.model?.demo === true ? 'A tiny specialist for the demo worlds, not for real work.' : null
-  return (
-    <div className="flex flex-col gap-1.5">
-      <Field label="Model" hint={hint}>
-        {(id) => (
-          <Select
-            id={id}
-            label="Model"
-            value={naming ? SERVED : (chosen.reference ?? null)}
-            placeholder="No model found"
-            options={[
-              ...files.map((file) => ({
-                value: file.path,
-                label: file.name,
-                detail: file.problem ?? `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}`,
-                disabled: file.problem !== null,
-              })),
-              ...(served === null ? [] : [{ value: served, label: served, detail: 'At a server' }]),
-              {
-                value: SERVED,
-                label: 'At a server…',
-                detail:
-                  connections.length > 0
-                    ? `Such as NAME@${connections[0]?.name ?? ''}`
-                    : 'Ollama, LM Studio, llama-server, vLLM and others',
-              },
-            ]}
-            onChange={(value) => {
-              setNaming(value === SERVED)
-              if (value !== SERVED) asks.getState().write({ model: value })
-            }}
-          />
-        )}
-      </Field>
-      {naming ? (
-        <input
-          aria-label="Model at a server"
-          placeholder="openai:NAME@URL or CONNECTION"
-          autoFocus
-          className="h-8 rounded-md border bg-surface px-2.5 placeholder:text-faint"
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            event.currentTarget.blur()
-          }}
-          onBlur={(event) => {
-            const typed = event.target.value.trim()
-            setNaming(false)
-            if (typed === '') return
-            asks.getState().write({ model: /^[a-z-]+:/.test(typed) ? typed : `openai:${typed}` })
-          }}
-        />
-      ) : null}
     </div>
   )
 }

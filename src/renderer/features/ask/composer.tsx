@@ -1,14 +1,14 @@
-import { Paperclip, SendHorizontal, X } from 'lucide-react'
+import { Paperclip, SendHorizontal } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
-import { formatBytes } from '../../components/format'
 import { Keys } from '../../components/keys'
 import { useServices } from '../../stores/use-services'
 import { chosenOf, startInput, type Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
+import { DraftFiles } from './draft-files'
 import { droppedFiles, withFiles } from './drop-files'
 import { WorldChoice } from './world-choice'
 
@@ -46,6 +46,7 @@ export function Composer() {
             The agent works in view. Say afterwards whether it was right, and the next one like it knows
             better.
           </p>
+          <FirstSteps />
         </header>
         {refused ? (
           <ErrorNotice
@@ -123,7 +124,9 @@ function TaskBox({
         }}
         className="block max-h-[40vh] min-h-28 w-full resize-y rounded-t-lg bg-transparent px-3 py-2.5 placeholder:text-faint"
       />
-      {draft.files.length > 0 && !chosen.world ? <DraftFiles /> : null}
+      {draft.files.length > 0 && !chosen.world ? (
+        <DraftFiles files={draft.files} onChange={(files) => asks.getState().write({ files })} />
+      ) : null}
       <div className="flex items-center gap-2 border-t px-2 py-2">
         <input
           ref={picker}
@@ -150,25 +153,25 @@ function TaskBox({
   )
 }
 
-function DraftFiles() {
-  const { asks } = useServices()
-  const files = useStore(asks, (state) => state.draft.files)
+/** For those who have asked nothing yet: where to see how an agent learns. */
+function FirstSteps() {
+  const { asks, ui } = useServices()
+  const none = useStore(
+    asks,
+    (state) => state.status === 'ready' && state.asks.length === 0 && state.text === '',
+  )
+  if (!none) return null
   return (
-    <ul aria-label="Files" className="flex flex-wrap gap-1.5 px-3 pb-2">
-      {files.map(({ name, bytes }) => (
-        <li key={name} className="flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2 text-sm">
-          <span className="max-w-60 truncate">{name}</span>
-          <span className="text-xs text-muted">{formatBytes(bytes)}</span>
-          <button
-            type="button"
-            aria-label={`Leave out ${name}`}
-            onClick={() => asks.getState().write({ files: files.filter((file) => file.name !== name) })}
-            className="rounded p-1 text-muted hover:bg-hover hover:text-ink"
-          >
-            <X size={12} aria-hidden />
-          </button>
-        </li>
-      ))}
-    </ul>
+    <p className="mt-2 text-sm">
+      New here?{' '}
+      <button
+        type="button"
+        onClick={() => ui.getState().go('run')}
+        className="rounded-sm text-accent underline hover:no-underline"
+      >
+        See the demo
+      </button>{' '}
+      <span className="text-muted">an agent learns the rules of a small world, in about a minute.</span>
+    </p>
   )
 }

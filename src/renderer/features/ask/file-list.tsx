@@ -9,6 +9,7 @@ import { saveBlob } from '../../ground/save-text'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { Markdown } from './markdown'
+import { bytesOf, isPicture, Picture } from './picture'
 
 const SHOWN_CHARACTERS = 100_000
 
@@ -18,11 +19,6 @@ interface Place {
   readonly attempt: number | null
   /** The message they were given with. Default: the first. */
   readonly turn?: number
-}
-
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => {
-  const text = atob(base64)
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 }
 
 /** Files of an ask, each to be looked at and saved. */
@@ -81,6 +77,7 @@ function Preview({ ask, attempt, turn = 0, name }: Place & { name: string }) {
   if (problem) return <ErrorNotice problem={problem} />
   if (!data) return <p className="p-4 text-muted">Reading…</p>
   const bytes = bytesOf(data.base64)
+  if (isPicture(name)) return <Picture bytes={bytes} name={name} />
   const text = asText(bytes)
   if (text === null)
     return (

@@ -4,6 +4,7 @@ import { askName, type AskInfo, type AskLive } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Written } from '../../ground/story/round-view'
 import { useServices } from '../../stores/use-services'
+import { Fitted } from './fitted'
 import { Markdown } from './markdown'
 import { Recalled } from './recalled'
 import { Plans, Steps } from './steps'
@@ -14,6 +15,7 @@ export function LiveView({ ask, live }: { ask: AskInfo; live: AskLive | null }) 
     <section aria-label="What it is doing" className="flex flex-col gap-4">
       {live ? (
         <>
+          {live.fitted ? <Fitted fitted={live.fitted} /> : null}
           <Recalled items={live.recalled} spaceId={ask.spec.spaceId} />
           {live.cycles ? <Plans cycles={live.cycles} /> : <Steps rounds={live.rounds} />}
           {live.calling ? (
@@ -22,6 +24,11 @@ export function LiveView({ ask, live }: { ask: AskInfo; live: AskLive | null }) 
               <span className="min-w-0 truncate text-muted">{JSON.stringify(live.calling.arguments)}</span>
             </p>
           ) : null}
+          {live.words.map((words, i) => (
+            <p key={i} className="text-sm text-muted">
+              Waits for the next step: “{words}”
+            </p>
+          ))}
           <Permissions ask={ask} />
           {live.streaming === '' ? (
             live.calling ? null : (

@@ -1,8 +1,15 @@
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
+import { useMemo, type ComponentPropsWithoutRef, type ReactNode } from 'react'
+import ReactMarkdown, { type Components, type Options } from 'react-markdown'
+import rehypeKatex from 'rehype-katex'
 import remarkGfm from 'remark-gfm'
+import remarkMath from 'remark-math'
 
-const PLUGINS = [remarkGfm]
+/** One dollar is money as often as it is a formula; two always are one. */
+const PLUGINS: Options['remarkPlugins'] = [remarkGfm, [remarkMath, { singleDollarTextMath: false }]]
+/** Formulas become MathML, which the browser draws: no style, no font, and nothing in one that could load or link. */
+const MATH: Options['rehypePlugins'] = [
+  [rehypeKatex, { output: 'mathml', strict: 'ignore', trust: false, maxExpand: 200, maxSize: 20 }],
+]
 
 const heading = (look: string) =>
   function Heading({ children }: { children?: ReactNode }) {
@@ -27,7 +34,7 @@ const PARTS: Components = {
       {children}
     </a>
   ),
-  img: ({ alt }) => <span className="text-muted">[picture{alt ? `: ${alt}` : ''}]</span>,
+  img: ({ alt }) => <Told words={alt} />,
   pre: ({ children }) => (
     <pre className="overflow-x-auto rounded-md bg-sunken px-3 py-2 text-xs leading-[18px]" tabIndex={0}>
       {children}
@@ -50,13 +57,48 @@ function Code({ children, className }: ComponentPropsWithoutRef<'code'>) {
   return <code className={block ? undefined : 'rounded bg-sunken px-1 py-0.5 text-xs'}>{children}</code>
 }
 
-/** Markdown as a model or a person wrote it: no raw HTML, nothing that is loaded from elsewhere. */
-export function Markdown({ text }: { text: string }) {
+/** `\\(x\\)` and `\\[x\\]`, as many models write formulas, in the form that Markdown knows; code stays as it is. */
+export function withDollars(text: string): string {
+  if (!text.includes('\\(') && !text.includes('\\[')) return text
+  return text
+    .split(/(```[^]*?(?:```|$)|`[^`\n]*`)/)
+    .map((part, i) =>
+      i % 2 === 1
+        ? part
+        : part
+            .replace(/\\\(([^\n]{1,2000}?)\\\)/g, (_all, formula: string) => `$$${formula}$$`)
+            .replace(/\\\[([^]{1,4000}?)\\\]/g, (_all, formula: string) => `\n$$\n${formula.trim()}\n$$\n`),
+    )
+    .join('')
+}
+
+/**
+ * Markdown as a model or a person wrote it, with tables, code and formulas: no raw HTML, nothing that is loaded from elsewhere. `picture` shows a picture by
+ * its name; null, or no `picture`, tells it by its words.
+ */
+export function Markdown({
+  text,
+  picture,
+}: {
+  text: string
+  picture?: (name: string, words: string) => ReactNode
+}) {
+  const parts = useMemo(
+    (): Components =>
+      picture
+        ? { ...PARTS, img: ({ src, alt = '' }) => picture(String(src ?? ''), alt) ?? <Told words={alt} /> }
+        : PARTS,
+    [picture],
+  )
   return (
     <div className="flex flex-col gap-3 leading-[22px]">
-      <ReactMarkdown remarkPlugins={PLUGINS} components={PARTS} skipHtml>
-        {text}
+      <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={MATH} components={parts} skipHtml>
+        {withDollars(text)}
       </ReactMarkdown>
     </div>
   )
 }
+
+const Told = ({ words }: { words: string | undefined }) => (
+  <span className="text-muted">[picture{words ? `: ${words}` : ''}]</span>
+)

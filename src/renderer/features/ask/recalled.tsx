@@ -14,6 +14,7 @@ const WHY: Readonly<Record<string, string>> = {
   q: 'it has helped with tasks like this',
   activation: 'it is active',
   link: 'it is linked to what was recalled',
+  conversation: 'you said it before in this conversation',
 }
 
 /** What was recalled, why, and whether it helped the times before. */

@@ -1,4 +1,13 @@
-import { CornerDownRight, Flag, Lightbulb, Scissors, Wrench } from 'lucide-react'
+import {
+  CornerDownRight,
+  Flag,
+  GitBranch,
+  Lightbulb,
+  MessageCircle,
+  Scissors,
+  Wrench,
+  type LucideIcon,
+} from 'lucide-react'
 import type { PlanCycle } from '../../../shared/domain/plan'
 import type { Round } from '../../../shared/domain/trajectory'
 import { classNames } from '../../components/class-names'
@@ -12,7 +21,13 @@ interface Picking {
 }
 
 /** What the agent did before it answered, step by step. `picking` lets a person say which step went wrong. */
-export function Steps({ rounds, picking }: { rounds: readonly Round[]; picking?: Picking }) {
+export function Steps(props: {
+  rounds: readonly Round[]
+  picking?: Picking
+  /** Begins another try at a step. Default: cannot be. */
+  branch?: (step: number) => void
+}) {
+  const { rounds, picking, branch } = props
   const steps = rounds.filter(({ action }) => action.kind !== 'answer' || picking)
   if (steps.length === 0) return null
   return (
@@ -26,18 +41,23 @@ export function Steps({ rounds, picking }: { rounds: readonly Round[]; picking?:
           )}
         >
           <Step round={round} />
-          {picking ? (
-            <button
-              type="button"
-              aria-pressed={picking.at === round.index}
-              onClick={() => picking.onPick(picking.at === round.index ? null : round.index)}
-              className={classNames(
-                'flex w-fit items-center gap-1 rounded text-xs hover:text-failed',
-                picking.at === round.index ? 'text-failed' : 'text-muted',
-              )}
-            >
-              <Flag size={12} aria-hidden /> It went wrong here
-            </button>
+          {picking || branch ? (
+            <p className="flex flex-wrap gap-x-4 gap-y-1">
+              {picking ? (
+                <StepButton
+                  icon={Flag}
+                  pressed={picking.at === round.index}
+                  onClick={() => picking.onPick(picking.at === round.index ? null : round.index)}
+                >
+                  It went wrong here
+                </StepButton>
+              ) : null}
+              {branch ? (
+                <StepButton icon={GitBranch} onClick={() => branch(round.index)}>
+                  Again from here
+                </StepButton>
+              ) : null}
+            </p>
           ) : null}
         </li>
       ))}
@@ -45,13 +65,37 @@ export function Steps({ rounds, picking }: { rounds: readonly Round[]; picking?:
   )
 }
 
+function StepButton(props: {
+  icon: LucideIcon
+  /** Whether it is the step that went wrong. */
+  pressed?: boolean
+  onClick: () => void
+  children: string
+}) {
+  const { icon: Icon, pressed, onClick, children } = props
+  return (
+    <button
+      type="button"
+      {...(pressed !== undefined && { 'aria-pressed': pressed })}
+      onClick={onClick}
+      className={classNames(
+        'flex w-fit items-center gap-1 rounded text-xs hover:text-ink',
+        pressed === true ? 'text-failed' : 'text-muted',
+      )}
+    >
+      <Icon size={12} aria-hidden /> {children}
+    </button>
+  )
+}
+
 function Step({ round }: { round: Round }) {
-  const { action, observation, from, guidance, thought } = round
+  const { action, observation, from, guidance, thought, heard } = round
   const said = action.kind === 'invalid' ? round.completion : action.content
   const tool = action.kind === 'operation' && from === 'tool' ? (said.split(' ', 1)[0] ?? null) : null
   const failed = observation?.startsWith('The call failed.') === true
   return (
     <>
+      {heard === undefined ? null : <Heard text={heard} />}
       {thought === undefined ? null : <Thought text={thought} />}
       <details open={tool === null}>
         <summary className="flex cursor-pointer items-center gap-1.5 rounded-sm text-sm hover:text-accent">
@@ -103,6 +147,16 @@ function pretty(json: string): string {
   }
 }
 
+/** What the person said before a step. */
+export function Heard({ text }: { text: string }) {
+  return (
+    <p className="flex items-start gap-1.5 rounded-md bg-accent-soft px-2 py-1 text-sm">
+      <MessageCircle size={13} aria-hidden className="mt-1 shrink-0 text-accent" />
+      <span className="whitespace-pre-wrap [overflow-wrap:anywhere]">You said: {text}</span>
+    </p>
+  )
+}
+
 /** What the model thought, folded away. */
 export function Thought({ text }: { text: string }) {
   return (
@@ -121,6 +175,7 @@ export function Plans({ cycles }: { cycles: readonly PlanCycle[] }) {
     .filter(({ answer }) => answer === null)
     .map((cycle) => (
       <section key={cycle.index} aria-label={cycleTitle(cycle)} className="flex flex-col gap-1.5">
+        {cycle.heard === undefined ? null : <Heard text={cycle.heard} />}
         <h3 className="text-xs font-medium text-muted">{cycleTitle(cycle)}</h3>
         <CycleView cycle={cycle} />
       </section>

@@ -1,4 +1,4 @@
-import { Check, Minus, X } from 'lucide-react'
+import { Check, ClipboardCheck, GitBranch, Minus, Scale, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { AskAttempt, AskInfo, AskVerdict } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
@@ -6,6 +6,8 @@ import { classNames } from '../../components/class-names'
 import { Keys } from '../../components/keys'
 import { TextArea, TextField } from '../../ground/text-field'
 import { useServices } from '../../stores/use-services'
+import { CheckDialog } from './check-dialog'
+import { answerOf } from './words'
 
 const VERDICTS = [
   {
@@ -26,9 +28,17 @@ const VERDICTS = [
 ] as const
 
 /** Whether it was right, in one key; and where it was not, what it should have been and where it went wrong. */
-export function Teaching(props: { ask: AskInfo; attempt: AskAttempt; wrongAt: number | null }) {
+export function Teaching(props: {
+  ask: AskInfo
+  attempt: AskAttempt
+  wrongAt: number | null
+  /** Whether R, P and W judge it. */
+  keys: boolean
+  /** Opens another try at it. */
+  onAgain: () => void
+}) {
   const { asks } = useServices()
-  const { ask, attempt, wrongAt } = props
+  const { ask, attempt, wrongAt, keys, onAgain } = props
   const { judgement } = attempt
   const [answer, setAnswer] = useState(judgement?.answer ?? '')
   const [note, setNote] = useState(judgement?.note ?? '')
@@ -42,6 +52,7 @@ export function Teaching(props: { ask: AskInfo; attempt: AskAttempt; wrongAt: nu
     })
   }
   useVerdictKeys((verdict) => {
+    if (!keys) return
     if (verdict !== judgement?.verdict) void judge(verdict)
   })
   const current = judgement?.verdict ?? null
@@ -70,7 +81,12 @@ export function Teaching(props: { ask: AskInfo; attempt: AskAttempt; wrongAt: nu
             <Keys combo={key} />
           </button>
         ))}
+        <span className="flex-1" />
+        <Button size="small" look="quiet" icon={GitBranch} onClick={onAgain}>
+          Try again with…
+        </Button>
       </div>
+      <Programs ask={ask} attempt={attempt} />
       {current === null ? (
         <p className="text-sm text-muted">
           {ask.spec.remember
@@ -132,3 +148,60 @@ function useVerdictKeys(onVerdict: (verdict: AskVerdict) => void): void {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** Judging that a program does: a check that is attached to the message, or a model. */
+function Programs({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt }) {
+  const { asks } = useServices()
+  const [checking, setChecking] = useState(false)
+  const [judging, setJudging] = useState(false)
+  const { judgement } = attempt
+  const own = ask.check?.turn === attempt.turn ? ask.check : null
+  const by =
+    judgement?.by === 'check'
+      ? 'Its check says so.'
+      : judgement?.by === 'model'
+        ? `${judgement.judge ?? 'A model'} says so${judgement.note === null ? '.' : `: ${judgement.note}`}`
+        : null
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+      {by === null ? null : (
+        <p className="w-full">
+          {by} What was learned from that is marked as its word; yours counts before it.
+        </p>
+      )}
+      <Button size="small" look="quiet" icon={ClipboardCheck} onClick={() => setChecking(true)}>
+        {own ? 'Change the check' : 'Attach a check'}
+      </Button>
+      {own ? (
+        <Button size="small" look="quiet" onClick={() => void asks.getState().check(null)}>
+          Take it off
+        </Button>
+      ) : null}
+      {judgement === null ? (
+        <Button
+          size="small"
+          look="quiet"
+          icon={Scale}
+          disabled={judging}
+          onClick={() => {
+            setJudging(true)
+            void asks
+              .getState()
+              .judge(attempt.index)
+              .then(() => setJudging(false))
+          }}
+        >
+          {judging ? 'The model judges…' : 'Let the model judge'}
+        </Button>
+      ) : null}
+      {checking ? (
+        <CheckDialog
+          ask={ask}
+          turn={attempt.turn}
+          answer={judgement?.answer ?? (judgement?.verdict === 'right' ? (answerOf(attempt) ?? '') : '')}
+          onClose={() => setChecking(false)}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -11,7 +11,7 @@ import { readFileText } from '../../ground/read-file'
 import { TextArea, TextField } from '../../ground/text-field'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
-import { OwnCheck } from './own-check'
+import { OwnCheck } from '../../ground/own-check'
 import { OwnColumns, OwnTasksPreview } from './own-columns'
 import { useAddStream } from './use-add-stream'
 

@@ -3,13 +3,13 @@ import {
   CHECK_WORDS,
   type AnswerCheck,
   type CheckKind,
-} from '../../../shared/domain/answer-check'
-import { Field } from '../../components/field'
-import { optionsOf } from '../../components/options'
-import { Switch } from '../../components/switch'
-import { NumberField } from '../../ground/number-field'
-import { SelectField } from '../../ground/select-field'
-import { TextArea, TextField } from '../../ground/text-field'
+} from '../../shared/domain/answer-check'
+import { Field } from '../components/field'
+import { optionsOf } from '../components/options'
+import { Switch } from '../components/switch'
+import { NumberField } from './number-field'
+import { SelectField } from './select-field'
+import { TextArea, TextField } from './text-field'
 
 const KINDS = Object.keys(CHECK_WORDS) as CheckKind[]
 

@@ -1,0 +1,55 @@
+import { useStore } from 'zustand'
+import type { AskDetail } from '../../../shared/domain/ask'
+import { Badge } from '../../components/badge'
+import { useServices } from '../../stores/use-services'
+
+/** Who was asked, and with what. */
+export function Asked({ detail: { ask } }: { detail: AskDetail }) {
+  const { spaces, methods, streams, tools } = useServices()
+  const { spec } = ask
+  const space = useStore(spaces, (state) => state.spaces.find(({ id }) => id === spec.spaceId)?.name)
+  const method = useStore(methods, ({ data }) => data?.find(({ id }) => id === spec.method)?.title)
+  const world = useStore(streams, ({ data }) => data?.find(({ id }) => id === spec.world?.stream)?.title)
+  const servers = useStore(tools, (state) => state.servers)
+  const named = spec.tools.map((id) => servers?.find((server) => server.id === id)?.title ?? id)
+  const model = modelName(spec.model)
+  return (
+    <section aria-label="Asked with">
+      <p className="flex flex-wrap items-center gap-1.5 text-xs">
+        <Badge>{model}</Badge>
+        <Badge>{space ?? 'a memory that is gone'}</Badge>
+        <Badge>{method ?? spec.method}</Badge>
+        {spec.world ? (
+          <Badge>
+            {world ?? spec.world.stream}, as of task {spec.world.index + 1}
+          </Badge>
+        ) : (
+          <>
+            <Badge>{spec.way === 'plan' ? 'Plan first' : 'Straight at it'}</Badge>
+            <Badge>
+              {named.length === 0
+                ? 'No tools'
+                : named.length > 3
+                  ? `${named.length} tool servers`
+                  : named.join(', ')}
+            </Badge>
+          </>
+        )}
+        {spec.remember ? null : <Badge tone="notice">Not remembered</Badge>}
+      </p>
+    </section>
+  )
+}
+
+/** A file's name without its folders and ending, or what a server calls the model. */
+export function modelName(reference: string): string {
+  const served = /^[a-z-]+:(.+)@[^@]+$/.exec(reference)?.[1]
+  return (
+    served ??
+    reference
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replace(/\.gguf$/, '') ??
+    reference
+  )
+}

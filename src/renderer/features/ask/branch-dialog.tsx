@@ -1,0 +1,143 @@
+import { GitBranch } from 'lucide-react'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { specOf, type AskAttempt, type AskChanges, type AskInfo } from '../../../shared/domain/ask'
+import type { Round } from '../../../shared/domain/trajectory'
+import { Field } from '../../components/field'
+import { plural } from '../../components/format'
+import { Segmented } from '../../components/segmented'
+import { FormDialog } from '../../ground/form-dialog'
+import { Select } from '../../ground/select'
+import { TextArea } from '../../ground/text-field'
+import { useServices } from '../../stores/use-services'
+import { ModelChoice } from './model-choice'
+
+/** Where a try begins: at a step of an attempt, from 0, or at the message itself. */
+export interface BranchPlace {
+  readonly attempt: AskAttempt
+  readonly step: number | null
+}
+
+/** A step as it can be rewritten: the call with its arguments, or what was written. */
+const wordsOf = ({ call, action, completion, from }: Round): string =>
+  call || from === 'tool' ? ('content' in action ? action.content : completion) : completion
+
+const pretty = (call: string): string => {
+  const at = call.indexOf(' ')
+  try {
+    return `${call.slice(0, at)} ${JSON.stringify(JSON.parse(call.slice(at + 1)), null, 2)}`
+  } catch {
+    return call
+  }
+}
+
+/** Tries a message once more: other words, another model, another memory, from a step on or with that step rewritten. */
+export function BranchDialog({
+  ask,
+  place: { attempt, step },
+  onClose,
+}: {
+  ask: AskInfo
+  place: BranchPlace
+  onClose: () => void
+}) {
+  const { asks, spaces, methods } = useServices()
+  const before = specOf(ask, attempt)
+  const round = step === null ? null : (attempt.trajectory.rounds[step] ?? null)
+  const own = round === null ? before.text : pretty(wordsOf(round))
+  const [words, setWords] = useState(own)
+  const [rewrite, setRewrite] = useState<'anew' | 'own'>('anew')
+  const [model, setModel] = useState(before.model)
+  const [spaceId, setSpace] = useState(before.spaceId)
+  const [method, setMethod] = useState(before.method)
+  const spaceList = useStore(spaces, (state) => state.spaces)
+  const methodList = useStore(methods, ({ data }) => data) ?? []
+  const edit = round !== null && rewrite === 'own' ? words : null
+  const changes: AskChanges = {
+    ...(round === null && words.trim() !== before.text && { text: words }),
+    ...(model !== before.model && { model }),
+    ...(spaceId !== before.spaceId && { spaceId }),
+    ...(method !== before.method && { method }),
+  }
+  return (
+    <FormDialog
+      title={round === null ? 'Try it another way' : `From step ${(step ?? 0) + 1} on`}
+      description={
+        round === null
+          ? 'The tries stand side by side; what was there stays.'
+          : step === 0
+            ? 'All of it is done again.'
+            : `What came before stays as it was (${plural(step ?? 0, 'step')}); the rest is done again.`
+      }
+      submit={{ label: 'Try it', busy: 'Beginning…', icon: GitBranch }}
+      ready={words.trim() !== ''}
+      onSubmit={async () => {
+        const from = { attempt: attempt.index, step: step ?? 0, edit }
+        const done = await asks.getState().branch(from, changes)
+        return done ? null : asks.getState().refused
+      }}
+      onClose={onClose}
+    >
+      {round === null ? (
+        <TextArea label="In these words" rows={4} value={words} onChange={setWords} />
+      ) : (
+        <>
+          <div>
+            <Segmented<'anew' | 'own'>
+              label="This step"
+              value={rewrite}
+              options={[
+                { value: 'anew', label: 'The agent does it anew' },
+                { value: 'own', label: 'I write it' },
+              ]}
+              onChange={setRewrite}
+            />
+          </div>
+          {rewrite === 'own' ? (
+            <TextArea
+              label="What it should do in this step"
+              hint={
+                ask.spec.world
+                  ? 'As its world takes it, such as one SQL statement.'
+                  : 'A tool and its arguments as JSON; anything else is taken for the answer.'
+              }
+              rows={6}
+              code
+              value={words}
+              onChange={setWords}
+            />
+          ) : null}
+        </>
+      )}
+      <div className="grid grid-cols-2 gap-x-4 gap-y-3">
+        <ModelChoice value={model} hint={null} onChange={setModel} />
+        <Field label="Memory">
+          {(id) => (
+            <Select
+              id={id}
+              label="Memory"
+              value={spaceId}
+              options={spaceList.map((space) => ({ value: space.id, label: space.name }))}
+              onChange={setSpace}
+            />
+          )}
+        </Field>
+        <Field label="How it learns" hint={method === 'none' ? 'It recalls nothing.' : null}>
+          {(id) => (
+            <Select
+              id={id}
+              label="How it learns"
+              value={method}
+              options={methodList.map(({ id: value, title, description }) => ({
+                value,
+                label: title,
+                detail: description,
+              }))}
+              onChange={setMethod}
+            />
+          )}
+        </Field>
+      </div>
+    </FormDialog>
+  )
+}

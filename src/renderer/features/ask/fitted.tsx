@@ -1,0 +1,36 @@
+import { Scissors } from 'lucide-react'
+import type { AskFitted } from '../../../shared/domain/ask'
+import { plural } from '../../components/format'
+import { Long } from './long'
+
+/** Says what had to go so that the conversation fits into what the model can read. */
+export function Fitted({ fitted: { answers, turns, summary } }: { fitted: AskFitted }) {
+  const gone = [
+    ...(answers > 0
+      ? [`${plural(answers, 'answer')} of tools ${answers === 1 ? 'was' : 'were'} left out`]
+      : []),
+    ...(turns > 0
+      ? [
+          `the first ${turns === 1 ? 'message' : `${turns} messages`} ${turns === 1 ? 'was' : 'were'} ${summary === '' ? 'left out' : 'summarised'}`,
+        ]
+      : []),
+  ]
+  return (
+    <div className="flex flex-col gap-1.5 rounded-md border border-notice/50 bg-notice-soft px-2.5 py-2 text-sm">
+      <p className="flex items-center gap-1.5">
+        <Scissors size={13} aria-hidden className="shrink-0 text-notice" />
+        <span>So that it fits into what the model can read, {gone.join(' and ')}.</span>
+      </p>
+      {summary === '' ? null : (
+        <details>
+          <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted hover:text-ink">
+            The summary it goes on with
+          </summary>
+          <div className="mt-1.5">
+            <Long label="The summary it goes on with" text={summary} />
+          </div>
+        </details>
+      )}
+    </div>
+  )
+}

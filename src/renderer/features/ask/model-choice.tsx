@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { Field } from '../../components/field'
+import { formatBytes } from '../../components/format'
+import { Select } from '../../ground/select'
+import { useQuery } from '../../ground/use-query'
+import { useServices } from '../../stores/use-services'
+
+const SERVED = 'served'
+
+/** Which model works on it: a file, or one at a server by its name there. */
+export function ModelChoice({
+  value,
+  hint,
+  onChange,
+}: {
+  /** A file's path, or the name of a model at a server; null while nothing is chosen. */
+  value: string | null
+  hint: string | null
+  onChange(reference: string): void
+}) {
+  const { client, models } = useServices()
+  const files = useStore(models, ({ data }) => data) ?? []
+  const connections = useQuery('connections', () => client.connections.list()).data ?? []
+  const served = value === null || files.some(({ path }) => path === value) ? null : value
+  const [naming, setNaming] = useState(false)
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Field label="Model" hint={hint}>
+        {(id) => (
+          <Select
+            id={id}
+            label="Model"
+            value={naming ? SERVED : value}
+            placeholder="No model found"
+            options={[
+              ...files.map((file) => ({
+                value: file.path,
+                label: file.name,
+                detail: file.problem ?? `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}`,
+                disabled: file.problem !== null,
+              })),
+              ...(served === null ? [] : [{ value: served, label: served, detail: 'At a server' }]),
+              {
+                value: SERVED,
+                label: 'At a server…',
+                detail:
+                  connections.length > 0
+                    ? `Such as NAME@${connections[0]?.name ?? ''}`
+                    : 'Ollama, LM Studio, llama-server, vLLM and others',
+              },
+            ]}
+            onChange={(chosen) => {
+              setNaming(chosen === SERVED)
+              if (chosen !== SERVED) onChange(chosen)
+            }}
+          />
+        )}
+      </Field>
+      {naming ? (
+        <input
+          aria-label="Model at a server"
+          placeholder="openai:NAME@URL or CONNECTION"
+          autoFocus
+          className="h-8 rounded-md border bg-surface px-2.5 placeholder:text-faint"
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            event.currentTarget.blur()
+          }}
+          onBlur={(event) => {
+            const typed = event.target.value.trim()
+            setNaming(false)
+            if (typed === '') return
+            onChange(/^[a-z-]+:/.test(typed) ? typed : `openai:${typed}`)
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
+import { useQuery } from '../../ground/use-query'
+import { useServices } from '../../stores/use-services'
+
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+}
+
+const typeOf = (name: string): string | undefined => TYPES[name.split('.').at(-1)?.toLowerCase() ?? '']
+
+/** Whether a file is a picture by its name. */
+export const isPicture = (name: string): boolean => typeOf(name) !== undefined
+
+/** What stands behind base64. */
+export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => {
+  const text = atob(base64)
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+}
+
+/** A picture from memory. As an image, not as a part of the page, so that an SVG can run and load nothing. */
+export function Picture({
+  bytes,
+  name,
+  words = name,
+}: {
+  bytes: Uint8Array<ArrayBuffer>
+  name: string
+  words?: string
+}) {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([bytes], { type: typeOf(name) ?? '' }))
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [bytes, name])
+  if (url === null) return null
+  return (
+    <img
+      src={url}
+      alt={words}
+      className="max-h-[60vh] max-w-full self-start rounded-md border object-contain"
+    />
+  )
+}
+
+function AskPicture({
+  ask,
+  attempt,
+  name,
+  words,
+}: {
+  ask: AskInfo
+  attempt: AskAttempt
+  name: string
+  words: string
+}) {
+  const { client } = useServices()
+  const made = attempt.made.some((file) => file.name === name)
+  const { data } = useQuery(`${ask.id} ${attempt.index} ${name}`, async () => {
+    const place = made ? { attempt: attempt.index } : { attempt: null, turn: attempt.turn }
+    return bytesOf((await client.asks.file({ askId: ask.id, ...place, name })).base64)
+  })
+  return data ? <Picture bytes={data} name={name} words={words} /> : null
+}
+
+/** Shows pictures that an answer names, where they are files that the attempt made or was given. */
+export function usePictures(ask: AskInfo, attempt: AskAttempt): (name: string, words: string) => ReactNode {
+  return useCallback(
+    (src, words) => {
+      const name = decoded(src.replace(/^(?:\.\/|sandbox:\/?)/, ''))
+      const known = [...attempt.made, ...ask.given].some((file) => file.name === name)
+      return known && isPicture(name) ? (
+        <AskPicture ask={ask} attempt={attempt} name={name} words={words} />
+      ) : null
+    },
+    [ask, attempt],
+  )
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

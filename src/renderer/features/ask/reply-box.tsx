@@ -1,0 +1,99 @@
+import { CornerDownLeft, Paperclip, Square } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { AskInfo } from '../../../shared/domain/ask'
+import { Button } from '../../components/button'
+import { IconButton } from '../../components/icon-button'
+import type { DraftFile } from '../../stores/asks'
+import { useServices } from '../../stores/use-services'
+import { droppedFiles, withFiles } from './drop-files'
+import { DraftFiles } from './draft-files'
+
+/** The next message, or while the agent works a word that it takes in before its next step. */
+export function ReplyBox({
+  ask,
+  active,
+  after,
+}: {
+  ask: AskInfo
+  active: boolean
+  /** The attempt that the next message follows. */
+  after: number | null
+}) {
+  const { asks } = useServices()
+  const [text, setText] = useState('')
+  const [files, setFiles] = useState<readonly DraftFile[]>([])
+  const picker = useRef<HTMLInputElement>(null)
+  const mayAttach = !active && ask.spec.world === null
+  const ready = text.trim() !== '' && (active || after !== null)
+  const send = async () => {
+    if (!ready) return
+    const { say, steer } = asks.getState()
+    if (!(await (active ? steer(text.trim()) : say(text.trim(), files, after)))) return
+    setText('')
+    setFiles([])
+  }
+  const add = async (found: Promise<readonly { file: File; folder: string }[]>) =>
+    setFiles(await withFiles(files, await found))
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        if (mayAttach) void add(droppedFiles(event.dataTransfer))
+      }}
+      className="flex flex-col rounded-lg border border-line-strong/50 bg-surface focus-within:border-accent"
+    >
+      {files.length > 0 ? (
+        <div className="pt-2">
+          <DraftFiles files={files} onChange={setFiles} />
+        </div>
+      ) : null}
+      <div className="flex items-end gap-1 p-1.5">
+        {mayAttach ? (
+          <>
+            <input
+              ref={picker}
+              type="file"
+              multiple
+              aria-label="Files for the message"
+              className="hidden"
+              onChange={(event) => {
+                const found = [...(event.target.files ?? [])].map((file) => ({ file, folder: '' }))
+                event.target.value = ''
+                void add(Promise.resolve(found))
+              }}
+            />
+            <IconButton icon={Paperclip} label="Add files" onClick={() => picker.current?.click()} />
+          </>
+        ) : null}
+        <textarea
+          aria-label={active ? 'Say something while it works' : 'The next message'}
+          placeholder={
+            active ? 'Say something while it works; it is taken in before the next step' : 'Go on from here'
+          }
+          rows={Math.min(6, text.split('\n').length)}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            void send()
+          }}
+          className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-1.5 outline-none placeholder:text-faint"
+        />
+        {active ? (
+          <Button icon={Square} onClick={() => void asks.getState().stop()}>
+            Stop
+          </Button>
+        ) : null}
+        <Button type="submit" icon={CornerDownLeft} disabled={!ready}>
+          {active ? 'Say' : 'Send'}
+        </Button>
+      </div>
+    </form>
+  )
+}

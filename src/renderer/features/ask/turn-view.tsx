@@ -1,0 +1,167 @@
+import { Columns2, GitBranch, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { specOf, type AskAttempt, type AskDetail, type AskTurn } from '../../../shared/domain/ask'
+import { Button } from '../../components/button'
+import { IconButton } from '../../components/icon-button'
+import { Segmented } from '../../components/segmented'
+import { Summary } from '../../components/fold'
+import { modelName } from './asked'
+import { AttemptView } from './attempt-view'
+import { BranchDialog, type BranchPlace } from './branch-dialog'
+import { FileList } from './file-list'
+import { LiveView } from './live-view'
+import { Markdown } from './markdown'
+import { answerOf } from './words'
+
+/** One message of the person and the tries at it. */
+export function TurnView(props: {
+  detail: AskDetail
+  turn: AskTurn
+  index: number
+  /** It is worked on now. */
+  active: boolean
+  newest: boolean
+  /** The try that is shown; null for the newest, or what goes on. */
+  shown: number | null
+  onShow(attempt: number | null): void
+}) {
+  const { detail, turn, index, active, newest, shown } = props
+  const { ask, live } = detail
+  const attempts = detail.attempts.filter((attempt) => attempt.turn === index)
+  const [beside, setBeside] = useState<number | null>(null)
+  const [place, setPlace] = useState<BranchPlace | null>(null)
+  const attempt = attempts.find((one) => one.index === shown) ?? attempts.at(-1)
+  const other = attempts.find((one) => one.index === beside)
+  const showsLive = active && shown === null
+  const names = (one: AskAttempt) => ({
+    value: String(one.index),
+    label: `Try ${attempts.indexOf(one) + 1}`,
+  })
+  return (
+    <section aria-label={`Message ${index + 1}`} className="flex flex-col gap-4">
+      <Said detail={detail} turn={turn} index={index} attempt={attempt} onEdit={setPlace} />
+      {attempts.length > 1 || (active && attempts.length > 0) ? (
+        <div className="flex flex-wrap items-center gap-2">
+          <Segmented
+            label="Tries"
+            value={showsLive ? 'now' : String(attempt?.index ?? 0)}
+            options={[...attempts.slice(-4).map(names), ...(active ? [{ value: 'now', label: 'Now' }] : [])]}
+            onChange={(value) => props.onShow(value === 'now' ? null : Number(value))}
+          />
+          {attempts.length > 1 && !showsLive ? (
+            <Button
+              size="small"
+              icon={Columns2}
+              aria-pressed={other !== undefined}
+              onClick={() =>
+                setBeside(other ? null : (attempts.findLast((one) => one !== attempt)?.index ?? null))
+              }
+            >
+              Side by side
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      {showsLive ? (
+        <LiveView ask={ask} live={live} />
+      ) : attempt && other ? (
+        <div className="grid grid-cols-2 gap-4 max-[1000px]:grid-cols-1">
+          {[other, attempt].map((one) => (
+            <section
+              key={one.index}
+              aria-label={names(one).label}
+              className="flex min-w-0 flex-col gap-4 rounded-lg border p-3"
+            >
+              <TryWith detail={detail} attempt={one} title={names(one).label} />
+              <AttemptView ask={ask} attempt={one} keys={false} onBranch={setPlace} />
+            </section>
+          ))}
+        </div>
+      ) : attempt && (newest || shown !== null) ? (
+        <>
+          <TryWith detail={detail} attempt={attempt} title={null} />
+          <AttemptView key={attempt.index} ask={ask} attempt={attempt} keys={newest} onBranch={setPlace} />
+        </>
+      ) : attempt ? (
+        <Before detail={detail} attempt={attempt} onBranch={setPlace} />
+      ) : null}
+      {place ? <BranchDialog ask={ask} place={place} onClose={() => setPlace(null)} /> : null}
+    </section>
+  )
+}
+
+/** An earlier answer, with everything about it folded away. */
+function Before(props: { detail: AskDetail; attempt: AskAttempt; onBranch: (place: BranchPlace) => void }) {
+  const { detail, attempt, onBranch } = props
+  const answer = answerOf(attempt)
+  return (
+    <>
+      {answer === null ? (
+        <p className="text-sm text-muted">It found no answer.</p>
+      ) : detail.ask.spec.world ? (
+        <pre className="rounded-md bg-sunken px-2.5 py-2 text-xs whitespace-pre-wrap">{answer}</pre>
+      ) : (
+        <Markdown text={answer} />
+      )}
+      <details className="group">
+        <Summary>How it got there, and whether it was right</Summary>
+        <div className="mt-3 flex flex-col gap-4">
+          <AttemptView ask={detail.ask} attempt={attempt} keys={false} onBranch={onBranch} />
+        </div>
+      </details>
+    </>
+  )
+}
+
+/** What the person said, with its files. The first message of an ask is its title where it is short. */
+function Said(props: {
+  detail: AskDetail
+  turn: AskTurn
+  index: number
+  attempt: AskAttempt | undefined
+  onEdit: (place: BranchPlace) => void
+}) {
+  const { detail, turn, index, attempt, onEdit } = props
+  const { ask } = detail
+  const text = attempt ? specOf(ask, attempt).text : turn.text
+  if (index === 0 && text === ask.title && turn.given.length === 0) return null
+  return (
+    <div className="flex flex-col gap-2 rounded-lg bg-sunken px-3 py-2">
+      <div className="flex items-start gap-2">
+        <p className="max-h-60 min-w-0 flex-1 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {text}
+        </p>
+        {attempt ? (
+          <IconButton
+            icon={Pencil}
+            label="Change the words and try again"
+            onClick={() => onEdit({ attempt, step: null })}
+          />
+        ) : null}
+      </div>
+      {turn.given.length > 0 ? <FileList ask={ask} attempt={null} turn={index} files={turn.given} /> : null}
+    </div>
+  )
+}
+
+/** What a try was asked with, where that differs from the ask, and where it began. */
+function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string | null }) {
+  const { detail, attempt, title } = props
+  const { ask } = detail
+  const spec = specOf(ask, attempt)
+  const said = [
+    ...(title === null ? [] : [title]),
+    ...(spec.model === ask.spec.model && title === null ? [] : [modelName(spec.model)]),
+    ...(spec.method === ask.spec.method ? [] : [spec.method === 'none' ? 'no memory' : spec.method]),
+    ...(spec.spaceId === ask.spec.spaceId ? [] : ['another memory']),
+    ...(attempt.from
+      ? [`from step ${attempt.from.step + 1}${attempt.from.edit === null ? '' : ', which you wrote'}`]
+      : []),
+  ]
+  if (said.length === 0) return null
+  return (
+    <p className="flex items-center gap-1.5 text-xs text-muted">
+      <GitBranch size={12} aria-hidden /> {said.join(' · ')}
+    </p>
+  )
+}
