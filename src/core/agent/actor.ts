@@ -49,6 +49,8 @@ export interface AttemptInput {
   readonly begun?: readonly string[]
   /** Words of a person that wait to be taken in before the next reply; empty for none. Default: nobody says anything. */
   readonly hear?: () => string
+  /** Judges what the environment cannot check itself. Default: the context's model. */
+  readonly judge?: LanguageModel
   readonly signal?: AbortSignal
 }
 
@@ -107,6 +109,7 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
   const { model, seed } = context
   const episode = environment.open(task, {
     model: input.user ?? model,
+    judge: input.judge ?? model,
     seed,
     ...(input.signal && { signal: input.signal }),
   })

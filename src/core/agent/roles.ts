@@ -64,7 +64,7 @@ export const ROLES = defineSettings('roles', 'Roles', {
 export const rolesIn = ({ play, playsUser }: Pick<EnvironmentModule, 'play' | 'playsUser'>): RoleName[] =>
   play === 'questions'
     ? ['planner', 'executor', 'writer', 'judge']
-    : ['writer', ...(playsUser === true ? (['user'] as const) : [])]
+    : ['writer', ...(playsUser === true ? (['judge', 'user'] as const) : [])]
 
 /** The settings of those roles alone, as they are asked for. */
 export function roleGroup(environment: Pick<EnvironmentModule, 'play' | 'playsUser'>): SettingGroupInfo {

@@ -52,9 +52,11 @@ export interface SyncEpisode extends Episode {
   step(reply: string | AgentReply): StepOutcome
 }
 
-/** What an attempt lends its environment: a model that plays the user, where a task wants one. */
+/** What an attempt lends its environment: a model that plays the user, and one that judges, where a task wants one. */
 export interface AttemptPorts {
   readonly model: LanguageModel
+  /** Default: nobody judges, and what needs it stays ungraded. */
+  readonly judge?: LanguageModel
   readonly seed: number
   readonly signal?: AbortSignal
 }

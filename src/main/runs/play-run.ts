@@ -124,6 +124,7 @@ export async function playRun(
   })
   let context = contextOn(model)
   let user = models?.of('user', model) ?? model
+  let judge = models?.of('judge', model) ?? model
   let served = softPrompt
   let servedSince: number | null = null
 
@@ -165,6 +166,7 @@ export async function playRun(
       })
       context = contextOn(trainedOn)
       user = models?.of('user', trainedOn) ?? trainedOn
+      judge = models?.of('judge', trainedOn) ?? trainedOn
       served = trained
       if (problem) {
         await record(entry, { kind: 'untrained', due: order.at, problem, at: clock.now().toISOString() })
@@ -233,7 +235,7 @@ export async function playRun(
       signal: own,
     }
     if (isQuestions(environment)) return runQuestion({ ...input, environment }, events)
-    return attempt({ ...input, environment, user, ...(served && { softPrompt: served }) }, events)
+    return attempt({ ...input, environment, user, judge, ...(served && { softPrompt: served }) }, events)
   }
 
   return runTasks(

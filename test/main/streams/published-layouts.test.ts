@@ -86,9 +86,11 @@ test("tau2-bench's tasks.json is read with policy and database beside it; what c
     task('0'),
     task('1', { actions: [{ name: 'reboot_phone', arguments: {}, requestor: 'user' }] }),
     task('2', { actions: [{ name: 'sell_plane', arguments: {} }] }),
-    task('3', { reward_basis: ['ENV_ASSERTION'] }),
-    task('4', {}, 'telecom'),
-    { ...task('5'), initial_state: { initialization_actions: [{ func_name: 'x' }] } },
+    task('3', { env_assertions: [{ env_type: 'assistant', func_name: 'assert_flies', arguments: {} }] }),
+    task('4', {}, 'shipping'),
+    { ...task('5'), initial_state: { initialization_actions: [{ env_type: 'user', func_name: 'x' }] } },
+    { ...task('7'), initial_state: { weather: 'rain' } },
+    task('8', { actions: [] }, 'telecom'),
     { ...task('6'), initial_state: { initialization_data: null, message_history: [] } },
   ]
   await put('airline/tasks.json', JSON.stringify(tasks))
@@ -112,11 +114,13 @@ test("tau2-bench's tasks.json is read with policy and database beside it; what c
     ['6', 'I want to cancel reservation AAAAAA.'],
   ])
   expect(info.reading.left.map(({ entry, why }) => `${entry} ${why}`)).toEqual([
-    '2 needs tools on the side of the user',
+    '2 the tool reboot_phone is not part of Loam',
     '3 the tool sell_plane is not part of Loam',
-    "4 is graded by the benchmark's own code (ENV_ASSERTION), which is not part of Loam",
-    '5 the tools of the domain "telecom" are not part of Loam, which has: retail, airline',
-    '6 initial_state: starts from a state that cannot be set up here',
+    '4 assert_flies is not part of Loam',
+    '5 the tools of the domain "shipping" are not part of Loam, which has: retail, airline, telecom, mock',
+    '6 x is not part of Loam',
+    '7 initial_state: starts from a state that cannot be set up here',
+    '8 main_policy.md, tech_support_manual.md, db.toml, user_db.toml cannot be read beside the stream: ENOENT',
   ])
   const environment = await environments.acting('tool-use')
   const [first] = loaded

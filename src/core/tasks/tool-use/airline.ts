@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { COMMON_TOOLS } from './common-tools'
-import { defineTool, found, refuseUnless, toolSet } from './tool'
+import { defineTool, found, refuseUnless, toolSet, type ToolSet } from './tool'
 
 const cabinSchema = z.enum(['basic_economy', 'economy', 'business'])
 const perCabin = z.partialRecord(cabinSchema, z.number())
@@ -181,200 +181,211 @@ const searchArgs = {
 }
 
 /** Our versions of tau2-bench's airline tools: the same names, arguments, pre-conditions and effects. Policies are the agent's to keep. */
-export const AIRLINE = toolSet(airlineDbSchema, [
-  ...COMMON_TOOLS,
-  defineTool({
-    name: 'get_user_details',
-    description: 'A user: name, membership, payment methods, reservations.',
-    args: { user_id: z.string() },
-    call: (db: AirlineDb, { user_id }) => userOf(db, user_id),
-  }),
-  defineTool({
-    name: 'get_reservation_details',
-    description: 'A reservation: flights, passengers, bags, insurance, payments.',
-    args: { reservation_id: reservationId },
-    call: (db: AirlineDb, { reservation_id }) => reservationOf(db, reservation_id),
-  }),
-  defineTool({
-    name: 'get_flight_status',
-    description: 'Whether a flight is available, flying, landed, delayed or cancelled on a date.',
-    args: { flight_number: z.string(), date: z.string().describe('YYYY-MM-DD') },
-    call: (db: AirlineDb, { flight_number, date }) => datedFlight(db, flight_number, date).day.status,
-  }),
-  defineTool({
-    name: 'list_all_airports',
-    description: 'All airports with their cities.',
-    args: {},
-    call: () => Object.entries(AIRPORTS).map(([iata, city]) => ({ iata, city })),
-  }),
-  defineTool({
-    name: 'search_direct_flight',
-    description: 'Direct flights between two airports on a date, with free seats and prices per cabin.',
-    args: searchArgs,
-    call: (db: AirlineDb, { origin, destination, date }) => directFlights(db, date, { origin, destination }),
-  }),
-  defineTool({
-    name: 'search_onestop_flight',
-    description: 'Pairs of flights with one stop between two airports, departing on a date.',
-    args: searchArgs,
-    call: (db: AirlineDb, { origin, destination, date }) =>
-      directFlights(db, date, { origin }).flatMap((first) => {
-        const arrival = first.scheduled_arrival_time_est
-        const day = arrival.includes('+1') ? nextDay(date) : date
-        return directFlights(db, day, { origin: first.destination, destination, after: arrival }).map(
-          (second) => [first, second],
-        )
+export const AIRLINE: ToolSet = toolSet({
+  agent: {
+    schema: airlineDbSchema,
+    tools: [
+      ...COMMON_TOOLS,
+      defineTool({
+        name: 'get_user_details',
+        description: 'A user: name, membership, payment methods, reservations.',
+        args: { user_id: z.string() },
+        call: (db: AirlineDb, { user_id }) => userOf(db, user_id),
       }),
-  }),
-  defineTool({
-    name: 'book_reservation',
-    description: `Book flights. Payments must add up to the price: the flights' for each passenger, ${INSURANCE_PRICE} per passenger for insurance, ${BAG_PRICE} per bag that is not free.`,
-    writes: true,
-    args: {
-      user_id: z.string(),
-      origin: z.string(),
-      destination: z.string(),
-      flight_type: z.enum(['one_way', 'round_trip']),
-      cabin: cabinSchema,
-      flights: flightArgs,
-      passengers: passengerArgs.min(1),
-      payment_methods: z.array(z.strictObject({ payment_id: z.string(), amount: z.number() })),
-      total_baggages: bags,
-      nonfree_baggages: bags,
-      insurance: z.enum(['yes', 'no']),
-    },
-    call: (db: AirlineDb, { user_id, flights, payment_methods, ...booking }) => {
-      const user = userOf(db, user_id)
-      const { cabin, passengers } = booking
-      const id = found(
-        NEW_RESERVATIONS.find((each) => db.reservations[each] === undefined),
-        'Too many reservations',
-      )
-      const segments = flights.map((flight) => segmentOf(db, flight, cabin, passengers.length))
-      const perPassenger =
-        segments.reduce((sum, { segment }) => sum + segment.price, 0) +
-        (booking.insurance === 'yes' ? INSURANCE_PRICE : 0)
-      const total = perPassenger * passengers.length + BAG_PRICE * booking.nonfree_baggages
-      const methods = payment_methods.map(({ payment_id, amount }) => {
-        const method = found(user.payment_methods[payment_id], `Payment method ${payment_id} not found`)
-        refuseUnless(
-          method.source === 'credit_card' || (method.amount ?? 0) >= amount,
-          `Not enough balance in payment method ${payment_id}`,
-        )
-        return { method, amount }
-      })
-      const paid = methods.reduce((sum, { amount }) => sum + amount, 0)
-      refuseUnless(paid === total, `The payments do not add up: the price is ${total}, paid is ${paid}`)
-      for (const { method, amount } of methods) {
-        if (method.source === 'gift_card') method.amount = (method.amount ?? 0) - amount
-        if (method.source === 'certificate') Reflect.deleteProperty(user.payment_methods, method.id)
-      }
-      for (const { available_seats } of segments) {
-        available_seats[cabin] = (available_seats[cabin] ?? 0) - passengers.length
-      }
-      const reservation: Reservation = {
-        ...booking,
-        reservation_id: id,
-        user_id,
-        flights: segments.map(({ segment }) => segment),
-        payment_history: payment_methods,
-        created_at: AIRLINE_NOW,
-      }
-      db.reservations[id] = reservation
-      user.reservations.push(id)
-      return reservation
-    },
-  }),
-  defineTool({
-    name: 'cancel_reservation',
-    description: 'Cancel a whole reservation and refund what was paid for it.',
-    writes: true,
-    args: { reservation_id: reservationId },
-    call: (db: AirlineDb, { reservation_id }) => {
-      const reservation = reservationOf(db, reservation_id)
-      const refunds = reservation.payment_history.map(({ payment_id, amount }) => ({
-        payment_id,
-        amount: -amount,
-      }))
-      reservation.payment_history.push(...refunds)
-      reservation.status = 'cancelled'
-      return reservation
-    },
-  }),
-  defineTool({
-    name: 'update_reservation_flights',
-    description: 'Change flights or cabin of a reservation. List all its flights, those that stay too.',
-    writes: true,
-    args: { reservation_id: reservationId, cabin: cabinSchema, flights: flightArgs, payment_id: z.string() },
-    call: (db: AirlineDb, { reservation_id, cabin, flights, payment_id }) => {
-      const reservation = reservationOf(db, reservation_id)
-      const seats = reservation.passengers.length
-      const segments = flights.map((wanted) => {
-        const kept = reservation.flights.find(
-          (flight) =>
-            cabin === reservation.cabin &&
-            flight.flight_number === wanted.flight_number &&
-            flight.date === wanted.date,
-        )
-        return kept ?? segmentOf(db, wanted, cabin, seats).segment
-      })
-      const price = (parts: Reservation['flights']): number =>
-        parts.reduce((sum, flight) => sum + flight.price, 0) * seats
-      const due = price(segments) - price(reservation.flights)
-      const payment = payForChange(db, reservation.user_id, payment_id, due)
-      if (payment) reservation.payment_history.push(payment)
-      reservation.flights = segments
-      reservation.cabin = cabin
-      return reservation
-    },
-  }),
-  defineTool({
-    name: 'update_reservation_baggages',
-    description: `Change the bags of a reservation; each further one that is not free costs ${BAG_PRICE}.`,
-    writes: true,
-    args: {
-      reservation_id: reservationId,
-      total_baggages: bags,
-      nonfree_baggages: bags,
-      payment_id: z.string(),
-    },
-    call: (db: AirlineDb, { reservation_id, total_baggages, nonfree_baggages, payment_id }) => {
-      const reservation = reservationOf(db, reservation_id)
-      const due = BAG_PRICE * Math.max(0, nonfree_baggages - reservation.nonfree_baggages)
-      const payment = payForChange(db, reservation.user_id, payment_id, due)
-      if (payment) reservation.payment_history.push(payment)
-      Object.assign(reservation, { total_baggages, nonfree_baggages })
-      return reservation
-    },
-  }),
-  defineTool({
-    name: 'update_reservation_passengers',
-    description: 'Correct the passengers of a reservation; their number stays.',
-    writes: true,
-    args: { reservation_id: reservationId, passengers: passengerArgs },
-    call: (db: AirlineDb, { reservation_id, passengers }) => {
-      const reservation = reservationOf(db, reservation_id)
-      refuseUnless(
-        passengers.length === reservation.passengers.length,
-        'The number of passengers cannot be changed',
-      )
-      reservation.passengers = passengers
-      return reservation
-    },
-  }),
-  defineTool({
-    name: 'send_certificate',
-    description: 'Give a user a certificate, as a compensation the policy allows.',
-    writes: true,
-    args: { user_id: z.string(), amount: z.number().positive() },
-    call: (db: AirlineDb, { user_id, amount }) => {
-      const { payment_methods } = userOf(db, user_id)
-      const id = found(
-        NEW_CERTIFICATES.find((each) => payment_methods[each] === undefined),
-        'Too many certificates',
-      )
-      payment_methods[id] = { source: 'certificate', id, amount }
-      return `Certificate ${id} of ${amount} added to user ${user_id}`
-    },
-  }),
-])
+      defineTool({
+        name: 'get_reservation_details',
+        description: 'A reservation: flights, passengers, bags, insurance, payments.',
+        args: { reservation_id: reservationId },
+        call: (db: AirlineDb, { reservation_id }) => reservationOf(db, reservation_id),
+      }),
+      defineTool({
+        name: 'get_flight_status',
+        description: 'Whether a flight is available, flying, landed, delayed or cancelled on a date.',
+        args: { flight_number: z.string(), date: z.string().describe('YYYY-MM-DD') },
+        call: (db: AirlineDb, { flight_number, date }) => datedFlight(db, flight_number, date).day.status,
+      }),
+      defineTool({
+        name: 'list_all_airports',
+        description: 'All airports with their cities.',
+        args: {},
+        call: () => Object.entries(AIRPORTS).map(([iata, city]) => ({ iata, city })),
+      }),
+      defineTool({
+        name: 'search_direct_flight',
+        description: 'Direct flights between two airports on a date, with free seats and prices per cabin.',
+        args: searchArgs,
+        call: (db: AirlineDb, { origin, destination, date }) =>
+          directFlights(db, date, { origin, destination }),
+      }),
+      defineTool({
+        name: 'search_onestop_flight',
+        description: 'Pairs of flights with one stop between two airports, departing on a date.',
+        args: searchArgs,
+        call: (db: AirlineDb, { origin, destination, date }) =>
+          directFlights(db, date, { origin }).flatMap((first) => {
+            const arrival = first.scheduled_arrival_time_est
+            const day = arrival.includes('+1') ? nextDay(date) : date
+            return directFlights(db, day, { origin: first.destination, destination, after: arrival }).map(
+              (second) => [first, second],
+            )
+          }),
+      }),
+      defineTool({
+        name: 'book_reservation',
+        description: `Book flights. Payments must add up to the price: the flights' for each passenger, ${INSURANCE_PRICE} per passenger for insurance, ${BAG_PRICE} per bag that is not free.`,
+        writes: true,
+        args: {
+          user_id: z.string(),
+          origin: z.string(),
+          destination: z.string(),
+          flight_type: z.enum(['one_way', 'round_trip']),
+          cabin: cabinSchema,
+          flights: flightArgs,
+          passengers: passengerArgs.min(1),
+          payment_methods: z.array(z.strictObject({ payment_id: z.string(), amount: z.number() })),
+          total_baggages: bags,
+          nonfree_baggages: bags,
+          insurance: z.enum(['yes', 'no']),
+        },
+        call: (db: AirlineDb, { user_id, flights, payment_methods, ...booking }) => {
+          const user = userOf(db, user_id)
+          const { cabin, passengers } = booking
+          const id = found(
+            NEW_RESERVATIONS.find((each) => db.reservations[each] === undefined),
+            'Too many reservations',
+          )
+          const segments = flights.map((flight) => segmentOf(db, flight, cabin, passengers.length))
+          const perPassenger =
+            segments.reduce((sum, { segment }) => sum + segment.price, 0) +
+            (booking.insurance === 'yes' ? INSURANCE_PRICE : 0)
+          const total = perPassenger * passengers.length + BAG_PRICE * booking.nonfree_baggages
+          const methods = payment_methods.map(({ payment_id, amount }) => {
+            const method = found(user.payment_methods[payment_id], `Payment method ${payment_id} not found`)
+            refuseUnless(
+              method.source === 'credit_card' || (method.amount ?? 0) >= amount,
+              `Not enough balance in payment method ${payment_id}`,
+            )
+            return { method, amount }
+          })
+          const paid = methods.reduce((sum, { amount }) => sum + amount, 0)
+          refuseUnless(paid === total, `The payments do not add up: the price is ${total}, paid is ${paid}`)
+          for (const { method, amount } of methods) {
+            if (method.source === 'gift_card') method.amount = (method.amount ?? 0) - amount
+            if (method.source === 'certificate') Reflect.deleteProperty(user.payment_methods, method.id)
+          }
+          for (const { available_seats } of segments) {
+            available_seats[cabin] = (available_seats[cabin] ?? 0) - passengers.length
+          }
+          const reservation: Reservation = {
+            ...booking,
+            reservation_id: id,
+            user_id,
+            flights: segments.map(({ segment }) => segment),
+            payment_history: payment_methods,
+            created_at: AIRLINE_NOW,
+          }
+          db.reservations[id] = reservation
+          user.reservations.push(id)
+          return reservation
+        },
+      }),
+      defineTool({
+        name: 'cancel_reservation',
+        description: 'Cancel a whole reservation and refund what was paid for it.',
+        writes: true,
+        args: { reservation_id: reservationId },
+        call: (db: AirlineDb, { reservation_id }) => {
+          const reservation = reservationOf(db, reservation_id)
+          const refunds = reservation.payment_history.map(({ payment_id, amount }) => ({
+            payment_id,
+            amount: -amount,
+          }))
+          reservation.payment_history.push(...refunds)
+          reservation.status = 'cancelled'
+          return reservation
+        },
+      }),
+      defineTool({
+        name: 'update_reservation_flights',
+        description: 'Change flights or cabin of a reservation. List all its flights, those that stay too.',
+        writes: true,
+        args: {
+          reservation_id: reservationId,
+          cabin: cabinSchema,
+          flights: flightArgs,
+          payment_id: z.string(),
+        },
+        call: (db: AirlineDb, { reservation_id, cabin, flights, payment_id }) => {
+          const reservation = reservationOf(db, reservation_id)
+          const seats = reservation.passengers.length
+          const segments = flights.map((wanted) => {
+            const kept = reservation.flights.find(
+              (flight) =>
+                cabin === reservation.cabin &&
+                flight.flight_number === wanted.flight_number &&
+                flight.date === wanted.date,
+            )
+            return kept ?? segmentOf(db, wanted, cabin, seats).segment
+          })
+          const price = (parts: Reservation['flights']): number =>
+            parts.reduce((sum, flight) => sum + flight.price, 0) * seats
+          const due = price(segments) - price(reservation.flights)
+          const payment = payForChange(db, reservation.user_id, payment_id, due)
+          if (payment) reservation.payment_history.push(payment)
+          reservation.flights = segments
+          reservation.cabin = cabin
+          return reservation
+        },
+      }),
+      defineTool({
+        name: 'update_reservation_baggages',
+        description: `Change the bags of a reservation; each further one that is not free costs ${BAG_PRICE}.`,
+        writes: true,
+        args: {
+          reservation_id: reservationId,
+          total_baggages: bags,
+          nonfree_baggages: bags,
+          payment_id: z.string(),
+        },
+        call: (db: AirlineDb, { reservation_id, total_baggages, nonfree_baggages, payment_id }) => {
+          const reservation = reservationOf(db, reservation_id)
+          const due = BAG_PRICE * Math.max(0, nonfree_baggages - reservation.nonfree_baggages)
+          const payment = payForChange(db, reservation.user_id, payment_id, due)
+          if (payment) reservation.payment_history.push(payment)
+          Object.assign(reservation, { total_baggages, nonfree_baggages })
+          return reservation
+        },
+      }),
+      defineTool({
+        name: 'update_reservation_passengers',
+        description: 'Correct the passengers of a reservation; their number stays.',
+        writes: true,
+        args: { reservation_id: reservationId, passengers: passengerArgs },
+        call: (db: AirlineDb, { reservation_id, passengers }) => {
+          const reservation = reservationOf(db, reservation_id)
+          refuseUnless(
+            passengers.length === reservation.passengers.length,
+            'The number of passengers cannot be changed',
+          )
+          reservation.passengers = passengers
+          return reservation
+        },
+      }),
+      defineTool({
+        name: 'send_certificate',
+        description: 'Give a user a certificate, as a compensation the policy allows.',
+        writes: true,
+        args: { user_id: z.string(), amount: z.number().positive() },
+        call: (db: AirlineDb, { user_id, amount }) => {
+          const { payment_methods } = userOf(db, user_id)
+          const id = found(
+            NEW_CERTIFICATES.find((each) => payment_methods[each] === undefined),
+            'Too many certificates',
+          )
+          payment_methods[id] = { source: 'certificate', id, amount }
+          return `Certificate ${id} of ${amount} added to user ${user_id}`
+        },
+      }),
+    ],
+  },
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { StateCall } from './tool'
 
 const jsonObject = z.record(z.string(), z.unknown())
 
@@ -48,50 +49,77 @@ export type UserScenario = z.infer<typeof userScenarioSchema>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
+/** A call that prepares or asks the state of one side. */
+const stateCallSchema = z.object({
+  env_type: z.enum(['assistant', 'user']),
+  func_name: z.string().min(1),
+  arguments: jsonObject.default({}),
+})
+
+const messageSchema = z.object({
+  role: z.enum(['user', 'assistant', 'tool']),
+  content: z.string().nullish(),
+  tool_calls: z.array(z.object({ name: z.string(), arguments: jsonObject.default({}) })).nullish(),
+  /** Whose call a tool answers, or who calls. */
+  requestor: z.enum(['assistant', 'user']).nullish(),
+})
+export type PastMessage = z.infer<typeof messageSchema>
+
+const orNone = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((list) => list ?? [])
+
+const initialStateSchema = z
+  .looseObject({
+    initialization_data: z
+      .object({ agent_data: jsonObject.nullish(), user_data: jsonObject.nullish() })
+      .nullish(),
+    initialization_actions: orNone(stateCallSchema),
+    message_history: orNone(messageSchema),
+  })
+  .refine(
+    ({ initialization_data: _data, initialization_actions: _actions, message_history: _past, ...others }) =>
+      Object.values(others).every(isEmpty),
+    'starts from a state that cannot be set up here',
+  )
+
 /**
- * One task as tau2-bench publishes it. Only states that Loam can set up are accepted: no calls, data or messages before
- * the conversation. Ours besides: `skills`, the user's `script`, and `source`, `domain`, `user`, `digest`, which loading fills in.
+ * One task as tau2-bench publishes it, in the state it starts from: data, calls and messages before the conversation. Ours besides:
+ * `skills`, the user's `script`, and `source`, `domain`, `user`, `digest`, which loading fills in.
  */
 export const toolTaskSchema = z.object({
   id: z.union([z.string().min(1), z.number()]).transform(String),
   user_scenario: userScenarioSchema,
-  initial_state: z
-    .record(z.string(), z.unknown())
-    .nullish()
-    .refine(
-      (state) => Object.values(state ?? {}).every(isEmpty),
-      'starts from a state that cannot be set up here',
-    ),
+  initial_state: initialStateSchema.nullish(),
   evaluation_criteria: z.object({
-    actions: z
-      .array(goldActionSchema)
-      .nullish()
-      .transform((actions) => actions ?? []),
-    communicate_info: z
-      .array(z.string())
-      .nullish()
-      .transform((facts) => facts ?? []),
-    nl_assertions: z
-      .array(z.string())
-      .nullish()
-      .transform((assertions) => assertions ?? []),
+    actions: orNone(goldActionSchema),
+    env_assertions: orNone(stateCallSchema.extend({ assert_value: z.boolean().default(true) })),
+    communicate_info: orNone(z.string()),
+    nl_assertions: orNone(z.string()),
     reward_basis: z.array(rewardPartSchema).min(1).default(['DB', 'COMMUNICATE']),
   }),
-  user_tools: z
-    .array(z.string())
-    .nullish()
-    .refine((tools) => isEmpty(tools), 'needs tools on the side of the user'),
+  /** The tools that the user has, of the domain's. Default: all. */
+  user_tools: z.array(z.string()).nullish(),
   skills: z.array(z.string()).default([]),
-  /** The stream it is from: where its policy and database are. */
+  /** The stream it is from: where its policy and databases are. */
   source: z.string().default(''),
   /** Whose tools it needs. Default: what the scenario says. */
   domain: z.string().optional(),
-  /** Fingerprint of policy and database. */
+  /** Fingerprint of policy and databases. */
   digest: z.string().default(''),
-  /** Who plays the user: a script, word for word the same each time, or the run's model. */
-  user: z.enum(['script', 'model']).default('script'),
+  /** Who plays the user. Default: a script (word for word the same each time) where there is one, else a model where there is one. */
+  user: z.enum(['script', 'model']).optional(),
 })
 export type ToolTask = z.infer<typeof toolTaskSchema>
+
+/** A state call of a task, as the tools take it. */
+export const stateCall = (call: z.infer<typeof stateCallSchema>): StateCall => ({
+  side: call.env_type,
+  name: call.func_name,
+  args: call.arguments,
+})
 
 /** What a domain is made of besides its tools. */
 export interface DomainData {
@@ -99,4 +127,6 @@ export interface DomainData {
   readonly policy: string
   /** As JSON; never changed, each attempt works on its own copy. */
   readonly database: unknown
+  /** What the user's side starts from. Default: nothing. */
+  readonly userDatabase?: unknown
 }

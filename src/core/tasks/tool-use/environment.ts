@@ -5,12 +5,15 @@ import type { AttemptPorts, Environment, Episode, StepOutcome } from '../../grou
 import { TRANSFER } from './common-tools'
 import { TOOL_SETS } from './domains'
 import { toolTaskSchema, type DomainData, type ToolTask } from './entry'
-import { gradeConduct } from './grader'
+import { judgeStatements } from './assertion-judge'
+import { gradeConduct, type Conduct } from './grader'
 import { expectedTools, replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
 import { parseToolUse, readPublished, SAY, writeAction } from './grammar'
 import { modelUser } from './model-user'
-import { toolInfos, type ToolSet } from './tool'
+import { pastText, startSession } from './start'
+import { toolInfos, type Side, type ToolSet } from './tool'
 import { scriptedUser } from './user'
+import type { UserHands } from './user-tools'
 
 /** The environment's id on tasks, trajectories and streams. */
 export const TOOL_USE = 'tool-use'
@@ -25,6 +28,8 @@ export interface ToolUseOptions {
   readonly systemPrompt: string
   /** System prompt of a model that plays the user. */
   readonly userPrompt: string
+  /** Template of a judge of statements about the conversation. */
+  readonly judgePrompt: string
   /** Replies before a conversation is given up. Default `TOOL_USE_MAX_ROUNDS`. */
   readonly rounds?: number
   /** Who plays the user, whatever the task says. Default: as the task says. */
@@ -32,7 +37,7 @@ export interface ToolUseOptions {
   /** Default `any`. */
   readonly replies?: Replies
   /** Policy and database of a task's source. @throws LoamError `TASK_STREAM` when they cannot be read or are not those of the task */
-  data(task: ToolTask): DomainData
+  data(task: ToolTask, tools: ToolSet): DomainData
 }
 
 /** Policy and tools as the agent is told of them. */
@@ -41,7 +46,7 @@ export const describeDomain = (policy: string, tools: ToolSet, domain: string): 
     policy.trim(),
     '',
     '# Tools',
-    ...toolInfos(tools, domain).map(
+    ...toolInfos(tools.tools, domain).map(
       ({ name, description, inputSchema }) =>
         `${name}: ${description} Arguments: ${JSON.stringify(inputSchema)}`,
     ),
@@ -83,7 +88,7 @@ export function createToolUseEnvironment(options: ToolUseOptions): Environment {
         // What it writes besides calls is said to the user.
         tools(task: Task) {
           const { tools, domain } = readToolTask(task)
-          return toolInfos(tools, domain)
+          return toolInfos(tools.tools, domain)
         },
         write: writeAction,
       },
@@ -96,7 +101,7 @@ const TEXT_FORM =
   'Reply with "Action: Tool" and {"name": ..., "arguments": {...}} in a ```json block, or with "Action: Message" and what to say to the user.'
 
 const readerOf = (tools: ToolSet, domain: string, replies: Replies) => {
-  const infos = toolInfos(tools, domain)
+  const infos = toolInfos(tools.tools, domain)
   return replyReader(
     {
       tools: [...infos, SAY],
@@ -113,40 +118,77 @@ const readerOf = (tools: ToolSet, domain: string, replies: Replies) => {
   )
 }
 
+type End = Extract<StepOutcome, { done: true }>
+
+/** One conversation: its session, who speaks in it, and what was said and called. */
 function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | undefined): Episode {
   const { entry, tools, domain } = readToolTask(task)
-  const data = options.data(entry)
-  const session = tools.open(data.database)
+  const data = options.data(entry, tools)
+  const { session, problem } = startSession(tools, data, entry)
   const most = options.rounds ?? TOOL_USE_MAX_ROUNDS
   const { replies = 'any' } = options
   const understand = readerOf(tools, domain, replies)
-  const user =
-    (options.user ?? entry.user) === 'model' && ports
-      ? modelUser(entry.user_scenario, options.userPrompt, task.id, ports)
-      : scriptedUser(entry.user_scenario)
-  const calls: { name: string; args: unknown }[] = []
+  const past = entry.initial_state?.message_history ?? []
+  const calls: Conduct['calls'][number][] = []
   const messages: string[] = []
+  /** What was said by whom, for a judge. */
+  const said: string[] = []
   let rounds = 0
   let transferred = false
 
-  const end = (action: StepOutcome['action'], finish: Finish): StepOutcome => {
-    const { reward, ...rest } = gradeConduct(tools, data, entry, { state: session.state, calls, messages })
-    const completed = finish === 'completed'
+  const use = (name: string, args: unknown, by: Side) => {
+    calls.push({ name, args, by })
+    return session.call(name, args, by)
+  }
+  const allowed = entry.user_tools
+  const userTools = toolInfos(tools.userTools, 'user').filter(({ name }) => allowed?.includes(name) ?? true)
+  const hands: UserHands | undefined =
+    userTools.length === 0
+      ? undefined
+      : { tools: userTools, use: (name, args) => cut(use(name, args, 'user').text) }
+  const scenario = entry.user_scenario
+  const player = options.user ?? entry.user ?? (scenario.script ? 'script' : 'model')
+  const user =
+    player === 'model' && ports
+      ? modelUser(scenario, options.userPrompt, task.id, ports, { hands, past })
+      : scriptedUser(scenario, hands)
+  said.push(`User: ${user.opening}`)
+
+  const judged = async (end: End, statements: readonly string[]): Promise<End> => {
+    const model = ports?.judge
+    if (!model) return end
+    const judge = { model, template: options.judgePrompt }
+    const { reward, score, ungraded } = await judgeStatements(
+      judge,
+      said.join('\n'),
+      statements,
+      ports.signal,
+    )
+    const { ungraded: _open, ...rest } = end
     return {
-      done: true,
-      action,
-      observation: null,
-      finish,
-      reward: completed ? reward : 0,
-      scores: rest.scores,
-      ...(completed && rest.ungraded !== undefined && { ungraded: rest.ungraded }),
+      ...rest,
+      reward,
+      scores: [...(end.scores ?? []), score],
+      ...(ungraded !== undefined && { ungraded }),
     }
   }
 
-  const call = (name: string, args: unknown): StepOutcome => {
+  const end = async (action: StepOutcome['action'], finish: Finish): Promise<End> => {
+    const grade = gradeConduct(tools, data, entry, { session, calls, messages })
+    const { reward, scores, ungraded, forJudge } = grade
+    const completed = finish === 'completed'
+    const ended: End = {
+      done: true,
+      ...{ action, observation: null, finish, scores },
+      reward: completed ? reward : 0,
+      ...(completed && ungraded !== undefined && { ungraded }),
+    }
+    return completed && forJudge ? judged(ended, forJudge) : ended
+  }
+
+  const call = async (name: string, args: unknown): Promise<StepOutcome> => {
     const action = { kind: 'operation', content: `${name}(${JSON.stringify(args)})` } as const
-    const { text, failed } = session.call(name, args)
-    if (!failed) calls.push({ name, args })
+    const { text, failed } = use(name, args, 'assistant')
     if (!failed && name === TRANSFER) transferred = true
     if (rounds >= most) return end(action, 'round-limit')
     return { done: false, action, observation: cut(text), from: 'tool', failed }
@@ -155,11 +197,13 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
   const say = async (content: string): Promise<StepOutcome> => {
     const action = { kind: 'message', content } as const
     messages.push(content)
+    said.push(`Agent: ${content}`)
     if (transferred) return end(action, 'completed')
     try {
       const turn = await user.reply(content)
-      if (turn.ends) return end(action, 'completed')
-      if (rounds >= most) return end(action, 'round-limit')
+      if (turn.text !== '') said.push(`User: ${turn.text}`)
+      if (turn.ends) return await end(action, 'completed')
+      if (rounds >= most) return await end(action, 'round-limit')
       return { done: false, action, observation: turn.text, from: 'user' }
     } catch (error) {
       if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW')
@@ -168,16 +212,22 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
     }
   }
 
+  const about = replies === 'tools' ? data.policy.trim() : describeDomain(data.policy, tools, domain)
   return {
-    context: replies === 'tools' ? data.policy.trim() : describeDomain(data.policy, tools, domain),
+    context: [about, pastText(past)].filter(Boolean).join('\n\n'),
     async step(reply) {
       rounds++
       const read = understand(reply)
+      if (problem !== null) {
+        const action = { kind: 'operation', content: '' } as const
+        const ungraded = `Its state could not be set up: ${problem}`
+        return { done: true, action, observation: null, finish: 'completed', reward: 0, ungraded }
+      }
       if (read.kind === 'told' && rounds < most) return toldOutcome(read)
       if (read.kind !== 'call') return end({ kind: 'invalid', reason: read.why }, 'invalid-action')
       const { name, args } = read
-      const said = args['text']
-      const outcome = name === SAY.name && typeof said === 'string' ? await say(said) : call(name, args)
+      const text = args['text']
+      const outcome = await (name === SAY.name && typeof text === 'string' ? say(text) : call(name, args))
       return { ...outcome, call: read }
     },
     close: () => undefined,

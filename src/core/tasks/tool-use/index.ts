@@ -1,3 +1,4 @@
+import { parse as parseToml } from 'smol-toml'
 import { z } from 'zod'
 import {
   whyUnreadable,
@@ -9,15 +10,19 @@ import { defineSettings, readSettings } from '../../ground/settings'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
-import { toolTaskSchema, type DomainData, type ToolTask } from './entry'
+import type { DomainData, ToolTask } from './entry'
 import { createToolUseEnvironment, readToolTask, TOOL_USE, TOOL_USE_MAX_ROUNDS } from './environment'
 import { SAY, writeAction } from './grammar'
 import { toolUseReader } from './reader'
-import { toolInfos } from './tool'
+import { toolInfos, type ToolSet } from './tool'
 import { playGold } from './verify'
 
-/** What all conversations of a stream share; their digest is part of each task. */
-const SHARED = ['policy.md', 'db.json'] as const
+/** What all conversations of a domain share; its digest is part of each task. */
+const sharedFiles = ({ files }: ToolSet): string[] => [
+  ...files.policy,
+  files.database,
+  ...(files.userDatabase === undefined ? [] : [files.userDatabase]),
+]
 
 const SETTINGS = defineSettings(TOOL_USE, 'Conversations with tools', {
   rounds: z.number().int().min(1).max(1000).default(TOOL_USE_MAX_ROUNDS).meta({
@@ -31,31 +36,40 @@ const SETTINGS = defineSettings(TOOL_USE, 'Conversations with tools', {
     .default('stream')
     .meta({
       title: 'Who plays the user',
-      help: 'A script is the same each time; a model reads the scenario and speaks freely.',
+      help: 'A script is the same each time; a model reads the scenario and speaks freely. Tasks without a script are for a model.',
       source: 'tau2-bench',
-      choices: { stream: 'As the stream says', script: 'A script', model: "The run's model" },
+      choices: { stream: 'As the task says', script: 'A script', model: 'A model' },
     }),
   replies: repliesSetting,
 })
 
-async function attach({ payload }: Task, folder: TaskFolder) {
+async function attach(task: Task, folder: TaskFolder) {
+  const { tools, entry } = readToolTask(task)
+  const shared = sharedFiles(tools)
   try {
-    return { payload: { ...toolTaskSchema.parse(payload), digest: await folder.digest(SHARED) } }
+    return { payload: { ...entry, digest: await folder.digest(shared) } }
   } catch (error) {
-    return { reason: `${SHARED.join(' and ')} cannot be read beside the stream: ${whyUnreadable(error)}` }
+    return { reason: `${shared.join(', ')} cannot be read beside the stream: ${whyUnreadable(error)}` }
   }
 }
 
-/** Policy and database of a task; the last ones read are kept. */
-function domainReader(world: World): (task: ToolTask) => DomainData {
+const parsed = (name: string, text: string): unknown =>
+  name.endsWith('.toml') ? parseToml(text) : JSON.parse(text)
+
+/** Policy and databases of a task; the last ones read are kept. */
+function domainReader(world: World): (task: ToolTask, tools: ToolSet) => DomainData {
   let last: { readonly digest: string; readonly data: DomainData } | null = null
-  return ({ source, digest }) => {
+  return ({ source, digest }, tools) => {
     if (last?.digest === digest) return last.data
+    const { policy, database, userDatabase } = tools.files
     const decoder = new TextDecoder()
-    const [policy = '', database = ''] = world
-      .files(source, SHARED, digest)
-      .map((bytes) => decoder.decode(bytes))
-    const data = { policy, database: JSON.parse(database) as unknown }
+    const texts = world.files(source, sharedFiles(tools), digest).map((bytes) => decoder.decode(bytes))
+    const [agent = '', user = ''] = texts.slice(policy.length)
+    const data: DomainData = {
+      policy: texts.slice(0, policy.length).join('\n\n'),
+      database: parsed(database, agent),
+      ...(userDatabase !== undefined && { userDatabase: parsed(userDatabase, user) }),
+    }
     last = { digest, data }
     return data
   }
@@ -67,6 +81,7 @@ async function open(world: World, changes: SettingChanges) {
     systemPrompt: await world.prompt(replies === 'tools' ? `${TOOL_USE}-tools` : TOOL_USE),
     replies,
     userPrompt: await world.prompt(`${TOOL_USE}-user`),
+    judgePrompt: await world.prompt(`${TOOL_USE}-judge`),
     data: domainReader(world),
     rounds,
     ...(user !== 'stream' && { user }),
@@ -81,13 +96,13 @@ export const toolUse: EnvironmentModule = {
     tasks: 'conversations with tools',
     about: 'Talks with a user and calls tools on a database, under a policy.',
     solved: "Every part of tau2-bench's reward that the task names holds.",
-    source: "tau2-bench's tasks.json with policy.md and db.json beside it",
+    source: "tau2-bench's tasks.json with the domain's policy and databases beside it",
     domain: TOOL_USE,
   },
   colour: 3,
   play: 'acting',
   playsUser: true,
-  prompts: [TOOL_USE, `${TOOL_USE}-tools`, `${TOOL_USE}-user`],
+  prompts: [TOOL_USE, `${TOOL_USE}-tools`, `${TOOL_USE}-user`, `${TOOL_USE}-judge`],
   settings: SETTINGS,
   sample: 'tools-retail',
   ...toolUseReader,
@@ -102,7 +117,7 @@ export const toolUse: EnvironmentModule = {
   },
   actions(task) {
     const { tools, domain } = readToolTask(task)
-    return [...toolInfos(tools, domain), SAY]
+    return [...toolInfos(tools.tools, domain), SAY]
   },
   writeAction,
 }

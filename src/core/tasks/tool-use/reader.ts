@@ -17,15 +17,20 @@ function missing(task: ToolTask, domain: string): string | null {
   if (!tools) {
     return `the tools of the domain "${domain}" are not part of Loam, which has: ${Object.keys(TOOL_SETS).join(', ')}`
   }
-  const { actions, reward_basis } = task.evaluation_criteria
-  if (actions.some(({ requestor }) => requestor === 'user')) return 'needs tools on the side of the user'
-  const unknown = actions.find(({ name }) => !tools.tools.some((tool) => tool.name === name))
+  const { actions, env_assertions } = task.evaluation_criteria
+  const known = { assistant: names(tools.tools), user: names(tools.userTools) }
+  const unknown = actions.find(({ name, requestor }) => !known[requestor].has(name))
   if (unknown) return `the tool ${unknown.name} is not part of Loam`
-  const code = reward_basis.includes('ENV_ASSERTION')
-  return code ? "is graded by the benchmark's own code (ENV_ASSERTION), which is not part of Loam" : null
+  const prepared = task.initial_state?.initialization_actions ?? []
+  const strange =
+    prepared.find((call) => !tools.knows('preparation', call.env_type, call.func_name)) ??
+    env_assertions.find((call) => !tools.knows('assertion', call.env_type, call.func_name))
+  return strange ? `${strange.func_name} is not part of Loam` : null
 }
 
-/** Conversations with tools, as tau2-bench publishes them: tasks.json beside policy.md and db.json. */
+const names = (tools: readonly { readonly name: string }[]) => new Set(tools.map(({ name }) => name))
+
+/** Conversations with tools, as tau2-bench publishes them: tasks.json beside the domain's policy and databases. */
 export const toolUseReader: Pick<EnvironmentModule, 'recognises' | 'read'> = {
   recognises: (entry) => 'user_scenario' in entry,
   read(entry, { source, domain: headerDomain, user }) {
@@ -35,7 +40,8 @@ export const toolUseReader: Pick<EnvironmentModule, 'recognises' | 'read'> = {
     const domain = domainOf(task, headerDomain, source)
     const reason = missing(task, domain)
     if (reason !== null) return { reason }
-    const payload: ToolTask = { ...task, source, domain, user: user ?? task.user }
+    const played = user ?? task.user
+    const payload: ToolTask = { ...task, source, domain, ...(played !== undefined && { user: played }) }
     return { id: task.id, instruction: openingOf(task.user_scenario), skills: task.skills, payload }
   },
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { COMMON_TOOLS } from './common-tools'
-import { cents, defineTool, found, refuseUnless, toolSet } from './tool'
+import { cents, defineTool, found, refuseUnless, toolSet, type ToolSet } from './tool'
 
 const addressSchema = z.looseObject({
   address1: z.string(),
@@ -134,218 +134,228 @@ const addressArgs = {
 }
 
 /** Our versions of tau2-bench's retail tools: the same names, arguments, pre-conditions and effects. */
-export const RETAIL = toolSet(retailDbSchema, [
-  ...COMMON_TOOLS,
-  defineTool({
-    name: 'find_user_id_by_email',
-    description: 'The id of the user with an email address.',
-    args: { email: z.string() },
-    call: (db: RetailDb, { email }) =>
-      found(
-        Object.values(db.users).find((user) => user.email.toLowerCase() === email.toLowerCase()),
-        'User not found',
-      ).user_id,
-  }),
-  defineTool({
-    name: 'find_user_id_by_name_zip',
-    description:
-      'The id of the user with a name and zip code. For users who do not know their email address.',
-    args: { first_name: z.string(), last_name: z.string(), zip: z.string() },
-    call: (db: RetailDb, { first_name, last_name, zip }) => {
-      const wanted = `${first_name} ${last_name} ${zip}`.toLowerCase()
-      return found(
-        Object.values(db.users).find(
-          ({ name, address }) =>
-            `${name.first_name} ${name.last_name} ${address.zip}`.toLowerCase() === wanted,
-        ),
-        'User not found',
-      ).user_id
-    },
-  }),
-  defineTool({
-    name: 'get_user_details',
-    description: 'A user: name, address, email, payment methods, orders.',
-    args: { user_id: z.string() },
-    call: (db: RetailDb, { user_id }) => userOf(db, user_id),
-  }),
-  defineTool({
-    name: 'get_order_details',
-    description: 'An order: items, address, status, payments.',
-    args: { order_id: orderId },
-    call: (db: RetailDb, { order_id }) => orderOf(db, order_id),
-  }),
-  defineTool({
-    name: 'get_product_details',
-    description: 'A product with all its items: options, price, whether it is available.',
-    args: { product_id: z.string() },
-    call: (db: RetailDb, { product_id }) => found(db.products[product_id], 'Product not found'),
-  }),
-  defineTool({
-    name: 'get_item_details',
-    description: 'One item of a product.',
-    args: { item_id: z.string() },
-    call: (db: RetailDb, { item_id }) =>
-      found(
-        Object.values(db.products).flatMap((product) => product.variants[item_id] ?? [])[0],
-        'Item not found',
-      ),
-  }),
-  defineTool({
-    name: 'list_all_product_types',
-    description: 'All products by name, with their product ids.',
-    args: {},
-    call: (db: RetailDb) =>
-      Object.fromEntries(
-        Object.values(db.products)
-          .map(({ name, product_id }) => [name, product_id] as const)
-          .sort(([a], [b]) => (a < b ? -1 : 1)),
-      ),
-  }),
-  defineTool({
-    name: 'cancel_pending_order',
-    description: 'Cancel an order that is pending; what was paid is refunded.',
-    writes: true,
-    args: { order_id: orderId, reason: z.enum(['no longer needed', 'ordered by mistake']) },
-    call: (db: RetailDb, { order_id, reason }) => {
-      const order = orderOf(db, order_id)
-      refuseUnless(order.status === 'pending', 'Only a pending order can be cancelled')
-      const refunds = order.payment_history.map(({ amount, payment_method_id }) => {
-        charge(methodOf(db, order.user_id, payment_method_id), -amount)
-        return { transaction_type: 'refund' as const, amount, payment_method_id }
-      })
-      order.payment_history.push(...refunds)
-      order.status = 'cancelled'
-      order.cancel_reason = reason
-      return order
-    },
-  }),
-  defineTool({
-    name: 'modify_pending_order_address',
-    description: 'Change where a pending order is sent.',
-    writes: true,
-    args: { order_id: orderId, ...addressArgs },
-    call: (db: RetailDb, { order_id, ...address }) => {
-      const order = orderOf(db, order_id)
-      refuseUnless(order.status.includes('pending'), 'Only a pending order can be modified')
-      order.address = address
-      return order
-    },
-  }),
-  defineTool({
-    name: 'modify_pending_order_items',
-    description: 'Change items of a pending order to others of the same product. Works once per order.',
-    writes: true,
-    args: {
-      order_id: orderId,
-      item_ids: itemIds,
-      new_item_ids: newItemIds,
-      payment_method_id: paymentMethodId,
-    },
-    call: (db: RetailDb, { order_id, item_ids, new_item_ids, payment_method_id }) => {
-      const order = orderOf(db, order_id)
-      refuseUnless(
-        order.status === 'pending',
-        'Only a pending order that was not modified yet can be modified',
-      )
-      const swaps = swapsOf(db, order, item_ids, new_item_ids)
-      for (const { item, variant } of swaps) {
-        refuseUnless(item.item_id !== variant.item_id, 'The new item must differ from the old one')
-      }
-      const difference = differenceOf(swaps)
-      charge(methodOf(db, order.user_id, payment_method_id), difference)
-      order.payment_history.push({
-        transaction_type: difference > 0 ? 'payment' : 'refund',
-        amount: Math.abs(difference),
-        payment_method_id,
-      })
-      for (const { item, variant } of swaps) {
-        Object.assign(item, { item_id: variant.item_id, price: variant.price, options: variant.options })
-      }
-      order.status = 'pending (item modified)'
-      return order
-    },
-  }),
-  defineTool({
-    name: 'modify_pending_order_payment',
-    description: 'Pay a pending order with another payment method; the first one is refunded.',
-    writes: true,
-    args: { order_id: orderId, payment_method_id: paymentMethodId },
-    call: (db: RetailDb, { order_id, payment_method_id }) => {
-      const order = orderOf(db, order_id)
-      refuseUnless(order.status.includes('pending'), 'Only a pending order can be modified')
-      const method = methodOf(db, order.user_id, payment_method_id)
-      const [paid, ...more] = order.payment_history
-      refuseUnless(
-        paid?.transaction_type === 'payment' && more.length === 0,
-        'The order must have been paid exactly once',
-      )
-      refuseUnless(paid.payment_method_id !== payment_method_id, 'The new payment method must be another one')
-      charge(method, paid.amount)
-      charge(methodOf(db, order.user_id, paid.payment_method_id), -paid.amount)
-      order.payment_history.push(
-        { transaction_type: 'payment', amount: paid.amount, payment_method_id },
-        { transaction_type: 'refund', amount: paid.amount, payment_method_id: paid.payment_method_id },
-      )
-      return order
-    },
-  }),
-  defineTool({
-    name: 'modify_user_address',
-    description: "Change a user's default address.",
-    writes: true,
-    args: { user_id: z.string(), ...addressArgs },
-    call: (db: RetailDb, { user_id, ...address }) => {
-      const user = userOf(db, user_id)
-      user.address = address
-      return user
-    },
-  }),
-  defineTool({
-    name: 'return_delivered_order_items',
-    description:
-      'Return items of a delivered order. The refund goes to the original payment method or a gift card.',
-    writes: true,
-    args: { order_id: orderId, item_ids: itemIds, payment_method_id: paymentMethodId },
-    call: (db: RetailDb, { order_id, item_ids, payment_method_id }) => {
-      const order = orderOf(db, order_id)
-      refuseUnless(order.status === 'delivered', 'Only items of a delivered order can be returned')
-      const method = methodOf(db, order.user_id, payment_method_id)
-      refuseUnless(
-        method.source === 'gift_card' || order.payment_history[0]?.payment_method_id === payment_method_id,
-        'The refund must go to the original payment method or a gift card',
-      )
-      refuseUnlessInOrder(order, item_ids)
-      order.status = 'return requested'
-      order.return_items = [...item_ids].sort()
-      order.return_payment_method_id = payment_method_id
-      return order
-    },
-  }),
-  defineTool({
-    name: 'exchange_delivered_order_items',
-    description: 'Exchange items of a delivered order for others of the same product. Works once per order.',
-    writes: true,
-    args: {
-      order_id: orderId,
-      item_ids: itemIds,
-      new_item_ids: newItemIds,
-      payment_method_id: paymentMethodId.describe('Pays or receives the difference in price'),
-    },
-    call: (db: RetailDb, { order_id, item_ids, new_item_ids, payment_method_id }) => {
-      const order = orderOf(db, order_id)
-      refuseUnless(order.status === 'delivered', 'Only items of a delivered order can be exchanged')
-      const difference = differenceOf(swapsOf(db, order, item_ids, new_item_ids))
-      const method = methodOf(db, order.user_id, payment_method_id)
-      refuseUnless(
-        method.source !== 'gift_card' || (method.balance ?? 0) >= difference,
-        'The gift card balance does not cover it',
-      )
-      order.status = 'exchange requested'
-      order.exchange_items = [...item_ids].sort()
-      order.exchange_new_items = [...new_item_ids].sort()
-      order.exchange_payment_method_id = payment_method_id
-      order.exchange_price_difference = difference
-      return order
-    },
-  }),
-])
+export const RETAIL: ToolSet = toolSet({
+  agent: {
+    schema: retailDbSchema,
+    tools: [
+      ...COMMON_TOOLS,
+      defineTool({
+        name: 'find_user_id_by_email',
+        description: 'The id of the user with an email address.',
+        args: { email: z.string() },
+        call: (db: RetailDb, { email }) =>
+          found(
+            Object.values(db.users).find((user) => user.email.toLowerCase() === email.toLowerCase()),
+            'User not found',
+          ).user_id,
+      }),
+      defineTool({
+        name: 'find_user_id_by_name_zip',
+        description:
+          'The id of the user with a name and zip code. For users who do not know their email address.',
+        args: { first_name: z.string(), last_name: z.string(), zip: z.string() },
+        call: (db: RetailDb, { first_name, last_name, zip }) => {
+          const wanted = `${first_name} ${last_name} ${zip}`.toLowerCase()
+          return found(
+            Object.values(db.users).find(
+              ({ name, address }) =>
+                `${name.first_name} ${name.last_name} ${address.zip}`.toLowerCase() === wanted,
+            ),
+            'User not found',
+          ).user_id
+        },
+      }),
+      defineTool({
+        name: 'get_user_details',
+        description: 'A user: name, address, email, payment methods, orders.',
+        args: { user_id: z.string() },
+        call: (db: RetailDb, { user_id }) => userOf(db, user_id),
+      }),
+      defineTool({
+        name: 'get_order_details',
+        description: 'An order: items, address, status, payments.',
+        args: { order_id: orderId },
+        call: (db: RetailDb, { order_id }) => orderOf(db, order_id),
+      }),
+      defineTool({
+        name: 'get_product_details',
+        description: 'A product with all its items: options, price, whether it is available.',
+        args: { product_id: z.string() },
+        call: (db: RetailDb, { product_id }) => found(db.products[product_id], 'Product not found'),
+      }),
+      defineTool({
+        name: 'get_item_details',
+        description: 'One item of a product.',
+        args: { item_id: z.string() },
+        call: (db: RetailDb, { item_id }) =>
+          found(
+            Object.values(db.products).flatMap((product) => product.variants[item_id] ?? [])[0],
+            'Item not found',
+          ),
+      }),
+      defineTool({
+        name: 'list_all_product_types',
+        description: 'All products by name, with their product ids.',
+        args: {},
+        call: (db: RetailDb) =>
+          Object.fromEntries(
+            Object.values(db.products)
+              .map(({ name, product_id }) => [name, product_id] as const)
+              .sort(([a], [b]) => (a < b ? -1 : 1)),
+          ),
+      }),
+      defineTool({
+        name: 'cancel_pending_order',
+        description: 'Cancel an order that is pending; what was paid is refunded.',
+        writes: true,
+        args: { order_id: orderId, reason: z.enum(['no longer needed', 'ordered by mistake']) },
+        call: (db: RetailDb, { order_id, reason }) => {
+          const order = orderOf(db, order_id)
+          refuseUnless(order.status === 'pending', 'Only a pending order can be cancelled')
+          const refunds = order.payment_history.map(({ amount, payment_method_id }) => {
+            charge(methodOf(db, order.user_id, payment_method_id), -amount)
+            return { transaction_type: 'refund' as const, amount, payment_method_id }
+          })
+          order.payment_history.push(...refunds)
+          order.status = 'cancelled'
+          order.cancel_reason = reason
+          return order
+        },
+      }),
+      defineTool({
+        name: 'modify_pending_order_address',
+        description: 'Change where a pending order is sent.',
+        writes: true,
+        args: { order_id: orderId, ...addressArgs },
+        call: (db: RetailDb, { order_id, ...address }) => {
+          const order = orderOf(db, order_id)
+          refuseUnless(order.status.includes('pending'), 'Only a pending order can be modified')
+          order.address = address
+          return order
+        },
+      }),
+      defineTool({
+        name: 'modify_pending_order_items',
+        description: 'Change items of a pending order to others of the same product. Works once per order.',
+        writes: true,
+        args: {
+          order_id: orderId,
+          item_ids: itemIds,
+          new_item_ids: newItemIds,
+          payment_method_id: paymentMethodId,
+        },
+        call: (db: RetailDb, { order_id, item_ids, new_item_ids, payment_method_id }) => {
+          const order = orderOf(db, order_id)
+          refuseUnless(
+            order.status === 'pending',
+            'Only a pending order that was not modified yet can be modified',
+          )
+          const swaps = swapsOf(db, order, item_ids, new_item_ids)
+          for (const { item, variant } of swaps) {
+            refuseUnless(item.item_id !== variant.item_id, 'The new item must differ from the old one')
+          }
+          const difference = differenceOf(swaps)
+          charge(methodOf(db, order.user_id, payment_method_id), difference)
+          order.payment_history.push({
+            transaction_type: difference > 0 ? 'payment' : 'refund',
+            amount: Math.abs(difference),
+            payment_method_id,
+          })
+          for (const { item, variant } of swaps) {
+            Object.assign(item, { item_id: variant.item_id, price: variant.price, options: variant.options })
+          }
+          order.status = 'pending (item modified)'
+          return order
+        },
+      }),
+      defineTool({
+        name: 'modify_pending_order_payment',
+        description: 'Pay a pending order with another payment method; the first one is refunded.',
+        writes: true,
+        args: { order_id: orderId, payment_method_id: paymentMethodId },
+        call: (db: RetailDb, { order_id, payment_method_id }) => {
+          const order = orderOf(db, order_id)
+          refuseUnless(order.status.includes('pending'), 'Only a pending order can be modified')
+          const method = methodOf(db, order.user_id, payment_method_id)
+          const [paid, ...more] = order.payment_history
+          refuseUnless(
+            paid?.transaction_type === 'payment' && more.length === 0,
+            'The order must have been paid exactly once',
+          )
+          refuseUnless(
+            paid.payment_method_id !== payment_method_id,
+            'The new payment method must be another one',
+          )
+          charge(method, paid.amount)
+          charge(methodOf(db, order.user_id, paid.payment_method_id), -paid.amount)
+          order.payment_history.push(
+            { transaction_type: 'payment', amount: paid.amount, payment_method_id },
+            { transaction_type: 'refund', amount: paid.amount, payment_method_id: paid.payment_method_id },
+          )
+          return order
+        },
+      }),
+      defineTool({
+        name: 'modify_user_address',
+        description: "Change a user's default address.",
+        writes: true,
+        args: { user_id: z.string(), ...addressArgs },
+        call: (db: RetailDb, { user_id, ...address }) => {
+          const user = userOf(db, user_id)
+          user.address = address
+          return user
+        },
+      }),
+      defineTool({
+        name: 'return_delivered_order_items',
+        description:
+          'Return items of a delivered order. The refund goes to the original payment method or a gift card.',
+        writes: true,
+        args: { order_id: orderId, item_ids: itemIds, payment_method_id: paymentMethodId },
+        call: (db: RetailDb, { order_id, item_ids, payment_method_id }) => {
+          const order = orderOf(db, order_id)
+          refuseUnless(order.status === 'delivered', 'Only items of a delivered order can be returned')
+          const method = methodOf(db, order.user_id, payment_method_id)
+          refuseUnless(
+            method.source === 'gift_card' ||
+              order.payment_history[0]?.payment_method_id === payment_method_id,
+            'The refund must go to the original payment method or a gift card',
+          )
+          refuseUnlessInOrder(order, item_ids)
+          order.status = 'return requested'
+          order.return_items = [...item_ids].sort()
+          order.return_payment_method_id = payment_method_id
+          return order
+        },
+      }),
+      defineTool({
+        name: 'exchange_delivered_order_items',
+        description:
+          'Exchange items of a delivered order for others of the same product. Works once per order.',
+        writes: true,
+        args: {
+          order_id: orderId,
+          item_ids: itemIds,
+          new_item_ids: newItemIds,
+          payment_method_id: paymentMethodId.describe('Pays or receives the difference in price'),
+        },
+        call: (db: RetailDb, { order_id, item_ids, new_item_ids, payment_method_id }) => {
+          const order = orderOf(db, order_id)
+          refuseUnless(order.status === 'delivered', 'Only items of a delivered order can be exchanged')
+          const difference = differenceOf(swapsOf(db, order, item_ids, new_item_ids))
+          const method = methodOf(db, order.user_id, payment_method_id)
+          refuseUnless(
+            method.source !== 'gift_card' || (method.balance ?? 0) >= difference,
+            'The gift card balance does not cover it',
+          )
+          order.status = 'exchange requested'
+          order.exchange_items = [...item_ids].sort()
+          order.exchange_new_items = [...new_item_ids].sort()
+          order.exchange_payment_method_id = payment_method_id
+          order.exchange_price_difference = difference
+          return order
+        },
+      }),
+    ],
+  },
+})

@@ -15,18 +15,57 @@ export interface DomainTool<Db> {
   call(db: Db, args: unknown): unknown
 }
 
-/** A domain's tools, and the form of the database they work on. */
-export interface ToolSet {
-  /** @throws ZodError when the database is not of this domain's form */
-  open(database: unknown): ToolSession
-  readonly tools: readonly Pick<DomainTool<never>, 'name' | 'description' | 'writes' | 'inputSchema'>[]
+/** Whose tool is called, and whose state is looked at. */
+export type Side = 'assistant' | 'user'
+
+/** What lies beside a stream of a domain: names of files. */
+export interface DomainFiles {
+  /** Markdown, joined in this order. */
+  readonly policy: readonly string[]
+  /** JSON, or TOML by its ending. */
+  readonly database: string
+  /** What the user's side starts from. Default: nothing. */
+  readonly userDatabase?: string
 }
 
-/** A copy of the database with the tools on it. */
+/** A call that a task prepares its state with, or asks the end state by. */
+export interface StateCall {
+  readonly side: Side
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** What a domain's states are, on both sides. */
+export interface Databases {
+  readonly agent: unknown
+  /** Default: as it is before anything happened. */
+  readonly user?: unknown
+}
+
+type ToolHead = Pick<DomainTool<never>, 'name' | 'description' | 'writes' | 'inputSchema'>
+
+/** A domain's tools, and the form of the databases they work on. */
+export interface ToolSet {
+  readonly files: DomainFiles
+  /** @throws ZodError when a database is not of this domain's form */
+  open(databases: Databases): ToolSession
+  /** What the agent can do. */
+  readonly tools: readonly ToolHead[]
+  /** What the user can do on their own side; empty where users only talk. */
+  readonly userTools: readonly ToolHead[]
+  /** Whether `prepare` or `holds` knows a name. */
+  knows(what: 'preparation' | 'assertion', side: Side, name: string): boolean
+}
+
+/** Copies of the databases with the tools on them. */
 export interface ToolSession {
-  /** Answers with the tool's result as JSON, or with why it refuses. Never throws. */
-  call(name: string, args: unknown): { readonly text: string; readonly failed: boolean }
-  /** The database as it now stands. */
+  /** Answers with the tool's result as JSON, or with why it refuses. Never throws. `by` defaults to the agent. */
+  call(name: string, args: unknown, by?: Side): { readonly text: string; readonly failed: boolean }
+  /** Brings about a part of the state a task starts from; why it cannot be, or null. */
+  prepare(call: StateCall): string | null
+  /** Whether something holds of the state; false too when it cannot be asked. */
+  holds(call: StateCall): boolean
+  /** The databases as they now stand. */
   readonly state: unknown
 }
 
@@ -56,27 +95,100 @@ export function defineTool<Db, Args extends z.ZodRawShape>(tool: {
   }
 }
 
-/** Puts tools on a database whose form `schema` checks. */
-export function toolSet<Schema extends z.ZodType>(
-  schema: Schema,
-  tools: readonly DomainTool<z.infer<Schema>>[],
-): ToolSet {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+/** One side of a domain: the form of its database, and what works on it. */
+export interface SideOptions<Db> {
+  readonly schema: z.ZodType<Db>
+  readonly tools: readonly DomainTool<Db>[]
+  /** Besides the tools, what tasks prepare their state with. Default: nothing. */
+  readonly preparations?: readonly DomainTool<Db>[]
+  /** What tasks ask of the state; each answers with true or false. Default: nothing. */
+  readonly assertions?: readonly DomainTool<Db>[]
+}
+
+export interface ToolSetOptions<Agent, User> {
+  /** Default: policy.md and db.json. */
+  readonly files?: DomainFiles
+  readonly agent: SideOptions<Agent>
+  readonly user?: SideOptions<User>
+  /** Brings both sides together after each call. Default: they have nothing to do with each other. */
+  sync?(agent: Agent, user: User): void
+}
+
+const byName = <Db>(tools: readonly DomainTool<Db>[] = []) => new Map(tools.map((tool) => [tool.name, tool]))
+
+/** The ways of working on one side's database. */
+function opened<Db>({ schema, tools, preparations = [], assertions }: SideOptions<Db>, database: unknown) {
+  const db = schema.parse(structuredClone(database))
+  const maps = {
+    tool: byName(tools),
+    preparation: byName([...tools, ...preparations]),
+    assertion: byName(assertions),
+  }
   return {
-    tools,
-    open(database) {
-      const db = schema.parse(structuredClone(database))
+    db,
+    /** @throws Refusal */
+    do(what: keyof typeof maps, name: string, args: unknown): unknown {
+      const tool = maps[what].get(name)
+      if (!tool) throw new Refusal(`there is no ${what} ${name}`)
+      return tool.call(db, args)
+    },
+  }
+}
+
+/** What was refused, in words. Anything else that goes wrong is a bug and is thrown. */
+function refusal(error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  throw error
+}
+
+/** Puts tools on databases whose forms are checked. */
+export function toolSet<Agent, User = Record<string, never>>(options: ToolSetOptions<Agent, User>): ToolSet {
+  const { agent, user, files = { policy: ['policy.md'], database: 'db.json' } } = options
+  type Named = Pick<SideOptions<unknown>, 'tools' | 'preparations' | 'assertions'>
+  const names = (side: Named | undefined, what: 'preparation' | 'assertion'): Set<string> => {
+    const { tools = [], preparations = [], assertions = [] } = side ?? {}
+    return new Set((what === 'assertion' ? assertions : [...tools, ...preparations]).map(({ name }) => name))
+  }
+  return {
+    files,
+    tools: agent.tools,
+    userTools: user?.tools ?? [],
+    knows: (what, side, name) => names(side === 'user' ? user : agent, what).has(name),
+    open(databases) {
+      const own = opened(agent, databases.agent)
+      const theirs = user && opened(user, databases.user ?? {})
+      const side = (which: Side) =>
+        found(which === 'user' ? theirs : own, 'the user has no side of their own')
+      const sync = (): void => {
+        if (theirs) options.sync?.(own.db, theirs.db)
+      }
+      sync()
       return {
-        state: db,
-        call(name, args) {
-          const tool = byName.get(name)
-          if (!tool) return { text: `Error: there is no tool ${name}`, failed: true }
+        state: theirs ? { agent: own.db, user: theirs.db } : own.db,
+        call(name, args, by = 'assistant') {
           try {
-            const result = tool.call(db, args)
+            const result = side(by).do('tool', name, args)
+            sync()
             return { text: typeof result === 'string' ? result : JSON.stringify(result), failed: false }
           } catch (error) {
-            if (error instanceof Refusal) return { text: `Error: ${error.message}`, failed: true }
-            throw error
+            return { text: `Error: ${refusal(error)}`, failed: true }
+          }
+        },
+        prepare({ side: which, name, args }) {
+          try {
+            side(which).do('preparation', name, args)
+            sync()
+            return null
+          } catch (error) {
+            return refusal(error)
+          }
+        },
+        holds({ side: which, name, args }) {
+          try {
+            return side(which).do('assertion', name, args) === true
+          } catch (error) {
+            refusal(error)
+            return false
           }
         },
       }
@@ -85,8 +197,8 @@ export function toolSet<Schema extends z.ZodType>(
 }
 
 /** The tools as an agent is told of them. */
-export const toolInfos = (set: ToolSet, server: string): ToolInfo[] =>
-  set.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema, server }))
+export const toolInfos = (tools: ToolSet['tools'], server: string): ToolInfo[] =>
+  tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema, server }))
 
 /** Refuses unless there is something to go on with. */
 export function found<T>(value: T | undefined, message: string): T {

@@ -1,4 +1,5 @@
 import type { UserScenario } from './entry'
+import { askedTools, type UserHands } from './user-tools'
 
 /** What the user says to the agent's message. `ends`: the user leaves, satisfied or not. */
 export interface UserTurn {
@@ -43,8 +44,9 @@ export const openingOf = ({ instructions, script }: UserScenario): string => {
  * A user who follows a fixed rule, so that the same agent always meets the same user: a scripted answer when its word is asked for, a yes
  * to a request for one, else the next thing that was not said yet. With nothing left to say the user leaves at the first message that
  * asks nothing, and after a second question in a row that there is no answer to. Scenarios without a script (the benchmark's prose) are told piece by piece.
+ * With `hands`, the user does what the message asks for by a tool's name, and tells what it shows.
  */
-export function scriptedUser(scenario: UserScenario): SimulatedUser {
+export function scriptedUser(scenario: UserScenario, hands?: UserHands): SimulatedUser {
   const { instructions, script } = scenario
   const left = [...(script?.replies ?? [])]
   const later = [...(script?.then ?? [])]
@@ -61,6 +63,9 @@ export function scriptedUser(scenario: UserScenario): SimulatedUser {
   return {
     opening: openingOf(scenario),
     reply(message) {
+      const asked = hands ? askedTools(message, hands.tools) : []
+      if (hands && asked.length > 0)
+        return say(asked.map(({ name, args }) => `${name}: ${hands.use(name, args)}`).join('\n'))
       const heard = message.toLowerCase()
       const asks = ASKS.test(heard)
       const index = left.findIndex((reply) => reply.asks.some((word) => heard.includes(word.toLowerCase())))

@@ -2,12 +2,16 @@ import type { Task } from '../../../shared/domain/task'
 import type { Environment } from '../../ground/environment'
 import { readToolTask } from './environment'
 import { writeCall, writeMessage } from './grammar'
+import { askFor } from './user-tools'
 
 /** Why the gold actions of a task do not solve it; null when they do. */
 export async function playGold(environment: Environment, task: Task): Promise<string | null> {
   const { actions, communicate_info } = readToolTask(task).entry.evaluation_criteria
   const facts = writeMessage(communicate_info.length > 0 ? communicate_info.join(', ') : 'It is done.')
-  const replies = actions.map((action) => writeCall(action.name, action.arguments))
+  const replies = actions.map(({ name, arguments: args, requestor }) =>
+    // The user does what the agent asks for by name.
+    requestor === 'user' ? writeMessage(askFor(name, args)) : writeCall(name, args),
+  )
   const episode = environment.open(task)
   try {
     for (let round = 0; round < environment.maxRounds; round++) {

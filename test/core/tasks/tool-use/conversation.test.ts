@@ -62,6 +62,7 @@ function open(over: Record<string, unknown> = {}, model?: LanguageModel) {
   const environment = createToolUseEnvironment({
     systemPrompt: 'rules',
     userPrompt: 'You are a user.',
+    judgePrompt: '{{rubric}}{{answer}}\n{{question}}',
     data: () => ({ policy: '# Policy', database }),
   })
   const payload = {
