@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { seedExperiment } from '../fixtures/seed-curves'
+import { expect, needsDemoModel, test } from './fixtures'
+
+const EXPERIMENT = 'exp-20260314-090000'
+
+test.beforeEach(needsDemoModel)
+test.use({
+  seed: async ({}, use) =>
+    use(async (dataPath) => {
+      await seedExperiment(dataPath, EXPERIMENT, {
+        name: 'Two methods',
+        stream: 'house-rules-a',
+        model: 'made-up',
+        methods: ['none', 'case-bank'],
+        seeds: [1],
+        tasks: 12,
+      })
+    }),
+})
+
+const storage = (page: Page) => page.getByRole('region', { name: 'Storage' })
+const rows = (page: Page) => storage(page).getByRole('list', { name: 'Kept' }).getByRole('listitem')
+const trash = (page: Page) => storage(page).getByRole('list', { name: 'Trash' }).getByRole('listitem')
+
+async function show(page: Page, what: 'Spaces' | 'Runs' | 'Experiments' | 'Trash') {
+  await storage(page).getByRole('radio', { name: what }).click()
+}
+
+/** Renames with the keyboard alone, from the button on. */
+async function rename(page: Page, from: RegExp, to: string) {
+  await storage(page)
+    .getByRole('button', { name: new RegExp(`^Rename .*${from.source}`) })
+    .focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(to)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+test('spaces, runs and experiments say what they take, are renamed, thrown away, brought back, and gone for good', async ({
+  app,
+  host,
+  run,
+}) => {
+  const { page } = app
+  await run.choose('Method', /^Case bank/)
+  await run.tasks(3)
+  await run.start.click()
+  await expect(run.progress).toContainText('3 of 3', { timeout: 120_000 })
+
+  // A space: what it takes, another name that is everywhere at once.
+  await app.goTo('Settings')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page).first()).toContainText(/3 cases.*\d+(\.\d)? (kB|MB)/)
+  await rename(page, /./, 'House rules, first try')
+  await expect(rows(page).first()).toContainText('House rules, first try')
+  await expect(page.getByRole('button', { name: 'Space: House rules, first try' })).toBeVisible()
+
+  // Thrown away by keyboard, and back by the note's Undo.
+  await storage(page).getByRole('button', { name: 'Throw away House rules, first try' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(storage(page).getByText('Nothing yet.')).toBeVisible()
+  await expect(
+    page
+      .getByRole('button', { name: 'Space: No space yet' })
+      .or(page.getByRole('button', { name: 'Space: none yet' })),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows(page).first()).toContainText('House rules, first try')
+
+  // A run: its name is what the Run screen calls it.
+  await show(page, 'Runs')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page).first()).toContainText(/3 tasks.*(bytes|kB|MB)/)
+  await rename(page, /./, 'The first of many')
+  await app.goTo('Run')
+  await expect(run.heading).toHaveText(/The first of many/)
+
+  // Thrown away: it leaves the screen, waits in the trash, and comes back from there.
+  await app.goTo('Settings')
+  await show(page, 'Runs')
+  await storage(page).getByRole('button', { name: 'Throw away The first of many' }).click()
+  await expect(storage(page).getByText('Nothing yet.')).toBeVisible()
+  await show(page, 'Trash')
+  await expect(trash(page)).toHaveCount(1)
+  await expect(trash(page).first()).toContainText(/The first of many.*run, thrown away/)
+  await page.reload()
+  await show(page, 'Trash')
+  await trash(page).first().getByRole('button', { name: 'Put back' }).click()
+  await expect(storage(page).getByText('The trash is empty.')).toBeVisible()
+  await show(page, 'Runs')
+  await expect(rows(page).first()).toContainText('The first of many')
+
+  // An experiment, with the runs of its cells; emptying the trash asks, and is for good.
+  await show(page, 'Experiments')
+  await expect(rows(page).first()).toContainText(/Two methods.*(kB|MB)/)
+  await rename(page, /Two methods/, 'Two methods, small')
+  const folder = join(host.dataPath, 'experiments', EXPERIMENT)
+  expect(existsSync(folder)).toBe(true)
+  await storage(page).getByRole('button', { name: 'Throw away Two methods, small' }).click()
+  await expect(storage(page).getByText('Nothing yet.')).toBeVisible()
+  expect(existsSync(folder)).toBe(false)
+  await show(page, 'Trash')
+  await storage(page).getByRole('button', { name: 'Empty the trash' }).click()
+  const question = page.getByRole('dialog', { name: 'Empty the trash?' })
+  await expect(question).toContainText('1 thing')
+  await question.getByRole('button', { name: 'Keep them' }).click()
+  await expect(trash(page)).toHaveCount(1)
+  await storage(page).getByRole('button', { name: 'Empty the trash' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Delete for good' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(storage(page).getByText('The trash is empty.')).toBeVisible()
+  await page.reload()
+  await show(page, 'Experiments')
+  await expect(storage(page).getByText('Nothing yet.')).toBeVisible()
+})
