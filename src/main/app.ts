@@ -15,6 +15,7 @@ import { createMemoryItems, memorySourceOf, type MemoryItems } from './memory/me
 import type { ModelLibrary } from './models/model-library'
 import { openModels } from './models/open-models'
 import { openRuns, type RunsArea } from './runs/open-runs'
+import { createServing, type Serving } from './share/serving'
 import { openSpaceFiles, type SpaceFiles } from './spaces/space-files'
 import { openOwnTasks, openStreams, type StreamsArea } from './streams/open-streams'
 import type { OwnTasksArea } from './streams/own-tasks'
@@ -36,6 +37,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly cases: CaseBrowser
   readonly knowledge: ConceptDocuments
   readonly curves: CurveReader
+  readonly serving: Serving
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
   dispose(): Promise<void>
 }
@@ -91,6 +93,7 @@ async function openAreas(host: Host): Promise<App> {
     consolidations,
     memory,
     storage: createStorage({ ...host, ...runsArea, ...experimentsArea }),
+    serving: createServing(),
     cases: createCaseBrowser({ spaces, runs }),
     knowledge: openKnowledge(host, { ...below, runs }),
     curves: createCurveReader({ runs, experiments: experimentsArea.experiments, streams }),
@@ -107,6 +110,7 @@ const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
     () => app.runViews.close(),
     () => app.experimentDrafts.close(),
     () => app.experiments.interrupt(),
+    () => app.serving.close(),
     () => app.asks.close(),
     () => app.runs.dispose(),
     () => app.tools.close(),

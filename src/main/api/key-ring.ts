@@ -5,6 +5,8 @@ import { findToken, type ApiToken } from './api-tokens'
 export interface KeyHolder {
   readonly name: string
   readonly mayWrite: boolean
+  /** Whether it is the server's own. */
+  readonly isOwn: boolean
 }
 
 /** The keys that a server takes: one of its own, made when it starts, and the tokens of the data folder. */
@@ -26,10 +28,10 @@ export function createKeyRing(name: string, tokens: () => Promise<readonly ApiTo
     async holder(header) {
       const given = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
       if (given === undefined) return null
-      if (timingSafeEqual(digest(given), expected)) return { name, mayWrite: true }
+      if (timingSafeEqual(digest(given), expected)) return { name, mayWrite: true, isOwn: true }
       const token = findToken(await tokens(), given)
       return token?.scopes.includes('read') === true
-        ? { name: token.name, mayWrite: token.scopes.includes('write') }
+        ? { name: token.name, mayWrite: token.scopes.includes('write'), isOwn: false }
         : null
     },
   }

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { refuse } from './rest-guard'
 import { startRestServer, type RestServer } from './rest-server'
-import type { KeyRing } from './key-ring'
+import type { KeyHolder, KeyRing } from './key-ring'
 
 /** Where the server answers, on 127.0.0.1. */
 export const MCP_PATH = '/mcp'
@@ -16,11 +16,11 @@ const MAX_BODY = 4 * 1024 * 1024
 
 /**
  * Serves an MCP server over streamable HTTP on 127.0.0.1: one server per session, a key in every request, Host and Origin checked. `open`
- * gets the name that the key was given to.
+ * gets who the key was given to.
  * @throws LoamError `CONFLICT` when the port is taken
  */
 export async function startMcpHttp(
-  open: (client: string, mayWrite: boolean) => McpServer,
+  open: (holder: KeyHolder) => McpServer,
   keys: KeyRing,
   port: number,
 ): Promise<RestServer> {
@@ -53,7 +53,7 @@ export async function startMcpHttp(
       sessions.set(id, known)
       return known.transport.handleRequest(context.req.raw)
     }
-    const mcp = open(holder.name, holder.mayWrite)
+    const mcp = open(holder)
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (session) => {

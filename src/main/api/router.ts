@@ -17,6 +17,7 @@ import { loadTemplates } from '../experiments/templates'
 import { asksRouter } from './asks-router'
 import { experiencesRouter } from './experiences-router'
 import { memoryRouter } from './memory-router'
+import { sharingRouter } from './sharing-router'
 import { storageRouter } from './storage-router'
 import { connectionsRouter } from './connections-router'
 import { consolidationRouter } from './consolidation-router'
@@ -71,6 +72,7 @@ export function createRouter(app: App): LoamRouter {
     },
     cases: casesRouter(app),
     memory: memoryRouter(app),
+    sharing: sharingRouter(app),
     storage: storageRouter(app),
     knowledge: knowledgeRouter(app),
     experiences: experiencesRouter(app),

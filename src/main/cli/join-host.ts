@@ -17,7 +17,7 @@ const KNOCK_MS = 5000
  */
 export async function joinHost(
   dataPath: string,
-): Promise<{ readonly client: LoamClient; close(): Promise<void> } | null> {
+): Promise<{ readonly client: LoamClient; readonly gone: Promise<void>; close(): Promise<void> } | null> {
   const handshake = await readHandshake(dataPath)
   const holder = handshake === null ? null : await folderHolder(dataPath)
   if (handshake === null || holder !== handshake.pid) return null
@@ -39,13 +39,14 @@ export async function joinHost(
     websocket: socket as unknown as globalThis.WebSocket,
     interceptors: [mapClientErrors],
   })
+  const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   return {
     client: createORPCClient(link),
-    close: () =>
-      new Promise((resolve) => {
-        socket.once('close', () => resolve())
-        socket.close()
-        setTimeout(() => socket.terminate(), 1000).unref()
-      }),
+    gone,
+    close() {
+      socket.close()
+      setTimeout(() => socket.terminate(), 1000).unref()
+      return gone
+    },
   }
 }

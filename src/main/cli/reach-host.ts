@@ -21,6 +21,8 @@ export interface ReachedHost {
   readonly client: LoamClient
   /** Whether it was open already (a window's, a browser page's, or another command's): what is started there goes on without this one. */
   readonly joined: boolean
+  /** Resolves when the Loam that was joined is no longer there; never for one of this process. */
+  readonly gone: Promise<void>
   /** Lets other commands join for as long as this one works; without effect where this one has joined itself. */
   share(): Promise<void>
   close(): Promise<void>
@@ -62,7 +64,7 @@ export async function reachHost(args: Arguments, io: ConsoleIo): Promise<Reached
 }
 
 async function joined(
-  found: Pick<ReachedHost, 'client' | 'close'>,
+  found: Pick<ReachedHost, 'client' | 'gone' | 'close'>,
   args: Arguments,
   io: ConsoleIo,
 ): Promise<ReachedHost> {
@@ -106,6 +108,7 @@ async function openOwn(dataPath: string, args: Arguments, io: ConsoleIo): Promis
   return {
     client,
     joined: false,
+    gone: new Promise(() => undefined),
     share: async () => void (await (door ??= openDoor(app.data.path, serveSocket))),
     close: () => closeAll([leave, () => disposeInTime(app)]),
   }

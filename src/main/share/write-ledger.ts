@@ -1,28 +1,15 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { createSerial } from '../../core/ground/serial'
 import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
-import { memoryRefSchema } from '../../shared/domain/memory-item'
+import { agentWriteSchema } from '../../shared/domain/sharing'
 import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
+import { withFileLock } from '../ground/file-lock'
 import { readJsonOr } from '../ground/read-json'
 
-/** What a program outside wrote, or wants to write, into a space. */
-const writeSchema = z.object({
-  id: z.string(),
-  at: z.string(),
-  /** By which name the program is known. */
-  client: z.string(),
-  /** What it is, in words. */
-  what: z.string(),
-  /** `held`: waits for a person. `kept`: in the memory. `refused`: a person said no. `undone`: was in the memory, is in its trash. */
-  state: z.enum(['held', 'kept', 'refused', 'undone']),
-  /** Items it added. */
-  adds: z.array(memoryRefSchema),
-  /** What is committed when a held one is kept; empty afterwards. */
-  events: z.array(z.unknown()),
-})
+/** The same as it is kept, with what is committed when a held one is kept; empty afterwards. */
+const writeSchema = agentWriteSchema.extend({ events: z.array(z.unknown()) })
 export type AgentWrite = z.infer<typeof writeSchema>
 
 const fileSchema = z.object({ format: z.literal(1), writes: z.array(writeSchema) })
@@ -43,18 +30,19 @@ export interface WriteLedger {
 /** The ledger of the space in a folder. @throws LoamError `DATA_CORRUPT` on use, when the file is not readable as such */
 export function openWriteLedger(folder: string): WriteLedger {
   const path = join(folder, 'shared', 'writes.json')
-  const serial = createSerial()
   const read = async (): Promise<AgentWrite[]> => {
     const none = { format: 1 as const, writes: [] }
     const how = 'Move the file away; the memory itself is not touched by it.'
     return (await readJsonOr(path, fileSchema, none, how)).writes
   }
-  const change = (next: (writes: AgentWrite[]) => AgentWrite[]): Promise<void> =>
-    serial(async () => {
+  const change = async (next: (writes: AgentWrite[]) => AgentWrite[]): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true })
+    // Several servers of one space keep a ledger each.
+    await withFileLock(path, async () => {
       const writes = next(await read())
-      await mkdir(dirname(path), { recursive: true })
       await replaceJson(path, { format: 1, writes: writes.slice(-MOST_WRITES) }, 0o600)
     })
+  }
   const find = (writes: readonly AgentWrite[], id: string): AgentWrite => {
     const found = writes.find((write) => write.id === id)
     if (found) return found

@@ -1,5 +1,5 @@
 import { mkdir, open } from 'node:fs/promises'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { OWN_FORMAT, readableFormat, writableFormat } from '../../core/bundle'
 import type { BundlePart, BundleSource } from '../../core/bundle/format'
 import type { MemorySource } from '../../core/memory/items/kind'
@@ -45,7 +45,7 @@ export interface SpaceFiles {
     idOrPath: string,
     file: { readonly fileName: string; readonly format: string; readonly text: string },
   ): Promise<ImportReport>
-  /** Closes a space outside the data folder's own, if it is open; its next use opens it again. */
+  /** Closes the space in a folder, if it is open; its next use opens it again. */
   release(folder: string): Promise<void>
   close(): Promise<void>
 }
@@ -85,8 +85,19 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
     return opened
   }
 
-  const openAny = async (idOrPath: string): Promise<Space> =>
-    isAbsolute(idOrPath) ? openOutside(resolve(idOrPath)) : data.spaces.open(idOrPath, await embedder())
+  /** The id that a folder of the data folder's own spaces has: it is one space, however it is named. */
+  const idOf = (path: string): string | null => {
+    const id = basename(path)
+    return path === join(data.path, 'spaces', id) ? id : null
+  }
+
+  const openAny = async (idOrPath: string): Promise<Space> => {
+    const path = isAbsolute(idOrPath) ? resolve(idOrPath) : null
+    const id = path === null ? idOrPath : idOf(path)
+    return path !== null && id === null
+      ? openOutside(path)
+      : data.spaces.open(id ?? idOrPath, await embedder())
+  }
 
   const write = (space: Space, formatId: string, signal?: AbortSignal) => {
     const format = writableFormat(formatId)
@@ -141,6 +152,8 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
       return importBundle(space, memoryOf(space), textInMemory(text), file)
     },
     async release(folder) {
+      const id = idOf(resolve(folder))
+      if (id !== null) return data.spaces.release(id)
       const space = outside.get(resolve(folder))
       outside.delete(resolve(folder))
       await (await space)?.close()

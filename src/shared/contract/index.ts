@@ -14,6 +14,7 @@ import { memory } from './memory'
 import { methods } from './methods'
 import { models } from './models'
 import { runs } from './runs'
+import { sharing } from './sharing'
 import { spaces } from './spaces'
 import { storage } from './storage'
 import { streams } from './streams'
@@ -34,6 +35,7 @@ export const contract = {
   experiments,
   curves,
   memory,
+  sharing,
   storage,
   knowledge,
   cases,

@@ -49,7 +49,7 @@ const nothing = (): Promise<void> => Promise.resolve()
 function run(...argv: string[]) {
   const line = readCommandLine(['consolidate', ...argv])
   if (line.kind === 'text') throw new Error(line.text)
-  const host = { client, joined: false, share: nothing, close: nothing }
+  const host = { client, joined: false, gone: new Promise<void>(nothing), share: nothing, close: nothing }
   return consolidateCommand({
     args: line.args,
     io,

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { countWords } from '../../../shared/domain/bundle'
 import { LoamError } from '../../../shared/errors'
 import { errnoOf, replaceFile } from '../../ground/atomic-file'
@@ -11,7 +11,17 @@ import { rollBack } from '../../share/bundle/roll-back'
 import { writeBundle } from '../../share/bundle/write-bundle'
 import { UsageError } from '../arguments'
 import { FailedCheck, type Command, type CommandContext } from './command'
-import { existingFolder } from './mcp-memory'
+
+/** Folder of a space that is there already: a look at one must not make it. @throws LoamError `NOT_FOUND` */
+async function existingFolder(named: string): Promise<string> {
+  const folder = resolve(named)
+  await stat(join(folder, 'space.json')).catch(() => {
+    throw new LoamError('NOT_FOUND', `There is no space in ${folder}.`, {
+      suggestion: 'Name the folder of a space.',
+    })
+  })
+  return folder
+}
 
 /** What the command line calls a bundle; it is no text, so it is not in the list of formats. */
 export const BUNDLE = 'bundle'

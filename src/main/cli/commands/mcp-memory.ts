@@ -1,90 +1,85 @@
-import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { readTokens } from '../../api/api-tokens'
-import { createKeyRing } from '../../api/key-ring'
-import { MCP_PATH, startMcpHttp } from '../../api/mcp-http'
-import { createAgentMemory, type AgentMemory, type AgentMemoryOptions } from '../../share/agent-memory'
-import { createMemoryServer } from '../../share/mcp-server'
-import { LoamError } from '../../../shared/errors'
+import type { Served } from '../../../shared/domain/sharing'
 import { UsageError } from '../arguments'
-import type { Command, CommandContext } from './command'
-
-/** Folder of a space that is there already: serving must not make one of any folder. */
-export async function existingFolder(named: string): Promise<string> {
-  const folder = resolve(named)
-  await stat(join(folder, 'space.json')).catch(() => {
-    throw new LoamError('NOT_FOUND', `There is no space in ${folder}.`, {
-      suggestion: 'Name the folder of a space.',
-    })
-  })
-  return folder
-}
-
-const memoryOf = async ({ args, app }: CommandContext, options: AgentMemoryOptions): Promise<AgentMemory> => {
-  const folder = await existingFolder(args.required('space'))
-  const { spaces, embedder, clock } = await app()
-  return createAgentMemory(await spaces.open(folder), { embedder, clock }, options)
-}
+import type { Command } from './command'
+import { served } from './served'
+import { spaceNamed } from './space-named'
 
 /** `loam mcp memory`: a space for any MCP client, on standard input and output, or with --port over HTTP. */
-export const memoryServerCommand: Command = async (context) => {
-  const { args, io, app } = context
-  const options = { write: args.flag('write'), hold: args.flag('hold') }
+export const memoryServerCommand: Command = (context) => {
+  const { args, io } = context
   const port = args.whole('port', 0, 65_535)
-  const client = args.text('client')
-  const memory = await memoryOf(context, options)
-  const { resources, data, embedder, clock } = await app()
-  if (port === undefined) {
-    const mcp = createMemoryServer(memory, resources.version, client)
-    await mcp.connect(new StdioServerTransport())
-    await new Promise<void>((gone) => {
-      process.stdin.once('end', gone).once('close', gone)
-      io.signal.addEventListener('abort', () => gone(), { once: true })
-    })
-    await mcp.close()
-    return { served: memory.space.id }
+  const input = {
+    spaceId: spaceNamed(args),
+    port: port ?? 0,
+    client: args.text('client') ?? null,
+    write: args.flag('write'),
+    hold: args.flag('hold'),
   }
-  const keys = createKeyRing(client ?? 'mcp', () => readTokens(data.path))
-  const reading = createAgentMemory(memory.space, { embedder, clock })
-  const server = await startMcpHttp(
-    (name, mayWrite) => createMemoryServer(mayWrite ? memory : reading, resources.version, name),
-    keys,
-    port,
+  return served(
+    context,
+    ({ sharing }, signal) => sharing.serveMemory(input, { signal }),
+    async ({ first, ended }) => {
+      const { url, key, space } = first
+      if (port === undefined) {
+        await Promise.race([bridged(first), ended()])
+        return { served: space.id }
+      }
+      const told = { url, key, space: space.path, write: input.write }
+      io.tell(args.json ? JSON.stringify(told) : `${url}\nAuthorization: Bearer ${key}`)
+      await ended()
+      return { served: space.id, url }
+    },
   )
-  const url = `http://127.0.0.1:${server.port}${MCP_PATH}`
-  const told = { url, key: keys.key, space: memory.space.path, write: options.write }
-  io.tell(args.json ? JSON.stringify(told) : `${url}\nAuthorization: Bearer ${keys.key}`)
-  try {
-    await ended(io.signal)
-  } finally {
-    await server.close()
-  }
-  return { served: memory.space.id, url }
 }
 
-/** Resolves when the person or the system ends the command. */
-export const ended = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
+/** Carries messages between standard input and output and a server over HTTP until one of them ends. */
+async function bridged({ url, key }: Served): Promise<void> {
+  const http = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
   })
+  const stdio = new StdioServerTransport()
+  const gone = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve).once('close', resolve)
+    http.onclose = resolve
+  })
+  http.onmessage = (message) => {
+    const version = 'result' in message ? message.result['protocolVersion'] : undefined
+    if (typeof version === 'string') http.setProtocolVersion(version)
+    void stdio.send(message)
+  }
+  stdio.onmessage = (message) => {
+    http.send(message).catch((error: unknown) => {
+      // Whoever waits for an answer hears that none will come.
+      if (!('id' in message) || !('method' in message)) return
+      const text = error instanceof Error ? error.message : String(error)
+      void stdio.send({ jsonrpc: '2.0', id: message.id, error: { code: -32_603, message: text } })
+    })
+  }
+  await http.start()
+  await stdio.start()
+  await gone
+  await http.close()
+  await stdio.close()
+}
 
 /** `loam writes`: what programs wrote into a space, and a person's word on it. */
-export const writesCommand: Command = async (context) => {
-  const { args, io } = context
-  const [, verb = 'list', id] = args.positionals
-  const memory = await memoryOf(context, { write: true })
-  if (verb === 'list') {
-    const writes = (await memory.writes()).map(({ events: _, ...write }) => write)
+export const writesCommand: Command = async ({ args, io, host }) => {
+  const [, verb = 'list', writeId] = args.positionals
+  const spaceId = spaceNamed(args)
+  if (verb !== 'list' && (writeId === undefined || !['keep', 'refuse', 'undo'].includes(verb)))
+    throw new UsageError('loam writes does what? list, or keep, refuse or undo with the id of a write')
+  const { sharing } = (await host()).client
+  if (verb === 'list' || writeId === undefined) {
+    const writes = await sharing.writes({ spaceId })
     for (const write of writes)
       io.out(`${write.id}  ${write.at}  ${write.state}  ${write.client}: ${write.what}`)
     return { writes }
   }
-  if (id === undefined || !['keep', 'refuse', 'undo'].includes(verb))
-    throw new UsageError('loam writes does what? list, or keep, refuse or undo with the id of a write')
-  const { events: _, ...write } =
-    verb === 'undo' ? await memory.undo(id, null) : await memory.decide(id, verb === 'keep')
+  const ref = { spaceId, writeId }
+  const write =
+    verb === 'undo' ? await sharing.undo(ref) : await sharing.decide({ ...ref, keep: verb === 'keep' })
   io.out(`The write is ${write.state}.`)
   return { write }
 }

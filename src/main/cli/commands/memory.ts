@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { MemoryChange } from '../../../shared/domain/memory-item'
 import { UsageError } from '../arguments'
 import type { Command } from './command'
+import { spaceNamed } from './space-named'
 
 const MARKS = { pin: 'pinned', mute: 'muted', unmark: null } as const
 const VERBS = ['list', 'show', 'edit', ...Object.keys(MARKS), 'delete', 'restore']
@@ -11,8 +10,7 @@ const VERBS = ['list', 'show', 'edit', ...Object.keys(MARKS), 'delete', 'restore
 export const memoryCommand: Command = async ({ args, io, host }) => {
   const [, verb = '', kind, id] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam memory does what? One of: ${VERBS.join(', ')}`)
-  const given = args.required('space')
-  const spaceId = existsSync(given) ? resolve(given) : given
+  const spaceId = spaceNamed(args)
   const { memory } = (await host()).client
   if (verb === 'list') {
     const kinds = kind === undefined ? null : [kind]

@@ -1,25 +1,9 @@
-import { z } from 'zod'
 import { findMethod } from '../../../core/methods'
 import type { LoadedPrompts } from '../../ground/prompts'
 import { requireTemplates } from '../../ground/prompts'
 import type { Space } from '../../adapters/lancedb/space'
-import { PROXY_MODES, type ClientTerms } from './memory-proxy'
-
-/** How a client is served, as a person writes it. What is left out is as for everybody. */
-export const clientTermsSchema = z.strictObject({
-  /** Folder of a space. */
-  space: z.string().min(1).optional(),
-  mode: z.enum(PROXY_MODES).optional(),
-  budget: z.number().int().min(0).max(1_000_000).optional(),
-  method: z.string().optional(),
-  k: z.number().int().min(0).max(64).optional(),
-  environment: z.string().min(1).max(80).optional(),
-  judge: z.boolean().optional(),
-})
-export type GivenTerms = z.infer<typeof clientTermsSchema>
-
-/** By the name that a client's key was given to. */
-export const clientsFileSchema = z.record(z.string(), clientTermsSchema)
+import type { GivenTerms } from '../../../shared/domain/sharing'
+import type { ClientTerms } from './memory-proxy'
 
 /** Where attempts go that no environment of Loam's grades, in a space that knows none or several. */
 const OTHER_WORLD = 'agent'

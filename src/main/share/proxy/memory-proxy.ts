@@ -8,12 +8,12 @@ import { redactAll } from '../../../core/memory/experiences/import/redact'
 import { addUsage, NO_USAGE, type Trajectory } from '../../../shared/domain/trajectory'
 import { LoamError } from '../../../shared/errors'
 import type { Space } from '../../adapters/lancedb/space'
+import type { PROXY_MODES } from '../../../shared/domain/sharing'
 import { judgeAttempt } from './judge'
 import { OpenAttempts, replyText, roundOf, type OpenAttempt } from './open-attempts'
 import { putIn } from './put-in'
 
 /** What the proxy does for a client: put in what was remembered, keep what happened, both, or pass through. */
-export const PROXY_MODES = ['both', 'recall', 'record', 'off'] as const
 export type ProxyMode = (typeof PROXY_MODES)[number]
 
 /** How one client is served. */
@@ -82,6 +82,8 @@ export interface MemoryProxy {
   outcome(client: string, attempt: string | null, outcome: Outcome): Promise<SettledAttempt>
   /** The newest requests first. */
   requests(): readonly ProxiedRequest[]
+  /** How many there were, those that are no longer listed included. */
+  count(): number
   /** Settles what is still open: judged where the terms say so, else kept as an attempt that nobody could judge. */
   close(): Promise<void>
 }
@@ -106,6 +108,7 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
   const log: ProxiedRequest[] = []
   const inTurn = createSerial()
   let tasks = 0
+  let requests = 0
 
   const contextOf = async ({ terms: { space, k }, model }: Asked, seed = 0): Promise<MethodContext> => ({
     bank: space,
@@ -241,6 +244,7 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
         promptTokens,
         completionTokens,
       }
+      requests++
       log.unshift(logged)
       log.length = Math.min(log.length, MOST_LOGGED)
       return { attempt: attempt.id, round, result, log: logged }
@@ -255,6 +259,7 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
       })
     },
     requests: () => log,
+    count: () => requests,
     async close() {
       for (const attempt of attempts.list()) await settleUnsaid(attempt)
     },

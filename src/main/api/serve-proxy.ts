@@ -1,0 +1,117 @@
+import type { LanguageModel } from '../../core/ground/chat'
+import { caseBank } from '../../core/methods/case-bank/case-bank'
+import type { GivenTerms, Served } from '../../shared/domain/sharing'
+import { LoamError } from '../../shared/errors'
+import type { App } from '../app'
+import { openTerms } from '../share/proxy/client-terms'
+import { createMemoryProxy, type ClientTerms, type MemoryProxy } from '../share/proxy/memory-proxy'
+import { readTokens } from './api-tokens'
+import { createKeyRing } from './key-ring'
+import { startProxyHttp } from './proxy-http'
+import { existingSpace } from './serve-memory'
+import { turnedModel } from './turned-model'
+
+/** What a proxy is served with. `model` null: the demo model. `clients`: terms by the names of keys, over `terms`. */
+export interface ServeProxyInput {
+  readonly spaceId: string
+  readonly port: number
+  readonly client: string | null
+  readonly model: string | null
+  readonly contextSize: number | null
+  readonly terms: GivenTerms
+  readonly clients: Readonly<Record<string, GivenTerms>>
+}
+
+/** Milliseconds between two reports of how many requests there were. */
+const TELL_EVERY_MS = 250
+
+/**
+ * Serves models with a memory in between for as long as it is iterated, telling how many requests there were so far.
+ * @throws LoamError for a space, model, method or templates that are not there, `CONFLICT` when the port is taken
+ */
+export async function* serveProxy(
+  app: App,
+  { spaceId, port, client, model, contextSize, terms, clients }: ServeProxyInput,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Served & { readonly requests: number }, void, void> {
+  const space = await existingSpace(app, spaceId)
+  const models = namedModels(app, model ?? app.demoModel, contextSize)
+  await models.modelNamed('loam')
+  const proxy = createMemoryProxy(app)
+  const prompts = await app.prompts()
+  const opened = new Map<string, Promise<ClientTerms>>()
+  const termsOf = (name: string): Promise<ClientTerms> => {
+    const known = opened.get(name)
+    if (known) return known
+    const made = openTerms(
+      { ...terms, ...clients[name] },
+      {
+        open: (folder) => existingSpace(app, folder),
+        space: space.path,
+        defaultMethod: caseBank.info.id,
+        prompts,
+      },
+    )
+    opened.set(name, made)
+    made.catch(() => opened.delete(name))
+    return made
+  }
+  const own = client ?? 'proxy'
+  await termsOf(own)
+  const keys = createKeyRing(own, () => readTokens(app.data.path))
+  const server = await startProxyHttp({ proxy, keys, termsOf, embedder: app.embedder, ...models }, port)
+  const said = {
+    url: `http://127.0.0.1:${server.port}/v1`,
+    key: keys.key,
+    space: { id: space.id, path: space.path },
+  }
+  const close = async (): Promise<void> => {
+    await server.close()
+    await proxy.close()
+  }
+  yield* app.serving.hold({ ...said, requests: 0 }, close, signal, async function* (ended) {
+    for await (const requests of counted(proxy, ended)) yield { ...said, requests }
+  })
+}
+
+/** How many requests there were, whenever that has changed. */
+async function* counted(proxy: MemoryProxy, ended: AbortSignal): AsyncGenerator<number, void, void> {
+  for (let told = 0; !ended.aborted;) {
+    const count = proxy.count()
+    if (count !== told) yield (told = count)
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, TELL_EVERY_MS)
+      ended.addEventListener('abort', done, { once: true })
+      function done(): void {
+        clearTimeout(timer)
+        ended.removeEventListener('abort', done)
+        resolve()
+      }
+    })
+  }
+}
+
+/** Models by what a request calls them; `loam` is the one the proxy was started with. */
+function namedModels(app: App, ownModel: string, contextSize: number | null) {
+  const known = new Map<string, Promise<LanguageModel>>()
+  const open = (path: string): Promise<LanguageModel> => {
+    const held = known.get(path)
+    if (held) return held
+    const made = turnedModel(app, path, contextSize)
+    known.set(path, made)
+    made.catch(() => known.delete(path))
+    return made
+  }
+  const listed = async () => (await app.providers.list()).filter(({ problem }) => problem === null)
+  return {
+    models: async () => (await listed()).map(({ name }) => name),
+    async modelNamed(name: string): Promise<LanguageModel> {
+      if (name === 'loam' || name === ownModel) return open(ownModel)
+      const found = (await listed()).find((one) => one.name === name || one.path === name)
+      if (found) return open(found.path)
+      throw new LoamError('NOT_FOUND', `There is no model called "${name}".`, {
+        suggestion: 'Ask for "loam", or for one that GET /v1/models lists.',
+      })
+    },
+  }
+}

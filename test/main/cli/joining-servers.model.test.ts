@@ -1,0 +1,117 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import OpenAI from 'openai'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { LoamClient } from '../../../src/renderer/client-type'
+import { startProxy } from '../../fixtures/proxy-agent'
+import { connectTo, isBuilt, startHeadless, type HeadlessProcess } from '../headless-process'
+import { lastLine, loam } from './loam-process'
+
+const model = resolve(import.meta.dirname, '../../../models/loam-demo.gguf')
+const ATTEMPT = {
+  task: 'rename the wharf of the southern harbor',
+  outcome: 'success',
+  domain: 'database',
+  steps: [{ action: "UPDATE wharf SET name = 'x'", observation: 'ok' }],
+}
+
+describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', () => {
+  let data: string
+  let host: HeadlessProcess
+  let client: LoamClient
+  let spaceId: string
+  beforeEach(async () => {
+    data = mkdtempSync(join(tmpdir(), 'loam-join-'))
+    host = startHeadless(data)
+    client = (await connectTo(await host.url)).client
+    spaceId = (await client.spaces.create({ name: 'harbor' })).id
+  })
+  afterEach(async () => {
+    host.child.kill('SIGKILL')
+    await host.ended
+    rmSync(data, { recursive: true, force: true })
+  })
+
+  const agent = async (...options: string[]): Promise<Client> => {
+    const mcp = new Client({ name: 'some agent', version: '1.0.0' })
+    const args = [
+      '--import',
+      'tsx',
+      'src/main/cli/index.ts',
+      'mcp',
+      'memory',
+      '--space',
+      spaceId,
+      '--data',
+      data,
+    ]
+    await mcp.connect(
+      new StdioClientTransport({ command: process.execPath, args: [...args, ...options], stderr: 'ignore' }),
+    )
+    return mcp
+  }
+  const writes = async (...args: string[]) =>
+    lastLine((await loam('writes', ...args, '--space', spaceId, '--data', data, '--json').ended).out)
+
+  it(
+    'a memory server on standard input writes into the space that is open, and a person has a word on it',
+    { timeout: 120_000 },
+    async () => {
+      const mcp = await agent('--write', '--hold')
+      try {
+        const recorded = await mcp.callTool({ name: 'memory_record_attempt', arguments: ATTEMPT })
+        expect(recorded.structuredContent).toMatchObject({ state: 'held' })
+        const { writes: listed } = (await writes('list')) as { writes: { id: string; client: string }[] }
+        expect(listed).toMatchObject([{ client: 'some agent', state: 'held' }])
+        expect(await client.memory.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 0 })
+        expect(await writes('keep', listed[0]?.id ?? '')).toMatchObject({ write: { state: 'kept' } })
+        expect(await client.memory.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 1 })
+        const found = await mcp.callTool({ name: 'memory_search', arguments: { query: 'wharf' } })
+        expect(JSON.stringify(found.content)).toContain('southern harbor')
+        expect(await writes('undo', listed[0]?.id ?? '')).toMatchObject({ write: { state: 'undone' } })
+        expect(await client.memory.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 0 })
+      } finally {
+        await mcp.close()
+      }
+    },
+  )
+
+  it('ends with the Loam that serves, and says so', { timeout: 60_000 }, async () => {
+    const server = loam('mcp', 'memory', '--space', spaceId, '--data', data, '--port', '0')
+    await new Promise((done) => server.child.stdout?.once('data', done))
+    host.child.kill('SIGTERM')
+    const { code, err } = await server.ended
+    expect([code, err]).toEqual([1, expect.stringContaining('was closed')])
+    expect((await host.ended).code).toBe(0)
+  })
+
+  it(
+    'a proxy answers on the engine that is open, learns into the open space, and lets a run go between two requests',
+    { timeout: 180_000 },
+    async () => {
+      const proxy = await startProxy('--space', spaceId, '--data', data)
+      const openai = new OpenAI({ baseURL: proxy.baseUrl, apiKey: proxy.key, maxRetries: 0 })
+      const ask = async (content: string) => {
+        const reply = await openai.chat.completions.create({
+          ...{ model: 'loam', max_tokens: 16, temperature: 0 },
+          messages: [{ role: 'user', content }],
+        })
+        await openai.post(`/loam/attempts/${reply.id}/outcome`, { body: { outcome: 'success' } })
+      }
+      try {
+        await ask('count the boats')
+        const { id } = await client.runs.start({ stream: 'house-rules-a', method: 'none', tasks: 2 })
+        await expect
+          .poll(async () => (await client.runs.get({ runId: id })).status, { timeout: 60_000 })
+          .toBe('done')
+        await ask('count the wharfs')
+      } finally {
+        await proxy.close()
+      }
+      expect(await client.memory.list({ spaceId, kinds: ['case'] })).toMatchObject({ total: 2 })
+    },
+  )
+})
