@@ -57,7 +57,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function openAreas(host: Host): Promise<App> {
-  const models = openModels(host)
+  const models = await openModels(host)
   const { streams, environments } = openStreams(host)
   const spaces = openSpaceFiles({ ...host, memoryOf: memorySourceOf })
   const tools = openTools(host)
@@ -114,6 +114,7 @@ const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
     () => app.asks.close(),
     () => app.runs.dispose(),
     () => app.tools.close(),
+    () => app.models.close(),
     () => app.experiments.dispose(),
     () => app.jobs.close(),
     () => app.consolidations.close(),

@@ -142,7 +142,7 @@ describe('source files', () => {
   it('fetch from the network in two places of the host only: downloads, and the guarded fetch of tools', () => {
     const asks = /(?<![\w.])fetch\(\s*(url|['"`]http)|\bhttps?\.(get|request)\b|\b(net|tls)\.connect\(/
     expect(naming(asks).sort()).toEqual([
-      'main/adapters/models/transfer.ts',
+      'main/adapters/models/fetch-following.ts',
       'main/adapters/net/guarded-fetch.ts',
     ])
   })

@@ -19,6 +19,7 @@ import { experiencesRouter } from './experiences-router'
 import { memoryRouter } from './memory-router'
 import { sharingRouter } from './sharing-router'
 import { storageRouter } from './storage-router'
+import { downloadsRouter } from './downloads-router'
 import { connectionsRouter } from './connections-router'
 import { consolidationRouter } from './consolidation-router'
 import type { LoamRouter } from './transports'
@@ -38,6 +39,7 @@ export function createRouter(app: App): LoamRouter {
     asks: asksRouter(app),
     engine: engineRouter(app),
     models: modelsRouter(app),
+    downloads: downloadsRouter(app),
     streams: {
       list: os.streams.list.handler(() => app.streams.list()),
       inspect: os.streams.inspect.handler(async ({ input }) => (await app.streams.load(input.path)).info),
@@ -113,8 +115,6 @@ const modelsRouter = (app: App) => ({
   places: os.models.places.handler(() => app.models.places()),
   fit: os.models.fit.handler(({ input: { path, contextSize } }) => app.fit(path, contextSize)),
   registry: os.models.registry.handler(() => app.models.registry()),
-  download: os.models.download.handler(({ input }) => app.models.download(input.id)),
-  pauseDownload: os.models.pauseDownload.handler(({ input }) => app.models.pauseDownload(input.jobId)),
 })
 
 const spacesRouter = (app: App) => ({

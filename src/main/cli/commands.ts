@@ -11,6 +11,13 @@ import { consolidateCommand } from './commands/consolidate'
 import { costsCommand } from './commands/costs'
 import { demoCommand } from './commands/demo'
 import { chooseEncoder, listEncoders } from './commands/encoders'
+import {
+  downloadEncoder,
+  downloadModel,
+  downloadQueue,
+  searchModels,
+  steerDownload,
+} from './commands/downloads'
 import { errorsCommand } from './commands/errors'
 import { experimentCommand, experimentsCommand } from './commands/experiment'
 import { exportCommand, importCommand } from './commands/export'
@@ -155,7 +162,13 @@ export const COMMANDS: readonly Declared[] = [
   ),
   one('runs', undefined, 'list the runs', runsCommand),
   one('experiments', undefined, 'list the experiments', experimentsCommand),
-  one('models', undefined, 'list the models', modelsCommand),
+  one('models', undefined, 'list the models, where they were found, and what was left out', modelsCommand),
+  one('models search', 'NAME', 'ask the hub for models by name; needs the network', searchModels),
+  one('models download', 'REPO[:QUANT]', 'fetch a model from the hub; needs the network', downloadModel),
+  one('models queue', undefined, 'list the downloads', downloadQueue),
+  one('models pause', 'ID', 'let a download rest', steerDownload),
+  one('models resume', 'ID', 'let a download go on', steerDownload),
+  one('models cancel', 'ID', 'take a download out of the queue', steerDownload),
   one('methods', undefined, 'list the methods', methodsCommand),
   one('streams', undefined, 'list the task streams', streamsCommand),
   one(
@@ -203,6 +216,12 @@ export const COMMANDS: readonly Declared[] = [
     'ID',
     "compare texts by it: a name, a folder, a GGUF file, or PROVIDER:NAME@PLACE for a server's model",
     chooseEncoder,
+  ),
+  one(
+    'encoders download',
+    'ID',
+    'fetch a small sentence encoder and choose it; needs the network',
+    downloadEncoder,
   ),
   one(
     'verify-env',

@@ -78,4 +78,8 @@ export function duration(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** A size of a file in words. */
+export const fileSize = (bytes: number): string =>
+  bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`
+
 export const percent = (rate: number): string => `${Math.round(rate * 100)}%`

@@ -70,6 +70,8 @@ export interface Host {
   readonly hasher: FileHasher
   /** Path of the bundled demo model. */
   readonly demoModel: string
+  /** This machine and its person, as far as models are looked for. */
+  readonly storeWorld: StoreWorld
   /** Where sentence encoders are looked for: bundled, data folder, the person's own, the hub's cache. */
   modelFolders(): string[]
   /** GGUF models on this machine and where was looked for them. Rejects only when `signal` fires. */
@@ -179,6 +181,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     credentials,
     hasher: { hash: providers.identify },
     demoModel: demoModelPath(resources.models),
+    storeWorld,
     modelFolders,
     foundModels,
     async modelNamed(text) {

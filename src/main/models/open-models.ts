@@ -1,13 +1,59 @@
+import { join } from 'node:path'
+import { openHub } from '../adapters/models/hub/hub'
+import { loadRegistry } from '../adapters/models/registry'
 import type { Host } from '../host/host'
-import { createModelLibrary, type ModelLibrary } from './model-library'
+import { openDownloadQueue } from './download-queue'
+import { encoderIn, openHubDownloads } from './hub-downloads'
+import type { ModelLibrary } from './model-library'
 
-/** The models of a host: what is bundled, downloaded and found in the person's own folders. */
-export const openModels = ({ resources, data, providers, foundModels, settings, jobs }: Host): ModelLibrary =>
-  createModelLibrary({
-    bundledFolder: resources.models,
-    ownFolder: data.models,
-    list: () => providers.list(),
-    places: async () => (await foundModels()).places,
-    networkAllowed: () => settings().network,
-    jobs,
+const HUB = 'https://huggingface.co'
+
+/** The models of a host: what is bundled, downloaded and found on this machine, and what the hub has. */
+export async function openModels(host: Host): Promise<ModelLibrary> {
+  const { resources, data, providers, foundModels, settings, jobs, options } = host
+  const networkAllowed = (): boolean => settings().network
+  const registry = () => loadRegistry(join(resources.models, 'registry.json'))
+  const { env } = host.storeWorld
+  const hub = openHub({
+    address: env['HF_ENDPOINT'] || HUB,
+    networkAllowed,
+    token: env['HF_TOKEN'] || null,
   })
+  const queue = await openDownloadQueue({
+    file: join(data.path, 'downloads.json'),
+    jobs,
+    networkAllowed,
+    atOnce: () => settings().downloadsAtOnce,
+    keyFor: (url) => (new URL(url).host === hub.host ? hub.token : null),
+    async onDone({ asEncoder, target }) {
+      if (!asEncoder) return
+      const embedder = encoderIn(target, await host.embedders())
+      if (embedder !== null) await host.saveSettings({ embedder })
+    },
+  })
+  // A command that looks something up is no reason to go on with a download; a window is.
+  if (options.host === 'electron' || options.host === 'headless') queue.go()
+  host.onSettings(({ network }) => {
+    if (network) queue.go()
+  })
+  return {
+    list: () => providers.list(),
+    places: async () => [...(await foundModels()).places],
+    registry,
+    downloads: queue,
+    hub: openHubDownloads({ hub, queue, registry, folder: data.models, freeBytes: () => freeBytes(host) }),
+    openConnections: () => hub.open() + queue.open(),
+    close: () => queue.close(),
+  }
+}
+
+/** What is free for a model: RAM, and VRAM where the engine sees some. */
+async function freeBytes({ fit, demoModel }: Host): Promise<number> {
+  try {
+    const { ram, vram } = await fit(demoModel, 256)
+    return ram.free + (vram?.free ?? 0)
+  } catch {
+    // Without an engine that can be asked there is the system's own word.
+    return process.availableMemory()
+  }
+}

@@ -4,6 +4,7 @@ import { cases } from './cases'
 import { connections } from './connections'
 import { consolidation } from './consolidation'
 import { curves } from './curves'
+import { downloads } from './downloads'
 import { engine } from './engine'
 import { environments } from './environments'
 import { experiences } from './experiences'
@@ -26,6 +27,7 @@ export const contract = {
   asks,
   engine,
   models,
+  downloads,
   connections,
   streams,
   environments,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { jobInfoSchema } from '../domain/job'
 import { modelFitSchema, modelInfoSchema, modelPlaceSchema, registryEntrySchema } from '../domain/model'
-import { changing, reading } from './procedure'
+import { reading } from './procedure'
 
 /** Model files. */
 export const models = {
@@ -15,10 +14,4 @@ export const models = {
     .input(z.object({ path: z.string(), contextSize: z.number().int().min(64).nullable().default(null) }))
     .output(modelFitSchema),
   registry: reading('The models that can be downloaded.').output(z.array(registryEntrySchema)),
-  download: changing('Starts a download.')
-    .input(z.object({ id: z.string() }))
-    .output(z.object({ jobId: z.string() })),
-  pauseDownload: changing('Stops a download; what is there is kept.')
-    .input(z.object({ jobId: z.string() }))
-    .output(jobInfoSchema),
 }

@@ -37,6 +37,7 @@ const settingFields = {
   modelFiles: z.array(z.string()),
   /** Whether models that other programs keep on this machine are looked for. */
   findModels: z.boolean(),
+  downloadsAtOnce: z.number().int().min(1).max(8),
   embedder: z.string(),
   gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), z.number().int().nonnegative()]),
   threads: z.number().int().min(1).max(256),
@@ -58,6 +59,7 @@ export const settingsSchema = z.object({
   modelFolders: settingFields.modelFolders.default([]),
   modelFiles: settingFields.modelFiles.default([]),
   findModels: settingFields.findModels.default(true),
+  downloadsAtOnce: settingFields.downloadsAtOnce.default(1),
   embedder: settingFields.embedder.default('lexical-384'),
   gpuLayers: settingFields.gpuLayers.default('auto'),
   threads: settingFields.threads.default(1),

@@ -79,7 +79,7 @@ test('refuses what does not exist in the one error shape', async () => {
   })
   await expect(client.runs.get({ runId: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(client.jobs.cancel({ jobId: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(client.models.download({ id: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(client.downloads.addKnown({ id: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(client.cases.get({ spaceId: 'none', caseId: 'x' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LoamError } from '../../../shared/errors'
 import { abortError } from '../../../core/ground/abort'
+import { matches, type Checksum } from './checksum'
+import { isSafeSource } from './fetch-following'
 import { transfer, TransferInterrupted } from './transfer'
 import { rename, rm } from '../../ground/steady-files'
 
@@ -19,8 +19,9 @@ export interface DownloadRequest {
   /** Absolute path of the finished file; the unfinished one is `<target>.part`. */
   readonly target: string
   readonly sizeBytes: number
-  /** Lower-case hex. */
-  readonly sha256: string
+  readonly checksum: Checksum
+  /** A key for the source itself; redirects do not get it. Default: none. */
+  readonly key?: string | null
 }
 
 export interface DownloadProgress {
@@ -91,8 +92,7 @@ export class Download {
     const part = `${target}.part`
     const there = await stat(target).catch(() => null)
     if (there) {
-      if (there.size === sizeBytes && (await this.#sha256(target, signal)) === this.#request.sha256)
-        return target
+      if (there.size === sizeBytes && (await this.#isRight(target, signal))) return target
       throw new LoamError('CONFLICT', `A different file is already at ${target}.`, {
         suggestion: 'Move or delete it first.',
       })
@@ -105,7 +105,7 @@ export class Download {
     signal?.addEventListener('abort', cancel, { once: true })
     try {
       await this.#fetchAll(part, signal)
-      if ((await this.#sha256(part, signal)) !== this.#request.sha256) {
+      if (!(await this.#isRight(part, signal))) {
         await rm(part, { force: true })
         throw new LoamError('CHECKSUM', `What came from ${this.#request.url} is not the file it should be.`, {
           suggestion: 'Download it again; if it keeps happening, do not trust this source.',
@@ -136,6 +136,7 @@ export class Download {
           url: this.#request.url,
           part,
           sizeBytes: this.#request.sizeBytes,
+          key: this.#request.key ?? null,
           signal: this.#attempt.signal,
           ...(this.#options.stallMs !== undefined && { stallMs: this.#options.stallMs }),
           onBytes: (done) => {
@@ -156,7 +157,7 @@ export class Download {
             retryable: true,
             underlying: error,
           })
-        await this.#rest(fruitless)
+        await this.#rest(fruitless, error.waitMs)
       } finally {
         this.#attempt = null
       }
@@ -164,9 +165,9 @@ export class Download {
   }
 
   /** Waits between attempts; pause and cancel end the wait. */
-  async #rest(fruitless: number): Promise<void> {
+  async #rest(fruitless: number, asked: number): Promise<void> {
     const retry = this.#options.retryMs ?? RETRY_MS
-    const ms = retry[Math.min(fruitless, retry.length - 1)] ?? 0
+    const ms = Math.max(asked, retry[Math.min(fruitless, retry.length - 1)] ?? 0)
     const waiting = new AbortController()
     this.#attempt = waiting
     await new Promise<void>((resolve) => {
@@ -183,9 +184,7 @@ export class Download {
       throw new LoamError('NETWORK_OFF', 'Loam may not connect to anything.', {
         suggestion: 'Turn the network on in Settings if you want to download models.',
       })
-    const { protocol, hostname } = new URL(this.#request.url)
-    const local = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]'
-    if (protocol !== 'https:' && !(protocol === 'http:' && local))
+    if (!isSafeSource(new URL(this.#request.url)))
       throw new LoamError('DOWNLOAD', `${this.#request.url} is not an https address.`, {
         suggestion: 'Only encrypted sources are used.',
       })
@@ -202,13 +201,8 @@ export class Download {
       })
   }
 
-  async #sha256(path: string, signal?: AbortSignal): Promise<string> {
-    const hash = createHash('sha256')
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) })) {
-      hash.update(chunk as Buffer)
-      this.#tell('checking')
-    }
-    return hash.digest('hex')
+  #isRight(path: string, signal?: AbortSignal): Promise<boolean> {
+    return matches(path, this.#request.checksum, () => this.#tell('checking'), signal)
   }
 
   #tell(phase: DownloadProgress['phase']): void {

@@ -1,9 +1,11 @@
 import { open, stat } from 'node:fs/promises'
 import { LoamError } from '../../../shared/errors'
 import { rm } from '../../ground/steady-files'
+import { fetchFollowing } from './fetch-following'
 
 /** No byte for this long counts as a cut connection. */
 const STALL_MS = 30_000
+const LONGEST_WAIT_S = 120
 
 export interface TransferRequest {
   readonly url: string
@@ -14,6 +16,8 @@ export interface TransferRequest {
   readonly signal: AbortSignal
   /** Called with the bytes on disk so far; may throw to stop. */
   readonly onBytes: (done: number) => void
+  /** For the first host alone; redirects do not get it. */
+  readonly key: string | null
   /** Milliseconds without a byte before the connection counts as cut. Default 30 s. */
   readonly stallMs?: number
 }
@@ -21,6 +25,14 @@ export interface TransferRequest {
 /** A transfer that ended early but may go on from where it stopped: cut, stalled, or a server error that may pass. */
 export class TransferInterrupted extends Error {
   override readonly name = 'TransferInterrupted'
+
+  constructor(
+    message: string,
+    /** Milliseconds that the server asked to be left alone for; 0 where it did not. */
+    readonly waitMs = 0,
+  ) {
+    super(message)
+  }
 }
 
 /**
@@ -39,16 +51,27 @@ export async function transfer(request: TransferRequest): Promise<void> {
     have = 0
   }
   request.onBytes(have)
-  if (have === sizeBytes) return
+  if (have === sizeBytes) {
+    if (sizeBytes === 0) await (await open(part, 'w')).close()
+    return
+  }
   const stall = new AbortController()
   const watch = () => setTimeout(() => stall.abort(), request.stallMs ?? STALL_MS)
   let timer = watch()
   const signal = AbortSignal.any([request.signal, stall.signal])
   try {
-    const response = await fetch(url, {
+    const response = await fetchFollowing(url, {
       headers: { ...(have > 0 && { range: `bytes=${have}-` }), 'accept-encoding': 'identity' },
+      key: request.key,
       signal,
     })
+    if (response.status === 416) {
+      // What is here is longer than what is there: it cannot be a part of it.
+      await rm(part, { force: true })
+      throw new TransferInterrupted(
+        'The server has no more bytes than are here, though the file is not whole.',
+      )
+    }
     const from = startOf(response, have, sizeBytes, url)
     if (!response.body) throw new TransferInterrupted('The server sent nothing.')
     const file = await open(part, from === 0 ? 'w' : 'r+')
@@ -85,7 +108,9 @@ export async function transfer(request: TransferRequest): Promise<void> {
 /** Where the answer's bytes belong in the file. */
 function startOf(response: Response, have: number, sizeBytes: number, url: string): number {
   const { status, headers } = response
-  if (status === 429 || status >= 500) throw new TransferInterrupted(`The server answered ${status}.`)
+  if (status === 429 || status >= 500)
+    throw new TransferInterrupted(`The server answered ${status}.`, waitOf(headers))
+  if (status === 401 || status === 403) throw closed(url, status)
   if (status === 206) {
     const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
     if (Number(range?.[1]) !== have)
@@ -98,6 +123,12 @@ function startOf(response: Response, have: number, sizeBytes: number, url: strin
   const length = headers.get('content-length')
   if (length !== null && Number(length) !== sizeBytes) throw wrongSize(url, Number(length), sizeBytes)
   return 0
+}
+
+/** What Retry-After asks for, as far as anybody would wait. */
+function waitOf(headers: Headers): number {
+  const seconds = Number(headers.get('retry-after') ?? '0')
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), LONGEST_WAIT_S) * 1000 : 0
 }
 
 async function write(
@@ -131,4 +162,10 @@ const refused = (url: string, why: string) =>
   new LoamError('DOWNLOAD', `${url} cannot be downloaded: ${why}.`, {
     suggestion:
       'The list of known models may be out of date; look for a newer Loam, or fetch the file yourself.',
+  })
+
+const closed = (url: string, status: number) =>
+  new LoamError('DOWNLOAD', `${new URL(url).host} does not hand out ${url} (it answers ${status}).`, {
+    suggestion:
+      'Its makers may want their terms accepted first: open the page of the model, accept them there, and start Loam with your access token in HF_TOKEN; or fetch the file yourself.',
   })

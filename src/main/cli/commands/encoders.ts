@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { readReference } from '../../ground/model-reference'
 import { isGguf } from '../../adapters/embed/gguf-encoder'
+import { fileSize } from '../console-io'
 import { UsageError } from '../arguments'
 import type { Command } from './command'
 
@@ -16,7 +17,11 @@ export const listEncoders: Command = async ({ io, host }) => {
     ]
     io.out(`${id}  ${title}${marks.join('')}`)
   }
-  return { encoders, embedder }
+  const offers = await client.downloads.offers()
+  for (const { id, title, about, license, sizeBytes } of offers)
+    if (!encoders.some((one) => one.title === title && one.available))
+      io.note(`loam encoders download ${id}  ${title}, ${fileSize(sizeBytes)}, licence ${license}. ${about}`)
+  return { encoders, embedder, offers }
 }
 
 /** `loam encoders use ID`: chooses one, by name, path or server's model. */

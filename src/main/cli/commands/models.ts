@@ -1,15 +1,13 @@
 import { GENERATORS } from '../../../core/tasks/generators'
 import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
+import { fileSize } from '../console-io'
 import type { Command } from './command'
-
-const size = (bytes: number): string =>
-  bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`
 
 /** Architecture, size, quantization, trained context, and what it cannot do. */
 const factsOf = (model: ModelInfo): string =>
   [
     model.architecture,
-    model.sizeBytes === 0 ? '' : size(model.sizeBytes),
+    model.sizeBytes === 0 ? '' : fileSize(model.sizeBytes),
     model.parts === undefined ? '' : `in ${model.parts} parts`,
     model.quantization ?? '',
     model.trainContext === null ? '' : `reads ${model.trainContext} tokens`,

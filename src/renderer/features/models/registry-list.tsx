@@ -81,10 +81,7 @@ function RegistryRow({ entry, network }: { entry: RegistryEntry; network: boolea
       {present ? (
         <Badge tone="solved">Here</Badge>
       ) : job ? (
-        <Button
-          icon={Pause}
-          onClick={() => void attempt(() => client.models.pauseDownload({ jobId: job.id }))}
-        >
+        <Button icon={Pause} onClick={() => void attempt(() => client.jobs.cancel({ jobId: job.id }))}>
           Pause
         </Button>
       ) : (
@@ -92,7 +89,7 @@ function RegistryRow({ entry, network }: { entry: RegistryEntry; network: boolea
           icon={Download}
           aria-label={`Download ${entry.name}`}
           disabled={!network}
-          onClick={() => void attempt(() => client.models.download({ id: entry.id }))}
+          onClick={() => void attempt(() => client.downloads.addKnown({ id: entry.id }))}
         >
           Download
         </Button>

@@ -46,7 +46,11 @@ describe('a model download', () => {
   let answer: (request: IncomingMessage, response: ServerResponse) => void
   const make = (options: Partial<DownloadOptions> = {}, request = {}) =>
     new Download(
-      { url, target, sizeBytes: CONTENT.length, sha256: SHA256, ...request },
+      {
+        ...{ url, target, sizeBytes: CONTENT.length },
+        checksum: { kind: 'sha256', hex: SHA256 },
+        ...request,
+      },
       { networkAllowed: () => true, retryMs: [1], ...options },
     )
   beforeEach(async () => {
@@ -189,7 +193,7 @@ describe('a model download', () => {
   })
 
   it('throws away what has a wrong checksum', async () => {
-    const wrong = make({}, { sha256: '0'.repeat(64) })
+    const wrong = make({}, { checksum: { kind: 'sha256', hex: '0'.repeat(64) } })
     await expect(wrong.run()).rejects.toMatchObject({ code: 'CHECKSUM' })
     expect(existsSync(target)).toBe(false)
     expect(existsSync(`${target}.part`)).toBe(false)

@@ -1,0 +1,116 @@
+import { FIT_WORDS, type DownloadInfo, type HubChoice } from '../../../shared/domain/download'
+import { UsageError } from '../arguments'
+import { fileSize, type ConsoleIo } from '../console-io'
+import { followJob } from '../follow-job'
+import type { ReachedHost } from '../reach-host'
+import type { Command } from './command'
+
+/** The quantization that is taken where none is named: small, and still close to the whole model. */
+const USUAL = 'Q4_K_M'
+
+const tellWhatLeaves = (io: ConsoleIo, what: string): void =>
+  io.note(
+    `${what} goes to the hub of models (huggingface.co, or where HF_ENDPOINT says). Nothing of your tasks or memory does.`,
+  )
+
+const choiceLine = ({ name, sizeBytes, files, fit }: HubChoice): string =>
+  `${name}  ${fileSize(sizeBytes)}${files.length > 1 ? ` in ${files.length} parts` : ''}, ${FIT_WORDS[fit]}`
+
+/** `loam models search NAME`: what the hub has under a name. */
+export const searchModels: Command = async ({ args, io, host }) => {
+  const text = args.positionals.slice(2).join(' ')
+  if (text === '') throw new UsageError('What should be looked for? loam models search NAME')
+  const { client } = await host()
+  tellWhatLeaves(io, `"${text}"`)
+  const found = await client.downloads.search({ text })
+  for (const { repo, license, downloads, gated } of found)
+    io.out(
+      `${repo}  ${license === null ? 'licence not stated' : `licence ${license}`}, ${downloads} downloads${gated ? ', terms to accept first' : ''}`,
+    )
+  if (found.length === 0) io.note('There is nothing of that name with GGUF files.')
+  else io.note(`loam models download ${found[0]?.repo ?? 'REPO'}[:QUANT]`)
+  return { found }
+}
+
+/** `loam models download REPO[:QUANT]`: fetches one, or says what there is. */
+export const downloadModel: Command = async ({ args, io, host }) => {
+  const [, , given] = args.positionals
+  if (given === undefined) throw new UsageError('Which one? loam models download OWNER/NAME[:QUANT]')
+  const [repo = '', wanted] = given.split(':')
+  const loam = await host()
+  const { downloads } = loam.client
+  tellWhatLeaves(io, `The name ${repo}`)
+  const { choices, license, gated } = await downloads.choices({ repo })
+  for (const choice of choices) io.out(choiceLine(choice))
+  const usual = choices.length === 1 ? choices[0] : choices.find(({ name }) => name === USUAL)
+  const choice = wanted ?? usual?.name
+  if (choice === undefined)
+    throw new UsageError(
+      choices.length === 0 ? `${repo} holds no GGUF files.` : `Which one? loam models download ${repo}:QUANT`,
+    )
+  io.note(
+    `${repo}: ${license === null ? 'its licence is not stated' : `licence ${license}`}${gated ? '; its terms have to be accepted first' : ''}.`,
+  )
+  return follow(loam, await downloads.add({ repo, choice }), io)
+}
+
+/** `loam encoders download ID`: fetches an offered sentence encoder and chooses it. */
+export const downloadEncoder: Command = async ({ args, io, host }) => {
+  const [, , id] = args.positionals
+  const loam = await host()
+  const { downloads } = loam.client
+  const offers = await downloads.offers()
+  const offer = offers.find((one) => one.id === id)
+  if (!offer) throw new UsageError(`Which one? ${offers.map((one) => one.id).join(' or ')}`)
+  tellWhatLeaves(io, `The name ${offer.repo}`)
+  const ended = await follow(loam, await downloads.addEncoder({ id: offer.id }), io)
+  const { embedder } = await loam.client.app.settings()
+  io.out(`Texts are compared by ${embedder} from now on. Spaces are indexed anew when they are opened.`)
+  return { ...ended, embedder }
+}
+
+/** `loam models queue`: what is being downloaded, and what waits. */
+export const downloadQueue: Command = async ({ io, host }) => {
+  const downloads = await (await host()).client.downloads.list()
+  for (const { id, title, status, doneBytes, sizeBytes, problem } of downloads)
+    io.out(
+      `${id}  ${status}  ${title}  ${fileSize(doneBytes)} of ${fileSize(sizeBytes)}${problem ? `  ${problem.cause}` : ''}`,
+    )
+  if (downloads.length === 0) io.note('Nothing is being downloaded.')
+  return { downloads }
+}
+
+/** `loam models pause|resume|cancel ID`: of a download of the queue. One that is resumed here is followed to its end. */
+export const steerDownload: Command = async ({ args, io, host }) => {
+  const [, verb = '', downloadId] = args.positionals
+  if (downloadId === undefined)
+    throw new UsageError(`Which one? loam models ${verb} ID; "loam models queue" lists them`)
+  const loam = await host()
+  const { downloads } = loam.client
+  if (verb === 'resume') return follow(loam, await downloads.resume({ downloadId }), io)
+  if (verb === 'pause') return downloads.pause({ downloadId })
+  await downloads.cancel({ downloadId })
+  io.out('It is out of the queue, and what was here of it is gone.')
+  return { downloadId }
+}
+
+/** Waits for a download until it is here; one that waits for others in the queue of an open Loam is left to it. */
+async function follow(loam: ReachedHost, { id, title, target }: DownloadInfo, io: ConsoleIo) {
+  const find = async () => (await loam.client.downloads.list()).find((one) => one.id === id)
+  const now = await find()
+  if (now && now.jobId === null && loam.joined) {
+    io.out(`${title} waits in the queue of the Loam that is open.`)
+    return { downloadId: id, status: now.status, target }
+  }
+  let jobId = now?.jobId ?? null
+  while (jobId === null) {
+    const again = await find()
+    // Done already: small ones are.
+    if (!again) break
+    jobId = again.jobId
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  if (jobId !== null) await followJob(loam, jobId, io)
+  io.out(`${title} is at ${target}`)
+  return { downloadId: id, status: 'done', target }
+}
