@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { buildIfNeeded, root } from './build-if-needed.mjs'
 import { findInstalled } from './find-browser.mjs'
 
+// `npm run bench [-- NAME ...] [--big]`: the big model's part is played when it is asked for.
 // Every test/bench/NAME.bench.ts prints figures for people and, as its last line of stdout, one JSON object.
 const folder = join(root, 'test', 'bench')
-const wanted = process.argv.slice(2)
+const big = process.argv.includes('--big')
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+if (big) wanted.push('big')
 
 function runBench(file) {
   return new Promise((done, fail) => {
@@ -37,7 +40,9 @@ await buildIfNeeded()
 const files = existsSync(folder)
   ? readdirSync(folder)
       .filter((name) => name.endsWith('.bench.ts'))
-      .filter((name) => wanted.length === 0 || wanted.some((word) => name.includes(word)))
+      .filter((name) =>
+        wanted.length === 0 ? name !== 'big.bench.ts' : wanted.some((word) => name.includes(word)),
+      )
       .sort()
   : []
 const report = {

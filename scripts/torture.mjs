@@ -1,14 +1,65 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { root } from './build-if-needed.mjs'
 import { runChild } from './run-child.mjs'
 
-// Models with random weights against every environment, method and role: `npm run torture [-- SEED]`. Takes a quarter of an hour.
+// Models with random weights against every environment, method and role: `npm run torture [-- SEED] [--shapes llama,qwen2] [--count]`.
+// Each cell's outcome is kept in .cache/torture, so a run that was cut goes on where it was, and several shapes can be played side by side.
 const require = createRequire(import.meta.url)
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
-const [seed = '1'] = process.argv.slice(2)
-process.exitCode = await runChild(
-  process.execPath,
-  [vitest, 'run', '--maxWorkers=1', 'test/main/methods/babel.model.test.ts'],
-  { cwd: root, env: { ...process.env, LOAM_TORTURE: '1', LOAM_TORTURE_SEED: seed } },
-)
+const args = process.argv.slice(2)
+const at = args.indexOf('--shapes')
+const shapes = at < 0 ? [] : (args[at + 1] ?? '').split(',').filter((name) => name !== '')
+const seed = args.find((arg) => /^\d+$/.test(arg)) ?? '1'
+const folder = join(root, '.cache', 'torture', `seed-${seed}`)
+
+/** What was played so far, by shape and environment. */
+function table() {
+  const rows = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.jsonl'))
+        .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+        .flatMap((line) => (line.endsWith('}') ? [JSON.parse(line)] : []))
+    : []
+  const environments = [...new Set(rows.map(({ environment }) => environment))].sort()
+  const sum = (some, key) => some.reduce((total, row) => total + row[key], 0)
+  const line = (cells) => `| ${cells.join(' | ')} |\n`
+  let text = line(['attempts (acted)', ...environments, 'all'])
+  text += line(['---', ...environments.map(() => '---'), '---'])
+  for (const shape of [...new Set(rows.map((row) => row.shape))]) {
+    const own = rows.filter((row) => row.shape === shape)
+    const cell = (some) => `${sum(some, 'attempts')} (${sum(some, 'acted')})`
+    text += line([
+      shape,
+      ...environments.map((environment) => cell(own.filter((row) => row.environment === environment))),
+      cell(own),
+    ])
+  }
+  const finishes = {}
+  for (const row of rows)
+    for (const [finish, count] of Object.entries(row.finishes))
+      finishes[finish] = (finishes[finish] ?? 0) + count
+  const withRoles = rows.filter(({ roles }) => roles > 0)
+  return `${text}\n${sum(rows, 'attempts')} attempts in ${rows.length} cells, ${sum(withRoles, 'attempts')} of them with other models in every role; ${sum(rows, 'rounds')} rounds, ${sum(rows, 'solved')} solved, ${sum(rows, 'learned')} learned from without having acted. Ends: ${JSON.stringify(finishes)}\n`
+}
+
+if (!args.includes('--count')) {
+  mkdirSync(folder, { recursive: true })
+  const name = shapes.length === 0 ? 'all' : shapes.join('-')
+  process.exitCode = await runChild(
+    process.execPath,
+    [vitest, 'run', '--maxWorkers=1', 'test/main/methods/babel.model.test.ts'],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        LOAM_TORTURE: '1',
+        LOAM_TORTURE_SEED: seed,
+        LOAM_TORTURE_RESULTS: join(folder, `${name}.jsonl`),
+        ...(shapes.length > 0 && { LOAM_TORTURE_SHAPES: shapes.join(',') }),
+      },
+    },
+  )
+}
+process.stdout.write(`\n${table()}`)

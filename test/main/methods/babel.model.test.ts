@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasActed } from '../../../src/core/ground/method'
+import { rolesIn } from '../../../src/core/agent/roles'
 import { METHODS } from '../../../src/core/methods'
 import { ENVIRONMENTS } from '../../../src/core/tasks'
 import { replayJournal } from '../../../src/main/adapters/journal/replay'
@@ -20,6 +21,10 @@ const VOCABULARIES = resolve('../shared/data/real/vocab')
 /** Models with random weights say anything; the whole of it is `npm run torture`, a small part belongs to every test run. */
 const WHOLE = process.env['LOAM_TORTURE'] === '1'
 const SEED = Number(process.env['LOAM_TORTURE_SEED'] ?? 1)
+/** The shapes that are played here; several may be played side by side, each with results of its own. */
+const WANTED = (process.env['LOAM_TORTURE_SHAPES'] ?? ARCHITECTURES.join()).split(',')
+/** A line per cell that was played; what stands there already is not played again. */
+const RESULTS = process.env['LOAM_TORTURE_RESULTS']
 
 const SHAPES: Readonly<Record<Architecture, { readonly vocabulary: string; readonly template: string }>> = {
   llama: { vocabulary: 'ggml-vocab-gpt-2.gguf', template: TEMPLATES['Llama 3.1'] },
@@ -31,26 +36,61 @@ const SHAPES: Readonly<Record<Architecture, { readonly vocabulary: string; reado
 
 const ALL = ARCHITECTURES.flatMap((architecture, a) =>
   METHODS.flatMap(({ info, prepare }, m) =>
-    ENVIRONMENTS.map(({ id: environment, sample: stream, play }, e) => ({
+    ENVIRONMENTS.map((module, e) => ({
       architecture,
       method: info.id,
-      environment,
-      stream,
-      replies: play === 'acting' ? ((a + m + e) % 2 === 0 ? 'tools' : 'any') : null,
+      environment: module.id,
+      stream: module.sample,
+      replies: module.play === 'acting' ? ((a + m + e) % 2 === 0 ? 'tools' : 'any') : null,
+      /** In one of three, every role that the environment has asks a model of another shape, and the actor thinks. */
+      roles: (a + m + e) % 3 === 0 ? rolesIn(module) : [],
+      other: ARCHITECTURES[(a + 1) % ARCHITECTURES.length] ?? architecture,
       tasks: prepare ? 4 : 2,
       seed: SEED + a * 1000 + m * 10 + e,
     })),
   ),
 )
+type Cell = (typeof ALL)[number]
 /** One of each architecture, each in another environment with another method. */
 const FEW = ARCHITECTURES.flatMap((name, a) =>
   ALL.filter(({ architecture }) => architecture === name).slice(a * 9, a * 9 + 1),
 )
-const CELLS = WHOLE ? ALL : FEW
 
 interface Event {
   readonly kind: string
 }
+
+/** What a cell came to. */
+interface Played {
+  readonly shape: Architecture
+  readonly environment: string
+  readonly method: string
+  readonly roles: number
+  readonly attempts: number
+  readonly rounds: number
+  readonly acted: number
+  /** Attempts that never acted and that something was kept from all the same. */
+  readonly learned: number
+  readonly solved: number
+  readonly finishes: Readonly<Record<string, number>>
+}
+
+const nameOf = ({
+  architecture,
+  environment,
+  method,
+}: Pick<Cell, 'architecture' | 'environment' | 'method'>) => `${architecture} ${environment} ${method}`
+
+const played: Played[] =
+  RESULTS !== undefined && existsSync(RESULTS)
+    ? readFileSync(RESULTS, 'utf8')
+        .split('\n')
+        .flatMap((line) => (line.endsWith('}') ? [JSON.parse(line) as Played] : []))
+    : []
+const before = new Set(played.map(({ shape, ...one }) => nameOf({ architecture: shape, ...one })))
+const CELLS = (WHOLE ? ALL : FEW).filter(
+  (cell) => WANTED.includes(cell.architecture) && !before.has(nameOf(cell)),
+)
 
 /** Everything a space's journal records. */
 async function journalOf(spaceId: string): Promise<Event[]> {
@@ -74,24 +114,64 @@ const learnedFrom = (events: readonly Event[], trajectoryId: string): string[] =
 
 let folder: string
 let app: App
-const counts = {
-  attempts: 0,
-  rounds: 0,
-  solved: 0,
-  unacted: 0,
-  learned: 0,
-  finishes: {} as Record<string, number>,
+const modelOf = (architecture: Architecture): string => join(folder, 'models', `${architecture}.gguf`)
+
+/** Plays a cell and holds every attempt to what must be so of models that say anything. */
+async function play(cell: Cell): Promise<Played> {
+  const { architecture, method, environment, stream, replies, tasks, seed, roles, other } = cell
+  const own = Object.fromEntries(roles.map((role) => [`${role}Model`, modelOf(other)]))
+  const { id } = await app.runDrafts.start({
+    stream,
+    method,
+    model: modelOf(architecture),
+    contextSize: 4096,
+    k: 2,
+    tasks,
+    seed,
+    temperature: 1,
+    maxTokens: 48,
+    settings: {
+      agent: { maxCycles: 2, maxSubtasks: 2, maxSteps: 2, thinkTokens: 16, allowed: 'all' },
+      brew: { train: 1, evaluation: 1, width: 1, depth: 1, iterations: 1 },
+      ...(roles.length > 0 && { roles: { ...own, actorThinking: 'on', thoughtTokens: 16 } }),
+      ...(replies !== null && {
+        [environment]: { replies, ...(environment === 'tool-use' && { rounds: 8 }) },
+      }),
+    },
+  })
+  const run = await app.runs.ended(id)
+  expect(run).toMatchObject({ status: 'done', problem: null, done: tasks })
+  const attempts = (await trajectoriesOf(app, id)).filter(({ runId }) => runId === id)
+  expect(attempts.length).toBeGreaterThanOrEqual(tasks)
+  const events = await journalOf(run.config.spaceId)
+  const finishes: Record<string, number> = {}
+  let acted = 0
+  const learned: string[] = []
+  for (const trajectory of attempts) {
+    expect(trajectorySchema.safeParse(trajectory).success).toBe(true)
+    expect([trajectory.finish, trajectory.reward]).toEqual([trajectory.finish, 0])
+    finishes[trajectory.finish] = (finishes[trajectory.finish] ?? 0) + 1
+    if (hasActed(trajectory)) acted++
+    else learned.push(...learnedFrom(events, trajectory.id))
+  }
+  expect(learned).toEqual([])
+  return {
+    ...{ shape: architecture, environment, method, roles: roles.length, attempts: attempts.length, finishes },
+    ...{ rounds: attempts.reduce((sum, { rounds }) => sum + rounds.length, 0), acted, learned: learned.length },
+    solved: attempts.reduce((sum, { reward }) => sum + reward, 0),
+  }
 }
 
-describe.skipIf(!existsSync(VOCABULARIES))(
+describe.skipIf(!existsSync(VOCABULARIES) || CELLS.length === 0)(
   'models that say anything, on the real engine (needs real vocabularies)',
   () => {
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'loam-babel-'))
       await mkdir(join(folder, 'models'))
+      if (RESULTS !== undefined) await mkdir(dirname(RESULTS), { recursive: true })
       for (const [seed, architecture] of ARCHITECTURES.entries()) {
         const { vocabulary, template } = SHAPES[architecture]
-        writeRandomModel(join(folder, 'models', `${architecture}.gguf`), {
+        writeRandomModel(modelOf(architecture), {
           architecture,
           vocabulary: join(VOCABULARIES, vocabulary),
           template,
@@ -108,47 +188,12 @@ describe.skipIf(!existsSync(VOCABULARIES))(
     afterAll(async () => {
       await app.dispose()
       await rm(folder, { recursive: true, force: true })
-      process.stdout.write(`\nbabel: ${JSON.stringify(counts)}\n`)
     })
 
-    it.each(CELLS)('$architecture, $method in $environment ($replies)', async (cell) => {
-      const { architecture, method, environment, stream, replies, tasks, seed } = cell
-      const { id } = await app.runDrafts.start({
-        stream,
-        method,
-        model: join(folder, 'models', `${architecture}.gguf`),
-        contextSize: 4096,
-        k: 2,
-        tasks,
-        seed,
-        temperature: 1,
-        maxTokens: 48,
-        settings: {
-          agent: { maxCycles: 2, maxSubtasks: 2, maxSteps: 2, thinkTokens: 16, allowed: 'all' },
-          brew: { train: 1, evaluation: 1, width: 1, depth: 1, iterations: 1 },
-          ...(replies !== null && {
-            [environment]: { replies, ...(environment === 'tool-use' && { rounds: 8 }) },
-          }),
-        },
-      })
-      const run = await app.runs.ended(id)
-      expect(run).toMatchObject({ status: 'done', problem: null, done: tasks })
-      const own = (await trajectoriesOf(app, id)).filter(({ runId }) => runId === id)
-      expect(own.length).toBeGreaterThanOrEqual(tasks)
-      const events = await journalOf(run.config.spaceId)
-      for (const trajectory of own) {
-        expect(trajectorySchema.safeParse(trajectory).success).toBe(true)
-        expect([trajectory.finish, trajectory.reward]).toEqual([trajectory.finish, 0])
-        counts.attempts++
-        counts.rounds += trajectory.rounds.length
-        counts.solved += trajectory.reward
-        counts.finishes[trajectory.finish] = (counts.finishes[trajectory.finish] ?? 0) + 1
-        if (hasActed(trajectory)) continue
-        counts.unacted++
-        const kept = JSON.stringify(learnedFrom(events, trajectory.id))
-        if (kept !== '[]') counts.learned++
-        expect([trajectory.id, kept]).toEqual([trajectory.id, '[]'])
-      }
+    it.each(CELLS)('$architecture, $method in $environment ($replies, $roles)', async (cell) => {
+      const result = await play(cell)
+      played.push(result)
+      if (RESULTS !== undefined) appendFileSync(RESULTS, `${JSON.stringify(result)}\n`)
     })
   },
 )

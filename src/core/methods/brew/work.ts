@@ -13,7 +13,7 @@ import type { BuildUnit } from '../../memory/concepts/unit'
 import { retellingOf } from '../../ground/prompt'
 import type { BuildLog } from '../../ground/ports'
 import { hash32 } from '../../ground/random'
-import type { MethodContext, RecalledPart } from '../../ground/method'
+import { hasActed, type MethodContext, type RecalledPart } from '../../ground/method'
 import { write } from '../../ground/writing'
 import { lostParticulars } from '../../memory/concepts/document'
 import { createGate } from './gate'
@@ -81,7 +81,7 @@ export interface Integration {
 export interface BuildWork {
   /** A rollout with the documents this knowledge base shows for the task: the evaluation cache. */
   rollout(task: Task, documents: readonly KbDocument[], signal: AbortSignal): Promise<Trajectory>
-  /** Rubric scores and insights of a rollout (algorithm 2, line 5). */
+  /** Rubric scores and insights of a rollout (algorithm 2, line 5); none of one that never acted, which has nothing to tell. */
   findings(trajectory: Trajectory, signal: AbortSignal): Promise<Findings>
   /** d_k <- IntegAgent(k, insights, d_k) with the zero-loss check; null when nothing usable came. */
   integrate(order: IntegrationOrder, signal: AbortSignal): Promise<Integration | null>
@@ -176,6 +176,7 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
     },
 
     async findings(trajectory, signal) {
+      if (!hasActed(trajectory)) return { scores: null, insights: [], problem: null }
       const attempt = retellingOf(trajectory)
       const made = await unit('findings', trajectory.id, signal, async () => {
         const about = { taskIndex: trajectory.task.index }

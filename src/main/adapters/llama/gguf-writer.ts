@@ -28,11 +28,10 @@ export function writeGguf(
   metadata: Readonly<Record<string, GgufValue>>,
   tensors: readonly GgufTensorData[],
 ): void {
-  const entries = Object.entries(metadata)
-  const keys = Buffer.concat(entries.map(([key, value]) => Buffer.concat([text(key), encode(value)])))
+  const keys = ggufMetadata(metadata)
   const sizes = tensors.map(({ data }) => data.byteLength)
   const head = ggufHead(
-    entries.length,
+    Object.keys(metadata).length,
     keys,
     tensors.map((tensor, index) => ({
       ...tensor,
@@ -51,6 +50,10 @@ export function writeGguf(
     closeSync(file)
   }
 }
+
+/** Metadata as it stands in a file, entry by entry. */
+export const ggufMetadata = (metadata: Readonly<Record<string, GgufValue>>): Buffer =>
+  Buffer.concat(Object.entries(metadata).map(([key, value]) => Buffer.concat([text(key), encode(value)])))
 
 /** Everything before the data: mark, counts, metadata as bytes, tensor list, padding. */
 export function ggufHead(

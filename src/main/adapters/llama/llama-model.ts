@@ -11,6 +11,7 @@ import { compileGrammar, type CompiledGrammar } from './grammar'
 import { readGgufHeader } from '../gguf/gguf-header'
 import type { LlamaRuntime } from './llama-runtime'
 import { measureFit } from './memory-fit'
+import { PromptPiece } from './prompt-piece'
 import { PromptTokens } from './prompt-tokens'
 import type {
   EngineGenerateRequest,
@@ -26,9 +27,6 @@ import { TokenText } from './token-text'
 const DEFAULT_MAX_TOKENS = 512
 /** A prompt has to leave at least this much room for the reply. */
 const LEAST_ROOM = 16
-/** Prompt tokens between two looks at the abort signal. A CPU is as fast with short pieces; a GPU wants long ones. */
-const CPU_PIECE = 128
-const GPU_PIECE = 512
 const KEPT_GRAMMARS = 32
 
 export interface EngineCallOptions {
@@ -45,7 +43,7 @@ export class EngineModel {
   readonly #prompts: PromptTokens
   readonly #template: ChatTemplate
   readonly #pool: SequencePool
-  readonly #piece: number
+  readonly #piece: PromptPiece
   readonly #grammars = new Map<string, CompiledGrammar>()
 
   private constructor(
@@ -62,7 +60,7 @@ export class EngineModel {
     this.#template = template
     const { isRecurrent, isHybrid } = model.fileInsights
     this.#pool = new SequencePool(context, !isRecurrent && !isHybrid)
-    this.#piece = model.gpuLayers > 0 ? GPU_PIECE : CPU_PIECE
+    this.#piece = new PromptPiece(model.gpuLayers > 0)
   }
 
   /** Checks the file, loads it and makes its context. Throws `MODEL_*` errors; nothing is left behind on failure. */
@@ -218,10 +216,12 @@ export class EngineModel {
     signal?: AbortSignal,
   ): Promise<Token[]> {
     let at = from
-    while (prompt.length - at > this.#piece + 1) {
+    while (prompt.length - at > this.#piece.tokens + 1) {
       throwIfAborted(signal)
-      const end = at + this.#piece - (at % REUSE_STEP)
+      const end = at + this.#piece.tokens - (at % REUSE_STEP)
+      const began = performance.now()
       await pooled.sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, end))
+      this.#piece.took(end - at, performance.now() - began)
       at = end
       pooled.exact = at
     }
