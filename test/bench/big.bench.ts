@@ -28,7 +28,7 @@ const at = process.argv.indexOf('--threads')
 const threads = at < 0 ? 2 : Number(process.argv[at + 1])
 const CONTEXT = 16_384
 const TOKENS = 32
-const ROUNDS = 3
+const ROUNDS = 5
 const SEQUENCES = 4
 const TRAINED_ON = 96
 const prompt = 'Harbor rules: cancelled K, price cents, guest upper\n'.repeat(8)
@@ -37,113 +37,95 @@ const MiB = 2 ** 20
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Resident memory of a process in bytes, and its peak; null where the system does not tell. */
-async function residentOf(pid: number | undefined): Promise<{ now: number; peak: number } | null> {
+/** Resident memory of a process in bytes: its own, and pages of mapped files, which the system may drop; null where it does not tell. */
+async function residentOf(pid: number | undefined): Promise<{ own: number; mapped: number } | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null)
   if (status === null) return null
   const field = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024
-  return { now: field('VmRSS'), peak: field('VmHWM') }
+  return { own: field('RssAnon'), mapped: field('RssFile') }
 }
 
 /** Never ends by itself: a model with random weights might. */
 const LETTERS = { kind: 'gbnf', grammar: 'root ::= [a-z ]+' } as unknown as DeclaredConstraint
 
-async function direct(path: string): Promise<{ loadMs: number; rates: number[] }> {
+/** The file driven directly through node-llama-cpp. */
+async function openDirect(path: string) {
   const began = performance.now()
   const llama = await getLlama({ gpu: false, build: 'never', maxThreads: 0 })
   const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 })
   const context = await model.createContext({ contextSize: CONTEXT, threads })
   const loadMs = performance.now() - began
   const sequence = context.getSequence()
-  const rates: number[] = []
-  for (let round = -1; round < ROUNDS; round++) {
-    await sequence.clearHistory()
-    let written = 0
-    let began = 0
-    for await (const _token of sequence.evaluate(model.tokenize(prompt), { temperature: 1, seed: round })) {
-      if (written === 0) began = performance.now()
-      if (++written > TOKENS) break
-    }
-    if (round >= 0) rates.push((written - 1) / ((performance.now() - began) / 1000))
+  return {
+    loadMs,
+    async rate(seed: number): Promise<number> {
+      await sequence.clearHistory()
+      let written = 0
+      let first = 0
+      for await (const _token of sequence.evaluate(model.tokenize(prompt), { temperature: 1, seed })) {
+        if (written === 0) first = performance.now()
+        if (++written > TOKENS) break
+      }
+      return (written - 1) / ((performance.now() - first) / 1000)
+    },
+    close: () => llama.dispose(),
   }
-  await llama.dispose()
-  return { loadMs, rates }
 }
 
-async function throughEngine(path: string) {
+/** The same through the engine process. */
+async function openEngine(path: string) {
   const engine = new EngineSupervisor()
-  try {
-    const began = performance.now()
-    const load = (sequences: number) =>
-      engine.loadModel({ path, gpuLayers: 'cpu', contextSize: CONTEXT, threads, sequences })
-    const model = await load(1)
-    const loadMs = performance.now() - began
-    const fit = await engine.fit({ path, gpuLayers: 'cpu', contextSize: CONTEXT })
-    const rates: number[] = []
-    for (let round = -1; round < ROUNDS; round++) {
+  const load = (sequences: number) =>
+    engine.loadModel({ path, gpuLayers: 'cpu', contextSize: CONTEXT, threads, sequences })
+  const began = performance.now()
+  const model = await load(1)
+  const loadMs = performance.now() - began
+  return {
+    engine,
+    loadMs,
+    async rate(seed: number): Promise<number> {
       let first = 0
-      let written = 0
-      await model.generateRaw(
+      const { usage } = await model.generateRaw(
         prompt,
-        { maxTokens: TOKENS + 1, temperature: 1, seed: round, constraint: LETTERS },
-        {
-          onToken: () => {
-            if (written++ === 0) first = performance.now()
-          },
-        },
+        { maxTokens: TOKENS + 1, temperature: 1, seed },
+        { onToken: () => (first ||= performance.now()) },
       )
-      if (round >= 0) rates.push(TOKENS / ((performance.now() - first) / 1000))
-    }
-    const memory = await residentOf(engine.pid)
-    const cancels: number[] = []
-    for (let round = 0; round < ROUNDS; round++) {
+      return (usage.completionTokens - 1) / ((performance.now() - first) / 1000)
+    },
+    /** From a cancel to the engine being free for the next one, in ms: while the prompt is read, and while the reply is written. */
+    async cancel(reading: boolean): Promise<number> {
       const controller = new AbortController()
       let aborted = 0
-      const long = `${round} ${prompt.repeat(6)}`
-      // Once while the prompt is read, else while the reply is written.
+      const abort = () => {
+        if (aborted > 0) return
+        aborted = performance.now()
+        controller.abort()
+      }
+      if (reading) setTimeout(abort, 1500)
       const writing = model.generateRaw(
-        round === 0 ? long : prompt,
+        reading ? `${performance.now()} ${prompt.repeat(8)}` : prompt,
         { maxTokens: 4000, constraint: LETTERS, temperature: 1 },
-        {
-          signal: controller.signal,
-          onToken: () => {
-            if (aborted === 0) {
-              aborted = performance.now()
-              controller.abort()
-            }
-          },
-        },
+        { signal: controller.signal, onToken: abort },
       )
-      if (round === 0)
-        setTimeout(() => {
-          aborted = performance.now()
-          controller.abort()
-        }, 1500)
       await writing.catch(() => undefined)
-      cancels.push(performance.now() - aborted)
-      // Only once the engine takes the next one is it really free.
+      // Only once it takes the next one is it really free.
       await model.generateRaw('?', { maxTokens: 1 })
-      cancels.push(performance.now() - aborted)
-    }
-    const shared = await load(SEQUENCES)
-    const ask = (index: number) =>
-      shared.generateRaw(`${index}. ${prompt}`, {
-        maxTokens: TOKENS,
-        temperature: 1,
-        seed: index,
-        constraint: LETTERS,
-      })
-    for (let index = 0; index < SEQUENCES; index++) await ask(index)
-    const together = async (): Promise<number> => {
-      const started = performance.now()
-      const all = await Promise.all(Array.from({ length: SEQUENCES }, (_, index) => ask(index)))
-      const written = all.reduce((sum, { usage }) => sum + usage.completionTokens, 0)
-      return written / ((performance.now() - started) / 1000)
-    }
-    const atOnce = median([await together(), await together(), await together()])
-    return { loadMs, rates, memory, fit, cancels, atOnce }
-  } finally {
-    await engine.dispose()
+      return performance.now() - aborted
+    },
+    async together(): Promise<number> {
+      const shared = await load(SEQUENCES)
+      const all = async (): Promise<number> => {
+        const started = performance.now()
+        const asked = Array.from({ length: SEQUENCES }, (_, index) =>
+          shared.generateRaw(`${index}. ${prompt}`, { maxTokens: TOKENS, temperature: 1, seed: index }),
+        )
+        const written = (await Promise.all(asked)).reduce((sum, { usage }) => sum + usage.completionTokens, 0)
+        return written / ((performance.now() - started) / 1000)
+      }
+      // The first time reads the prompts.
+      await all()
+      return median([await all(), await all(), await all()])
+    },
   }
 }
 
@@ -201,26 +183,37 @@ try {
   console.log(
     `${(parameters / 1e9).toFixed(2)} billion parameters, ${Math.round(bytes / 1e6)} MB, written in ${Math.round(writtenMs)} ms`,
   )
-  const bare = await direct(path)
-  console.log(`directly: loaded in ${Math.round(bare.loadMs)} ms, ${median(bare.rates).toFixed(2)} tokens/s`)
-  const engine = await throughEngine(path)
-  console.log(
-    `through the engine: loaded in ${Math.round(engine.loadMs)} ms, ${median(engine.rates).toFixed(2)} tokens/s, cancels ${engine.cancels.map(Math.round).join(', ')} ms`,
-  )
+  const bare = await openDirect(path)
+  const own = await openEngine(path)
+  const rates = { direct: [] as number[], engine: [] as number[], ratios: [] as number[] }
+  // In turns, so that both see the same machine; the first round warms up.
+  for (let round = -1; round < ROUNDS; round++) {
+    const [plain, through] = [await bare.rate(round), await own.rate(round)]
+    if (round < 0) continue
+    rates.direct.push(plain)
+    rates.engine.push(through)
+    rates.ratios.push(through / plain)
+  }
+  await bare.close()
+  const memory = await residentOf(own.engine.pid)
+  const fit = await own.engine.fit({ path, gpuLayers: 'cpu', contextSize: CONTEXT })
+  const cancels: number[] = []
+  for (let round = 0; round < 2 * ROUNDS; round++) cancels.push(await own.cancel(round % 2 === 0))
+  const atOnce = await own.together()
+  await own.engine.dispose()
   const training = process.argv.includes('--no-training') ? null : await train(path)
-  const { fit } = engine
   console.log(
     JSON.stringify({
       ...{ bench: 'big', parameters, fileMB: Math.round(bytes / 1e6), contextSize: CONTEXT, threads },
-      ...{ directLoadMs: Math.round(bare.loadMs), engineLoadMs: Math.round(engine.loadMs) },
-      directTokensPerSecond: Number(median(bare.rates).toFixed(2)),
-      engineTokensPerSecond: Number(median(engine.rates).toFixed(2)),
-      ratio: Number((median(engine.rates) / median(bare.rates)).toFixed(3)),
-      bestRatio: Number((Math.max(...engine.rates) / Math.max(...bare.rates)).toFixed(3)),
-      fitMiB: Math.round((fit.weightsBytes + fit.cacheBytes + fit.computeBytes) / MiB),
-      engineMiB: engine.memory && Math.round(engine.memory.now / MiB),
-      cancelMs: Math.round(Math.max(...engine.cancels)),
-      parallel: { sequences: SEQUENCES, togetherTokensPerSecond: Number(engine.atOnce.toFixed(2)) },
+      ...{ directLoadMs: Math.round(bare.loadMs), engineLoadMs: Math.round(own.loadMs) },
+      directTokensPerSecond: Number(median(rates.direct).toFixed(2)),
+      engineTokensPerSecond: Number(median(rates.engine).toFixed(2)),
+      ratio: Number(median(rates.ratios).toFixed(3)),
+      bestRatio: Number((Math.max(...rates.engine) / Math.max(...rates.direct)).toFixed(3)),
+      forecastMiB: Math.round((fit.weightsBytes + fit.cacheBytes + fit.computeBytes) / MiB),
+      engineMiB: memory && { own: Math.round(memory.own / MiB), mappedFile: Math.round(memory.mapped / MiB) },
+      cancelMs: cancels.map(Math.round),
+      parallel: { sequences: SEQUENCES, togetherTokensPerSecond: Number(atOnce.toFixed(2)) },
       training,
     }),
   )

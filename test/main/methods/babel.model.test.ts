@@ -157,7 +157,11 @@ async function play(cell: Cell): Promise<Played> {
   expect(learned).toEqual([])
   return {
     ...{ shape: architecture, environment, method, roles: roles.length, attempts: attempts.length, finishes },
-    ...{ rounds: attempts.reduce((sum, { rounds }) => sum + rounds.length, 0), acted, learned: learned.length },
+    ...{
+      rounds: attempts.reduce((sum, { rounds }) => sum + rounds.length, 0),
+      acted,
+      learned: learned.length,
+    },
     solved: attempts.reduce((sum, { reward }) => sum + reward, 0),
   }
 }
