@@ -115,7 +115,7 @@ function reportCell(
   }
 }
 
-/** The baseline's cell to compare with: with the same seed and Exp, or with Exp 0 when the baseline takes none. */
+/** The baseline's cell to compare with: with the same seed and K, or with K 0 when the baseline takes none. */
 function baselineOf<C extends CellPlan | CellReport>(
   cells: readonly C[],
   baseline: string | null,

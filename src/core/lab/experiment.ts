@@ -4,7 +4,7 @@ import type { CellPlan, ExperimentDefinition } from '../../shared/domain/experim
 import { LoamError } from '../../shared/errors'
 import { findMethod } from '../methods'
 
-const TAKES_NO_EXP = 'Takes no K, so it runs once per seed.'
+const TAKES_NO_K = 'Takes no K, so it runs once per seed.'
 
 const different = (values: readonly (string | number)[], what: string): void => {
   if (new Set(values).size === values.length) return
@@ -39,7 +39,7 @@ export function checkBaseline({ methods }: ExperimentDefinition, baseline: strin
 }
 
 /**
- * The cells of an experiment: every method with every Exp and seed, seed by seed, so that an experiment stopped early
+ * The cells of an experiment: every method with every K and seed, seed by seed, so that an experiment stopped early
  * still compares all methods. A method without a K runs once per seed, with exp 0, and its cells say so.
  * Run ids follow from `experimentId`, so a resumed experiment finds its runs without being told.
  *
@@ -66,7 +66,7 @@ export function planCells(experimentId: string, definition: ExperimentDefinition
   return seeds.flatMap((seed) =>
     methods.flatMap(({ name, method }) => {
       const { info } = findMethod(method)
-      if (!info.usesK) return [cell(name, 0, seed, exp.length > 0 ? TAKES_NO_EXP : null)]
+      if (!info.usesK) return [cell(name, 0, seed, exp.length > 0 ? TAKES_NO_K : null)]
       const values = exp.length > 0 ? exp : [info.defaultK]
       return values.map((value) => cell(name, value, seed, null))
     }),

@@ -94,7 +94,7 @@ export const COMMANDS: readonly Declared[] = [
   one(
     'experiment',
     '[FILE|STUDY]',
-    'methods, seeds and Exp values side by side, with statistics',
+    'methods, seeds and values of K side by side, with statistics',
     experimentCommand,
     'stream',
     'methods',
@@ -111,6 +111,10 @@ export const COMMANDS: readonly Declared[] = [
     'passes',
     'retest',
     'experiences',
+    'set',
+    'settings',
+    'allow-tools',
+    ...ROLE_NAMES,
   ),
   one(
     'demo',

@@ -23,7 +23,7 @@ export function cellResult(record: ExperimentRecord, plan: CellPlan, runs: RunsS
   return { plan, status: status === 'done' && overflowsOf(steps) > 0 ? 'oom' : status, problem, steps }
 }
 
-/** Milliseconds per attempt, from the cells that are most alike and have begun: same method and Exp, same method, any. */
+/** Milliseconds per attempt, from the cells that are most alike and have begun: same method and K, same method, any. */
 function paceOf({ method, exp }: CellPlan, begun: readonly CellResult[]): number | null {
   const alike = [
     begun.filter(({ plan }) => plan.method === method && plan.exp === exp),

@@ -52,7 +52,7 @@ const activityOf = ({ cells, status }: ExperimentInfo): string => {
   if (status === 'paused') return 'Paused'
   const ended = cells.filter((cell) => cell.status !== 'queued' && cell.status !== 'running').length
   const current = cells.filter((cell) => cell.status === 'running')
-  const names = current.map(({ method, exp, seed }) => `${method}, Exp ${exp}, seed ${seed}`)
+  const names = current.map(({ method, exp, seed }) => `${method}, K ${exp}, seed ${seed}`)
   return `${ended} of ${cells.length} cells${names.length === 0 ? '' : `; ${names.join(' and ')}`}`
 }
 

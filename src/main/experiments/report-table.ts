@@ -15,14 +15,14 @@ const meanOf = (row: ExperimentRow): string =>
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** One line per method and Exp: mean success rate in percent with its 95 % interval, and what it is over. */
+/** One line per method and K: mean success rate in percent with its 95 % interval, and what it is over. */
 export function summaryTable({ summary, baseline }: ExperimentReport): TextTable {
   const compared = summary.some((row) => row.deltaN > 0)
   const someOom = summary.some((row) => row.oom > 0)
   return [
     [
       'method',
-      'Exp',
+      'K',
       'n',
       'success % [95 % CI]',
       'first third',
@@ -51,11 +51,11 @@ export function summaryTable({ summary, baseline }: ExperimentReport): TextTable
   ]
 }
 
-/** Methods in rows, Exp values in columns, with the average over Exp: the form of EvoSC's tables. */
+/** Methods in rows, values of K in columns, with the average over K: the form of EvoSC's tables, which call it Exp. */
 export function gridTable({ summary, averages }: ExperimentReport): TextTable {
   const values = [...new Set(summary.map((row) => row.exp))].sort((a, b) => a - b)
   return [
-    ['method', ...values.map((value) => `Exp ${value}`), 'average'],
+    ['method', ...values.map((value) => `K ${value}`), 'average'],
     ...averages.map(({ method, mean, n }) => [
       method,
       ...values.map((value) => {
@@ -87,7 +87,7 @@ export function footnotes(report: ExperimentReport): string[] {
   for (const cell of report.cells.filter((each) => each.status === 'failed' && each.problem))
     notes.push(`Failed: ${cell.key}: ${cell.problem?.cause ?? ''}`)
   if (report.cells.some((cell) => cell.note !== null))
-    notes.push('Methods that take no Exp ran once per seed and stand under Exp 0.')
+    notes.push('Methods that take no Exp ran once per seed and stand under K 0.')
   if (report.pending > 0) notes.push(`${plural(report.pending, 'cell')} have not ended yet.`)
   return notes
 }

@@ -1,3 +1,4 @@
+import { sharedRun } from '../../core/memory/items/features'
 import { z } from 'zod'
 import { dialogText } from '../../core/ground/prompt'
 import type { SpaceEvent } from '../../core/memory/events'
@@ -95,7 +96,7 @@ export function attemptEvents(given: HandedIn, client: string, now: Date): Attem
       case: {
         id,
         trajectoryId: experience.id,
-        runId: `shared-${client}`,
+        runId: sharedRun(client),
         environment: given.domain,
         ...value,
         reward: given.outcome === 'success' ? 1 : 0,

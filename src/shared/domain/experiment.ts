@@ -93,7 +93,7 @@ export const experimentPlanSchema = z.object({
 })
 export type ExperimentPlan = z.infer<typeof experimentPlanSchema>
 
-/** One run of an experiment: a method, a seed and an Exp, in a space of its own. */
+/** One run of an experiment: a method, a seed and a K, in a space of its own. */
 export const cellPlanSchema = z.object({
   /** Unique in its experiment: `<method>-e<exp>-s<seed>`. */
   key: z.string(),
@@ -102,7 +102,7 @@ export const cellPlanSchema = z.object({
   seed: z.number().int(),
   /** Items recalled per task; 0 for methods that recall nothing by number. */
   exp: z.number().int(),
-  /** Something to know about the cell, such as that its method takes no Exp. */
+  /** Something to know about the cell, such as that its method takes no K. */
   note: z.string().nullable(),
   runId: z.string(),
 })
@@ -247,7 +247,7 @@ export const experimentRowSchema = z.object({
 })
 export type ExperimentRow = z.infer<typeof experimentRowSchema>
 
-/** One method over all its Exp values: the "average" column of EvoSC's tables, OOM left out. */
+/** One method over all its values of K: the "average" column of EvoSC's tables, OOM left out. */
 export const methodAverageSchema = z.object({
   method: z.string(),
   /** Exp values that have a mean. */

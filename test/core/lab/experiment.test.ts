@@ -14,7 +14,7 @@ import { fakeTasks } from '../../main/runs/fakes'
 const define = (input: Partial<ExperimentInput> = {}): ExperimentDefinition =>
   experimentDefinitionSchema.parse({ stream: 's', methods: ['none', 'replay'], ...input })
 
-test('cells come seed by seed; a method without Exp runs once per seed and says so', () => {
+test('cells come seed by seed; a method without a K runs once per seed and says so', () => {
   const cells = planCells('x', define({ seeds: [7, 8], exp: [0, 4] }))
   expect(cells.map((cell) => cell.key)).toEqual([
     'none-e0-s7',
@@ -26,7 +26,7 @@ test('cells come seed by seed; a method without Exp runs once per seed and says 
   ])
   expect(cells[0]).toMatchObject({ note: 'Takes no K, so it runs once per seed.', runId: 'x-none-e0-s7' })
   expect(cells[2]).toMatchObject({ exp: 4, note: null })
-  // Without Exp values each method has its own default.
+  // Without values of K each method has its own default.
   expect(planCells('x', define({ seeds: [1] })).map((cell) => [cell.exp, cell.note])).toEqual([
     [0, null],
     [4, null],

@@ -134,3 +134,32 @@ test('bad arguments end with 2 before anything is begun', { timeout: 120_000 }, 
     expect((lastLine(out) as { error: { cause: string } }).error.cause).toMatch(cause)
   }
 })
+
+test(
+  '--set reaches every cell of an experiment, and what is misspelt is refused before anything starts',
+  { timeout: 120_000 },
+  async () => {
+    const data = join(folder, 'data')
+    const asked = [
+      'experiment',
+      ...['--stream', 'house-rules-a', '--methods', 'none,case-bank', '--seeds', '1', '--tasks', '2'],
+      ...['--data', data, '--json'],
+    ]
+    const { code, err } = await loam(...asked, '--set', 'lab-db.rounds=1').ended
+    expect(code, err).toBe(0)
+    const runs = await readdir(join(data, 'runs'))
+    const settings = await Promise.all(
+      runs.map(async (run) => {
+        const record = JSON.parse(await readFile(join(data, 'runs', run, 'run.json'), 'utf8')) as {
+          record?: { config: { settings: unknown } }
+          config?: { settings: unknown }
+        }
+        return (record.record ?? record).config?.settings
+      }),
+    )
+    expect(settings).toEqual([{ 'lab-db': { rounds: 1 } }, { 'lab-db': { rounds: 1 } }])
+    const wrong = await loam(...asked, '--set', 'lab-db.round=1').ended
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('There is no setting lab-db.round.')])
+    expect(await readdir(join(data, 'runs'))).toHaveLength(2)
+  },
+)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { caseRecordSchema, caseVersionSchema, type CaseRecord } from '../../../shared/domain/case'
 import { canonicalJson } from '../../ground/canonical-json'
+import { featuresOf, originOfAttempt } from '../items/features'
 import { success, text, textOf } from '../items/field'
 import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
 import type { CaseEntry } from '../entries'
@@ -62,6 +63,13 @@ export const cases: MemoryKindModule = {
       facts: [],
     }
   },
+  features: (source, id) =>
+    featuresOf(cases, source, id, {
+      async origin() {
+        const { runId = '', trajectoryId } = (await source.caseOf(id)) ?? {}
+        return originOfAttempt(source, runId, trajectoryId)
+      },
+    }),
   mark: (source, caseId, mark, { at }) => source.commit([{ kind: 'case-marked', caseId, mark, at }]),
   async edit(source, caseId, values, { at, newId }) {
     const found = await source.caseOf(caseId)

@@ -6,6 +6,7 @@ import {
 } from '../../../shared/domain/concept'
 import { memoryMarkSchema } from '../../../shared/domain/memory-item'
 import { canonicalJson } from '../../ground/canonical-json'
+import { featuresOf } from '../items/features'
 import { text, textOf } from '../items/field'
 import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
 import { documentText } from './document'
@@ -84,6 +85,16 @@ export const documents: MemoryKindModule = {
       facts: [{ label: 'Written by', value: version.buildId === null ? 'a person' : 'a search' }],
     })
   },
+  features: (source, id) =>
+    featuresOf(documents, source, id, {
+      key: ({ text: whole }) => whole,
+      origin: () => {
+        const version = shownVersion(source, id)
+        if (version?.buildId === null) return { from: 'person', by: null }
+        const built = source.state.concepts.builds.has(version?.buildId ?? '')
+        return { from: built ? 'attempt' : 'elsewhere', by: null }
+      },
+    }),
   mark: (source, itemId, mark, { at }) =>
     source.commit([{ kind: 'item-marked', of: KIND, itemId, mark, at }]),
   async edit(source, conceptId, values, { at, newId }) {

@@ -4,6 +4,8 @@ import { memoryMarkSchema } from '../../../shared/domain/memory-item'
 import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { ExperienceEvent } from './events'
+import { featuresOf } from '../items/features'
+import type { ItemOrigin } from '../items/item-features'
 import { line, text, textOf } from '../items/field'
 import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
 import { takenOver } from './import/taken-over'
@@ -31,6 +33,15 @@ const headOf = ({ state }: MemorySource, entry: ExperienceEntry<unknown>): Memor
   },
   editedAt: entry.id.startsWith(EDITED) ? entry.createdAt : null,
 })
+
+async function originOf(source: MemorySource, id: string): Promise<ItemOrigin> {
+  const { experience } = (await source.experience(id)) ?? {}
+  if (!experience || id.startsWith(EDITED)) return { from: 'person', by: null }
+  const { client, framework } = experience.meta
+  if (client !== null) return { from: 'program', by: client }
+  const known = experience.trajectoryId !== null && source.state.trajectories.has(experience.trajectoryId)
+  return known ? { from: 'attempt', by: null } : { from: 'elsewhere', by: framework }
+}
 
 /** Ids of versions that a person wrote begin so. */
 const EDITED = 'edit-'
@@ -77,6 +88,7 @@ export const experiences: MemoryKindModule = {
       ],
     }
   },
+  features: (source, id) => featuresOf(experiences, source, id, { origin: () => originOf(source, id) }),
   mark: (source, itemId, mark, { at }) =>
     source.commit([{ kind: 'item-marked', of: KIND, itemId, mark, at }]),
   async edit(source, id, values, { at, newId }) {

@@ -16,6 +16,7 @@ import type { ConceptEvent } from '../concepts/events'
 import type { SpaceState } from '../entries'
 import type { ExperienceEvent } from '../experiences/events'
 import type { ItemEvent } from './events'
+import type { ItemFeatures } from './item-features'
 
 /** What is known of an item without reading its text. */
 export interface MemoryHead {
@@ -120,6 +121,8 @@ export interface MemoryKindModule {
   head(source: MemorySource, id: string): Promise<MemoryHead | null>
   /** What it says now; null when there is none of that id. */
   read(source: MemorySource, id: string): Promise<MemoryText | null>
+  /** What recall can know of it before it knows the task (`items/features.ts`); null when there is none of that id. */
+  features(source: MemorySource, id: string): Promise<ItemFeatures | null>
   mark(source: MemorySource, id: string, mark: MemoryMark | null, change: Change): Promise<void>
   /** Answers the id of the item that reads so, which may be a new one. `values` have been checked against the fields. */
   edit(source: MemorySource, id: string, values: MemoryValues, change: Change): Promise<string>

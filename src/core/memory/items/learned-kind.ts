@@ -3,6 +3,7 @@ import { memoryMarkSchema, type MemoryKindInfo, type MemoryValues } from '../../
 import type { LearnedText } from '../../../shared/domain/memory'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { MemoryEntry } from '../entries'
+import { featuresOf, originOfAttempt } from './features'
 import type { LearnedPart, MemoryHead, MemoryKindModule, MemorySource, MemoryText } from './kind'
 
 /** What is special about a kind of learned text. */
@@ -63,7 +64,7 @@ export function learnedKind<T extends LearnedText>({
   })
   const of = info.id
 
-  return {
+  const kind: MemoryKindModule & { readonly learned: LearnedPart<T> } = {
     info,
     learned: { schema, edited },
     heads: (source) => Promise.resolve(entriesOf(source).map((entry) => headOf(source, entry))),
@@ -75,6 +76,13 @@ export function learnedKind<T extends LearnedText>({
       const memory = await ofKind(source, id)
       return memory && { facts: [], trajectoryIds: memory.trajectoryIds, ...view(memory) }
     },
+    features: (source, id) =>
+      featuresOf(kind, source, id, {
+        async origin() {
+          const { runId = '', trajectoryIds: [first] = [] } = (await ofKind(source, id)) ?? {}
+          return originOfAttempt(source, runId, first)
+        },
+      }),
     mark: (source, itemId, mark, { at }) => source.commit([{ kind: 'item-marked', of, itemId, mark, at }]),
     async edit(source, itemId, values, { at, newId }) {
       await source.commit([{ kind: 'item-edited', id: newId, of, itemId, values, at }])
@@ -109,6 +117,7 @@ export function learnedKind<T extends LearnedText>({
       return true
     },
   }
+  return kind
 }
 
 /** As it stands in the journal: a pin is kept apart. */

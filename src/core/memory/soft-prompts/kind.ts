@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { memoryMarkSchema } from '../../../shared/domain/memory-item'
 import { softPromptSchema } from '../../../shared/domain/soft-prompt'
+import { featuresOf, originOfAttempt } from '../items/features'
 import { line, textOf } from '../items/field'
 import type { MemoryHead, MemoryKindModule, MemorySource, StoredSoftPrompt } from '../items/kind'
 
@@ -65,6 +66,10 @@ export const softPrompts: MemoryKindModule = {
       ],
     }
   },
+  features: (source, id) =>
+    featuresOf(softPrompts, source, id, {
+      origin: (_source, _head, { trajectoryIds: [first] }) => originOfAttempt(source, '', first),
+    }),
   mark: (source, id, mark) => source.softPrompts.mark(id, mark),
   async edit(source, id, values, { at }) {
     await source.softPrompts.label(id, textOf(values, 'label', ''), at)

@@ -8,6 +8,8 @@ import type {
   ExperimentInput,
   ExperimentReport,
 } from '../../../shared/domain/experiment'
+import { mergeChanges } from '../../../core/ground/settings'
+import { variantOf } from '../../../core/lab/experiment'
 import { distillingWords } from '../../../shared/domain/run'
 import { LoamError } from '../../../shared/errors'
 import { readDefinition, readDefinitionFile } from '../../experiments/definition-file'
@@ -18,6 +20,7 @@ import { UsageError, type Arguments } from '../arguments'
 import { duration, type ConsoleIo } from '../console-io'
 import { alignTable, footnotes, gridTable, summaryTable } from '../../experiments/report-table'
 import type { ReachedHost } from '../reach-host'
+import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
 import type { Command } from './command'
 import { modelFrom } from '../../ground/model-reference'
@@ -69,6 +72,17 @@ async function fileOrStudy(named: string): Promise<string> {
 }
 
 async function definitionOf(args: Arguments, file: string | undefined): Promise<ExperimentDefinition> {
+  const written = await writtenDefinition(args, file)
+  const changes = readChanges(args)
+  if (Object.keys(changes).length === 0) return written
+  // What is given for the whole experiment holds for each method under its own name.
+  const methods = written.methods
+    .map(variantOf)
+    .map((variant) => ({ ...variant, settings: mergeChanges(variant.settings, changes) }))
+  return { ...written, methods }
+}
+
+async function writtenDefinition(args: Arguments, file: string | undefined): Promise<ExperimentDefinition> {
   const given = overrides(args)
   if (file === undefined) {
     args.required('stream')
@@ -166,7 +180,7 @@ function print(report: ExperimentReport, io: ConsoleIo): void {
   for (const line of footnotes(report)) io.out(line)
 }
 
-/** `loam experiment`: methods, seeds and Exp values over one stream, side by side. */
+/** `loam experiment`: methods, seeds and values of K over one stream, side by side. */
 export const experimentCommand: Command = async ({ args, io, host }) => {
   const [, file, extra] = args.positionals
   if (extra !== undefined) throw new UsageError(`"${extra}" is one word too many`)

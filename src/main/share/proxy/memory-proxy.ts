@@ -1,3 +1,4 @@
+import { sharedRun } from '../../../core/memory/items/features'
 import type { CallOptions, GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
 import type { Method, MethodContext } from '../../../core/ground/method'
 import type { Clock, Embedder, PromptTemplates } from '../../../core/ground/ports'
@@ -146,7 +147,7 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
     outcome: SettledAttempt['outcome'],
   ): Trajectory => ({
     id: attempt.id,
-    runId: `shared-${attempt.client}`,
+    runId: sharedRun(attempt.client),
     spaceId: given.space.id,
     task: {
       id: attempt.id,

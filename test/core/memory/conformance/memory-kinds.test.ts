@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MEMORY_KINDS } from '../../../../src/core/memory'
 import type { MemoryKindModule } from '../../../../src/core/memory/items/kind'
+import { recallFeatures, redundancy, type RecallFeatures } from '../../../../src/core/memory/recall-features'
 import { encodeRecord } from '../../../../src/main/adapters/journal/record'
 import { openSpace, type Space } from '../../../../src/main/adapters/lancedb/space'
-import { createMemoryItems, type MemoryItems } from '../../../../src/main/memory/memory-items'
+import { createMemoryItems, memorySourceOf, type MemoryItems } from '../../../../src/main/memory/memory-items'
 import { memoryListQuerySchema, type MemoryRef } from '../../../../src/shared/domain/memory-item'
 import { inTempFolder, timeOf, trajectoryOf, wordEmbedder } from '../../../main/adapters/lancedb/fixtures'
 import { SAMPLES, type Sample } from './samples'
@@ -327,6 +328,60 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
         ['a2', true],
         ['a1', true],
       ])
+    }),
+  )
+
+  it(
+    'has features for recall: of the item, and for a task',
+    run(async ({ items, sample, ref, reopen, space }) => {
+      const featuresAt = (n: number) => kind.features(memorySourceOf(space()), sample.id(n))
+      expect(await featuresAt(2)).toMatchObject({
+        ...{ kind: id, id: sample.id(2), environment: expect.any(String), createdAt: timeOf(2) },
+        ...{ live: true, pinned: false, editedAt: null, recalled: 0, judged: 0, helped: 0, lastAt: null },
+        ...{ origin: { from: id === 'document' ? 'person' : 'elsewhere' }, tokensMeasured: false },
+      })
+      expect((await featuresAt(2))?.tokens).toBeGreaterThan(0)
+      expect(await kind.features(memorySourceOf(space()), 'nobody')).toBeNull()
+      const shown = {
+        ...{ kind: id, id: (sample.shownAs ?? sample.id)(2), trajectoryId: null, title: 'x', score: 0.5 },
+        ...{ scoreKind: 'cosine', reward: null, tokens: 17 },
+      } as const
+      for (const [n, reward] of ([1, 1, 0] as const).entries()) {
+        const trajectory = trajectoryOf(`a${n}`, { recalled: [shown], reward, finishedAt: timeOf(11 + n) })
+        await space().commit([{ kind: 'trajectory-added', trajectory }])
+      }
+      await items.mark('s', ref(3), 'pinned')
+      await items.mark('s', ref(0), 'muted')
+      const before = await featuresAt(2)
+      expect(before).toMatchObject({ recalled: 3, judged: 3, helped: 2, tokens: 17, tokensMeasured: true })
+      expect((await featuresAt(0))?.live).toBe(false)
+      const task = { text: 'subject 2', environment: before?.environment ?? '', at: timeOf(86_400) }
+      const all = [0, 1, 2, 3].map(ref)
+      const forTask = () => recallFeatures(memorySourceOf(space()), space().embedder, task, all)
+      const found = await forTask()
+      expect(found.map(({ item }) => item.id)).toEqual([1, 2, 3].map(sample.id))
+      const [first, second, third] = found
+      for (const each of found) {
+        for (const share of [each.words, each.helped, each.trust]) {
+          expect(share).toBeGreaterThanOrEqual(0)
+          expect(share).toBeLessThanOrEqual(1)
+        }
+        expect(Math.abs(each.meaning)).toBeLessThanOrEqual(1 + 1e-9)
+        expect(each).toMatchObject({ sameEnvironment: 1, contradicted: 0 })
+        expect(each.ageDays).toBeGreaterThan(0.9)
+      }
+      expect(second?.words).toBe(1)
+      expect(second?.words).toBeGreaterThanOrEqual(first?.words ?? 1)
+      expect(second?.meaning).toBeGreaterThan(first?.meaning ?? 1)
+      expect(second?.helped).toBeGreaterThan(first?.helped ?? 1)
+      expect([second?.shown, first?.shown]).toEqual([Math.log1p(3), 0])
+      expect([third?.byPerson, second?.byPerson]).toEqual([1, before?.origin.from === 'person' ? 1 : 0])
+      expect(redundancy(found[0] as RecallFeatures, [])).toBe(0)
+      expect(redundancy(found[0] as RecallFeatures, found)).toBeCloseTo(1, 9)
+      expect(redundancy(found[0] as RecallFeatures, found.slice(1))).toBeLessThan(1 + 1e-9)
+      await reopen()
+      expect(await featuresAt(2)).toEqual(before)
+      expect(await forTask()).toEqual(found)
     }),
   )
 
