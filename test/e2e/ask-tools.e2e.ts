@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LanguageModel } from '../../src/core/ground/chat'
+import { startModelServer } from '../fixtures/model-server'
+import { expect, test } from './fixtures'
+
+const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
+const STORY = 'The quick ship sails on and on. '
+
+/** Looks the stock up, then tells what it was told; asked for a story it writes until it is stopped. */
+const clerk = (aborted: () => void): LanguageModel => ({
+  name: 'clerk',
+  path: 'clerk',
+  contextSize: 8192,
+  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
+  async generate({ messages }, { onToken, signal } = {}) {
+    const asked = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+    if (asked.includes('story')) {
+      signal?.addEventListener('abort', aborted)
+      for (let i = 0; i < 20_000; i++) {
+        signal?.throwIfAborted()
+        onToken?.(STORY)
+        await new Promise((later) => setTimeout(later, 5))
+      }
+    }
+    const answered = messages.filter(({ role }) => role === 'tool')
+    if (answered.length === 0)
+      return {
+        text: '',
+        toolCalls: [{ id: 'c0', name: 'look_up_stock', arguments: { item: 'paper' } }],
+        usage,
+        finish: 'tool-calls',
+      }
+    const text = `Heard “${asked.slice(-80)}”. ${answered.at(-1)?.content ?? ''}. Half is $$\\frac{7}{2}$$.`
+    onToken?.(text)
+    return { text, usage, finish: 'end' }
+  },
+})
+
+test('a server of one’s own is used in an ask: permission and words in line, formulas drawn, and it stops', async ({
+  app,
+  page,
+}) => {
+  test.skip(!existsSync('out/main/mcp/index.js'), 'needs a build')
+  test.setTimeout(180_000)
+  let aborted = 0
+  const server = await startModelServer(
+    'clerk',
+    clerk(() => aborted++),
+  )
+  try {
+    await app.goTo('Settings')
+    await page.getByRole('button', { name: 'Add server' }).click()
+    await page.getByLabel('Name').fill('stock')
+    await page.getByLabel('Command').fill(process.execPath)
+    const program = join(import.meta.dirname, '..', 'fixtures', 'mcp', 'stock-server.mjs')
+    await page.getByLabel('Arguments, one a line').fill(program)
+    await page.getByRole('button', { name: 'Save and test' }).click()
+    await expect(page.getByRole('button', { name: '2 tools' })).toBeVisible({ timeout: 60_000 })
+
+    await app.goTo('Ask')
+    await page.getByRole('textbox', { name: 'The task', exact: true }).fill('How much paper is there?')
+    await page.getByRole('button', { name: /^Model:/ }).click()
+    await page.getByRole('menuitemradio', { name: /At a server/ }).click()
+    await page.getByRole('textbox', { name: 'Model at a server' }).fill(`clerk@${server.url}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Ask', exact: true }).last().click()
+
+    const open = page.getByRole('region', { name: 'The open ask' })
+    await expect(open.getByText('May it use look_up_stock?')).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const words = open.getByRole('textbox', { name: 'Say something while it works' })
+    await words.fill('Say it in halves.')
+    await words.press('Enter')
+    await expect(open.getByText('Waits for the next step: “Say it in halves.”')).toBeVisible()
+    await open.getByRole('button', { name: 'Once' }).click()
+
+    const answer = open.getByRole('region', { name: 'The answer' })
+    await expect(answer).toContainText('Heard “Say it in halves.”. paper: 7 pieces', { timeout: 60_000 })
+    await expect(answer.locator('math mfrac')).toHaveCount(1)
+    await open.getByText('1 step', { exact: true }).click()
+    await open.getByText(/^1\. look_up_stock/).click()
+    await expect(open.getByLabel('What it did')).toContainText('"item": "paper"')
+
+    // Stopping ends the writing at the server too, and what was asked stays.
+    const next = open.getByRole('textbox', { name: 'The next message' })
+    await next.fill('Tell me a story.')
+    await next.press('Enter')
+    const second = open.getByRole('region', { name: 'Message 2' })
+    await expect(second.getByText(/sails on and on/)).toBeVisible({ timeout: 60_000 })
+    await open.getByRole('button', { name: 'Stop' }).click()
+    await expect(open.getByText('It was stopped.')).toBeVisible()
+    await expect.poll(() => aborted).toBe(1)
+    await expect.poll(server.atWork).toBe(0)
+    await expect(second).toContainText('Tell me a story.')
+  } finally {
+    await server.close()
+  }
+})
