@@ -73,6 +73,26 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   await expect(recalled).toContainText('helped 1 of 1 times')
   await shot(page, 'ask-again')
 
+  // All of it as a curve, and as a stream on which another method is replayed.
+  await page.getByRole('button', { name: 'Your curve' }).click()
+  const curve = page.getByRole('region', { name: 'Your curve' })
+  await expect(curve).toContainText('1 of 2 judged asks were right')
+  await expect(curve.getByRole('region', { name: 'When the memory changed' })).toContainText(
+    '3 learned, 1 gone',
+  )
+  await shot(page, 'ask-curve')
+  await curve.getByRole('button', { name: 'Make a stream of them' }).click()
+  await expect(curve.getByRole('region', { name: 'Replay them' })).toContainText('2 tasks')
+  await curve.getByRole('button', { name: 'Replay with another method or model' }).click()
+  await page.getByRole('button', { name: /^Method:/ }).click()
+  await page.getByRole('menuitemradio', { name: /^No memory/ }).click()
+  await page.getByRole('button', { name: 'Start run' }).click()
+  const meaning = page.getByRole('region', { name: 'What it means' })
+  await expect(meaning).toContainText('Without memory it solved 0 of 2 tasks', { timeout: 60_000 })
+  await shot(page, 'run-meaning')
+  await app.goTo('Ask')
+  await page.getByRole('listbox', { name: 'Asks' }).getByText('over 45').click()
+
   // A reload comes back to it.
   await page.reload()
   await expect(recalled).toContainText('helped 1 of 1 times')

@@ -3,7 +3,7 @@ import type { AnswerCheck } from '../../shared/domain/answer-check'
 import type { ReadingReport } from '../../shared/domain/reading'
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { Task } from '../../shared/domain/task'
-import type { Score } from '../../shared/domain/trajectory'
+import type { Round, Score } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { Environment } from './environment'
 import type { QuestionEnvironment } from './question-environment'
@@ -115,6 +115,11 @@ export interface EnvironmentModule {
   recognises(entry: object): boolean
   /** Makes a task of an entry, or says what is wrong with it. Never throws. */
   read(entry: unknown, place: EntryPlace): ReadEntry
+  /**
+   * A line of a stream: the task in other words, solved by what an attempt did. Null: what it did cannot be a solution. Default: tasks
+   * of this environment are not made of attempts.
+   */
+  entryFrom?(task: Task, id: string, rounds: readonly Round[]): object | null
   /** Finds what lies beside the stream, so that a run notices when it changes. Default: nothing does. */
   attach?(
     task: Task,

@@ -5,7 +5,7 @@ import type { App } from '../app'
 const os = implement(contract).asks
 
 /** Asks. */
-export const asksRouter = ({ asks, askDrafts }: App) => ({
+export const asksRouter = ({ asks, askDrafts, askHistory }: App) => ({
   list: os.list.handler(({ input }) => asks.list(input)),
   get: os.get.handler(({ input }) => asks.get(input.askId)),
   start: os.start.handler(({ input }) => askDrafts.start(input)),
@@ -24,5 +24,10 @@ export const asksRouter = ({ asks, askDrafts }: App) => ({
   remove: os.remove.handler(({ input }) => asks.remove(input.askId)),
   restore: os.restore.handler(({ input }) => asks.restore(input.askId)),
   file: os.file.handler(({ input }) => asks.readFile(input.askId, input, input.name)),
+  curve: os.curve.handler(({ input, signal }) => askHistory.curve(input.spaceId, signal)),
+  toStream: os.toStream.handler(async ({ input }) => {
+    const { streams, leftOut } = await askHistory.toStreams(input.title, input.spaceId)
+    return { streams: [...streams], leftOut: [...leftOut] }
+  }),
   world: os.world.handler(({ input }) => askDrafts.world(input)),
 })

@@ -7,8 +7,10 @@ import type { Host } from '../host/host'
 import type { MemoryItems } from '../memory/memory-items'
 import type { RunQueue } from '../runs/run-queue'
 import type { GivenFile } from './ask-files'
+import { createAskHistory, type AskHistory } from './ask-history'
 import { openAskStore } from './ask-store'
 import { openAskList, type Asks } from './asks'
+import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
 import { actOut, learnFromAsk } from './learn-from-ask'
 import { playAsk, taskOfWorld, type AskNeeds } from './play-ask'
@@ -17,6 +19,7 @@ import { playAsk, taskOfWorld, type AskNeeds } from './play-ask'
 export interface AsksArea {
   readonly asks: Asks
   readonly askDrafts: AskDrafts
+  readonly askHistory: AskHistory
 }
 
 /** What a person fills in of an ask; everything left out has a default. */
@@ -77,11 +80,13 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
       lazy.release()
     }
   }
+  const store = openAskStore(join(host.data.path, 'asks'))
+  const act: JudgePorts['actOut'] = (ask, answer) => actOut(ask, answer, notHere(ask), needs)
   const asks = await openAskList(host, {
-    store: openAskStore(join(host.data.path, 'asks')),
+    store,
     play: (one, events) => playAsk(one, host, needs, events),
     takeTurn: runs.takeTurn,
-    actOut: (ask, answer) => actOut(ask, answer, notHere(ask), needs),
+    actOut: act,
     learn: (lesson, signal) =>
       withModel(lesson.ask, signal, (model) => learnFromAsk(lesson, model, host, needs, signal)),
     check: (ask, attempt, signal) =>
@@ -93,7 +98,11 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
         if ((await memory.get(spaceId, ref)).gone === null) await memory.remove(spaceId, ref)
     },
   })
-  return { asks, askDrafts: createAskDrafts(host, needs, asks) }
+  return {
+    asks,
+    askDrafts: createAskDrafts(host, needs, asks),
+    askHistory: createAskHistory(host, needs, asks, { store, actOut: act }),
+  }
 }
 
 function createAskDrafts(host: Host, needs: AsksNeeds, asks: Asks): AskDrafts {

@@ -99,6 +99,9 @@ export interface AsksState extends Reading {
 
 export type AsksStore = StoreApi<AsksState>
 
+/** Stands where the id of an ask does while the curve of all of them is looked at. */
+export const OWN_CURVE = 'curve'
+
 /** Tokens come faster than a screen is drawn. */
 const DRAW_EVERY_MS = 50
 
@@ -146,7 +149,7 @@ export function createAsksStore(client: LoamClient): AsksStore {
     /** A command on the ask that is open. */
     const onOpen = async (act: (askId: string) => Promise<unknown>): Promise<boolean> => {
       const { openId } = get()
-      return openId !== null && command(() => act(openId))
+      return openId !== null && openId !== OWN_CURVE && command(() => act(openId))
     }
 
     /** Changes an ask of the list. Resolves to the problem, or null. */
@@ -184,7 +187,7 @@ export function createAsksStore(client: LoamClient): AsksStore {
         stop()
         stop = () => {}
         set({ openId, detail: null, detailProblem: null, refused: null })
-        if (openId !== null) follow(openId)
+        if (openId !== null && openId !== OWN_CURVE) follow(openId)
       },
       write: (change) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
       async start(input) {

@@ -12,7 +12,9 @@ import {
   askWorldSchema,
 } from '../domain/ask'
 import { feedMessage } from '../domain/job'
-import { changing, reading, since, takingFile } from './procedure'
+import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
+import { streamInfoSchema } from '../domain/task'
+import { changing, reading, since, spaceId, takingFile } from './procedure'
 
 const askId = z.object({ askId: z.string() })
 
@@ -102,6 +104,22 @@ export const asks = {
       }),
     )
     .output(z.object({ name: z.string(), base64: z.string() })),
+  curve: reading(
+    'Everyday work with one memory over time, by topic, with the moments when the memory changed.',
+  )
+    .input(spaceId)
+    .output(askCurveSchema),
+  toStream: changing(
+    'Makes a stream of judged asks, one per environment, so that any method and model can be replayed on them.',
+  )
+    .input(
+      z.object({
+        title: z.string().trim().min(1).max(120),
+        /** Asks of this memory; null for all. */
+        spaceId: z.string().nullable().default(null),
+      }),
+    )
+    .output(z.object({ streams: z.array(streamInfoSchema), leftOut: z.array(leftOutSchema) })),
   world: reading('What an ask in the world of a task finds there.')
     .input(askWorldSchema.extend({ index: z.coerce.number().int().nonnegative() }))
     .output(z.object({ instruction: z.string(), context: z.string(), tasks: z.number().int() })),

@@ -4,6 +4,7 @@ import type { SqlEngine } from '../../ground/ports'
 import { defineSettings, readSettings } from '../../ground/settings'
 import { ACTIONS, writeAction } from './actions'
 import { createLabDbEnvironment, LAB_DB, LAB_DB_MAX_ROUNDS } from './environment'
+import { labDbEntrySchema } from './entry'
 import { labDbReader } from './reader'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import { verifyEntry } from './verify'
@@ -46,6 +47,19 @@ export const labDb: EnvironmentModule = {
   async verifier(world) {
     const engine = await world.port(SQL_ENGINE)
     return (task) => Promise.resolve(verifyEntry(engine, task))
+  },
+  entryFrom(task, id, rounds) {
+    const solved = rounds
+      .flatMap(({ action }) => (action.kind === 'operation' ? [action.content] : []))
+      .at(-1)
+    if (solved === undefined) return null
+    const { table_info, extra_tables, world } = labDbEntrySchema.parse(task.payload)
+    return {
+      ...{ id, instruction: task.instruction, table_info, extra_tables },
+      answer_info: { sql: solved, md5: null, direct: null },
+      skill_list: task.skills,
+      ...(world !== undefined && { world }),
+    }
   },
   actions: () => ACTIONS,
   writeAction,

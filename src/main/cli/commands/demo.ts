@@ -4,6 +4,7 @@ import type { RunReport } from '../../../shared/domain/run'
 import { percent } from '../console-io'
 import { drawCurves } from '../curve-chart'
 import type { Command } from './command'
+import { meaningLines, meaningOf } from '../meaning-lines'
 import { followRun } from './follow-run'
 
 /** `loam demo`: the same stream without and with memory, both curves side by side. */
@@ -37,8 +38,8 @@ export const demoCommand: Command = async ({ args, io, host }) => {
     }
     const [without, withMemory] = reports
     if (without && withMemory) {
-      const gain = Math.round((withMemory.lastRate - without.lastRate) * 100)
-      io.out(`\nOver the last third, memory makes a difference of ${gain >= 0 ? '+' : ''}${gain} points.`)
+      io.out('')
+      for (const line of meaningLines(meaningOf(withMemory, without))) io.out(line)
     }
   }
   return { stream: reports[0]?.stream ?? '', reports }

@@ -23,6 +23,8 @@ import type { ReachedHost } from '../reach-host'
 import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
 import type { Command } from './command'
+import { experimentMeaning } from '../../../shared/figures/meaning'
+import { meaningLines, methodTitle } from '../meaning-lines'
 import { modelFrom } from '../../ground/model-reference'
 
 /** Everything given on the command line; it goes over what the file says. */
@@ -178,6 +180,8 @@ function print(report: ExperimentReport, io: ConsoleIo): void {
   }
   io.out('')
   for (const line of footnotes(report)) io.out(line)
+  io.out('')
+  for (const line of meaningLines(experimentMeaning(report, methodTitle))) io.out(line)
 }
 
 /** `loam experiment`: methods, seeds and values of K over one stream, side by side. */

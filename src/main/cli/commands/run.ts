@@ -8,6 +8,7 @@ import { tellReading } from '../tell-reading'
 import { duration } from '../console-io'
 import { drawCurves } from '../curve-chart'
 import type { Command } from './command'
+import { meaningLines, meaningOf } from '../meaning-lines'
 import { followRun, questionLines, summary } from './follow-run'
 import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
@@ -65,6 +66,7 @@ export const runCommand: Command = async ({ args, io, host }) => {
       io.out(line)
     for (const line of questionLines(report)) io.out(line)
     io.out(`Memory: ${report.space}`)
+    for (const line of meaningLines(meaningOf(report))) io.out(line)
   }
   return { ...report, reading, costs: await client.runs.costs({ runId: run.id }) }
 }

@@ -1,8 +1,9 @@
-import { Plus } from 'lucide-react'
+import { ChartSpline, Plus } from 'lucide-react'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
+import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
@@ -10,7 +11,9 @@ import { useServices } from '../../stores/use-services'
 import { AskList } from './ask-list'
 import { AskView } from './ask-view'
 import { foldersOf } from './folder-menu'
+import { OWN_CURVE } from '../../stores/asks'
 import { Composer } from './composer'
+import { CurveView } from './curve-view'
 
 /** Everyday work: past asks at the left, a new one or an open one beside them. */
 export function AskScreen() {
@@ -32,9 +35,18 @@ export function AskScreen() {
         <header className="flex flex-col gap-2 p-3">
           <div className="flex items-center justify-between gap-2">
             <h1 className="font-semibold">Ask</h1>
-            <Button size="small" icon={Plus} onClick={() => asks.getState().open(null)}>
-              New ask
-            </Button>
+            <span className="flex items-center gap-1">
+              <IconButton
+                icon={ChartSpline}
+                label="Your curve"
+                aria-pressed={openId === OWN_CURVE}
+                className={openId === OWN_CURVE ? 'bg-accent-soft text-accent' : ''}
+                onClick={() => asks.getState().open(openId === OWN_CURVE ? null : OWN_CURVE)}
+              />
+              <Button size="small" icon={Plus} onClick={() => asks.getState().open(null)}>
+                New ask
+              </Button>
+            </span>
           </div>
           <div className="flex">
             <SearchField
@@ -64,10 +76,10 @@ export function AskScreen() {
         )}
       </section>
       <section
-        aria-label={openId === null ? 'A new ask' : 'The open ask'}
+        aria-label={openId === null ? 'A new ask' : openId === OWN_CURVE ? 'Your curve' : 'The open ask'}
         className="min-w-0 flex-1 bg-surface"
       >
-        {openId === null ? <Composer /> : <Opened />}
+        {openId === null ? <Composer /> : openId === OWN_CURVE ? <CurveView /> : <Opened />}
       </section>
     </div>
   )

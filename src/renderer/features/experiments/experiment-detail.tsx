@@ -1,6 +1,7 @@
 import { ChartSpline, Copy, Save } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { ExperimentInfo } from '../../../shared/domain/experiment'
+import { experimentMeaning } from '../../../shared/figures/meaning'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { fileName, formatCount, formatDuration, plural } from '../../components/format'
@@ -10,6 +11,7 @@ import { PageHead } from '../../components/page-head'
 import { Page } from '../../components/screen'
 import { ProgressBar } from '../../components/progress-bar'
 import { LiveNote, useConnected } from '../../ground/connected'
+import { MeaningNote } from '../../ground/meaning-note'
 import { WorkButtons } from '../../ground/work-buttons'
 import { isOpen } from '../../stores/experiment-feed'
 import { RefusedNotice } from '../../ground/refused-notice'
@@ -69,11 +71,21 @@ function Opened({ info }: { info: ExperimentInfo }) {
         ) : null}
         {isOpen(info) ? <LiveNote what="The experiment" problem={feedProblem} /> : null}
       </div>
+      <ExperimentMeaning info={info} />
       <CellGrid info={info} />
       <Failures info={info} />
       <SummaryTable info={info} />
     </Page>
   )
+}
+
+/** What the figures mean once all cells have ended. */
+function ExperimentMeaning({ info }: { info: ExperimentInfo }) {
+  const { experiments } = useServices()
+  const report = useStore(experiments, (state) => state.report)
+  const names = useMethodNames(info.definition)
+  if (isOpen(info) || report?.id !== info.id) return null
+  return <MeaningNote meaning={experimentMeaning(report, (name) => names(name).title)} />
 }
 
 function Facts({ info: { definition } }: { info: ExperimentInfo }) {

@@ -11,6 +11,7 @@ import { QuestionFiguresPanel } from './question-figures'
 import { RunAnalysis } from './run-analysis'
 import { RunControls } from './run-controls'
 import { RunForm } from './run-form'
+import { RunMeaning } from './run-meaning'
 import { RunList } from './run-list'
 import { comparable } from './comparable'
 import { StoryPanel } from './story-panel'
@@ -69,6 +70,7 @@ function Running({ runId }: { runId: string }) {
         <RunControls run={run} experiment={experiment} />
         <RefusedNotice problem={problem} onDismiss={() => runs.getState().clearProblem()} />
         <CurvePanel runs={others} focusId={runId} experiment={experiment} />
+        <RunMeaning run={run} all={all} />
         <TaskStrip
           run={run}
           open={openTask}

@@ -17,6 +17,10 @@ export interface LineChartProps {
   /** Right end of the x axis. */
   readonly end: number
   readonly lines: readonly Line[]
+  /** Places on the x axis where something happened. Default: none. */
+  readonly marks?: readonly number[]
+  /** Upper end of the y axis. Default: a little above the highest value. */
+  readonly top?: number
   /** Redraws with the theme's colours when it changes. */
   readonly theme: string
 }
@@ -43,8 +47,11 @@ function optionsFor(
     cursor: { show: false },
     scales: {
       x: { time: false, range: () => [0, Math.max(1, latest().end)] },
-      y: { range: (_, _low, high) => [0, Number.isFinite(high) && high > 0 ? high * 1.1 : 1] },
+      y: {
+        range: (_, _low, high) => [0, latest().top ?? (Number.isFinite(high) && high > 0 ? high * 1.1 : 1)],
+      },
     },
+    hooks: { drawAxes: [(chart) => drawMarks(chart, latest().marks ?? [], colour('--faint'))] },
     axes: [
       { ...axis, size: 30, gap: 6, grid: { show: false }, incrs: [...WHOLE_STEPS] },
       { ...axis, size: 52, grid: { stroke: colour('--line'), width: 1 } },
@@ -59,4 +66,20 @@ function optionsFor(
       })),
     ],
   }
+}
+
+/** A dashed line from top to bottom at each mark. */
+function drawMarks(chart: uPlot, marks: readonly number[], stroke: string): void {
+  const { ctx, bbox } = chart
+  ctx.save()
+  ctx.strokeStyle = stroke
+  ctx.setLineDash([3, 3])
+  for (const mark of marks) {
+    const x = Math.round(chart.valToPos(mark, 'x', true)) + 0.5
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+  }
+  ctx.restore()
 }

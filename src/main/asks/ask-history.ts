@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { specOf, type AskDetail } from '../../shared/domain/ask'
+import type { AskCurve } from '../../shared/domain/ask-curve'
+import { LoamError } from '../../shared/errors'
+import type { Host } from '../host/host'
+import { memorySourceOf } from '../memory/memory-items'
+import type { JudgePorts } from './judge-ask'
+import { askCurve } from './ask-curve'
+import type { AskStore } from './ask-store'
+import type { Asks } from './asks'
+import { asksToStreams, type AskStreams } from './asks-to-stream'
+import type { AskNeeds } from './play-ask'
+
+/** What past asks say together. */
+export interface AskHistory {
+  /** Everyday work with one memory over time. */
+  curve(spaceId: string, signal?: AbortSignal): Promise<AskCurve>
+  /** Makes streams of judged asks, of one memory or all (null). @throws LoamError `BAD_INPUT` when none can be a task */
+  toStreams(title: string, spaceId: string | null): Promise<AskStreams>
+}
+
+/** Looks at the asks of a host. */
+export function createAskHistory(
+  host: Host,
+  needs: AskNeeds,
+  asks: Pick<Asks, 'list' | 'get'>,
+  ports: { readonly store: Pick<AskStore, 'givenFolder'> } & Pick<JudgePorts, 'actOut'>,
+): AskHistory {
+  const details = (): AskDetail[] => asks.list({ text: '', deleted: false }).map(({ id }) => asks.get(id))
+  return {
+    async curve(spaceId, signal) {
+      const space = await needs.spaces.open(spaceId)
+      return askCurve(details(), space.id, memorySourceOf(space), await host.embedder(), signal)
+    },
+    async toStreams(title, spaceId) {
+      const own = details().filter(({ ask }) => spaceId === null || ask.spec.spaceId === spaceId)
+      const made = await asksToStreams(own, title, {
+        ...needs,
+        folder: join(host.data.path, 'streams'),
+        givenFolder: ports.store.givenFolder,
+        actOut: ({ ask }, attempt, answer) => ports.actOut({ ...ask, spec: specOf(ask, attempt) }, answer),
+      })
+      if (made.streams.length > 0) return made
+      const [first] = made.leftOut
+      throw new LoamError(
+        'BAD_INPUT',
+        first ? `None of ${made.leftOut.length} asks can be a task: ${first.why}` : 'Nothing was asked yet.',
+        { suggestion: 'Say of some answers whether they were right, then try again.' },
+      )
+    },
+  }
+}

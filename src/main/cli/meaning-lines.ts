@@ -1,0 +1,25 @@
+import { findMethod, METHODS } from '../../core/methods'
+import { BASELINE } from '../../shared/domain/experiment'
+import type { RunReport } from '../../shared/domain/run'
+import { runMeaning, type Meaning } from '../../shared/figures/meaning'
+
+/** A method as people know it; a variant of an experiment goes by its own name. */
+export const methodTitle = (id: string): string =>
+  METHODS.find(({ info }) => info.id === id)?.info.title ?? id
+
+/** What a finished run means, beside one without memory over the same tasks where there is one. */
+export const meaningOf = (report: RunReport, without: RunReport | null = null): Meaning =>
+  runMeaning({
+    title: findMethod(report.method).info.title,
+    remembers: report.method !== BASELINE,
+    rewards: report.rewards,
+    total: report.rewards.length,
+    finished: true,
+    without: without?.rewards ?? null,
+  })
+
+/** The sentence and the next steps, a line each. Steps that belong to the window are left out. */
+export const meaningLines = ({ sentence, next }: Meaning): string[] => [
+  sentence,
+  ...next.filter(({ kind }) => kind !== 'why').map(({ words }) => `- ${words}`),
+]

@@ -1,0 +1,232 @@
+import { ChartSpline } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import type { AskCurve, AskPoint } from '../../../shared/domain/ask-curve'
+import { askFigures, rightSoFar } from '../../../shared/figures/ask-figures'
+import { curveMeaning } from '../../../shared/figures/meaning'
+import { ErrorNotice } from '../../components/error-notice'
+import { formatCount, formatMs, formatShare, plural } from '../../components/format'
+import { Loading } from '../../components/loading'
+import { LinePlot } from '../../ground/plot/plots'
+import { Select } from '../../ground/select'
+import { SpaceGate } from '../../ground/space-gate'
+import { useQuery } from '../../ground/use-query'
+import { useServices } from '../../stores/use-services'
+import { AsksToStream } from './asks-to-stream'
+
+/** Everyday work with the open memory over time: how often it was right, what it took, by topic, and when the memory changed. */
+export function CurveView() {
+  return (
+    <SpaceGate
+      icon={ChartSpline}
+      about="Asks are kept with the space that remembers them."
+      onEnter={() => {}}
+    >
+      {(spaceId) => <SpaceCurve key={spaceId} spaceId={spaceId} />}
+    </SpaceGate>
+  )
+}
+
+function SpaceCurve({ spaceId }: { spaceId: string }) {
+  const { client, asks, spaces } = useServices()
+  const changed = useStore(asks, (state) => state.asks.map(({ changedAt }) => changedAt).join())
+  const name = useStore(spaces, (state) => state.spaces.find(({ id }) => id === spaceId)?.name)
+  const { data, problem, reload } = useQuery(spaceId, () => client.asks.curve({ spaceId }), changed)
+  const [topic, setTopic] = useState<number | null>(null)
+  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
+  if (!data) return <Loading what="the curve" />
+  const points = topic === null ? data.points : data.points.filter((point) => point.topic === topic)
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
+        <header className="flex flex-wrap items-start gap-3">
+          <div className="min-w-60 flex-1">
+            <h2 className="text-xl font-semibold">Your curve</h2>
+            <p className="mt-1 text-muted">What was asked with the memory “{name ?? spaceId}”.</p>
+          </div>
+          {data.topics.length > 1 ? (
+            <Select
+              className="w-60"
+              label="Topic"
+              value={topic === null ? '' : String(topic)}
+              options={[
+                { value: '', label: 'All topics' },
+                ...data.topics.map(({ title, asks: count }, i) => ({
+                  value: String(i),
+                  label: title,
+                  detail: plural(count, 'ask'),
+                })),
+              ]}
+              onChange={(value) => setTopic(value === '' ? null : Number(value))}
+            />
+          ) : null}
+        </header>
+        {data.points.length === 0 ? (
+          <p className="text-muted">
+            Nothing was asked of it yet. Ask something, and say whether it was right.
+          </p>
+        ) : (
+          <>
+            <Charts points={points} curve={data} whole={topic === null} />
+            <p className="rounded-lg border bg-canvas px-3 py-2">{curveMeaning(points)}</p>
+            <Topics curve={data} />
+            <Moments curve={data} spaceId={spaceId} />
+            <AsksToStream spaceId={spaceId} name={name ?? 'My work'} />
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Right, tokens and time, each over the same asks. Small multiples: their units differ. */
+function Charts({ points, curve, whole }: { points: readonly AskPoint[]; curve: AskCurve; whole: boolean }) {
+  const figures = askFigures(points)
+  const x = points.map((_, i) => i + 1)
+  const marks = whole ? curve.moments.map(({ after }) => after + 0.5) : []
+  const common = { x, end: points.length + 0.5, marks }
+  const dots = points.map(({ right }) => right)
+  return (
+    <div className="flex flex-col gap-3">
+      <Chart
+        title="Right, of those that were judged"
+        figure={
+          figures.rate === null
+            ? 'none judged'
+            : `${formatShare(figures.rate.rate)} of ${figures.judged} (${formatShare(figures.rate.low)} to ${formatShare(figures.rate.high)})`
+        }
+        tall
+      >
+        <LinePlot
+          {...common}
+          top={1.06}
+          lines={[
+            { label: 'right', colour: '--series-1', values: rightSoFar(points) },
+            { label: 'ask', colour: '--series-2', values: dots, dots: true },
+          ]}
+        />
+      </Chart>
+      <div className="grid grid-cols-2 gap-3 max-[1000px]:grid-cols-1">
+        <Chart
+          title="Tokens per ask"
+          figure={figures.tokens === null ? '' : `${formatCount(Math.round(figures.tokens))} on average`}
+        >
+          <LinePlot
+            {...common}
+            lines={[{ label: 'tokens', colour: '--series-3', values: points.map(({ tokens }) => tokens) }]}
+          />
+        </Chart>
+        <Chart
+          title="Seconds per ask"
+          figure={figures.ms === null ? '' : `${formatMs(figures.ms)} on average`}
+        >
+          <LinePlot
+            {...common}
+            lines={[{ label: 'seconds', colour: '--series-4', values: points.map(({ ms }) => ms / 1000) }]}
+          />
+        </Chart>
+      </div>
+      {marks.length > 0 ? (
+        <p className="text-xs text-muted">
+          Line: share right over the last 20 judged asks. Dots: the asks. Dashed: the memory changed there.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function Chart(props: { title: string; figure: string; tall?: boolean; children: ReactNode }) {
+  return (
+    <figure className="rounded-lg border p-3">
+      <figcaption className="flex flex-wrap justify-between gap-x-3 text-sm">
+        <span className="font-medium">{props.title}</span>
+        <span className="text-muted tabular-nums">{props.figure}</span>
+      </figcaption>
+      <div className={`relative mt-2 ${props.tall ? 'h-48' : 'h-32'}`}>{props.children}</div>
+    </figure>
+  )
+}
+
+function Topics({ curve }: { curve: AskCurve }) {
+  return (
+    <section aria-label="Topics" className="overflow-x-auto">
+      <table className="w-full text-sm">
+        <caption className="sr-only">Asks by topic</caption>
+        <thead className="text-left text-muted">
+          <tr className="border-b">
+            <th className="py-1.5 pr-4 font-medium">Topic</th>
+            <th className="py-1.5 pr-4 text-right font-medium">Asks</th>
+            <th className="py-1.5 pr-4 text-right font-medium">Right, of judged</th>
+            <th className="py-1.5 text-right font-medium">Tokens</th>
+          </tr>
+        </thead>
+        <tbody>
+          {curve.topics.slice(0, 20).map(({ title, asks, judged, right }, i) => (
+            <tr key={i} className="border-b">
+              <th scope="row" className="max-w-80 truncate py-1.5 pr-4 text-left font-normal">
+                {title}
+              </th>
+              <td className="py-1.5 pr-4 text-right tabular-nums">{asks}</td>
+              <td className="py-1.5 pr-4 text-right tabular-nums">
+                {judged === 0 ? '–' : `${right} of ${judged}`}
+              </td>
+              <td className="py-1.5 text-right tabular-nums">
+                {formatCount(
+                  Math.round(askFigures(curve.points.filter((point) => point.topic === i)).tokens ?? 0),
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const SHOWN = 12
+
+/** When the memory changed, newest first. */
+function Moments({ curve, spaceId }: { curve: AskCurve; spaceId: string }) {
+  const { memory, ui } = useServices()
+  if (curve.moments.length === 0) return null
+  return (
+    <section aria-label="When the memory changed" className="flex flex-col gap-2">
+      <h3 className="font-medium">When the memory changed</h3>
+      <ul className="divide-y rounded-md border">
+        {curve.moments
+          .toReversed()
+          .slice(0, SHOWN)
+          .map(({ after, added, edited, gone, sample }) => (
+            <li key={after} className="flex flex-wrap items-baseline gap-x-3 px-2.5 py-1.5 text-sm">
+              <span className="w-32 shrink-0 text-muted">
+                {after === 0 ? 'Before the first' : `After ask ${after}`}
+              </span>
+              <span>
+                {[
+                  added > 0 ? `${added} learned` : '',
+                  edited > 0 ? `${edited} edited` : '',
+                  gone > 0 ? `${gone} gone` : '',
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
+              </span>
+              {sample.slice(0, 1).map(({ kind, id, title }) => (
+                <button
+                  key={id}
+                  type="button"
+                  className="min-w-0 flex-1 truncate rounded-sm text-left text-muted hover:text-accent hover:underline"
+                  onClick={() => {
+                    memory.getState().enter(spaceId)
+                    void memory.getState().show({ kind, id })
+                    ui.getState().go('memory')
+                  }}
+                >
+                  {title}
+                </button>
+              ))}
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import { useStore } from 'zustand'
+import { BASELINE } from '../../../shared/domain/experiment'
+import type { RunInfo } from '../../../shared/domain/run'
+import { runMeaning } from '../../../shared/figures/meaning'
+import { MeaningNote } from '../../ground/meaning-note'
+import { methodTitle } from '../../ground/run-title'
+import { useServices } from '../../stores/use-services'
+
+/** Whether two runs worked on the same tasks in the same order. */
+const sameTasks = ({ config: a }: RunInfo, { config: b }: RunInfo): boolean =>
+  a.stream === b.stream &&
+  a.model === b.model &&
+  a.tasks === b.tasks &&
+  a.seed === b.seed &&
+  JSON.stringify(a.protocol) === JSON.stringify(b.protocol)
+
+/** What a run that has ended, or waits to go on, means. */
+export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[] }) {
+  const { runs, methods, runForm, ui } = useServices()
+  const list = useStore(methods, (state) => state.data)
+  if (run.status === 'running' || run.status === 'queued') return null
+  const { stream, model, seed, tasks, method } = run.config
+  const twin = all.findLast(
+    (other) => other.config.method === BASELINE && other.status === 'done' && sameTasks(run, other),
+  )
+  const meaning = runMeaning({
+    title: methodTitle(run, list),
+    remembers: method !== BASELINE,
+    rewards: run.rewards,
+    total: run.total,
+    finished: run.status === 'done',
+    without: twin && twin.id !== run.id ? twin.rewards : null,
+  })
+  return (
+    <MeaningNote
+      meaning={meaning}
+      actions={{
+        'without-memory': {
+          label: 'Run it without memory',
+          run: () => void runs.getState().start({ stream, model, seed, tasks, method: BASELINE }),
+        },
+        'with-memory': {
+          label: 'Choose a memory',
+          run: () => {
+            const suggested = list?.find((one) => one.suggested?.includes('run'))?.id ?? null
+            runForm.getState().change({ stream, model, seed, tasks, method: suggested, spaceId: null })
+            ui.getState().go('run')
+          },
+        },
+        why: {
+          label: 'Open one',
+          run: () => {
+            const failed = run.rewards.lastIndexOf(0)
+            if (failed >= 0) runs.getState().showTask(failed)
+          },
+        },
+      }}
+    />
+  )
+}
