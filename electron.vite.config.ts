@@ -23,6 +23,7 @@ const OUTSIDE: ReadonlySet<string> = new Set([
   'linkedom',
   'mammoth',
   'mathjs',
+  'mysql2',
   'node-llama-cpp',
   'oxigraph',
   'pdfjs-dist',

@@ -1,8 +1,8 @@
-import type { Environment, SyncEpisode } from '../../src/core/ground/environment'
 import type { Fact, HouseRulesTask } from '../../src/core/tasks/house-rules/tasks'
 import { toEntry } from '../../src/core/tasks/house-rules/stream'
 import type { Finish } from '../../src/shared/domain/trajectory'
 import type { Retelling } from '../../src/core/ground/prompt'
+import type { ExpertWorld } from './expert-world'
 
 /** An attempt by the expert, with the facts it came to state and which replies are worth learning. */
 export interface ExpertAttempt extends Retelling {
@@ -42,7 +42,7 @@ export interface Mistake {
  * is missing per round, act once all are known, then answer with what the database said.
  */
 export function attempt(
-  environment: Environment<SyncEpisode>,
+  environment: ExpertWorld,
   task: HouseRulesTask,
   known: ReadonlySet<string>,
   slip: boolean,
@@ -51,15 +51,7 @@ export function attempt(
   const valueOf = (fact: Fact): string => (fact.key === mistake?.key ? mistake.value : fact.value)
   const mistaken = task.facts.find((fact) => fact.key === mistake?.key)
   const sql = mistaken ? task.sql.replaceAll(`'${mistaken.value}'`, `'${valueOf(mistaken)}'`) : task.sql
-  const entry = toEntry(task, 0)
-  const episode = environment.open({
-    id: entry.id,
-    index: 0,
-    environment: environment.id,
-    instruction: task.instruction,
-    skills: [...task.skills],
-    payload: entry,
-  })
+  const episode = environment.open(toEntry(task, 0))
   const knows = new Set(
     task.facts.map((fact) => fact.key).filter((key) => known.has(factId(task.worldName, key))),
   )

@@ -9,8 +9,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { recalledText, retell, taskText } from '../../src/core/ground/prompt'
 import { createRng, type Rng } from '../../src/core/ground/random'
-import { createLabDbEnvironment } from '../../src/core/tasks/lab-db/environment'
-import type { Environment, SyncEpisode } from '../../src/core/ground/environment'
 import {
   HELD_OUT_KINDS,
   PEOPLE,
@@ -25,7 +23,8 @@ import { CODE_BOOK } from '../../src/core/tasks/house-rules/world'
 import { workflowText } from '../../src/core/methods/awm/messages'
 import type { RecalledPart } from '../../src/core/ground/method'
 import { loadPrompts } from '../../src/main/ground/prompts'
-import { createSqlJsEngine } from '../../src/main/adapters/environments/sqljs-engine'
+import { createEmbeddedDatabases } from '../../src/main/adapters/environments/sqljs-engine'
+import { createExpertWorld, type ExpertWorld } from './expert-world'
 import { attempt, factId, type ExpertAttempt } from './expert'
 import {
   conceptDocument,
@@ -152,7 +151,7 @@ interface Generator {
 
 // eslint-disable-next-line max-lines-per-function -- one sequence of steps of the training recipe, read from top to bottom
 function createGenerator(
-  environment: Environment<SyncEpisode>,
+  environment: ExpertWorld,
   seed: string,
   kinds: readonly TableKind[],
   options: {
@@ -444,7 +443,7 @@ const prompts = Object.fromEntries(
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const hashes = Object.fromEntries(Object.entries(prompts).map(([id, text]) => [id, sha256(text)]))
 writeFileSync(join(values.out, 'prompts.json'), JSON.stringify(hashes))
-const environment = createLabDbEnvironment(await createSqlJsEngine(), { systemPrompt: prompts['lab-db'] })
+const environment = createExpertWorld(await createEmbeddedDatabases())
 
 const tokenizerPath = join(values.out, 'tokenizer.json')
 if (!existsSync(tokenizerPath)) {

@@ -47,11 +47,6 @@ export interface Episode {
   close(): void
 }
 
-/** An attempt in a world that needs nobody else to answer. */
-export interface SyncEpisode extends Episode {
-  step(reply: string | AgentReply): StepOutcome
-}
-
 /** What an attempt lends its environment: a model that plays the user, and one that judges, where a task wants one. */
 export interface AttemptPorts {
   readonly model: LanguageModel
@@ -62,7 +57,7 @@ export interface AttemptPorts {
 }
 
 /** A world that tasks act in. The rules live here, never in a method. */
-export interface Environment<Opened extends Episode = Episode> {
+export interface Environment {
   readonly id: string
   /** Rounds an attempt may take; the last one has to answer. */
   readonly maxRounds: number
@@ -75,5 +70,5 @@ export interface Environment<Opened extends Episode = Episode> {
     write(name: string, args: Readonly<Record<string, unknown>>): string
   }
   /** `ports` are there whenever an agent plays; a replay of gold actions goes without. */
-  open(task: Task, ports?: AttemptPorts): Opened
+  open(task: Task, ports?: AttemptPorts): Episode
 }

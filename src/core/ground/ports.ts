@@ -55,16 +55,19 @@ export type SqlResult =
   | { readonly kind: 'done'; readonly affectedRows: number }
   | { readonly kind: 'error'; readonly message: string }
 
-/** One throw-away database, MySQL-flavoured. `execute` never throws for bad SQL: it answers `error`. */
+/** One throw-away database, MySQL-flavoured. `execute` never rejects for bad SQL: it answers `error`. All reject with `TASK_SERVER` when a server is gone. */
 export interface SqlSession {
-  execute(sql: string): SqlResult
-  /** Every row of a table, in storage order. */
-  rows(table: string): readonly (readonly SqlValue[])[]
-  close(): void
+  execute(sql: string): Promise<SqlResult>
+  /** Every row of a table, in storage order; null when there is no such table any more. */
+  rows(table: string): Promise<readonly (readonly SqlValue[])[] | null>
+  /** Forgets the database; safe to call twice. */
+  close(): Promise<void>
 }
 
 export interface SqlEngine {
-  open(tables: readonly SqlTable[]): SqlSession
+  /** As people are told of it: `embedded engine`, `MariaDB 10.11.6`. */
+  readonly name: string
+  open(tables: readonly SqlTable[]): Promise<SqlSession>
 }
 
 /** What a space's journal records; the journal is the truth, everything else is rebuilt from it. */

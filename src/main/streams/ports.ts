@@ -1,12 +1,11 @@
 import type { PortKey } from '../../core/ground/environment-module'
 import { ANSWER_TESTS } from '../../core/tasks/qa/check'
-import { SQL_ENGINE } from '../../core/tasks/lab-db'
+import { SQL_ENGINES } from '../../core/tasks/lab-db/engines'
 import { GRAPHS } from '../../core/tasks/lab-kg/graph'
 import { OS_DRIVERS } from '../../core/tasks/lab-os/machine'
 import { WORKBOOKS } from '../../core/tasks/spreadsheet/workbook'
 import { createAnswerTests } from '../adapters/environments/answer-tests'
-import { createSqlJsEngine } from '../adapters/environments/sqljs-engine'
-import { createGraphs } from '../adapters/graphs/graphs'
+import { createSqlEngines } from '../adapters/environments/sql-engines'
 import { createSandbox } from '../adapters/sheets/sandbox'
 import { createWorkbookEngine } from '../adapters/sheets/workbook-engine'
 import { createOsDrivers } from '../adapters/systems/drivers'
@@ -20,8 +19,9 @@ const fulfils = <T>(key: PortKey<T>, make: Make<T>): Fulfilled => [key.name, mak
 
 /** What fulfils the ports that environments declare, one line each. */
 export const PORTS: ReadonlyMap<string, Make<unknown>> = new Map([
-  fulfils(SQL_ENGINE, () => createSqlJsEngine()),
-  fulfils(GRAPHS, ({ network }) => Promise.resolve(createGraphs(network))),
+  fulfils(SQL_ENGINES, (outside) => Promise.resolve(createSqlEngines(outside))),
+  // Oxigraph is loaded when there are graphs to ask.
+  fulfils(GRAPHS, async ({ network }) => (await import('../adapters/graphs/graphs')).createGraphs(network)),
   fulfils(ANSWER_TESTS, () => Promise.resolve(createAnswerTests())),
   fulfils(OS_DRIVERS, () => Promise.resolve(createOsDrivers())),
   fulfils(WORKBOOKS, async () => createWorkbookEngine(await createSandbox())),

@@ -1,8 +1,8 @@
 import type { Task } from '../../../shared/domain/task'
 import type { Finish } from '../../../shared/domain/trajectory'
 import { taskPayload } from '../../ground/environment-module'
-import type { SqlEngine, SqlTable } from '../../ground/ports'
-import type { Environment, StepOutcome, SyncEpisode } from '../../ground/environment'
+import type { SqlEngine, SqlSession, SqlTable } from '../../ground/ports'
+import type { Environment, Episode, StepOutcome } from '../../ground/environment'
 import { entryTables, labDbEntrySchema, type LabDbEntry } from './entry'
 import { createGrader } from './grader'
 import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
@@ -33,7 +33,7 @@ export const describeTables = (tables: readonly SqlTable[]): string =>
 export function createLabDbEnvironment(
   engine: SqlEngine,
   options: { readonly systemPrompt: string; readonly rounds?: number; readonly replies?: Replies },
-): Environment<SyncEpisode> {
+): Environment {
   const { systemPrompt, rounds = LAB_DB_MAX_ROUNDS, replies = 'any' } = options
   return {
     id: LAB_DB,
@@ -66,30 +66,36 @@ const readerOf = (replies: Replies) =>
     replies,
   )
 
-function openEpisode(engine: SqlEngine, entry: LabDbEntry, rounds: number, replies: Replies): SyncEpisode {
+function openEpisode(engine: SqlEngine, entry: LabDbEntry, rounds: number, replies: Replies): Episode {
   const understand = readerOf(replies)
   const tables = entryTables(entry)
-  const session = engine.open(tables)
-  const grade = createGrader(engine, entry, session)
+  let session: Promise<SqlSession> | null = null
   let round = 0
   let closed = false
 
-  const finish = (
+  const start = async (): Promise<SqlSession> => {
+    session ??= engine.open(tables)
+    const opened = await session
+    if (closed) await opened.close()
+    return opened
+  }
+
+  const finish = async (
     action: StepOutcome['action'],
     observation: string | null,
     end: Finish,
     answer: string,
-  ): StepOutcome => ({
+  ): Promise<StepOutcome> => ({
     done: true,
     action,
     observation,
     finish: end,
-    reward: grade(answer),
+    reward: await createGrader(engine, entry, await start())(answer),
   })
 
   return {
     context: describeTables(tables),
-    step(reply) {
+    async step(reply) {
       const call = understand(reply)
       round++
       if (call.kind === 'told' && round < rounds) return toldOutcome(call)
@@ -97,18 +103,18 @@ function openEpisode(engine: SqlEngine, entry: LabDbEntry, rounds: number, repli
         return finish({ kind: 'invalid', reason: call.why }, null, 'invalid-action', '')
       if (call.name === 'answer') {
         const content = textOf(call.args['answer'])
-        return { ...finish({ kind: 'answer', content }, null, 'completed', content), call }
+        return { ...(await finish({ kind: 'answer', content }, null, 'completed', content)), call }
       }
       const action = { kind: 'operation', content: textOf(call.args['sql']) } as const
-      const result = session.execute(action.content)
+      const result = await (await start()).execute(action.content)
       const observation = formatObservation(result)
       return round < rounds
         ? { done: false, action, observation, failed: result.kind === 'error', call }
-        : { ...finish(action, observation, 'round-limit', ''), call }
+        : { ...(await finish(action, observation, 'round-limit', '')), call }
     },
     close() {
-      if (!closed) session.close()
       closed = true
+      void session?.then((opened) => opened.close()).catch(() => undefined)
     },
   }
 }

@@ -21,17 +21,23 @@ export function toGoldRows(result: SqlResult): GoldRows {
 }
 
 /** Replays the gold SQL on a fresh database. */
-export function replayGold(
+export async function replayGold(
   engine: SqlEngine,
   entry: LabDbEntry,
-): { readonly result: SqlResult; readonly hash: string } {
-  const session = engine.open(entryTables(entry))
+): Promise<{ readonly result: SqlResult; readonly hash: string | null }> {
+  const session = await engine.open(entryTables(entry))
   try {
-    const result = session.execute(entry.answer_info.sql)
-    return { result, hash: tableHash(session.rows(entry.table_info.name)) }
+    const result = await session.execute(entry.answer_info.sql)
+    return { result, hash: await hashOf(session, entry) }
   } finally {
-    session.close()
+    await session.close()
   }
+}
+
+/** The fingerprint of the table that counts; null when it is not there any more. */
+async function hashOf(session: SqlSession, entry: LabDbEntry): Promise<string | null> {
+  const rows = await session.rows(entry.table_info.name)
+  return rows && tableHash(rows)
 }
 
 /** Grades an attempt in `session`: 1 when the answer states the gold rows, or the table is as the gold SQL leaves it. */
@@ -39,11 +45,14 @@ export function createGrader(
   engine: SqlEngine,
   entry: LabDbEntry,
   session: SqlSession,
-): (answer: string) => 0 | 1 {
+): (answer: string) => Promise<0 | 1> {
   const { direct, md5 } = entry.answer_info
   if (isQuestion(entry)) {
-    return (answer) => (matchesGold(answer, direct ?? toGoldRows(replayGold(engine, entry).result)) ? 1 : 0)
+    return async (answer) =>
+      matchesGold(answer, direct ?? toGoldRows((await replayGold(engine, entry)).result)) ? 1 : 0
   }
-  return () =>
-    tableHash(session.rows(entry.table_info.name)) === (md5 ?? replayGold(engine, entry).hash) ? 1 : 0
+  return async () => {
+    const hash = await hashOf(session, entry)
+    return hash !== null && hash === (md5 ?? (await replayGold(engine, entry)).hash) ? 1 : 0
+  }
 }

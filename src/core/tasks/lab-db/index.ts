@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { portKey, type EnvironmentModule } from '../../ground/environment-module'
-import type { SqlEngine } from '../../ground/ports'
+import type { EnvironmentModule } from '../../ground/environment-module'
 import { defineSettings, readSettings } from '../../ground/settings'
 import { ACTIONS, writeAction } from './actions'
+import { SQL_ENGINES } from './engines'
 import { createLabDbEnvironment, LAB_DB, LAB_DB_MAX_ROUNDS } from './environment'
 import { labDbEntrySchema } from './entry'
 import { labDbReader } from './reader'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import { verifyEntry } from './verify'
-
-/** The SQL engine that databases are set up in, one per attempt. */
-export const SQL_ENGINE = portKey<SqlEngine>('SQL engine')
 
 const SETTINGS = defineSettings(LAB_DB, 'Databases', {
   rounds: z.number().int().min(1).max(30).default(LAB_DB_MAX_ROUNDS).meta({
@@ -20,6 +17,10 @@ const SETTINGS = defineSettings(LAB_DB, 'Databases', {
     source: 'LifelongAgentBench',
   }),
   replies: repliesSetting,
+  server: z.string().default('').meta({
+    title: 'Database server',
+    help: 'A MySQL or MariaDB server, like mysql://loam@127.0.0.1:3306; each attempt gets a database of its own there. Left empty: the embedded engine.',
+  }),
 })
 
 /** LifelongAgentBench's databases. */
@@ -40,13 +41,15 @@ export const labDb: EnvironmentModule = {
   sample: 'house-rules-a',
   ...labDbReader,
   async open(world, changes) {
-    const { rounds, replies } = readSettings(SETTINGS, changes)
+    const { rounds, replies, server } = readSettings(SETTINGS, changes)
     const systemPrompt = await world.prompt(replies === 'tools' ? `${LAB_DB}-tools` : LAB_DB)
-    return createLabDbEnvironment(await world.port(SQL_ENGINE), { systemPrompt, rounds, replies })
+    const engine = await (await world.port(SQL_ENGINES)).find(server)
+    return createLabDbEnvironment(engine, { systemPrompt, rounds, replies })
   },
-  async verifier(world) {
-    const engine = await world.port(SQL_ENGINE)
-    return (task) => Promise.resolve(verifyEntry(engine, task))
+  async verifier(world, changes = {}) {
+    const { server } = readSettings(SETTINGS, changes)
+    const engine = await (await world.port(SQL_ENGINES)).find(server)
+    return (task) => verifyEntry(engine, task)
   },
   entryFrom(task, id, rounds) {
     const solved = rounds

@@ -9,13 +9,14 @@ import { isQuestion, replayGold, toGoldRows } from './grader'
  * Replays an entry's gold SQL: a question must give the rows in `answer_info.direct`, a modification the table's `md5`. An entry
  * that carries neither agrees when its gold SQL runs without an error.
  */
-export function verifyEntry(engine: SqlEngine, task: Task): Verdict {
-  const why = disagreement(engine, labDbEntrySchema.parse(task.payload))
-  return why === null ? { kind: 'agrees' } : { kind: 'disagrees', why }
+export async function verifyEntry(engine: SqlEngine, task: Task): Promise<Verdict> {
+  const why = await disagreement(engine, labDbEntrySchema.parse(task.payload))
+  const scores = [{ name: `on the ${engine.name}`, value: why === null ? 1 : 0 }]
+  return why === null ? { kind: 'agrees', scores } : { kind: 'disagrees', why, scores }
 }
 
-function disagreement(engine: SqlEngine, entry: LabDbEntry): string | null {
-  const { result, hash } = replayGold(engine, entry)
+async function disagreement(engine: SqlEngine, entry: LabDbEntry): Promise<string | null> {
+  const { result, hash } = await replayGold(engine, entry)
   const { direct = null, md5 = null } = entry.answer_info
   if (result.kind === 'error') return `the gold SQL fails: ${result.message}`
   if (isQuestion(entry)) {

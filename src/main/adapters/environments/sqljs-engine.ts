@@ -1,12 +1,5 @@
 import initSqlJs, { type Database } from 'sql.js'
-import type {
-  SqlColumnType,
-  SqlEngine,
-  SqlResult,
-  SqlSession,
-  SqlTable,
-  SqlValue,
-} from '../../../core/ground/ports'
+import type { SqlColumnType, SqlEngine, SqlResult, SqlTable, SqlValue } from '../../../core/ground/ports'
 import { quoteName, type Catalog } from './mysql/query-environment'
 import { emitStatement, type EmittedStatement } from './mysql/emit-statement'
 import { MySqlError, overBudget } from './mysql/errors'
@@ -31,11 +24,38 @@ interface Pooled {
   readonly state: FunctionState
 }
 
+/** A database of the embedded engine, which answers at once. What its members do is said at `SqlSession`. */
+export interface EmbeddedDatabase {
+  execute(sql: string): SqlResult
+  rows(table: string): readonly (readonly SqlValue[])[]
+  close(): void
+}
+
+export interface EmbeddedDatabases {
+  open(tables: readonly SqlTable[]): EmbeddedDatabase
+}
+
+/** The embedded SQL engine, as environments work with one. */
+export async function createSqlJsEngine(options: SqlJsEngineOptions = {}): Promise<SqlEngine> {
+  const databases = await createEmbeddedDatabases(options)
+  return {
+    name: 'embedded engine',
+    open(tables) {
+      const database = databases.open(tables)
+      return Promise.resolve({
+        execute: (sql) => Promise.resolve(database.execute(sql)),
+        rows: (table) => Promise.resolve(database.rows(table)),
+        close: () => Promise.resolve(database.close()),
+      })
+    },
+  }
+}
+
 /**
  * The embedded SQL engine: MySQL's language and behaviour on SQLite in WebAssembly. Each statement is parsed as MySQL, checked as
  * MySQL checks it, and written out for SQLite. One engine serves any number of sessions; closed ones are reused.
  */
-export async function createSqlJsEngine(options: SqlJsEngineOptions = {}): Promise<SqlEngine> {
+export async function createEmbeddedDatabases(options: SqlJsEngineOptions = {}): Promise<EmbeddedDatabases> {
   const SQL = await initSqlJs()
   const limits = { lookedAt: options.maxRowsLookedAt ?? 500_000, answered: options.maxRowsAnswered ?? 10_000 }
   const idle: Pooled[] = []
@@ -54,7 +74,7 @@ export async function createSqlJsEngine(options: SqlJsEngineOptions = {}): Promi
     open(tables) {
       const pooled = idle.pop() ?? create()
       fill(pooled.db, tables)
-      return openSession(pooled, tables, limits, () => idle.push(pooled))
+      return openDatabase(pooled, tables, limits, () => idle.push(pooled))
     },
   }
 }
@@ -92,12 +112,12 @@ interface Limits {
   readonly answered: number
 }
 
-function openSession(
+function openDatabase(
   { db, state }: Pooled,
   tables: readonly SqlTable[],
   limits: Limits,
   release: () => void,
-): SqlSession {
+): EmbeddedDatabase {
   const catalog: Catalog = {
     database: tables[0]?.name ?? '',
     tables: new Map(tables.map((table) => [table.name.toLowerCase(), table])),

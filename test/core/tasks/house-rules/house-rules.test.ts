@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createRng } from '../../../../src/core/ground/random'
 import { createLabDbEnvironment } from '../../../../src/core/tasks/lab-db/environment'
-import type { Environment, SyncEpisode } from '../../../../src/core/ground/environment'
+import type { Environment } from '../../../../src/core/ground/environment'
 import { bundledStreams, BUNDLED_WORLDS } from '../../../../src/core/tasks/house-rules/bundled'
 import {
   generateMixedStream,
@@ -52,12 +52,12 @@ describe('worlds', () => {
 })
 
 describe('tasks', () => {
-  let environment: Environment<SyncEpisode>
+  let environment: Environment
   beforeAll(async () => {
     environment = createLabDbEnvironment(await createSqlJsEngine(), { systemPrompt: '' })
   })
 
-  it('are solved by their gold SQL, and every fact can be looked up in the database', () => {
+  it('are solved by their gold SQL, and every fact can be looked up in the database', async () => {
     const world = createWorld(openWorldSeed(901))
     const rng = createRng('test')
     for (const entry of generateWorldStream(901, 60)) {
@@ -69,9 +69,9 @@ describe('tasks', () => {
         skills: [],
         payload: entry,
       })
-      const first = episode.step(`Action: Operation\n\`\`\`sql\n${entry.answer_info.sql}\n\`\`\``)
+      const first = await episode.step(`Action: Operation\n\`\`\`sql\n${entry.answer_info.sql}\n\`\`\``)
       expect(first.done).toBe(false)
-      const last = episode.step(`Action: Answer\nFinal Answer: ${first.observation ?? ''}`)
+      const last = await episode.step(`Action: Answer\nFinal Answer: ${first.observation ?? ''}`)
       expect(last.done && last.reward, entry.instruction).toBe(1)
       episode.close()
     }
@@ -85,7 +85,8 @@ describe('tasks', () => {
       payload: { ...generateWorldStream(901, 1)[0], ...tableEntry(task) },
     })
     for (const fact of task.facts.slice(0, 2)) {
-      expect(episode.step(`Action: Operation\n\`\`\`sql\n${fact.look}\n\`\`\``).observation).toMatch(/^\[\(/)
+      const seen = await episode.step(`Action: Operation\n\`\`\`sql\n${fact.look}\n\`\`\``)
+      expect(seen.observation).toMatch(/^\[\(/)
     }
     episode.close()
   })

@@ -47,55 +47,55 @@ const answer = (text: string) => `Action: Answer\nFinal Answer: ${text}`
 const open = (each: Task) => createLabDbEnvironment(engine, { systemPrompt: 'rules' }).open(each)
 
 describe('an attempt', () => {
-  it('shows every table', () => {
+  it('shows every table', async () => {
     expect(open(task('SELECT 1')).context).toBe('Table bookings(id INT, guest TEXT)\nTable codes(word TEXT)')
   })
 
-  it('grades a question by its answer, with gold rows replayed when there are none', () => {
+  it('grades a question by its answer, with gold rows replayed when there are none', async () => {
     const episode = open(task("SELECT id FROM bookings WHERE guest = 'Ben'"))
-    expect(episode.step(operation('SELECT * FROM bookings'))).toMatchObject({
+    expect(await episode.step(operation('SELECT * FROM bookings'))).toMatchObject({
       done: false,
       observation: "[(1, 'Ada'), (2, 'Ben')]",
     })
-    expect(episode.step(answer('[(2,)]'))).toMatchObject({ done: true, finish: 'completed', reward: 1 })
+    expect(await episode.step(answer('[(2,)]'))).toMatchObject({ done: true, finish: 'completed', reward: 1 })
   })
 
-  it('grades a modification by the table', () => {
+  it('grades a modification by the table', async () => {
     const change = "UPDATE bookings SET guest = 'Cleo' WHERE id = 2"
     const right = open(task(change))
-    right.step(operation("update bookings set guest = 'Cleo' where guest = 'ben'"))
-    expect(right.step(answer('done'))).toMatchObject({ reward: 1 })
+    await right.step(operation("update bookings set guest = 'Cleo' where guest = 'ben'"))
+    expect(await right.step(answer('done'))).toMatchObject({ reward: 1 })
     const wrong = open(task(change))
-    wrong.step(operation("UPDATE bookings SET guest = 'Cleo'"))
-    expect(wrong.step(answer('done'))).toMatchObject({ reward: 0 })
+    await wrong.step(operation("UPDATE bookings SET guest = 'Cleo'"))
+    expect(await wrong.step(answer('done'))).toMatchObject({ reward: 0 })
   })
 
-  it('ends at a second reply in no known form, graded on what is there', () => {
+  it('ends at a second reply in no known form, graded on what is there', async () => {
     const change = 'DELETE FROM bookings WHERE id = 1'
     const episode = open(task(change))
-    episode.step(operation(change))
-    expect(episode.step('Action: Operation')).toMatchObject({ done: false, from: 'environment' })
-    expect(episode.step('')).toMatchObject({ done: true, finish: 'invalid-action', reward: 1 })
-    expect(open(task('SELECT 1')).step('It is 2.')).toMatchObject({ finish: 'completed', reward: 0 })
+    await episode.step(operation(change))
+    expect(await episode.step('Action: Operation')).toMatchObject({ done: false, from: 'environment' })
+    expect(await episode.step('')).toMatchObject({ done: true, finish: 'invalid-action', reward: 1 })
+    expect(await open(task('SELECT 1')).step('It is 2.')).toMatchObject({ finish: 'completed', reward: 0 })
   })
 
-  it('ends at the first reply that is not in the text form when that alone is read', () => {
+  it('ends at the first reply that is not in the text form when that alone is read', async () => {
     const strict = createLabDbEnvironment(engine, { systemPrompt: 'rules', replies: 'text' })
     const change = 'DELETE FROM bookings WHERE id = 1'
     const episode = strict.open(task(change))
-    episode.step(operation(change))
-    expect(episode.step('All done!')).toMatchObject({ done: true, finish: 'invalid-action', reward: 1 })
-    expect(strict.open(task('SELECT 1')).step('It is 1.')).toMatchObject({
+    await episode.step(operation(change))
+    expect(await episode.step('All done!')).toMatchObject({ done: true, finish: 'invalid-action', reward: 1 })
+    expect(await strict.open(task('SELECT 1')).step('It is 1.')).toMatchObject({
       finish: 'invalid-action',
       reward: 0,
     })
   })
 
-  it('ends after three rounds', () => {
+  it('ends after three rounds', async () => {
     const episode = open(task('SELECT 1'))
-    expect(episode.step(operation('SELECT 1')).done).toBe(false)
-    expect(episode.step(operation('SELECT 1')).done).toBe(false)
-    expect(episode.step(operation('SELECT 1'))).toMatchObject({
+    expect((await episode.step(operation('SELECT 1'))).done).toBe(false)
+    expect((await episode.step(operation('SELECT 1'))).done).toBe(false)
+    expect(await episode.step(operation('SELECT 1'))).toMatchObject({
       done: true,
       finish: 'round-limit',
       reward: 0,
@@ -103,27 +103,28 @@ describe('an attempt', () => {
     })
   })
 
-  it('starts every attempt from the same tables', () => {
+  it('starts every attempt from the same tables', async () => {
     const first = open(task('SELECT 1'))
-    first.step(operation('DELETE FROM bookings'))
+    await first.step(operation('DELETE FROM bookings'))
     first.close()
     first.close()
-    expect(open(task('SELECT 1')).step(operation('SELECT COUNT(*) FROM bookings'))).toMatchObject({
+    expect(await open(task('SELECT 1')).step(operation('SELECT COUNT(*) FROM bookings'))).toMatchObject({
       observation: '[(2,)]',
     })
   })
 
-  it('refuses a task of another environment', () => {
+  it('refuses a task of another environment', async () => {
     expect(() => open({ ...task('SELECT 1'), payload: {} })).toThrowError(/not a database task/)
   })
 })
 
 describe.skipIf(!existsSync(dataset))('LifelongAgentBench (skipped when ../shared/data is absent)', () => {
-  it('agrees with all 400 gold results', () => {
+  it('agrees with all 400 gold results', async () => {
     const { tasks } = parseStream(readFileSync(dataset, 'utf8'), dataset)
     expect(tasks).toHaveLength(400)
-    const others = tasks.filter((task) => verifyEntry(engine, task).kind !== 'agrees')
-    expect(others.map(({ id }) => id)).toEqual([])
+    const others: string[] = []
+    for (const task of tasks) if ((await verifyEntry(engine, task)).kind !== 'agrees') others.push(task.id)
+    expect(others).toEqual([])
   })
 
   it.skipIf(!existsSync(sessions))('gives recorded sessions the rewards they were given', async () => {

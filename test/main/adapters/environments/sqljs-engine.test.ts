@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SqlEngine, SqlSession, SqlTable } from '../../../../src/core/ground/ports'
+import type { SqlTable } from '../../../../src/core/ground/ports'
 import { formatObservation } from '../../../../src/core/tasks/lab-db/observation'
-import { createSqlJsEngine } from '../../../../src/main/adapters/environments/sqljs-engine'
+import {
+  createEmbeddedDatabases,
+  type EmbeddedDatabase,
+  type EmbeddedDatabases,
+} from '../../../../src/main/adapters/environments/sqljs-engine'
 
 const table: SqlTable = {
   name: 'sales',
@@ -19,10 +23,13 @@ const table: SqlTable = {
   ],
 }
 
-let engine: SqlEngine
-let session: SqlSession
+let engine: EmbeddedDatabases
+let session: EmbeddedDatabase
 beforeAll(async () => {
-  engine = await createSqlJsEngine({ now: () => new Date('2024-05-09T10:11:12Z'), maxRowsLookedAt: 20_000 })
+  engine = await createEmbeddedDatabases({
+    now: () => new Date('2024-05-09T10:11:12Z'),
+    maxRowsLookedAt: 20_000,
+  })
 })
 
 const ask = (sql: string): string => {

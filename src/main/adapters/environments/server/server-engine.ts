@@ -1,0 +1,233 @@
+import type { Connection, ConnectionOptions } from 'mysql2/promise'
+import type { SqlEngine, SqlResult, SqlSession, SqlTable, SqlValue } from '../../../../core/ground/ports'
+import { LoamError } from '../../../../shared/errors'
+import { overBudget } from '../mysql/errors'
+import { resultOf } from './results'
+import type { ServerAddress } from './server-address'
+import { LONGEST_STATEMENT, quote, ThrowAways, type ThrowAway } from './throw-away'
+
+/** Rows that one statement may answer with. */
+const MOST_ROWS = 10_000
+
+/** What MySQL 8 is set to from the start; MariaDB is less strict. */
+const SQL_MODE =
+  'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+
+/** MariaDB's nearest to MySQL 8's own collation, from version 10.10 on. */
+const COLLATION = 'utf8mb4_uca1400_nopad_ai_ci'
+
+type Connect = (options: ConnectionOptions) => Promise<Connection>
+
+interface Opened {
+  readonly admin: Connection
+  readonly throwAways: ThrowAways
+}
+
+/**
+ * Databases on a real MySQL or MariaDB server, one for each session: made for it with a user that sees nothing else, and dropped with it. What a killed
+ * process left behind is dropped when the next one begins. `address` names a user who may create databases and users.
+ * @throws LoamError `TASK_SERVER` when the server cannot be worked with, from here and from `open`
+ */
+export async function createServerEngine(
+  address: ServerAddress,
+  password: string | null,
+): Promise<SqlEngine> {
+  const { createConnection } = await import('mysql2/promise')
+  const common: ConnectionOptions = {
+    ...{ host: address.host, port: address.port, connectTimeout: 10_000, charset: 'utf8mb4' },
+    ...{ dateStrings: true, supportBigNumbers: true, jsonStrings: true, disableEval: true },
+    multipleStatements: true,
+  }
+  const connect: Connect = (options) => connected(createConnection, { ...common, ...options })
+  const asAdmin: ConnectionOptions = { user: address.user, ...(password !== null && { password }) }
+  const failed = (error: unknown): LoamError => refusal(address, error)
+
+  let opened: Promise<Opened> | null = null
+  let sessions = 0
+  const begin = async (): Promise<Opened> => {
+    const admin = await connect(asAdmin)
+    try {
+      const version = await versionOf(admin)
+      const throwAways = new ThrowAways(admin, version.isMariaDb, version.collation)
+      await throwAways.begin()
+      return { admin, throwAways }
+    } catch (error) {
+      admin.destroy()
+      throw error
+    }
+  }
+  /** The connection that makes databases is there as long as there are any. */
+  const enter = async (): Promise<Opened> => {
+    sessions++
+    const entered = (opened ??= begin())
+    try {
+      return await entered
+    } catch (error) {
+      leave()
+      throw failed(error)
+    }
+  }
+  const leave = (): void => {
+    if (--sessions > 0) return
+    const left = opened
+    opened = null
+    void left?.then(({ admin }) => admin.end()).catch(() => undefined)
+  }
+
+  const { admin } = await enter()
+  const { name } = await versionOf(admin).catch((error: unknown) => Promise.reject(failed(error)))
+  leave()
+
+  return {
+    name,
+    async open(tables) {
+      const { admin: filler, throwAways } = await enter()
+      let made: ThrowAway | null = null
+      try {
+        made = await throwAways.make()
+        await fill(filler, made.name, tables)
+        const own = { user: made.name, password: made.password, database: made.name }
+        return await openSession(
+          () => connect(own),
+          tables,
+          made.name,
+          async () => {
+            await throwAways.drop(own.database).catch(() => undefined)
+            leave()
+          },
+        )
+      } catch (error) {
+        if (made) await throwAways.drop(made.name).catch(() => undefined)
+        leave()
+        throw failed(error)
+      }
+    },
+  }
+}
+
+async function connected(create: Connect, options: ConnectionOptions): Promise<Connection> {
+  const connection = await create(options)
+  // What becomes of a connection is told by the next query on it.
+  connection.on('error', () => undefined)
+  await connection.query('SET SESSION sql_mode = ?, SESSION sql_select_limit = ?', [SQL_MODE, MOST_ROWS + 1])
+  return connection
+}
+
+async function versionOf(admin: Connection) {
+  const [rows] = await admin.query({ sql: 'SELECT VERSION()', rowsAsArray: true })
+  const version = String((rows as unknown[][])[0]?.[0])
+  const isMariaDb = /mariadb/i.test(version)
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isNew = major > 10 || (major === 10 && minor >= 10)
+  return {
+    isMariaDb,
+    name: `${isMariaDb ? 'MariaDB' : 'MySQL'} ${/^[\d.]+/.exec(version)?.[0] ?? version}`,
+    collation: isMariaDb && isNew ? COLLATION : null,
+  }
+}
+
+/** Makes the tables and puts their rows in, each cell as text, as the benchmark does. */
+async function fill(admin: Connection, database: string, tables: readonly SqlTable[]): Promise<void> {
+  await admin.query("SET SESSION sql_mode = ''")
+  for (const table of tables) {
+    const place = `${quote(database)}.${quote(table.name)}`
+    const columns = table.columns.map(({ name, type }) => `${quote(name)} ${type}`)
+    await admin.query(`CREATE TABLE ${place} (${columns.join(', ')})`)
+    if (table.rows.length === 0) continue
+    const rows = table.rows.map((row) => row.map((cell) => (cell === null ? null : String(cell))))
+    await admin.query(`INSERT INTO ${place} VALUES ?`, [rows])
+  }
+}
+
+async function openSession(
+  connect: () => Promise<Connection>,
+  tables: readonly SqlTable[],
+  database: string,
+  drop: () => Promise<void>,
+): Promise<SqlSession> {
+  let connection = await connect()
+  let closed: Promise<void> | null = null
+  // The benchmark's databases are called as their first table is.
+  const shown = tables[0]?.name ?? database
+  const run = async (sql: string): Promise<SqlResult> => {
+    const [found, fields] = await connection.query({
+      sql,
+      rowsAsArray: true,
+      timeout: (LONGEST_STATEMENT + 5) * 1000,
+    })
+    const result = resultOf(found, fields)
+    if (result.kind !== 'rows') return result
+    if (result.rows.length > MOST_ROWS) throw overBudget()
+    const rename = (cell: SqlValue) => (typeof cell === 'string' ? cell.replaceAll(database, shown) : cell)
+    return { ...result, rows: result.rows.map((row) => row.map(rename)) }
+  }
+  const again = async (): Promise<void> => {
+    connection.destroy()
+    connection = await connect()
+  }
+  return {
+    async execute(sql) {
+      try {
+        return await run(sql)
+      } catch (error) {
+        if (isFatal(error)) await again()
+        return { kind: 'error', message: wordsOf(error).replaceAll(database, shown) }
+      }
+    },
+    async rows(table) {
+      const select = `SELECT * FROM ${quote(database)}.${quote(table)}`
+      const [found] = await connection
+        .query({ sql: `SET SESSION sql_select_limit = DEFAULT; ${select}`, rowsAsArray: true })
+        .catch(async (error: unknown) => {
+          if (isMissing(error)) return [[null, null]]
+          await again()
+          return connection.query({ sql: `SELECT 1; ${select}`, rowsAsArray: true })
+        })
+      return (found as [unknown, SqlValue[][] | null])[1]
+    },
+    close: () =>
+      (closed ??= (async () => {
+        connection.destroy()
+        await drop()
+      })()),
+  }
+}
+
+interface ServerError {
+  readonly errno?: number
+  readonly sqlState?: string
+  readonly sqlMessage?: string
+  readonly fatal?: boolean
+  readonly code?: string
+}
+
+const isFatal = (error: unknown): boolean => {
+  const { fatal, code } = error as ServerError
+  return fatal === true || code === 'PROTOCOL_SEQUENCE_TIMEOUT'
+}
+
+/** 1146: the table is not there any more. */
+const isMissing = (error: unknown): boolean => (error as ServerError).errno === 1146
+
+/** An error as the agent is told of it: `1054 (42S22): Unknown column 'x' in 'field list'`. */
+function wordsOf(error: unknown): string {
+  const { errno, sqlState, sqlMessage, code } = error as ServerError
+  if (code === 'PROTOCOL_SEQUENCE_TIMEOUT') return overBudget().message
+  if (errno === undefined || sqlMessage === undefined) return (error as Error).message
+  return `${errno} (${sqlState ?? 'HY000'}): ${sqlMessage}`
+}
+
+function refusal(address: ServerAddress, error: unknown): LoamError {
+  if (error instanceof LoamError) return error
+  const { errno } = error as ServerError
+  const noRight = errno === 1044 || errno === 1142 || errno === 1227 || errno === 1410
+  return new LoamError('TASK_SERVER', `${address.text}: ${wordsOf(error)}.`, {
+    suggestion: noRight
+      ? 'Give that user the right to create databases and users: GRANT ALL ON `loam\\_%`.* TO ... WITH GRANT OPTION; GRANT CREATE USER ON *.* TO ...'
+      : errno === 1045
+        ? `Keep its password: loam connections password ${address.text} --key-env NAME.`
+        : 'See that the server runs, then go on.',
+    retryable: true,
+    underlying: error,
+  })
+}
