@@ -67,6 +67,8 @@ export interface SqlSession {
 export interface SqlEngine {
   /** As people are told of it: `embedded engine`, `MariaDB 10.11.6`. */
   readonly name: string
+  /** Whether rows that no ORDER BY names an order for come as MySQL 8 gives them, which is what published answers were made with. */
+  readonly keepsOrder: boolean
   open(tables: readonly SqlTable[]): Promise<SqlSession>
 }
 

@@ -2,12 +2,14 @@ import { implement } from '@orpc/server'
 import { contract } from '../../shared/contract'
 import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
+import { readServerAddress } from '../adapters/environments/server/server-address'
 import { SERVED } from '../providers'
+import { keepPassword } from '../streams/outside'
 
 const os = implement(contract).connections
 
 /** Model servers under names of the person's own. */
-export const connectionsRouter = ({ connections, providers }: App) => ({
+export const connectionsRouter = ({ connections, credentials, providers }: App) => ({
   list: os.list.handler(async () =>
     Promise.all(
       (await connections.list()).map(async (connection) => ({
@@ -25,6 +27,11 @@ export const connectionsRouter = ({ connections, providers }: App) => ({
       })
     await connections.save(connection, key)
     return connection
+  }),
+  password: os.password.handler(async ({ input: { address, password } }) => {
+    const { text } = readServerAddress(address)
+    await keepPassword(credentials, text, password)
+    return { address: text }
   }),
   remove: os.remove.handler(async ({ input: { name } }) => {
     await connections.remove(name)

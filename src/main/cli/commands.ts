@@ -6,7 +6,7 @@ import { askCommand } from './commands/ask'
 import { brewBuild, brewList } from './commands/brew'
 import { rollbackCommand, verifyBundleCommand } from './commands/bundle'
 import type { Command, Declared } from './commands/command'
-import { addConnection, listConnections, removeConnection, testConnection } from './commands/connections'
+import { addConnection, keepServerPassword, listConnections, removeConnection, testConnection } from './commands/connections'
 import { consolidateCommand } from './commands/consolidate'
 import { costsCommand } from './commands/costs'
 import { demoCommand } from './commands/demo'
@@ -210,6 +210,12 @@ export const COMMANDS: readonly Declared[] = [
     addConnection,
     'url',
     'provider',
+  ),
+  one(
+    'connections password',
+    'ADDRESS',
+    'keep the password of a database server that tasks act on (--key-env NAME), or forget it',
+    keepServerPassword,
   ),
   one('connections list', undefined, 'list the model servers', listConnections),
   one('connections remove', 'NAME', 'forget a model server and its key', removeConnection),

@@ -20,6 +20,11 @@ export const connections = {
       }),
     )
     .output(connectionSchema),
+  password: managing(
+    'Keeps a password for the address of a database server that tasks act on; null forgets it.',
+  )
+    .input(z.object({ address: z.string().max(500), password: z.string().max(10_000).nullable() }))
+    .output(z.object({ address: z.string() })),
   remove: managing('Forgets a connection and its key.').input(named).output(named),
   test: managing('Asks a server what it is and has, and greets one of its models when one is named.')
     .input(named.extend({ model: z.string().optional() }))

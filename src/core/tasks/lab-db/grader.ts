@@ -1,5 +1,5 @@
 import type { SqlEngine, SqlResult, SqlSession } from '../../ground/ports'
-import { matchesGold, type GoldRows } from './answer'
+import { ANSWER_TOLERANCE, matchesGold, type GoldRows, type GoldValue } from './answer'
 import { entryTables, type LabDbEntry } from './entry'
 import { tableHash } from './table-hash'
 
@@ -40,7 +40,30 @@ async function hashOf(session: SqlSession, entry: LabDbEntry): Promise<string | 
   return rows && tableHash(rows)
 }
 
-/** Grades an attempt in `session`: 1 when the answer states the gold rows, or the table is as the gold SQL leaves it. */
+/** Rows equal, numbers within the answers' tolerance; in `any order`, each of them once. */
+export function sameRows(ours: GoldRows, gold: GoldRows, order: 'in order' | 'any order'): boolean {
+  if (ours.length !== gold.length) return false
+  if (order === 'in order') return ours.every((row, r) => sameRow(row, gold[r] ?? []))
+  const left = [...gold]
+  return ours.every((row) => {
+    const found = left.findIndex((other) => sameRow(row, other))
+    if (found >= 0) left.splice(found, 1)
+    return found >= 0
+  })
+}
+
+const sameRow = (row: readonly GoldValue[], other: readonly GoldValue[]): boolean =>
+  row.length === other.length && row.every((value, i) => sameValue(value, other[i] ?? null))
+
+function sameValue(ours: GoldValue, gold: GoldValue): boolean {
+  if (typeof ours !== 'number' || typeof gold !== 'number') return ours === gold
+  return Math.abs(ours - gold) <= ANSWER_TOLERANCE * Math.max(1, Math.abs(ours), Math.abs(gold))
+}
+
+/**
+ * Grades an attempt in `session`: 1 when the answer states the gold rows, or the table is as the gold SQL leaves it. On an engine that keeps another
+ * order than MySQL 8, the gold rows in its own order are right too, as long as they are the published ones.
+ */
 export function createGrader(
   engine: SqlEngine,
   entry: LabDbEntry,
@@ -48,8 +71,13 @@ export function createGrader(
 ): (answer: string) => Promise<0 | 1> {
   const { direct, md5 } = entry.answer_info
   if (isQuestion(entry)) {
-    return async (answer) =>
-      matchesGold(answer, direct ?? toGoldRows((await replayGold(engine, entry)).result)) ? 1 : 0
+    return async (answer) => {
+      if (direct && matchesGold(answer, direct)) return 1
+      if (direct && engine.keepsOrder) return 0
+      const replayed = toGoldRows((await replayGold(engine, entry)).result)
+      const isGold = !direct || sameRows(replayed, direct, 'any order')
+      return isGold && matchesGold(answer, replayed) ? 1 : 0
+    }
   }
   return async () => {
     const hash = await hashOf(session, entry)

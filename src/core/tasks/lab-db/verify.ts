@@ -1,9 +1,8 @@
 import type { Task } from '../../../shared/domain/task'
 import type { Verdict } from '../../ground/environment-module'
 import type { SqlEngine } from '../../ground/ports'
-import { ANSWER_TOLERANCE, type GoldRows, type GoldValue } from './answer'
 import { labDbEntrySchema, type LabDbEntry } from './entry'
-import { isQuestion, replayGold, toGoldRows } from './grader'
+import { isQuestion, replayGold, sameRows, toGoldRows } from './grader'
 
 /**
  * Replays an entry's gold SQL: a question must give the rows in `answer_info.direct`, a modification the table's `md5`. An entry
@@ -20,24 +19,9 @@ async function disagreement(engine: SqlEngine, entry: LabDbEntry): Promise<strin
   const { direct = null, md5 = null } = entry.answer_info
   if (result.kind === 'error') return `the gold SQL fails: ${result.message}`
   if (isQuestion(entry)) {
-    const same = direct === null || sameRows(toGoldRows(result), direct)
+    const order = engine.keepsOrder ? 'in order' : 'any order'
+    const same = direct === null || sameRows(toGoldRows(result), direct, order)
     return same ? null : 'the gold SQL gives other rows'
   }
   return md5 === null || hash === md5 ? null : 'the gold SQL leaves another table'
-}
-
-/** Rows equal in order, numbers within the answers' tolerance. */
-function sameRows(ours: GoldRows, gold: GoldRows): boolean {
-  return (
-    ours.length === gold.length &&
-    ours.every(
-      (row, r) =>
-        row.length === gold[r]?.length && row.every((value, i) => sameValue(value, gold[r]?.[i] ?? null)),
-    )
-  )
-}
-
-function sameValue(ours: GoldValue, gold: GoldValue): boolean {
-  if (typeof ours !== 'number' || typeof gold !== 'number') return ours === gold
-  return Math.abs(ours - gold) <= ANSWER_TOLERANCE * Math.max(1, Math.abs(ours), Math.abs(gold))
 }

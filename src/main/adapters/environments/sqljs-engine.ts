@@ -40,6 +40,7 @@ export async function createSqlJsEngine(options: SqlJsEngineOptions = {}): Promi
   const databases = await createEmbeddedDatabases(options)
   return {
     name: 'embedded engine',
+    keepsOrder: true,
     open(tables) {
       const database = databases.open(tables)
       return Promise.resolve({

@@ -38,6 +38,17 @@ export const removeConnection: Command = async ({ args, io, host }) => {
   return { name }
 }
 
+/** `loam connections password ADDRESS`: for the database server that tasks act on. */
+export const keepServerPassword: Command = async ({ args, io, host }) => {
+  const password = keyFromEnvironment(args) ?? null
+  const { client } = await host()
+  const { address } = await client.connections.password({ address: nameOf(args), password })
+  io.out(
+    password === null ? `The password of ${address} is forgotten.` : `The password of ${address} is kept.`,
+  )
+  return { address }
+}
+
 /** `loam connections test NAME`: asks the server what it has. */
 export const testConnection: Command = async ({ args, io, host }) => {
   const model = args.text('model')

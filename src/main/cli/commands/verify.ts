@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { ENVIRONMENTS, findEnvironment } from '../../../core/tasks'
 import type { Verdict } from '../../../core/ground/environment-module'
 import type { Task } from '../../../shared/domain/task'
@@ -9,10 +9,13 @@ import { regradeRecordings } from '../../../core/tasks/regrade'
 import { recordedModel } from '../../providers/recorded/recorded-model'
 import { settingFields } from '../../../core/ground/settings'
 import { createEnvironments } from '../../streams/environments'
+import { outsideOf } from '../../streams/outside'
+import { openCredentials } from '../../ground/credentials'
+import { findDataPath } from '../../ground/data-path'
+import { loadSettings } from '../../ground/settings-file'
 import { findResources } from '../../ground/resources'
 import { openStreamLibrary } from '../../streams/stream-library'
-import { UsageError } from '../arguments'
-import { percent } from '../console-io'
+import { UsageError, type Arguments } from '../arguments'
 import { readChanges } from '../read-changes'
 import { tellReading } from '../tell-reading'
 import { FailedCheck, type Command } from './command'
@@ -27,10 +30,15 @@ const readText = async (file: string): Promise<string> => {
 }
 
 // Neither command needs a data folder, so both also work while another Loam is open.
-function openEnvironments() {
+async function openEnvironments(args: Arguments) {
   const resources = findResources()
   const streams = openStreamLibrary(resources.streams, resources.streams)
-  return { streams, environments: createEnvironments(resources.prompts, (stream) => streams.filesOf(stream)) }
+  // Read alone, so what is kept there for tasks counts here as well.
+  const data = findDataPath(args.text('data'))
+  const { network } = await loadSettings(join(data, 'settings.json'))
+  const outside = outsideOf(() => network, openCredentials(join(data, 'credentials.json')))
+  const filesOf = (stream: string) => streams.filesOf(stream)
+  return { streams, environments: createEnvironments(resources.prompts, filesOf, outside) }
 }
 
 /** A report with disagreements in it is printed like any other, but the command fails. */
@@ -43,7 +51,7 @@ export const verifyCommand: Command = async ({ args, io }) => {
   const known = ENVIRONMENTS.map(({ id }) => id)
   if (!known.includes(environment)) throw new UsageError(`Which environment? There are: ${known.join(', ')}`)
   if (stream === undefined) throw new UsageError(`Which data set? loam verify-env ${environment} FILE`)
-  const { streams, environments } = openEnvironments()
+  const { streams, environments } = await openEnvironments(args)
   const { tasks, info } = await streams.load(stream)
   if (info.environment !== environment)
     throw new UsageError(`${stream} is a stream for ${info.environment}, not for ${environment}`)
@@ -64,7 +72,8 @@ export const verifyCommand: Command = async ({ args, io }) => {
   for (const { id, why } of unknown) io.note(`Unknown ${id}: ${why}`)
   tellReading(info.reading, io)
   const means = meanScores(all.map(({ verdict }) => verdict))
-  for (const [name, mean] of Object.entries(means)) io.out(`${name}: ${percent(mean)}`)
+  // Rounded down: 398 of 400 are not 100%.
+  for (const [name, mean] of Object.entries(means)) io.out(`${name}: ${Math.floor(mean * 1000) / 10}%`)
   const report = {
     ...{ total, agree, unknown: unknown.length, failures, unknowns: unknown, reading: info.reading },
     ...(Object.keys(means).length > 0 && { scores: means }),
@@ -93,7 +102,7 @@ async function verdicts(tasks: readonly Task[], verify: (task: Task) => Promise<
 export const regradeCommand: Command = async ({ args, io }) => {
   const [, file] = args.positionals
   if (file === undefined) throw new UsageError('Which sessions? loam regrade FILE --dataset FILE')
-  const { streams, environments } = openEnvironments()
+  const { streams, environments } = await openEnvironments(args)
   const { tasks, info } = await streams.load(resolve(args.required('dataset')))
   const { settings } = findEnvironment(info.environment)
   // Records were made when only the published form of replies was read.

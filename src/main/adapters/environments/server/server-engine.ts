@@ -75,11 +75,12 @@ export async function createServerEngine(
   }
 
   const { admin } = await enter()
-  const { name } = await versionOf(admin).catch((error: unknown) => Promise.reject(failed(error)))
+  const version = await versionOf(admin).catch((error: unknown) => Promise.reject(failed(error)))
   leave()
 
   return {
-    name,
+    name: version.name,
+    keepsOrder: !version.isMariaDb,
     async open(tables) {
       const { admin: filler, throwAways } = await enter()
       let made: ThrowAway | null = null

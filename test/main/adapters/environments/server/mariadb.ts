@@ -44,9 +44,17 @@ export async function startMariaDb(): Promise<MariaDb> {
   const folder = mkdtempSync(join(tmpdir(), 'loam-mariadb-'))
   const data = join(folder, 'data')
   const common = ['--no-defaults', `--datadir=${data}`, ...(process.getuid?.() === 0 ? ['--user=root'] : [])]
-  execFileSync('mariadb-install-db', [...common, '--auth-root-authentication-method=normal', '--skip-test-db'], { stdio: 'ignore' })
+  execFileSync(
+    'mariadb-install-db',
+    [...common, '--auth-root-authentication-method=normal', '--skip-test-db'],
+    { stdio: 'ignore' },
+  )
   const port = await freePort()
-  const small = ['--innodb-buffer-pool-size=32M', '--performance-schema=OFF', '--innodb-flush-log-at-trx-commit=0']
+  const small = [
+    '--innodb-buffer-pool-size=32M',
+    '--performance-schema=OFF',
+    '--innodb-flush-log-at-trx-commit=0',
+  ]
   const at = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 's')}`]
   const child = spawn('mariadbd', [...common, ...at, ...small], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
