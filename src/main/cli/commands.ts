@@ -6,7 +6,8 @@ import { askCommand } from './commands/ask'
 import { brewBuild, brewList } from './commands/brew'
 import { rollbackCommand, verifyBundleCommand } from './commands/bundle'
 import type { Command, Declared } from './commands/command'
-import { addConnection, keepServerPassword, listConnections, removeConnection, testConnection } from './commands/connections'
+import { addConnection, listConnections, removeConnection, testConnection } from './commands/connections'
+import { keepServerPassword } from './commands/connections'
 import { consolidateCommand } from './commands/consolidate'
 import { costsCommand } from './commands/costs'
 import { demoCommand } from './commands/demo'
@@ -211,12 +212,7 @@ export const COMMANDS: readonly Declared[] = [
     'url',
     'provider',
   ),
-  one(
-    'connections password',
-    'ADDRESS',
-    'keep the password of a database server that tasks act on (--key-env NAME), or forget it',
-    keepServerPassword,
-  ),
+  one('connections password', 'ADDRESS', "keep a database server's password (--key-env)", keepServerPassword),
   one('connections list', undefined, 'list the model servers', listConnections),
   one('connections remove', 'NAME', 'forget a model server and its key', removeConnection),
   one('connections test', 'NAME', 'ask a model server what it has', testConnection, 'model'),
