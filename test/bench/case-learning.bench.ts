@@ -9,7 +9,7 @@ const K = 4
 const SAMPLES = 200
 const SELECTORS = [
   'parametric',
-  'parametric with embeddings',
+  'parametric, relations alone',
   'soft Q, network',
   'soft Q, table',
   'episodic control',

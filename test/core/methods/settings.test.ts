@@ -15,7 +15,7 @@ const BEFORE = {
     batch: 32,
     replay: 10_000,
     hidden: 8,
-    embedding: false,
+    embedding: true,
   },
   'case-bank-softq': {
     form: 'deep',
@@ -30,7 +30,7 @@ const BEFORE = {
     batch: 32,
     replay: 10_000,
     hidden: 8,
-    embedding: false,
+    embedding: true,
   },
   'case-bank-nec': {
     rate: 0.02,

@@ -1,10 +1,10 @@
-import { forward, output, squaredError } from './network'
+import { squaredError } from './network'
 import { tdTarget } from './policy'
 import { createReplay, type Transition } from './replay'
 import type { CaseSelector, SelectorInput } from './selector'
 import type { ParametricSettings } from './parametric'
 import { average, startOf } from './target'
-import { trainedNetwork } from './trained-network'
+import { trainedNetwork, type Outputs, type Sample } from './trained-network'
 
 /** What all learners with TD targets are told. */
 export interface TdSettings {
@@ -18,6 +18,9 @@ export interface TdSettings {
   readonly averaging: number
 }
 
+/** Q is the output itself. */
+const asIs = (z: number): number => z
+
 /** Q of a case unlike and like the state, before anything is learned. */
 const FIRST_VALUES = { low: 0, high: 1 }
 
@@ -29,38 +32,44 @@ export function deepSelector(input: SelectorInput, settings: ParametricSettings 
   const { saved } = input
   const { alpha, gamma } = settings
   const trained = trainedNetwork(input, settings, FIRST_VALUES)
-  const target = startOf(saved, trained.network.weights)
+  const target = startOf(saved, trained.weights)
   const replay = createReplay(settings.replay, saved)
   let attempts = saved?.['attempts']?.[0] ?? 0
   let writes = saved?.['writes']?.[0] ?? 0
 
+  /** Each transition with its TD target, which the target network gives. */
+  function samplesOf(batch: readonly Transition[]): Sample[] {
+    const inputs = batch.map((each) => trained.inputsOf(each))
+    const following = trained.outputs(
+      inputs.flatMap(({ next }) => next),
+      target,
+    )
+    const values = following.map((each) => trained.mean(each, asIs))
+    return inputs.map(({ own, next }, i) => {
+      const { reward, next: goesOn } = batch[i] as Transition
+      const y = tdTarget(reward, goesOn ? gamma : 0, alpha, values.splice(0, next.length))
+      return { x: own, loss: (z) => squaredError(z, y) }
+    })
+  }
+
   return {
     alpha,
     looksAhead: gamma > 0,
+    readsPlans: settings.embedding,
     estimate: (state, known) => ({
-      value: (1 - gamma) * output(trained.network, trained.input(state, known)),
+      value: (1 - gamma) * trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, asIs),
       weight: attempts / (attempts + settings.coldStart),
     }),
     learn(transitions, rng) {
       if (transitions.length > 0) {
         attempts++
+        trained.compare(samplesOf(transitions))
         replay.add(transitions)
-        for (let step = 0; step < settings.steps; step++) {
-          const batch = replay.batch(step === 0 ? transitions : [], settings.batch, rng)
-          const inputs = batch.map((each) => trained.inputsOf(each))
-          const following = inputs.flatMap(({ next }) => next)
-          const values = forward(trained.network, following, target).z
-          trained.step(
-            inputs.map(({ own, next }, i) => {
-              const { reward, next: goesOn } = batch[i] as Transition
-              const y = tdTarget(reward, goesOn ? gamma : 0, alpha, values.splice(0, next.length))
-              return { x: own, loss: (z) => squaredError(z, y) }
-            }),
-          )
-        }
+        for (let step = 0; step < settings.steps; step++)
+          trained.step(samplesOf(replay.batch(step === 0 ? transitions : [], settings.batch, rng)))
       }
       writes++
-      if (writes % settings.period === 0) average(target, trained.network.weights, settings.averaging)
+      if (writes % settings.period === 0) average(target, trained.weights, settings.averaging)
     },
     save: () => ({
       ...trained.save(),

@@ -82,6 +82,7 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
   return {
     alpha,
     looksAhead: gamma > 0,
+    readsPlans: false,
     estimate(state, known: PooledCase) {
       const { value, mass } = episodicValue(theta, neighbours(state, known.index, null))
       return usual.estimate(state, known, (1 - gamma) * value, mass / (mass + settings.coldStart))

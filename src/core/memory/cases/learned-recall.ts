@@ -29,10 +29,11 @@ export function learnerOptions(
   const { id } = spec
   const settings = readSettings(spec.settings, given)
   const { lastCorrection } = bank.curation
-  const parts = { id, version: 1, settings, seed, embedder: embedder.id, dimension: embedder.dimension }
+  const parts = { id, version: 2, settings, seed, embedder: embedder.id, dimension: embedder.dimension }
   return {
     bank,
     dimension: embedder.dimension,
+    embed: (texts, how) => embedder.embed(texts, how),
     key: canonicalJson({ ...parts, ...(lastCorrection !== null && { corrected: lastCorrection }) }),
     artifact: `${id}-${hash32(canonicalJson(parts)).toString(16).padStart(8, '0')}`,
     create: spec.create(given),

@@ -1,9 +1,10 @@
 import { createRng, type Rng } from '../../ground/random'
 import type { WeighedCase } from '../../../shared/domain/case'
 import { LoamError } from '../../../shared/errors'
-import type { CaseBank, CaseWrite } from '../../ground/ports'
+import type { CaseBank, CaseWrite, Embedder } from '../../ground/ports'
 import { createSerial } from '../../ground/serial'
 import { drawOrder } from './policy'
+import { plansFromRows, plansToRows, planVector, type PlanVector } from './plan-vectors'
 import { createPool, type PooledCase } from './pool'
 import { traitsOf, type Traits } from './relations'
 import { NEXT_CASES, rowsOf, transitionsFrom, type Transition } from './replay'
@@ -32,6 +33,8 @@ export interface CaseLearner {
 export interface LearnerOptions {
   readonly bank: Pick<CaseBank, 'writes' | 'artifacts'>
   readonly dimension: number
+  /** Embeds plans, for a selector that reads them. */
+  readonly embed: Embedder['embed']
   /** Names everything the selector depends on: mechanism, settings, seed, encoder. Its first part names the artifact. */
   readonly key: string
   readonly artifact: string
@@ -39,6 +42,9 @@ export interface LearnerOptions {
   /** Cases considered per task, the most similar ones. */
   readonly candidates: number
 }
+
+/** Writes taken in at once, so that their plans are embedded together. */
+const WRITES_AT_ONCE = 64
 
 /** Writes between two checkpoints. A checkpoint only saves time: the journal holds everything it is made from. */
 export const CHECKPOINT_EVERY = 64
@@ -61,17 +67,19 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
   let waiting: readonly Transition[] = []
   let checkpointed = 0
 
-  function admit({ case: written, attempt, vector }: CaseWrite): PooledCase {
+  function admit({ case: written, attempt, vector }: CaseWrite, plan: PlanVector | null): PooledCase {
     const traits = traitsOf(written.state, attempt?.task.context ?? '', vector)
+    const { id, environment, reward } = written
     runs.push(written.runId)
-    return pool.add({ ...traits, id: written.id, environment: written.environment, reward: written.reward })
+    return pool.add({ ...traits, id, environment, reward, plan })
   }
 
   const restored = await restore(options)
   if (restored) {
+    const plans = plansFromRows(restored.saved, dimension)
     for await (const write of bank.writes(0)) {
       signal?.throwIfAborted()
-      admit(write)
+      admit(write, plans?.[pool.size] ?? null)
       if (pool.size === restored.writes) break
     }
     waiting = transitionsFrom(restored.saved['waiting'])
@@ -84,7 +92,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
     ...(restored ? { saved: restored.saved } : {}),
   })
 
-  function write(incoming: CaseWrite): void {
+  function write(incoming: CaseWrite, plan: PlanVector | null): void {
     const chosen = creditedCases(incoming).flatMap((id) => pool.find(id) ?? [])
     const { environment, runId } = incoming.case
     const completed = selector.looksAhead ? waiting : []
@@ -92,7 +100,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
     const goesOn = last !== undefined && runs[last.state] === runId
     const index = pool.size
     const before = createNext(goesOn, incoming, environment)
-    admit(incoming)
+    admit(incoming, plan)
     const fresh = chosen.map((known): Transition => ({
       state: index,
       case: known.index,
@@ -115,8 +123,23 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
     }
   }
 
+  async function takeIn(writes: readonly CaseWrite[], stop?: AbortSignal): Promise<void> {
+    const plans = selector.readsPlans
+      ? await options.embed(
+          writes.map((each) => each.case.plan),
+          stop && { signal: stop },
+        )
+      : []
+    for (const [i, each] of writes.entries()) write(each, plans[i] ? planVector(plans[i]) : null)
+  }
+
   const save = (): Checkpoint => {
-    const saved: Saved = { ...selector.save(), waiting: rowsOf(waiting) }
+    const plans = Array.from({ length: pool.size }, (_, i) => pool.at(i).plan).filter((plan) => plan !== null)
+    const saved: Saved = {
+      ...selector.save(),
+      waiting: rowsOf(waiting),
+      ...(selector.readsPlans && plansToRows(plans, dimension)),
+    }
     return { key, writes: pool.size, lastCase: pool.size > 0 ? pool.at(pool.size - 1).id : '', saved }
   }
 
@@ -124,10 +147,15 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
   return {
     catchUp: (stop) =>
       serial(async () => {
+        let fresh: CaseWrite[] = []
         for await (const incoming of bank.writes(pool.size)) {
           stop?.throwIfAborted()
-          write(incoming)
+          fresh.push(incoming)
+          if (fresh.length < WRITES_AT_ONCE) continue
+          await takeIn(fresh, stop)
+          fresh = []
         }
+        await takeIn(fresh, stop)
         if (pool.size - checkpointed < CHECKPOINT_EVERY) return
         await bank.artifacts.replace(options.artifact, encodeCheckpoint(save()))
         checkpointed = pool.size

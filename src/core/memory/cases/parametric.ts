@@ -1,7 +1,7 @@
-import { crossEntropy, output, sigmoid } from './network'
-import { createReplay } from './replay'
+import { crossEntropy, sigmoid } from './network'
+import { createReplay, type Transition } from './replay'
 import type { CaseSelector, SelectorInput } from './selector'
-import { trainedNetwork, type NetworkSettings } from './trained-network'
+import { trainedNetwork, type NetworkSettings, type Outputs, type Sample } from './trained-network'
 
 export interface ParametricSettings extends NetworkSettings {
   /** Steps per write, each on `batch` transitions. */
@@ -24,27 +24,26 @@ export function parametricSelector(input: SelectorInput, settings: ParametricSet
   const { saved } = input
   const trained = trainedNetwork(input, settings, FIRST_LOGITS)
   const replay = createReplay(settings.replay, saved)
+  const sampleOf = (each: Transition): Sample => ({
+    x: trained.inputsOf(each).own,
+    loss: (z) => crossEntropy(z, each.reward),
+  })
   let attempts = saved?.['attempts']?.[0] ?? 0
   return {
     alpha: 0,
     looksAhead: false,
+    readsPlans: settings.embedding,
     estimate: (state, known) => ({
-      value: sigmoid(output(trained.network, trained.input(state, known))),
+      value: trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, sigmoid),
       weight: attempts / (attempts + settings.coldStart),
     }),
     learn(transitions, rng) {
       if (transitions.length === 0) return
       attempts++
+      trained.compare(transitions.map(sampleOf))
       replay.add(transitions)
-      for (let step = 0; step < settings.steps; step++) {
-        const batch = replay.batch(step === 0 ? transitions : [], settings.batch, rng)
-        trained.step(
-          batch.map((each) => ({
-            x: trained.inputsOf(each).own,
-            loss: (z) => crossEntropy(z, each.reward),
-          })),
-        )
-      }
+      for (let step = 0; step < settings.steps; step++)
+        trained.step(replay.batch(step === 0 ? transitions : [], settings.batch, rng).map(sampleOf))
     },
     save: () => ({ ...trained.save(), ...replay.save(), attempts: Float64Array.of(attempts) }),
   }

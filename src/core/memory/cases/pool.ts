@@ -1,10 +1,13 @@
 import type { CaseRecord } from '../../../shared/domain/case'
 import { relate, RELATIONS, similarityOf, type Traits } from './relations'
+import type { PlanVector } from './plan-vectors'
 
 /** A case as it is compared; its state is that of the attempt it was made from. */
 export interface PooledCase extends Traits, Pick<CaseRecord, 'id' | 'environment' | 'reward'> {
   /** Place in order of arrival, from 0. */
   readonly index: number
+  /** What was done, as the encoder reads it; null where the learner does not read plans. */
+  readonly plan: PlanVector | null
 }
 
 export interface Candidate {
@@ -66,26 +69,34 @@ export function createPool(): CasePool {
 /** Words of a state that count as one unit of length. */
 const LENGTH_UNIT = 12
 
-/** Length of what `features` answers. */
-export const featureCount = (embedding: boolean, dimension: number): number =>
-  RELATIONS.length + 2 + (embedding ? dimension : 0)
+/** Length of what `relationFeatures` answers. */
+export const RELATION_FEATURES = RELATIONS.length + 2
+
+/** The relations between both states, the case's reward, and the length of the state (long tasks are harder whatever is recalled). */
+export function relationFeatures(state: Traits, known: PooledCase): Float64Array {
+  const x = new Float64Array(RELATION_FEATURES)
+  x.set(relate(state, known))
+  x[RELATIONS.length] = known.reward
+  x[RELATIONS.length + 1] = state.words.length / LENGTH_UNIT
+  return x
+}
+
+/** Lengths of the vectors in `pairFeatures`: what was done is learned from quickly, what it was done for less so. */
+const STATE_LENGTH = 2
+const PLAN_LENGTH = 4
 
 /**
- * What Q(s, c) is computed from: the relations between both states, the case's reward, the length of the state (long tasks are harder whatever
- * is recalled) and, with `embedding`, the elementwise product of both unit vectors times their dimension's root.
+ * The encoder's vectors of the state and of what was done in the case, side by side: the query and the case as Memento's parametric memory
+ * reads them together. 2 x `dimension` numbers; a plan that was not embedded is all 0.
  */
-export function features(state: Traits, known: PooledCase, embedding: boolean): Float64Array {
-  const relations = relate(state, known)
+export function pairFeatures(state: Traits, { plan }: PooledCase): Float64Array {
   const dimension = state.vector.length
-  const x = new Float64Array(featureCount(embedding, dimension))
-  x.set(relations)
-  x[relations.length] = known.reward
-  x[relations.length + 1] = state.words.length / LENGTH_UNIT
-  if (embedding) {
-    const scale = Math.sqrt(dimension)
-    const from = relations.length + 2
-    for (let i = 0; i < dimension; i++)
-      x[from + i] = scale * (state.vector[i] as number) * (known.vector[i] as number)
+  const x = new Float64Array(2 * dimension)
+  const ofState = state.square > 0 ? STATE_LENGTH / Math.sqrt(state.square) : 0
+  const ofPlan = plan ? PLAN_LENGTH * plan.scale : 0
+  for (let i = 0; i < dimension; i++) {
+    x[i] = ofState * (state.vector[i] as number)
+    x[dimension + i] = ofPlan * (plan?.codes[i] ?? 0)
   }
   return x
 }

@@ -21,6 +21,8 @@ export interface CaseSelector {
   readonly alpha: number
   /** Whether it learns from what comes after a step, so that transitions have to wait for the next state. */
   readonly looksAhead: boolean
+  /** Whether Q(s, c) reads what was done in a case, so that plans have to be embedded. */
+  readonly readsPlans: boolean
   estimate(state: Traits, known: PooledCase): Estimate
   /** Called once per write, with the transitions that it completed; there may be none. */
   learn(transitions: readonly Transition[], rng: Rng): void
@@ -46,6 +48,7 @@ export const blended = (similarity: number, { value, weight }: Estimate): number
 export const similaritySelector: CaseSelector = {
   alpha: 0,
   looksAhead: false,
+  readsPlans: false,
   estimate: () => ({ value: 0, weight: 0 }),
   learn: () => undefined,
   save: () => ({}),

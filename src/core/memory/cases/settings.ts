@@ -82,8 +82,9 @@ export const networkSettings = {
     .max(256)
     .default(8)
     .meta({ title: 'Hidden units', help: 'Size of the network’s hidden layer.', unit: 'units' }),
-  embedding: z
-    .boolean()
-    .default(false)
-    .meta({ title: 'Read embeddings', help: 'Also read the product of both embeddings, number by number.' }),
+  embedding: z.boolean().default(true).meta({
+    title: 'Read what was done',
+    help: 'Also read the task and the plan of the case by the encoder, not only how alike both tasks are.',
+    source: 'Memento, section 4.2',
+  }),
 }

@@ -51,6 +51,7 @@ export function tabularSelector({ pool, saved }: SelectorInput, settings: Tabula
   return {
     alpha,
     looksAhead: gamma > 0,
+    readsPlans: false,
     estimate(state, known) {
       const entry = entryOf(state, known)
       if (!entry) return { value: 0, weight: 0 }

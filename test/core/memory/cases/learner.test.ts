@@ -5,7 +5,7 @@ import { decodeCheckpoint, encodeCheckpoint } from '../../../../src/core/memory/
 import { traitsOf } from '../../../../src/core/memory/cases/relations'
 import { lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
 import { createRng } from '../../../../src/core/ground/random'
-import { learnerOptions, MECHANISMS, memoryHistory, playStream, randomHistory, writeOf } from './stream'
+import { learnerOptions, MECHANISMS, memoryHistory, playPlans, playStream, randomHistory, writeOf } from './stream'
 
 const names = Object.keys(MECHANISMS)
 const create = (name: string) => MECHANISMS[name] as NonNullable<(typeof MECHANISMS)[string]>
@@ -136,6 +136,25 @@ describe('learning from the stream', () => {
     },
     60_000,
   )
+})
+
+describe('a world in which what was done decides the worth of a case', () => {
+  const shareUseful = async (name: string, k: number): Promise<number> => {
+    const shares = await Promise.all([1, 2].map((seed) => playPlans(create(name), seed, { k })))
+    return shares.reduce((sum, each) => sum + each, 0) / shares.length
+  }
+
+  it.each([1, 4])(
+    'first choices are careful ones after 200 writes, with %i cases a task',
+    async (k) => {
+      expect(await shareUseful('parametric', k)).toBeGreaterThanOrEqual(0.9)
+    },
+    120_000,
+  )
+
+  it('which the relations between tasks cannot tell', async () => {
+    expect(await shareUseful('parametric, relations alone', 4)).toBeLessThan(0.7)
+  }, 120_000)
 })
 
 describe('the replay buffer', () => {

@@ -6,7 +6,7 @@ import { parametricSelector } from '../../../../src/core/memory/cases/parametric
 import { traitsOf } from '../../../../src/core/memory/cases/relations'
 import { similaritySelector } from '../../../../src/core/memory/cases/selector'
 import { tabularSelector } from '../../../../src/core/memory/cases/tabular-q'
-import { lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
+import { lexicalEmbedder, lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
 import type { CaseWrite } from '../../../../src/core/ground/ports'
 import { defaultsOf } from '../../../../src/core/ground/settings'
 import { SETTINGS as NEC } from '../../../../src/core/methods/case-bank-nec/settings'
@@ -20,7 +20,7 @@ const [q, soft, nec] = [defaultsOf(Q), defaultsOf(SOFT_Q), defaultsOf(NEC)]
 export const MECHANISMS: Readonly<Record<string, LearnerOptions['create']>> = {
   'non-parametric': () => similaritySelector,
   parametric: (input) => parametricSelector(input, q),
-  'parametric with embeddings': (input) => parametricSelector(input, { ...q, embedding: true }),
+  'parametric, relations alone': (input) => parametricSelector(input, { ...q, embedding: false }),
   'soft Q, network': (input) => deepSelector(input, soft),
   'deep Q': (input) => deepSelector(input, { ...soft, alpha: 0 }),
   'soft Q, table': (input) => tabularSelector(input, soft),
@@ -48,7 +48,15 @@ export const learnerOptions = (
   bank: LearnerOptions['bank'],
   create: LearnerOptions['create'],
   key = 'test',
-): LearnerOptions => ({ bank, create, key, dimension: 384, artifact: 'test', candidates: 512 })
+): LearnerOptions => ({
+  bank,
+  create,
+  key,
+  dimension: 384,
+  embed: lexicalEmbedder.embed,
+  artifact: 'test',
+  candidates: 512,
+})
 
 const PLACES = ['Harbor', 'Linden', 'Raven']
 const THINGS = ['visits', 'courses', 'bookings', 'orders']
@@ -117,6 +125,62 @@ export async function playStream(
     )
   }
   return { rightPlace: right / shown, lastRate: solved / (tasks - late) }
+}
+
+/** What was done in a case of `playPlans`; `{t}` and `{w}` are the task's. */
+const WAYS = {
+  careful: [
+    '1. Read the schema of {t}. 2. Select the rows of {w}. 3. Check the number against the table.',
+    '1. Look up which columns {t} has. 2. Query them for {w}. 3. Verify the result before answering.',
+    '1. Describe {t} first. 2. Filter by {w} and verify with a second query.',
+  ],
+  hasty: [
+    '1. Guess the number for {w} from the question.',
+    '1. Answer at once without a query about {t}.',
+    '1. Assume that {t} has a column for {w} and answer from memory.',
+  ],
+} as const
+
+/**
+ * Plays a stream in which what was done in a case decides its worth, and neither its task nor its own reward tells: an attempt is solved
+ * with probability 0.1, plus 0.8 times the share of recalled cases that were done carefully. Answers the share of tasks after the first
+ * `learning` whose first case was a careful one.
+ */
+export async function playPlans(
+  create: LearnerOptions['create'],
+  seed: number,
+  { learning = 200, tested = 100, k = 4 } = {},
+): Promise<number> {
+  const history = memoryHistory()
+  const learner = await openLearner(learnerOptions(history.bank, create, `plans ${seed}`))
+  const rng = createRng(`plans ${seed}`)
+  const careful: boolean[] = []
+  let useful = 0
+  for (let n = 0; n < learning + tested; n++) {
+    await learner.catchUp()
+    const words = { t: rng.pick(THINGS), w: rng.pick(PEOPLE) }
+    const inWords = (text: string) => text.replace('{t}', words.t).replace('{w}', words.w)
+    const state = `${rng.pick(PLACES)}: ${inWords(rng.pick(PHRASES))}`
+    const vector = lexicalVector(state)
+    const recalled = learner
+      .rank(traitsOf(state, '', vector), 'lab-db', createRng(`${seed} ${n}`))
+      .slice(0, k)
+    const good = recalled.filter(({ id }) => careful[Number(id)]).length
+    if (n >= learning && careful[Number(recalled[0]?.id)]) useful++
+    const solved = rng.chance(0.1 + (recalled.length > 0 ? (0.8 * good) / recalled.length : 0.4)) ? 1 : 0
+    const way = rng.pick(['careful', 'hasty'] as const)
+    careful.push(way === 'careful')
+    const write = writeOf(
+      n,
+      state,
+      '',
+      vector,
+      recalled.map(({ id }) => id),
+      solved,
+    )
+    history.writes.push({ ...write, case: { ...write.case, plan: inWords(rng.pick(WAYS[way])) } })
+  }
+  return useful / tested
 }
 
 /** A write whose attempt had recalled these cases. */
