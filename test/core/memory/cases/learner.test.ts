@@ -5,7 +5,15 @@ import { decodeCheckpoint, encodeCheckpoint } from '../../../../src/core/memory/
 import { traitsOf } from '../../../../src/core/memory/cases/relations'
 import { lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
 import { createRng } from '../../../../src/core/ground/random'
-import { learnerOptions, MECHANISMS, memoryHistory, playPlans, playStream, randomHistory, writeOf } from './stream'
+import {
+  learnerOptions,
+  MECHANISMS,
+  memoryHistory,
+  playPlans,
+  playStream,
+  randomHistory,
+  writeOf,
+} from './stream'
 
 const names = Object.keys(MECHANISMS)
 const create = (name: string) => MECHANISMS[name] as NonNullable<(typeof MECHANISMS)[string]>
