@@ -32,7 +32,15 @@ const NATIVES = [
 ]
 const CONTRACT = ['zod', '@orpc/contract', '@orpc/client']
 /** Pure computation: no I/O, no clock, no native code. */
-const PURE = ['@formulajs/formulajs', 'ml-hclust', 'minisearch', '@orama/stemmers', 'papaparse', 'smol-toml']
+const PURE = [
+  '@formulajs/formulajs',
+  'ml-hclust',
+  'minisearch',
+  '@orama/stemmers',
+  'papaparse',
+  'smol-toml',
+  'diff',
+]
 const NODE_ONLY = [...NATIVES, '@orpc/server', 'hono', '@hono/node-server', 'ws']
 
 const imports = importsIn(sources)

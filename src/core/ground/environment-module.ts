@@ -20,10 +20,12 @@ export interface PortKey<T> {
 /** A port's key: the environment that needs it declares one, and main/streams/ports.ts says what fulfils it. */
 export const portKey = <T>(name: string): PortKey<T> => ({ name })
 
-/** The folder of the files of a stream's tasks, as it is when the stream is opened. Both reject with the system's error (`code`). */
+/** The folder of the files of a stream's tasks, as it is when the stream is opened. All reject with the system's error (`code`). */
 export interface TaskFolder {
   /** Names in a folder below it. */
   names(path: string): Promise<string[]>
+  /** Every file in a folder below it, at any depth, without what tools put there (`.git`, `node_modules`): paths from the top, in order; null when there are more than `most`. */
+  files(path: string, most: number): Promise<string[] | null>
   /** SHA-256 of files (paths with forward slashes), a line break between them. */
   digest(paths: readonly string[]): Promise<string>
 }

@@ -1,5 +1,6 @@
 import { LoamError } from '../../shared/errors'
 import type { EnvironmentModule } from '../ground/environment-module'
+import { code } from './code'
 import { labDb } from './lab-db'
 import { labKg } from './lab-kg'
 import { labOs } from './lab-os'
@@ -15,6 +16,7 @@ export const ENVIRONMENTS: readonly EnvironmentModule[] = [
   questions,
   toolUse,
   spreadsheet,
+  code,
 ]
 
 /** @throws LoamError `TASK_STREAM` naming the known ones for an environment this Loam does not have */

@@ -1,4 +1,5 @@
 import type { PortKey } from '../../core/ground/environment-module'
+import { CODE_MACHINES } from '../../core/tasks/code'
 import { ANSWER_TESTS } from '../../core/tasks/qa/check'
 import { SQL_ENGINES } from '../../core/tasks/lab-db/engines'
 import { GRAPHS } from '../../core/tasks/lab-kg/graph'
@@ -8,7 +9,7 @@ import { createAnswerTests } from '../adapters/environments/answer-tests'
 import { createSqlEngines } from '../adapters/environments/sql-engines'
 import { createSandbox } from '../adapters/sheets/sandbox'
 import { createWorkbookEngine } from '../adapters/sheets/workbook-engine'
-import { createOsDrivers } from '../adapters/systems/drivers'
+import { createOsDrivers, createProgramDrivers } from '../adapters/systems/drivers'
 import type { Outside } from './outside'
 
 type Make<T> = (outside: Outside) => Promise<T>
@@ -24,5 +25,6 @@ export const PORTS: ReadonlyMap<string, Make<unknown>> = new Map([
   fulfils(GRAPHS, async ({ network }) => (await import('../adapters/graphs/graphs')).createGraphs(network)),
   fulfils(ANSWER_TESTS, () => Promise.resolve(createAnswerTests())),
   fulfils(OS_DRIVERS, () => Promise.resolve(createOsDrivers())),
+  fulfils(CODE_MACHINES, () => Promise.resolve(createProgramDrivers())),
   fulfils(WORKBOOKS, async () => createWorkbookEngine(await createSandbox())),
 ])

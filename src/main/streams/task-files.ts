@@ -6,13 +6,24 @@ import type { OpenedStream } from '../../core/tasks/stream-library'
 import { leaveOut, placeWords, type LeftRow, type RowPlace } from '../../shared/domain/reading'
 import type { Task } from '../../shared/domain/task'
 import { LoamError } from '../../shared/errors'
+import { walkFolder } from '../ground/walk-folder'
 import { digestOf } from './world'
 
 /** The folder as environments see it. What is read more than once while a stream is opened is read once. */
 function taskFolder(folder: string): TaskFolder {
   const digests = new Map<string, Promise<string>>()
+  const lists = new Map<string, Promise<string[] | null>>()
   return {
     names: (path) => readdir(join(folder, path)),
+    files(path, most) {
+      const listed =
+        lists.get(path) ??
+        walkFolder(join(folder, path), most).then(({ files, more }) =>
+          more ? null : files.map(({ name }) => `${path}/${name}`),
+        )
+      lists.set(path, listed)
+      return listed
+    },
     digest(paths) {
       const key = paths.join('\n')
       const digest =

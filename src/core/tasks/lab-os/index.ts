@@ -5,7 +5,8 @@ import { repliesSetting } from '../../ground/replies/reply-reader'
 import { ACTIONS, writeAction } from './actions'
 import { labOsEntrySchema } from './entry'
 import { createLabOsEnvironment, LAB_OS, LAB_OS_MAX_ROUNDS, LAB_OS_SECONDS } from './environment'
-import { OS_DRIVER_IDS, OS_DRIVERS } from './machine'
+import { OS_DRIVERS } from './machine'
+import { MACHINE_SETTINGS } from './machine-settings'
 import { verifyEntry } from './verify'
 
 const SETTINGS = defineSettings(LAB_OS, 'Operating systems', {
@@ -22,27 +23,7 @@ const SETTINGS = defineSettings(LAB_OS, 'Operating systems', {
     source: 'LifelongAgentBench',
   }),
   replies: repliesSetting,
-  driver: z
-    .enum(OS_DRIVER_IDS)
-    .default('simulated')
-    .meta({
-      title: 'System',
-      help: 'What commands run in. The simulated one needs nothing and knows less than a real one.',
-      choices: {
-        simulated: 'Simulated, built in',
-        bubblewrap: 'Linux, by bubblewrap',
-        container: 'Container, by podman or docker',
-      },
-    }),
-  root: z.string().default('').meta({
-    title: 'Root folder',
-    help: 'For bubblewrap: the folder of a small Linux system, made by debootstrap for example.',
-    look: 'path',
-  }),
-  image: z.string().default('docker.io/library/debian:bookworm').meta({
-    title: 'Image',
-    help: 'For containers: an image with bash that is on this computer already.',
-  }),
+  ...MACHINE_SETTINGS,
 })
 
 /** LifelongAgentBench's operating systems. */

@@ -2,6 +2,7 @@ import type { MachineChoice, OsDriver, OsDrivers } from '../../../core/tasks/lab
 import { createBubblewrapDriver } from './bubblewrap'
 import { createContainerDriver } from './container'
 import { createSimulatedDriver } from './simulated'
+import { createProgramsDriver } from './programs'
 
 /** What makes each kind of system. */
 const MAKERS: Readonly<Record<MachineChoice['driver'], (choice: MachineChoice) => Promise<OsDriver>>> = {
@@ -11,12 +12,18 @@ const MAKERS: Readonly<Record<MachineChoice['driver'], (choice: MachineChoice) =
 }
 
 /** Every kind of system. Drivers are made at their first use and kept; one that failed is tried again. */
-export function createOsDrivers(): OsDrivers {
+export const createOsDrivers = (): OsDrivers => driversOf(MAKERS)
+
+/** The same, but for a simulated system with programs in it: Node and Python for the code of tasks. */
+export const createProgramDrivers = (): OsDrivers =>
+  driversOf({ ...MAKERS, simulated: () => createProgramsDriver() })
+
+function driversOf(makers: typeof MAKERS): OsDrivers {
   const made = new Map<string, Promise<OsDriver>>()
   return {
     find(choice) {
       const key = JSON.stringify([choice.driver, choice.root, choice.image])
-      const driver = made.get(key) ?? MAKERS[choice.driver](choice)
+      const driver = made.get(key) ?? makers[choice.driver](choice)
       made.set(key, driver)
       driver.catch(() => made.delete(key))
       return driver

@@ -1,0 +1,4 @@
+'use strict'
+
+/** A number with at least two digits. */
+module.exports = (number) => String(number).padStart(2, '0')

@@ -1,0 +1,3 @@
+from .merge import covered, merge
+
+__all__ = ["merge", "covered"]

@@ -1,0 +1,1 @@
+from .wrap import wrap

@@ -1,0 +1,159 @@
+import { LoamError } from '../../../shared/errors'
+import type { Task } from '../../../shared/domain/task'
+import type { Finish } from '../../../shared/domain/trajectory'
+import type { Environment, Episode, StepOutcome } from '../../ground/environment'
+import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
+import type { Machine, OsDriver } from '../lab-os/machine'
+import { parseToolUse, readPublished } from '../tool-use/grammar'
+import { ACTIONS, writeAction } from './actions'
+import { codeEntrySchema, type CodeEntry } from './entry'
+import { gradeRepository, missing, type Snapshot } from './grade'
+import { act } from './hands'
+import { REPOSITORY, workspaceOn, type Workspace } from './workspace'
+
+/** The environment's id on tasks, trajectories and streams. */
+export const CODE = 'code'
+
+/** Replies of one attempt. */
+export const CODE_MAX_ROUNDS = 40
+
+/** Files of a repository that the agent is told of with the task. */
+const SHOWN_FILES = 80
+
+export interface CodeOptions {
+  readonly systemPrompt: string
+  readonly driver: OsDriver
+  readonly rounds: number
+  /** For each command of the agent. */
+  readonly seconds: number
+  /** For the tests that grade. */
+  readonly testSeconds: number
+  /** Default `any`. */
+  readonly replies?: Replies
+  /** The files of a task's repository. @throws LoamError `TASK_STREAM` when they cannot be read or changed since the stream was opened */
+  snapshot(entry: CodeEntry): Snapshot
+}
+
+/** Reads a task's payload. @throws LoamError `TASK_STREAM` when it is no task of this environment */
+export function readCodeTask(task: Task): CodeEntry {
+  const parsed = codeEntrySchema.safeParse(task.payload)
+  if (parsed.success && parsed.data.snapshot) return parsed.data
+  throw new LoamError('TASK_STREAM', `Task ${task.id} is not a code task with a repository.`, {
+    suggestion: 'Check that the stream was made for code tasks, and that its repositories lie beside it.',
+    underlying: parsed.error,
+  })
+}
+
+/**
+ * Repositories that want mending, in SWE-bench's manner: the agent reads, searches, edits and runs in a system of its own; whatever ends the
+ * attempt, the tests are put in over the files as they were and decide. Where the system has not what the tests run with, the attempt is ungraded.
+ */
+export function createCodeEnvironment(options: CodeOptions): Environment {
+  return {
+    id: CODE,
+    maxRounds: options.rounds,
+    systemPrompt: options.systemPrompt,
+    ...(options.replies === 'tools' && { native: { tools: () => ACTIONS, write: writeAction } }),
+    open: (task) => openEpisode(readCodeTask(task), options),
+  }
+}
+
+/** A workspace with a repository in it, and why its tests cannot be run there. */
+export async function fill(
+  machine: Machine,
+  entry: CodeEntry,
+  files: Snapshot,
+  system: string,
+): Promise<{ readonly workspace: Workspace; readonly problem: string | null }> {
+  const workspace = workspaceOn(machine)
+  try {
+    await machine.run(`mkdir -p ${REPOSITORY}`, 60)
+    await workspace.write(files)
+    return { workspace, problem: await missing(entry, workspace, system) }
+  } catch (error) {
+    return { workspace, problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const TEXT_FORM =
+  'Reply with "Action: Tool" and {"name": "read", "arguments": {...}} in a ```json block; the tools are read, search, edit, run and finish.'
+
+const readerOf = (replies: Replies) =>
+  replyReader(
+    {
+      tools: ACTIONS,
+      words: { Tool: null },
+      code: 'run',
+      pick: 'last',
+      published(text) {
+        const call = readPublished(text)
+        return ACTIONS.some(({ name }) => name === call?.name) ? call : null
+      },
+      parse: parseToolUse,
+      textForm: TEXT_FORM,
+    },
+    replies,
+  )
+
+function openEpisode(entry: CodeEntry, options: CodeOptions): Episode {
+  const { driver, rounds, seconds, testSeconds, replies = 'any' } = options
+  const files = options.snapshot(entry)
+  const understand = readerOf(replies)
+  let machine: Promise<Machine> | null = null
+  let filled: ReturnType<typeof fill> | null = null
+  let round = 0
+  let closed = false
+
+  const start = async (): Promise<Machine> => {
+    machine ??= driver.open()
+    const opened = await machine
+    if (closed) await opened.close()
+    return opened
+  }
+
+  const end = async (
+    workspace: Workspace,
+    action: StepOutcome['action'],
+    finish: Finish,
+    observation: string | null,
+  ): Promise<StepOutcome> => ({
+    done: true,
+    ...{ action, observation, finish },
+    ...(await gradeRepository(entry, workspace, files, testSeconds)),
+  })
+
+  return {
+    context: describe(files, driver.id),
+    async step(reply) {
+      const call = understand(reply)
+      round++
+      if (call.kind === 'told' && round < rounds) return toldOutcome(call)
+      filled ??= start().then((opened) => fill(opened, entry, files, driver.id))
+      const { workspace, problem } = await filled
+      if (problem !== null) {
+        const action = { kind: 'operation', content: '' } as const
+        return { done: true, action, observation: null, finish: 'completed', reward: 0, ungraded: problem }
+      }
+      if (call.kind !== 'call')
+        return end(workspace, { kind: 'invalid', reason: call.why }, 'invalid-action', null)
+      if (call.name === 'finish')
+        return { ...(await end(workspace, { kind: 'answer', content: 'finish' }, 'completed', null)), call }
+      const action = { kind: 'operation', content: `${call.name}(${JSON.stringify(call.args)})` } as const
+      const { text, failed } = await act(call.name, call.args, workspace, seconds)
+      if (round >= rounds) return { ...(await end(workspace, action, 'round-limit', text)), call }
+      return { done: false, action, observation: text, failed, from: 'tool', call }
+    },
+    close() {
+      closed = true
+      void machine?.then((opened) => opened.close()).catch(() => undefined)
+    },
+  }
+}
+
+/** What the agent is told of a repository: its files. */
+function describe(files: Snapshot, system: string): string {
+  const paths = [...files.keys()].sort()
+  const more = paths.length > SHOWN_FILES ? `\n... and ${paths.length - SHOWN_FILES} more` : ''
+  const about = `The repository lies in ${REPOSITORY} of a ${system} system. Its files:`
+  return `${about}\n${paths.slice(0, SHOWN_FILES).join('\n')}${more}`
+}
