@@ -19,7 +19,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   recorded: [
     'shared/domain/consolidation.ts',
     'main/cli/commands/consolidate.ts',
-    'main/consolidation/soft-prompt-training.ts',
+    'main/consolidation/plan-training.ts',
     'core/consolidation/distil.ts',
   ],
   // Agent KB's own files, read and written.

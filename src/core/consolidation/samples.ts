@@ -89,3 +89,8 @@ export function sampleProblem(sample: TrainingSample, vocabulary: number): strin
 
 const startsWith = (long: readonly number[], short: readonly number[]): boolean =>
   long.length >= short.length && short.every((token, index) => long[index] === token)
+
+/** The attempts that samples are from, each once. */
+export const sampleIds = (samples: readonly Pick<TrainingSample, 'id'>[]): string[] => [
+  ...new Set(samples.map(({ id }) => id)),
+]

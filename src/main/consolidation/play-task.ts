@@ -10,7 +10,7 @@ import type { LoadedPrompts } from '../ground/prompts'
 import type { SpaceFiles } from '../spaces/space-files'
 import type { StreamLibrary } from '../streams/stream-library'
 import { servedSoftPrompt } from './choose-soft-prompt'
-import type { PlayTask } from './consolidations'
+import type { PlayTask } from './consolidations-deps'
 import type { SoftPromptFile } from './soft-prompt-file'
 
 export interface PlayerDeps {

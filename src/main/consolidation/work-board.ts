@@ -3,7 +3,7 @@ import { Pace } from '../../shared/figures/pace'
 import type { ConsolidationDelta, ConsolidationWork } from '../../shared/domain/consolidation'
 import { Feed, type FeedMessage, type WatchOptions } from '../ground/feed'
 import type { JobContext } from '../ground/jobs'
-import type { ConsolidationStage } from './soft-prompt-training'
+import type { ConsolidationStage } from './training-deps'
 
 /** How the newest work of each space stands, told to those who watch the space. */
 export interface WorkBoard {

@@ -116,7 +116,9 @@ beforeEach(async () => {
         }),
       ),
   })
-  client = createTransports<Contract>(createRouter({ consolidations: service } as unknown as App)).client
+  client = createTransports<Contract>(
+    createRouter({ consolidations: service, models: {} } as unknown as App),
+  ).client
 })
 afterEach(async () => {
   await runs.dispose()

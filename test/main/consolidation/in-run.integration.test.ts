@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { writeTinyModel } from '../../../src/main/adapters/ggml/tiny-model'
 import { writeGguf } from '../../../src/main/adapters/llama/gguf-writer'
-import {
-  createSoftPromptTraining,
-  type ConsolidationDeps,
-} from '../../../src/main/consolidation/soft-prompt-training'
+import { createSoftPromptTraining } from '../../../src/main/consolidation/soft-prompt-training'
+import type { ConsolidationDeps } from '../../../src/main/consolidation/training-deps'
 import { requireTraining } from '../../../src/main/consolidation/in-run'
 import { writeUntied } from '../../../src/main/consolidation/untie'
 import { findResources } from '../../../src/main/ground/resources'

@@ -7,11 +7,8 @@ import type { Environment } from '../../../src/core/ground/environment'
 import { writeTinyModel } from '../../../src/main/adapters/ggml/tiny-model'
 import { EngineSupervisor } from '../../../src/main/adapters/llama/supervisor'
 import { chooseSoftPrompt } from '../../../src/main/consolidation/choose-soft-prompt'
-import {
-  createSoftPromptTraining,
-  type ConsolidationDeps,
-  type ConsolidationStage,
-} from '../../../src/main/consolidation/soft-prompt-training'
+import { createSoftPromptTraining } from '../../../src/main/consolidation/soft-prompt-training'
+import type { ConsolidationDeps, ConsolidationStage } from '../../../src/main/consolidation/training-deps'
 import { exportSoftPrompt } from '../../../src/main/consolidation/export'
 import { removePending } from '../../../src/main/consolidation/pending'
 import { openShelf } from '../../../src/main/consolidation/shelf'

@@ -1,0 +1,187 @@
+import { basename } from 'node:path'
+import { isAbortError } from '../../core/ground/abort'
+import { compareTasks, comparisonTasks } from '../../core/consolidation/comparison'
+import type { ComparisonChoice, ConsolidateInput, ConsolidationWork } from '../../shared/domain/consolidation'
+import { LoamError, toErrorShape } from '../../shared/errors'
+import type { JobContext } from '../ground/jobs'
+import type { SoftPromptTraining } from './soft-prompt-training'
+import type { ConsolidationResult } from './training-deps'
+import { openShelf, type SoftPromptShelf } from './shelf'
+import type { SoftPromptFile } from './soft-prompt-file'
+import type { WorkBoard, WorkReporter } from './work-board'
+import type { ConsolidationsDeps } from './consolidations-deps'
+/** Work on soft prompts that needs the model to itself, as jobs; each space has at most one. */
+export interface SpaceWork {
+  /** One space has one key, whether it is named by id or folder. */
+  keyOf(space: string): string
+  shelfOf(space: string): SoftPromptShelf
+  isBusy(space: string): boolean
+  /** Since when nothing has worked here, in milliseconds. */
+  idleSince(): number
+  /** Something else works now. */
+  noteWork(): void
+  train: (
+    input: ConsolidateInput,
+    scheduled: boolean,
+    distilled: (
+      options: Parameters<SoftPromptTraining['consolidate']>[1],
+    ) => Promise<Pick<ConsolidationResult, 'file' | 'model'>>,
+  ) => { jobId: string }
+  compare(space: string, file: SoftPromptFile, stream: string, choice: ComparisonChoice): { jobId: string }
+}
+
+/** Work shown on `board`. */
+export function createSpaceWork(deps: ConsolidationsDeps, board: WorkBoard): SpaceWork {
+  const { clock, jobs, spaces } = deps
+  let idleSince = clock.now().getTime()
+
+  /** One space has one key, whether it is named by id or folder. */
+  const keyOf = (space: string): string => spaces.folder(space)
+  const shelfOf = (space: string): SoftPromptShelf => openShelf(keyOf(space))
+  const isBusy = (space: string): boolean => board.isBusy(keyOf(space))
+
+  const compared = async (
+    space: string,
+    ...what: [SoftPromptFile, string, ComparisonChoice, WorkReporter, AbortSignal]
+  ): Promise<void> => {
+    await replay(deps, shelfOf(space), space, ...what)
+    board.shelfChanged(keyOf(space))
+  }
+
+  /** Makes a job of work that needs the model to itself. */
+  const begin = (
+    space: string,
+    title: string,
+    about: Pick<ConsolidationWork, 'kind' | 'adapter' | 'scheduled'>,
+    work: (report: WorkReporter, signal: AbortSignal, tell: JobContext['tell']) => Promise<void>,
+  ): { jobId: string } => {
+    if (isBusy(space))
+      throw new LoamError('CONFLICT', 'This space is being consolidated already.', {
+        suggestion: 'Wait until it is done, or stop it.',
+      })
+    const key = keyOf(space)
+    const { id } = jobs.start(
+      'consolidation',
+      title,
+      async (context) => {
+        const { signal } = context
+        const report = board.reporter(key, context)
+        try {
+          const inTheWay = deps.atWork()
+          if (inTheWay !== null) report.change({ phase: 'waiting', waitingFor: inTheWay })
+          const release = await deps.takeTurn(title, signal)
+          report.change({ phase: 'preparing', waitingFor: null })
+          try {
+            await work(report, signal, context.tell)
+          } finally {
+            release()
+          }
+          report.change({ phase: 'done', waitingFor: null })
+        } catch (error) {
+          const cancelled = signal.aborted || isAbortError(error)
+          report.change({
+            phase: cancelled ? 'cancelled' : 'failed',
+            waitingFor: null,
+            problem: cancelled ? null : toErrorShape(error),
+          })
+          if (!cancelled) deps.logger.error('A consolidation failed', { space, error })
+          throw error
+        } finally {
+          idleSince = clock.now().getTime()
+          board.shelfChanged(key)
+        }
+      },
+      { subject: space, activity: 'Waiting for its turn' },
+    )
+    board.put(key, {
+      ...about,
+      jobId: id,
+      spaceId: space,
+      phase: 'waiting',
+      waitingFor: deps.atWork(),
+      done: 0,
+      total: null,
+      etaMs: null,
+      startedAt: clock.now().toISOString(),
+      problem: null,
+      curve: [],
+      compared: [],
+    })
+    return { jobId: id }
+  }
+
+  const train = (
+    input: ConsolidateInput,
+    scheduled: boolean,
+    distilled: (
+      options: Parameters<SoftPromptTraining['consolidate']>[1],
+    ) => Promise<Pick<ConsolidationResult, 'file' | 'model'>>,
+  ): { jobId: string } =>
+    begin(
+      input.space,
+      'Training a soft prompt',
+      { kind: 'training', adapter: null, scheduled },
+      async (report, signal, tell) => {
+        const { file, model } = await distilled({ signal, onStage: (stage) => report.onStage(stage) })
+        tell({ adapter: file.adapter, model })
+        report.change({ adapter: basename(file.adapter), waitingFor: null })
+        board.shelfChanged(keyOf(input.space))
+        if (input.compare && input.compare.tasks > 0)
+          await compared(input.space, file, input.stream, input.compare, report, signal)
+      },
+    )
+
+  return {
+    keyOf,
+    shelfOf,
+    isBusy,
+    idleSince: () => idleSince,
+    noteWork() {
+      idleSince = clock.now().getTime()
+    },
+    train,
+    compare: (space, file, stream, choice) =>
+      begin(
+        space,
+        'Comparing without and with a soft prompt',
+        { kind: 'comparison', adapter: basename(file.adapter), scheduled: false },
+        (report, signal) => compared(space, file, stream, choice, report, signal),
+      ),
+  }
+}
+
+/** Plays tasks that were not learned from without and with a soft prompt, and notes the result on it. */
+async function replay(
+  { clock, streams, spaces, openPlayer }: ConsolidationsDeps,
+  shelf: SoftPromptShelf,
+  space: string,
+  file: SoftPromptFile,
+  stream: string,
+  choice: ComparisonChoice,
+  report: WorkReporter,
+  signal: AbortSignal,
+): Promise<void> {
+  const from = choice.stream ?? stream
+  const { tasks } = await streams.load(from)
+  const bank = await spaces.open(space)
+  const { trajectories, heldOut } = file.info
+  const sources = await Promise.all([...trajectories, ...heldOut].map((id) => bank.trajectory(id)))
+  const learnedFrom = new Set(sources.flatMap((source) => source?.task.instruction ?? []))
+  const chosen = comparisonTasks(tasks, learnedFrom, choice.tasks, choice.from)
+  if (chosen.length === 0)
+    throw new LoamError('BAD_INPUT', `${from} has no tasks there that were not learned from.`, {
+      suggestion: 'Choose another stream, or let it begin earlier.',
+    })
+  report.change({ phase: 'comparing', done: 0, total: chosen.length })
+  const play = await openPlayer(file, space, from, signal)
+  const compared = await compareTasks(
+    chosen,
+    (task, withSoftPrompt) => play(task, withSoftPrompt, signal),
+    (task) => report.onCompared(task, chosen.length),
+  )
+  await shelf.noteComparison(basename(file.adapter), {
+    at: clock.now().toISOString(),
+    stream: from,
+    tasks: compared,
+  })
+}

@@ -1,0 +1,80 @@
+import { basename, extname, join } from 'node:path'
+import { sampleIds } from '../../core/consolidation/samples'
+import { readModelShape, type ModelShape } from '../adapters/ggml/model-shape'
+import type { ConsolidateOptions, ConsolidationDeps, ConsolidationResult } from './training-deps'
+import { operationsOf, sequencesOf, writePace } from './pace'
+import { checkpointFile, type Pending, removePending, type Taught } from './pending'
+import { openShelf } from './shelf'
+import { writeSoftPrompt } from './soft-prompt-file'
+import { trainInChild } from './trainer'
+
+/** The training itself, from what the teacher left to the artifact on the shelf. */
+export async function finishTraining(
+  deps: ConsolidationDeps,
+  { at, input, name }: Pick<Pending, 'at' | 'input' | 'name'>,
+  taught: Taught,
+  { signal, onStage = () => undefined }: ConsolidateOptions,
+): Promise<ConsolidationResult> {
+  const { environment, settings, reservedIds, train: samples, heldOut } = taught
+  const { folder, use } = openShelf(deps.spaces.folder(input.space))
+  const train = deps.train ?? trainInChild
+  onStage({ kind: 'starting', done: 0, total: settings.steps })
+  const result = await train(
+    {
+      model: taught.model,
+      reservedIds,
+      train: samples,
+      heldOut,
+      settings,
+      backend: input.backend ?? 'cpu',
+      threads: deps.threads(),
+      transposes: 'auto',
+      checkpoint: checkpointFile(folder),
+      selfTest: join(deps.dataPath, 'trainer-self-test.json'),
+      memoryLimit: null,
+    },
+    {
+      ...(signal && { signal }),
+      onStart: ({ resumedAt }) => onStage({ kind: 'starting', done: resumedAt, total: settings.steps }),
+      onProgress: (progress) => onStage({ kind: 'training', progress }),
+    },
+  )
+  const shape = await readModelShape(taught.model)
+  const info = {
+    createdAt: at,
+    environment,
+    space: input.space,
+    baseModel: describe(taught.model, shape, taught.modelHash),
+    reservedIds,
+    reservedTokens: taught.reservedTokens,
+    teacher: taught.teacher,
+    student: taught.student,
+    objective: input.topK ? { topK: input.topK } : ('tokens' as const),
+    settings,
+    teacherUsage: taught.usage,
+    ...(taught.shown !== undefined && { teacherShown: taught.shown }),
+    trajectories: sampleIds(samples),
+    heldOut: sampleIds(heldOut),
+    outcome: result.outcome,
+  }
+  const called = name ?? `${environment}-${stamp(new Date(at))}`
+  const file = await writeSoftPrompt(folder, called, info, result.deltas)
+  await removePending(folder)
+  const lengths = samples.map(({ tokens }) => tokens.length + reservedIds.length)
+  const { steps, wallMs } = result.outcome
+  const sequences = sequencesOf(settings, steps, samples.length, heldOut.length)
+  await writePace(deps.dataPath, operationsOf(shape.sizes, lengths, sequences) / wallMs)
+  if (input.use ?? true) await use(environment, basename(file.adapter), deps.clock.now().toISOString())
+  return { file, model: taught.model }
+}
+
+const stamp = (time: Date): string =>
+  time.toISOString().slice(0, 19).replaceAll(/[-:]/gu, '').replace('T', '-')
+
+const describe = (path: string, shape: ModelShape, hash: { sha256: string; sizeBytes: number }) => ({
+  name: basename(path, extname(path)),
+  architecture: shape.architecture,
+  ...hash,
+  width: shape.sizes.width,
+  vocabulary: shape.sizes.vocabulary,
+})

@@ -1,0 +1,82 @@
+import { planDistillation } from '../../core/consolidation/distil'
+import { holdOut } from '../../core/consolidation/samples'
+import type { ConsolidateInput } from '../../shared/domain/consolidation'
+import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
+import { LoamError } from '../../shared/errors'
+import type { ConsolidateOptions, ConsolidationDeps } from './training-deps'
+import { reserveTokens, untiedModel } from './base-model'
+import type { Taught } from './pending'
+import { teach } from './teach'
+
+const DEFAULTS = { teacher: 20, student: 8, attempts: 100 } as const
+
+/** Successes looked through for different tasks. */
+const MOST_SUCCESSES = 4096
+const LEAST_ATTEMPTS = 2
+
+/** What a training would learn from and with. @throws LoamError `BAD_INPUT` when the space has too few successes, `TRAINER_MODEL` */
+export async function prepareTraining(deps: ConsolidationDeps, input: ConsolidateInput) {
+  const { info, tasks } = await deps.streams.load(input.stream)
+  const environment = await deps.environment(info.environment)
+  const bank = await deps.spaces.open(input.space)
+  const successes = await bank.recentSuccesses(MOST_SUCCESSES, { environment: environment.id })
+  const { teacher = DEFAULTS.teacher, student = DEFAULTS.student, attempts = DEFAULTS.attempts } = input
+  const planned = planDistillation(successes, teacher, student, attempts)
+  if (planned.length < LEAST_ATTEMPTS)
+    throw new LoamError(
+      'BAD_INPUT',
+      `The space holds ${planned.length} solved tasks of ${environment.id}; at least ${LEAST_ATTEMPTS} are needed.`,
+      { suggestion: 'Run a stream in this space first.' },
+    )
+  const settings = trainingSettingsSchema.parse(input.settings ?? {})
+  const asked = input.model ?? deps.demoModel
+  return {
+    environment,
+    tasks,
+    planned,
+    teacher,
+    student,
+    settings,
+    asked,
+    ...(await reserveTokens(asked, settings.length)),
+  }
+}
+
+/** The teacher's part: what the training is to learn, from the engine. */
+export async function taughtBy(
+  deps: ConsolidationDeps,
+  input: ConsolidateInput,
+  { signal, onStage = () => undefined, ofRun }: ConsolidateOptions,
+): Promise<Taught> {
+  const prepared = await prepareTraining(deps, input)
+  const { environment, planned, teacher, student, settings, reservedIds, reservedTokens } = prepared
+  const path = await untiedModel(
+    prepared.asked,
+    deps.modelFolder,
+    input.untie ?? false,
+    signal,
+    (done, total) => onStage({ kind: 'copying', done, total }),
+  )
+  const modelHash = await deps.hasher.hash(path, signal)
+  const model = await deps.loadModel(path, signal, ofRun?.contextSize ?? null)
+  const { systemPrompt } = environment
+  const { samples, usage, shown } = await teach(model, planned, systemPrompt, input, signal, (done) =>
+    onStage({ kind: 'distilling', done, total: planned.length }),
+  )
+  await deps.unloadModel()
+  const parts = holdOut(samples, settings.holdOut, settings.seed)
+  return {
+    environment: environment.id,
+    model: path,
+    modelHash,
+    reservedIds,
+    reservedTokens,
+    teacher,
+    student,
+    settings,
+    usage,
+    ...(shown < teacher && { shown }),
+    train: [...parts.train] as Taught['train'],
+    heldOut: [...parts.heldOut] as Taught['heldOut'],
+  }
+}

@@ -1,0 +1,56 @@
+import type { TrainingProgress } from '../../core/consolidation/train'
+import type { Clock } from '../../core/ground/ports'
+import type { Environment } from '../../core/ground/environment'
+import type { EngineLanguageModel } from '../adapters/llama/supervisor'
+import type { FileHasher } from '../ground/file-hash'
+import type { SpaceFiles } from '../spaces/space-files'
+import type { StreamLibrary } from '../streams/stream-library'
+import type { TrainingJob, TrainingResult } from '../adapters/ggml/protocol'
+import type { SoftPromptFile } from './soft-prompt-file'
+import type { TrainingWatch } from './trainer'
+
+export type ConsolidationStage =
+  | { readonly kind: 'copying'; readonly done: number; readonly total: number }
+  | { readonly kind: 'distilling'; readonly done: number; readonly total: number }
+  /** The trainer looks at where it begins: `done` steps are kept from before. */
+  | { readonly kind: 'starting'; readonly done: number; readonly total: number }
+  | { readonly kind: 'training'; readonly progress: TrainingProgress }
+
+export interface ConsolidationResult {
+  readonly file: SoftPromptFile
+  /** The model it fits: the one asked for, or its untied copy. */
+  readonly model: string
+}
+
+export interface ConsolidationDeps {
+  readonly clock: Clock
+  readonly spaces: SpaceFiles
+  readonly streams: StreamLibrary
+  readonly hasher: FileHasher
+  readonly environment: (id: string) => Promise<Environment>
+  /** `contextSize`: tokens the model may read at once; null: what it was trained for, as far as memory allows. */
+  readonly loadModel: (
+    path: string,
+    signal: AbortSignal | undefined,
+    contextSize: number | null,
+  ) => Promise<EngineLanguageModel>
+  /** Frees the engine's memory before training. */
+  readonly unloadModel: () => Promise<void>
+  /** True while a run uses the engine. */
+  readonly engineTaken: () => boolean
+  readonly demoModel: string
+  /** Where untied copies are kept. */
+  readonly modelFolder: string
+  /** For the self-test's result and checkpoints. */
+  readonly dataPath: string
+  readonly threads: () => number
+  /** Default: a process of its own. */
+  readonly train?: (job: TrainingJob, watch: TrainingWatch) => Promise<TrainingResult>
+}
+
+export interface ConsolidateOptions {
+  readonly signal?: AbortSignal
+  readonly onStage?: (stage: ConsolidationStage) => void
+  /** Set by a run that distils its own space between two tasks: the engine is its already, and it names the artifact. */
+  readonly ofRun?: { readonly name: string; readonly contextSize: number | null }
+}
