@@ -4,6 +4,7 @@ import type { JobInfo } from '../../shared/domain/job'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import type { FeedMessage, WatchOptions } from './feed'
 import { Feed } from './feed'
+import type { JobHistory } from './job-history'
 
 /** What a job may say about itself while it works; whatever is left out stays as it was. */
 export type JobProgress = Partial<Pick<JobInfo, 'done' | 'total' | 'unit' | 'activity' | 'subject'>>
@@ -35,6 +36,8 @@ export interface JobRegistryOptions {
   readonly throttleMs?: number
   /** Milliseconds on a steady clock. Default Date.now. */
   readonly now?: () => number
+  /** Where the list is kept from one start to the next. Default: nowhere. */
+  readonly history?: JobHistory
 }
 
 interface Entry {
@@ -52,12 +55,16 @@ interface Entry {
 export class JobRegistry {
   private readonly entries = new Map<string, Entry>()
   private readonly feed: Feed<JobInfo[], JobInfo>
-  private readonly options: Required<JobRegistryOptions>
+  private readonly options: Required<Omit<JobRegistryOptions, 'history'>>
+  private readonly history: JobHistory | undefined
   private closed = false
   private feedClosed = false
 
   constructor(options: JobRegistryOptions = {}) {
-    this.options = { graceMs: 400, keep: 50, throttleMs: 100, now: Date.now, ...options }
+    const { history, ...rest } = options
+    this.options = { graceMs: 400, keep: 50, throttleMs: 100, now: Date.now, ...rest }
+    this.history = history
+    for (const info of history?.jobs ?? []) this.entries.set(info.id, endedEntry(info))
     this.feed = new Feed({ snapshot: () => this.list() })
   }
 
@@ -103,6 +110,7 @@ export class JobRegistry {
     entry.pace.record(entry.info.done, this.options.now())
     this.entries.set(id, entry)
     this.publish(entry)
+    this.remember()
     const end = (status: 'done' | 'failed' | 'cancelled', error?: unknown) => {
       this.end(entry, status, error)
       resolve(entry.info)
@@ -179,6 +187,7 @@ export class JobRegistry {
     for (const entry of entries) clearTimeout(entry.timer)
     this.feed.close()
     this.feedClosed = true
+    await this.history?.settled()
   }
 
   private entry(id: string): Entry {
@@ -209,6 +218,11 @@ export class JobRegistry {
     }
     this.publish(entry)
     this.prune()
+    this.remember()
+  }
+
+  private remember(): void {
+    this.history?.keep([...this.entries.values()].map(({ info }) => info))
   }
 
   private publish(entry: Entry): void {
@@ -225,3 +239,14 @@ export class JobRegistry {
     }
   }
 }
+
+/** Work of an earlier start, which only stands in the list. */
+const endedEntry = (info: JobInfo): Entry => ({
+  info,
+  report: null,
+  pace: new Pace(),
+  abort: new AbortController(),
+  finished: Promise.resolve(info),
+  settled: Promise.resolve(),
+  timer: undefined,
+})

@@ -20,6 +20,7 @@ import { closeAll } from '../ground/close-all'
 import { openCredentials, type Credentials } from '../ground/credentials'
 import { Feed } from '../ground/feed'
 import { createFileHasher, type FileHasher } from '../ground/file-hash'
+import { openJobHistory } from '../ground/job-history'
 import { JobRegistry } from '../ground/jobs'
 import { openLogger, type Logger } from '../ground/logger'
 import { demoModelPath } from '../ground/model-file'
@@ -175,7 +176,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     logger,
     engine,
     engineFeed,
-    jobs: new JobRegistry(),
+    jobs: new JobRegistry({ history: await openJobHistory(join(data.path, 'jobs.json')) }),
     providers,
     connections,
     credentials,

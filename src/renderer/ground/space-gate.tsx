@@ -23,7 +23,9 @@ export function SpaceGate(props: {
     void spaces.getState().reload()
   }, [spaces])
   useEffect(() => {
-    if (currentId) onEnter(currentId)
+    if (!currentId) return
+    spaces.getState().keep()
+    onEnter(currentId)
     // Entering again because the function is another one would read everything again at each redraw.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [currentId])

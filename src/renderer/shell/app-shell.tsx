@@ -7,6 +7,7 @@ import { ExperiencesScreen } from '../features/experiences/experiences-screen'
 import { ConsolidationScreen } from '../features/consolidation/consolidation-screen'
 import { ExperimentsScreen } from '../features/experiments/experiments-screen'
 import { CurvesScreen } from '../features/curves/curves-screen'
+import { HomeScreen } from '../features/home/home-screen'
 import { ExportScreen } from '../features/export/export-screen'
 import { KnowledgeScreen } from '../features/knowledge/knowledge-screen'
 import { MemoryScreen } from '../features/memory/memory-screen'
@@ -27,6 +28,8 @@ import { Sidebar } from './sidebar'
 import { StatusBar } from './status-bar'
 import { showTheme } from './theme'
 import { Toasts } from './toasts'
+import { titleOf } from './screens'
+import { Tour } from './tour'
 import { TopBar } from './top-bar'
 import { useShortcuts } from './use-shortcuts'
 
@@ -36,6 +39,9 @@ export function AppShell() {
   const screen = useStore(ui, (state) => state.screen)
   const theme = useStore(settings, (state) => state.settings?.theme ?? 'system')
   useEffect(() => showTheme(theme), [theme])
+  useEffect(() => {
+    document.title = screen === 'home' ? 'Loam' : `${titleOf(screen)} · Loam`
+  }, [screen])
   useShortcuts()
   return (
     <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
@@ -45,7 +51,7 @@ export function AppShell() {
           <TopBar />
           <ConnectionBanner />
           <MemoryTabs />
-          <main className="min-h-0 flex-1" aria-label={screen}>
+          <main className="min-h-0 flex-1" aria-label={titleOf(screen)}>
             <CrashGuard key={screen}>
               <CurrentScreen screen={screen} />
             </CrashGuard>
@@ -57,6 +63,7 @@ export function AppShell() {
       <CommandPalette />
       <ShortcutsDialog />
       <PermissionPrompt />
+      <Tour />
       <Toasts />
     </Tooltip.Provider>
   )
@@ -64,6 +71,8 @@ export function AppShell() {
 
 function CurrentScreen({ screen }: { screen: ScreenId }) {
   switch (screen) {
+    case 'home':
+      return <HomeScreen />
     case 'ask':
       return <AskScreen />
     case 'run':

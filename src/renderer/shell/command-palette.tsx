@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { Dialog } from '../components/dialog'
 import { Keys } from '../components/keys'
 import { useServices } from '../stores/use-services'
-import { listCommands, searchCasesCommand, type Command } from './commands'
+import { listCommands, pageCommands, searchCasesCommand, type Command } from './commands'
 
 /** Everything by words: type, choose with the arrows, Enter. */
 export function CommandPalette() {
@@ -28,6 +28,9 @@ function PaletteBody({ close }: { close: () => void }) {
   const services = useServices()
   const [text, setText] = useState('')
   const query = text.trim()
+  // As it was when the palette opened: nothing of it changes while somebody types.
+  const [commands] = useState(() => listCommands(services))
+  const [onPage] = useState(pageCommands)
   const row = (command: Command) => (
     <Palette.Item
       key={command.id}
@@ -55,7 +58,9 @@ function PaletteBody({ close }: { close: () => void }) {
         className="h-12 w-full shrink-0 border-b bg-transparent px-4 text-lg outline-none placeholder:text-faint"
       />
       <Palette.List label="Commands" className="min-h-0 flex-1 overflow-y-auto p-2">
-        {listCommands(services).map(row)}
+        <Palette.Empty className="p-6 text-center text-muted">Nothing is called that.</Palette.Empty>
+        {commands.map(row)}
+        {query === '' ? null : onPage.map(row)}
         {query === '' ? null : row(searchCasesCommand(services, query))}
       </Palette.List>
     </Palette>

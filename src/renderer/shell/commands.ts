@@ -1,7 +1,10 @@
 import { askCancel } from '../ground/ask-cancel'
+import { runTitle } from '../ground/run-title'
 import { isExperimentRun } from '../stores/experiment-feed'
+import { askToNotify, mayNotify } from '../stores/notify'
 import type { Services } from '../stores/services'
-import { ALL_SCREENS, entryKeys, goToEntry, MEMORY_TABS } from './screens'
+import { pageButtons } from './page-buttons'
+import { ALL_SCREENS, entryKeys, goToEntry, HOME, MEMORY_TABS } from './screens'
 
 export interface Command {
   readonly id: string
@@ -14,58 +17,35 @@ export interface Command {
 
 /** Everything that can be done right now, for the palette. */
 export function listCommands(services: Services): readonly Command[] {
-  const { runs, spaces, settings, ui } = services
-  const focusId = runs.getState().focusId ?? ''
-  // A cell is paused and resumed with its experiment.
-  const focused = isExperimentRun(focusId) ? undefined : runs.getState().views[focusId]?.run
-  const theme = settings.getState().settings?.theme ?? 'system'
-  const runCommands: Command[] = [
-    {
-      id: 'demo',
-      title: 'Run the demo',
-      group: 'Run',
-      run: () => {
-        ui.getState().go('run')
-        void runs.getState().startDemo()
-      },
-    },
-  ]
-  if (focused?.status === 'running') {
-    runCommands.push({
-      id: 'pause',
-      title: 'Pause the run',
-      group: 'Run',
-      keys: 'Space',
-      run: () => void runs.getState().pause(),
-    })
-  }
-  if (focused?.status === 'paused') {
-    runCommands.push({
-      id: 'resume',
-      title: 'Resume the run',
-      group: 'Run',
-      keys: 'Space',
-      run: () => void runs.getState().resume(),
-    })
-  }
-  if (focused && ['queued', 'running', 'paused'].includes(focused.status)) {
-    runCommands.push({
-      id: 'cancel',
-      title: 'Cancel the run',
-      group: 'Run',
-      run: () =>
-        ui.getState().ask(
-          askCancel({
-            what: 'the run',
-            done: focused.done,
-            total: focused.total,
-            onCancel: () => void runs.getState().cancel(),
-            ...(focused.status !== 'paused' && { onPause: () => void runs.getState().pause() }),
-          }),
-        ),
-    })
-  }
   return [
+    ...screenCommands(services),
+    ...startCommands(services),
+    ...runCommands(services),
+    ...lookCommands(services),
+    ...helpCommands(services),
+    ...recordCommands(services),
+  ]
+}
+
+/** Buttons of the screen that is open: whatever one of them does, the palette does too. */
+export const pageCommands = (): readonly Command[] =>
+  pageButtons().map(({ name, press }) => ({
+    id: `page-${name}`,
+    title: name,
+    group: 'On this screen',
+    // Once the palette is gone and has given the focus back.
+    run: () => setTimeout(press, 50),
+  }))
+
+function screenCommands({ ui }: Services): readonly Command[] {
+  return [
+    {
+      id: 'go-home',
+      title: 'Go to the start page',
+      group: 'Screen',
+      keys: 'Alt+0',
+      run: () => ui.getState().go(HOME.id),
+    },
     ...ALL_SCREENS.map((entry, index) => {
       const keys = entryKeys(index)
       return {
@@ -82,28 +62,196 @@ export function listCommands(services: Services): readonly Command[] {
       group: 'Memory',
       run: () => ui.getState().go(id),
     })),
-    ...runCommands,
-    ...spaces.getState().spaces.map((space) => ({
-      id: `space-${space.id}`,
-      title: `Open space ${space.name}`,
-      group: 'Space',
-      run: () => spaces.getState().choose(space.id),
-    })),
+    { id: 'back', title: 'Go back', group: 'Screen', keys: 'Alt+←', run: () => window.history.back() },
+    {
+      id: 'forward',
+      title: 'Go forward',
+      group: 'Screen',
+      keys: 'Alt+→',
+      run: () => window.history.forward(),
+    },
+  ]
+}
+
+/** What begins something new. */
+function startCommands({ asks, experiments, knowledge, runs, ui }: Services): readonly Command[] {
+  return [
+    {
+      id: 'new-ask',
+      title: 'Ask something new',
+      group: 'Ask',
+      run: () => {
+        asks.getState().open(null)
+        ui.getState().go('ask')
+      },
+    },
+    {
+      id: 'demo',
+      title: 'Run the demo',
+      group: 'Run',
+      run: () => {
+        ui.getState().go('run')
+        void runs.getState().startDemo()
+      },
+    },
+    {
+      id: 'new-experiment',
+      title: 'Compose a new experiment',
+      group: 'Experiment',
+      run: () => {
+        experiments.getState().open(null)
+        ui.getState().go('experiments')
+      },
+    },
+    {
+      id: 'new-build',
+      title: 'Build documents',
+      group: 'Knowledge',
+      run: () => {
+        knowledge.getState().show({ kind: 'new' })
+        ui.getState().go('knowledge')
+      },
+    },
+  ]
+}
+
+/** What can be done about the run in focus. */
+function runCommands({ runs, ui }: Services): readonly Command[] {
+  const { focusId, views, pause, resume, cancel } = runs.getState()
+  // A cell is paused and resumed with its experiment.
+  const run = isExperimentRun(focusId ?? '') ? undefined : views[focusId ?? '']?.run
+  if (!run || !['queued', 'running', 'paused'].includes(run.status)) return []
+  const rests = run.status === 'paused'
+  const { done, total } = run
+  const onPause = () => void pause()
+  const question = () =>
+    askCancel({ what: 'the run', done, total, onCancel: () => void cancel(), ...(!rests && { onPause }) })
+  return [
+    ...(run.status === 'running'
+      ? [{ id: 'pause', title: 'Pause the run', group: 'Run', keys: 'Space', run: onPause }]
+      : []),
+    ...(rests
+      ? [{ id: 'resume', title: 'Resume the run', group: 'Run', keys: 'Space', run: () => void resume() }]
+      : []),
+    { id: 'cancel', title: 'Cancel the run', group: 'Run', run: () => ui.getState().ask(question()) },
+  ]
+}
+
+const THEMES = {
+  system: 'Follow the system’s theme',
+  light: 'Use the light theme',
+  dark: 'Use the dark theme',
+} as const
+
+function lookCommands({ settings }: Services): readonly Command[] {
+  const now = settings.getState().settings
+  const save = settings.getState().save
+  return [
     ...(['system', 'light', 'dark'] as const)
-      .filter((option) => option !== theme)
-      .map((option) => ({
-        id: `theme-${option}`,
-        title: option === 'system' ? 'Follow the system’s theme' : `Use the ${option} theme`,
+      .filter((theme) => theme !== (now?.theme ?? 'system'))
+      .map((theme) => ({
+        id: `theme-${theme}`,
+        title: THEMES[theme],
         group: 'Look',
-        run: () => void settings.getState().save({ theme: option }),
+        run: () => void save({ theme }),
       })),
+    {
+      id: 'sidebar',
+      title: now?.sidebarCollapsed ? 'Show the words of the sidebar' : 'Collapse the sidebar',
+      group: 'Look',
+      keys: '[',
+      run: () => void save({ sidebarCollapsed: !now?.sidebarCollapsed }),
+    },
+    {
+      id: 'network',
+      title: now?.network ? 'Turn the network off' : 'Turn the network on',
+      group: 'Setting',
+      run: () => void save({ network: !now?.network }),
+    },
+  ]
+}
+
+function helpCommands({ toasts, ui }: Services): readonly Command[] {
+  const { setShortcutsOpen, setTourStep } = ui.getState()
+  return [
     {
       id: 'shortcuts',
       title: 'Show the keyboard shortcuts',
       group: 'Help',
       keys: '?',
-      run: () => ui.getState().setShortcutsOpen(true),
+      run: () => setShortcutsOpen(true),
     },
+    { id: 'tour', title: 'Take the tour', group: 'Help', run: () => setTourStep(0) },
+    {
+      id: 'copy-link',
+      title: 'Copy the link to what is on screen',
+      group: 'Help',
+      run: () =>
+        void navigator.clipboard.writeText(window.location.href).then(
+          () =>
+            toasts
+              .getState()
+              .show({ title: 'Link copied', detail: 'It opens this again on this machine.', tone: 'plain' }),
+          () =>
+            toasts
+              .getState()
+              .show({ title: 'The link could not be copied', detail: window.location.href, tone: 'problem' }),
+        ),
+    },
+    ...(mayNotify() === 'ask'
+      ? [
+          {
+            id: 'notify',
+            title: 'Notify me when long work ends',
+            group: 'Setting',
+            run: () => void askToNotify(),
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Everything that can be opened by its name. */
+function recordCommands(services: Services): readonly Command[] {
+  const { asks, experiments, methods, runs, spaces, streams, ui } = services
+  const runState = runs.getState()
+  const own = runState.order
+    .filter((id) => !isExperimentRun(id))
+    .flatMap((id) => runState.views[id]?.run ?? [])
+  return [
+    ...spaces.getState().spaces.map(({ id, name }) => ({
+      id: `space-${id}`,
+      title: `Open space ${name}`,
+      group: 'Space',
+      run: () => spaces.getState().choose(id),
+    })),
+    ...asks.getState().asks.map(({ id, title }) => ({
+      id: `ask-${id}`,
+      title,
+      group: 'Ask',
+      run: () => {
+        asks.getState().open(id)
+        ui.getState().go('ask')
+      },
+    })),
+    ...own.map((run) => ({
+      id: `run-${run.id}`,
+      title: `${runTitle(run, methods.getState().data, streams.getState().data)}, seed ${run.config.seed}`,
+      group: 'Run',
+      run: () => {
+        runs.getState().focus(run.id)
+        ui.getState().go('run')
+      },
+    })),
+    ...experiments.getState().heads.map(({ id, name }) => ({
+      id: `experiment-${id}`,
+      title: name,
+      group: 'Experiment',
+      run: () => {
+        experiments.getState().open(id)
+        ui.getState().go('experiments')
+      },
+    })),
   ]
 }
 

@@ -1,16 +1,12 @@
-import { ListTodo, X } from 'lucide-react'
+import { ListTodo } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useStore } from 'zustand'
-import type { JobInfo } from '../../shared/domain/job'
 import { classNames } from '../components/class-names'
-import { formatCount, formatDuration, formatWhen, plural } from '../components/format'
-import { IconButton } from '../components/icon-button'
-import { ProgressBar } from '../components/progress-bar'
-import { askStop } from '../ground/ask-cancel'
+import { plural } from '../components/format'
 import { useConnected } from '../ground/connected'
+import { JobRow } from '../ground/job-row'
 import { useServices } from '../stores/use-services'
 
-const ENDED = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled', running: '' } as const
 const MOST_SHOWN = 20
 
 /** Long work: how far, how long still, what it is doing, and cancel. Stays reachable from every screen. */
@@ -76,53 +72,5 @@ export function JobsTray() {
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
-  )
-}
-
-function JobRow({ job }: { job: JobInfo }) {
-  const { jobs, toasts, ui } = useServices()
-  const connected = useConnected()
-  const cancel = async () => {
-    const problem = await jobs.getState().cancel(job.id)
-    if (problem) toasts.getState().show({ title: problem.title, detail: problem.suggestion, tone: 'problem' })
-  }
-  if (job.status !== 'running') {
-    return (
-      <li className="flex flex-col gap-0.5 px-4 py-3">
-        <div className="flex gap-2">
-          <span className="min-w-0 flex-1 truncate">{job.title}</span>
-          <span className={classNames('text-sm', job.status === 'failed' ? 'text-danger' : 'text-muted')}>
-            {ENDED[job.status]}
-          </span>
-        </div>
-        <p className="text-xs text-muted">
-          {job.problem
-            ? `${job.problem.cause} ${job.problem.suggestion}`
-            : formatWhen(job.finishedAt ?? job.startedAt)}
-        </p>
-      </li>
-    )
-  }
-  return (
-    <li className="flex flex-col gap-1.5 px-4 py-3">
-      <div className="flex items-center gap-2">
-        <span className="min-w-0 flex-1 truncate font-medium">{job.title}</span>
-        <IconButton
-          icon={X}
-          label={`Cancel ${job.title}`}
-          className="-my-1 size-7"
-          onClick={() => ui.getState().ask(askStop(job, () => void cancel()))}
-        />
-      </div>
-      <ProgressBar label={job.title} done={job.done} total={job.total} />
-      <div className="text-xs text-muted">
-        <p className="line-clamp-2">{job.activity}</p>
-        <p>
-          {formatCount(job.done)}
-          {job.total === null ? '' : ` of ${formatCount(job.total)}`} {job.unit}
-          {job.etaMs === null || !connected ? '' : ` · about ${formatDuration(job.etaMs)} left`}
-        </p>
-      </div>
-    </li>
   )
 }

@@ -5,6 +5,7 @@ import {
   Brain,
   ChartSpline,
   FlaskConical,
+  House,
   Layers,
   Lightbulb,
   ListOrdered,
@@ -21,6 +22,9 @@ export interface ScreenEntry {
   readonly title: string
   readonly icon: LucideIcon
 }
+
+/** Where Loam opens; its entry is the name at the top of the sidebar. */
+export const HOME: ScreenEntry = { id: 'home', title: 'Start', icon: House }
 
 /** The sidebar's groups. Only what exists is here. */
 export const SCREEN_GROUPS: readonly (readonly ScreenEntry[])[] = [
@@ -49,6 +53,10 @@ export const MEMORY_TABS: readonly (ScreenEntry & { readonly id: MemoryScreenId 
   { id: 'knowledge', title: 'Knowledge', icon: BookOpen },
   { id: 'consolidation', title: 'Soft prompts', icon: Sparkles },
 ]
+
+/** What a screen is called. */
+export const titleOf = (screen: ScreenId): string =>
+  [HOME, ...MEMORY_TABS.slice(1), ...ALL_SCREENS].find(({ id }) => id === screen)?.title ?? 'Loam'
 
 /** The entry that a screen is behind. */
 export const entryOf = (screen: ScreenId): ScreenEntry['id'] => (isMemoryScreen(screen) ? 'memory' : screen)

@@ -8,6 +8,7 @@ const SHORTCUTS = [
   ['Search or do something', 'Mod+K'],
   ['Pause or resume the run', 'Space'],
   [`Go to one of the ${ALL_SCREENS.length} screens`, `Alt+1–${Math.min(9, ALL_SCREENS.length)}`],
+  ['Go to the start page', 'Alt+0'],
   ['Go back, go forward', 'Alt+←+→'],
   ['Collapse the sidebar', '['],
   ['Move in a list', '↑+↓'],

@@ -20,10 +20,21 @@ export function Sidebar() {
       aria-label="Screens"
       className={classNames('flex shrink-0 flex-col border-r bg-canvas', collapsed ? 'w-13' : 'w-46')}
     >
-      <div className={classNames('flex h-12 items-center gap-2', collapsed ? 'justify-center' : 'px-4')}>
-        <Mark />
-        {collapsed ? null : <span className="text-lg font-semibold tracking-tight">Loam</span>}
-      </div>
+      <Hint text="What is going on" keys="Alt+0" side="right">
+        <button
+          type="button"
+          aria-label="Loam, start page"
+          aria-current={screen === 'home' ? 'page' : undefined}
+          onClick={() => ui.getState().go('home')}
+          className={classNames(
+            'flex h-12 shrink-0 items-center gap-2 -outline-offset-2 transition-colors duration-100 hover:bg-hover',
+            collapsed ? 'justify-center' : 'px-4',
+          )}
+        >
+          <Mark />
+          {collapsed ? null : <span className="text-lg font-semibold tracking-tight">Loam</span>}
+        </button>
+      </Hint>
       <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto px-2 py-2">
         {SCREEN_GROUPS.map((group) => (
           <ul key={group[0]?.id} className="flex flex-col gap-0.5 last:mt-auto">

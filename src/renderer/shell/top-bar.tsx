@@ -1,4 +1,5 @@
-import { Search } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
+import { IconButton } from '../components/icon-button'
 import { Keys } from '../components/keys'
 import { useServices } from '../stores/use-services'
 import { JobsTray } from './jobs-tray'
@@ -9,6 +10,15 @@ export function TopBar() {
   const { ui } = useServices()
   return (
     <header className="flex h-12 shrink-0 items-center gap-3 border-b px-4">
+      <nav aria-label="Back and forward" className="-mr-2 -ml-2 flex">
+        <IconButton icon={ChevronLeft} label="Back" keys="Alt+←" onClick={() => window.history.back()} />
+        <IconButton
+          icon={ChevronRight}
+          label="Forward"
+          keys="Alt+→"
+          onClick={() => window.history.forward()}
+        />
+      </nav>
       <SpaceSwitcher />
       <div className="flex flex-1 justify-center">
         <button

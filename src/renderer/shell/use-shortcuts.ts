@@ -23,6 +23,18 @@ export function useShortcuts(): void {
       )
         return
       if (event.altKey) {
+        if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+          // The desktop window has no buttons of its own for this.
+          event.preventDefault()
+          if (event.key === 'ArrowLeft') window.history.back()
+          else window.history.forward()
+          return
+        }
+        if (event.code === 'Digit0') {
+          event.preventDefault()
+          services.ui.getState().go('home')
+          return
+        }
         const entry = ALL_SCREENS[Number(/^Digit([1-9])$/.exec(event.code)?.[1]) - 1]
         if (!entry) return
         event.preventDefault()
@@ -52,7 +64,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Alt with a digit writes nothing, but where it makes another character of the digit, as on a Mac. */
-const typesNothing = (event: KeyboardEvent): boolean => event.altKey && /^[1-9]$/.test(event.key)
+const typesNothing = (event: KeyboardEvent): boolean => event.altKey && /^[0-9]$/.test(event.key)
 
 /** Controls use the space bar themselves. */
 function isControl(target: EventTarget | null): boolean {

@@ -1,9 +1,20 @@
 import { hashToPlace, isStep, placeToHash, type Place } from './location'
 import type { Stores as AllStores } from './all-stores'
+import type { ScreenId } from './ui'
 
 type Stores = Pick<
   AllStores,
-  'ui' | 'toasts' | 'spaces' | 'asks' | 'runs' | 'experiments' | 'memory' | 'cases' | 'experiences'
+  | 'ui'
+  | 'toasts'
+  | 'spaces'
+  | 'asks'
+  | 'runs'
+  | 'experiments'
+  | 'memory'
+  | 'cases'
+  | 'experiences'
+  | 'knowledge'
+  | 'curveSelection'
 >
 
 /** What of a browser's page is needed; tests hand in their own. */
@@ -13,7 +24,12 @@ export interface PageAddress {
   replace(hash: string): void
   /** Calls back on Back and Forward, and when a person changes the address. Returns how to stop. */
   onChange(changed: () => void): () => void
+  /** The space that was open when Loam was left, where that is known. Default: it is not. */
+  lastSpace?(): string | null
+  keepSpace?(spaceId: string): void
 }
+
+const LAST_SPACE = 'loam-space'
 
 /** The page's own address. */
 export function pageAddress(): PageAddress {
@@ -27,6 +43,8 @@ export function pageAddress(): PageAddress {
       window.addEventListener('popstate', changed)
       return () => window.removeEventListener('popstate', changed)
     },
+    lastSpace: () => window.localStorage.getItem(LAST_SPACE),
+    keepSpace: (spaceId) => window.localStorage.setItem(LAST_SPACE, spaceId),
   }
 }
 
@@ -51,6 +69,7 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
   const note = () => {
     if (arriving) return
     const now = placeOf(stores)
+    if (now.spaceId !== null && stores.spaces.getState().chosen) page.keepSpace?.(now.spaceId)
     const hash = placeToHash(now)
     if (hash === page.hash()) return
     // A space that was not chosen changes by itself, as when a run makes a new one.
@@ -59,14 +78,24 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
     else page.replace(hash)
     at = now
   }
+  // Moved on from where it is gone or empty; a person's own choice would be missed aloud.
+  stores.spaces.setState({ currentId: page.lastSpace?.() ?? null })
   arrive()
-  const { ui, spaces, asks, runs, experiments, memory, cases, experiences } = stores
-  const stops = [
-    page.onChange(arrive),
-    ...[ui, spaces, asks, runs, experiments, memory, cases, experiences].map((store) =>
-      store.subscribe(note),
-    ),
+  const { ui, spaces, asks, runs, experiments, memory, cases, experiences, knowledge, curveSelection } =
+    stores
+  const followed = [
+    ui,
+    spaces,
+    asks,
+    runs,
+    experiments,
+    memory,
+    cases,
+    experiences,
+    knowledge,
+    curveSelection,
   ]
+  const stops = [page.onChange(arrive), ...followed.map((store) => store.subscribe(note))]
   return () => {
     for (const stop of stops) stop()
   }
@@ -74,52 +103,103 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
 
 function placeOf(stores: Stores): Place {
   const { screen } = stores.ui.getState()
-  return { screen, item: itemOn(screen, stores), spaceId: stores.spaces.getState().currentId }
+  return {
+    screen,
+    item: RECORDS[screen]?.open(stores) ?? null,
+    spaceId: stores.spaces.getState().currentId,
+  }
 }
 
-function itemOn(screen: Place['screen'], stores: Stores): string | null {
-  switch (screen) {
-    case 'ask':
-      return stores.asks.getState().openId
-    case 'run':
-      return stores.runs.getState().focusId
-    case 'experiments':
-      return stores.experiments.getState().openId
-    case 'memory': {
-      const { open } = stores.memory.getState()
+/** The records of a screen, as the address names them. */
+interface Records {
+  /** The one that is open; null for none. */
+  open(stores: Stores): string | null
+  /** Opens another one; null closes it. `spaceId` is the open space. */
+  show(stores: Stores, item: string | null, spaceId: string | null): void
+}
+
+const RECORDS: Partial<Record<ScreenId, Records>> = {
+  ask: {
+    open: ({ asks }) => asks.getState().openId,
+    show: ({ asks }, item) => asks.getState().open(item),
+  },
+  run: {
+    open: ({ runs }) => runs.getState().focusId,
+    show: (stores, item) => {
+      if (item !== null) void openRun(stores, item)
+    },
+  },
+  experiments: {
+    open: ({ experiments }) => experiments.getState().openId,
+    show: ({ experiments }, item) => experiments.getState().open(item),
+  },
+  curves: {
+    open: ({ curveSelection }) => {
+      const { experimentIds, runIds } = curveSelection.getState()
+      return [...experimentIds.map((id) => `e:${id}`), ...runIds.map((id) => `r:${id}`)].join(',') || null
+    },
+    show: ({ curveSelection }, item) => {
+      const named = (item ?? '').split(',')
+      const of = (kind: string) => named.filter((one) => one.startsWith(kind)).map((one) => one.slice(2))
+      if (item !== null) curveSelection.getState().select({ experimentIds: of('e:'), runIds: of('r:') })
+    },
+  },
+  memory: {
+    open: ({ memory }) => {
+      const { open } = memory.getState()
       return open ? `${open.kind}:${open.id}` : null
-    }
-    case 'cases':
-      return stores.cases.getState().open?.id ?? null
-    case 'experiences':
-      return stores.experiences.getState().open?.experience.id ?? null
-    default:
-      return null
-  }
+    },
+    show: ({ memory }, item, spaceId) => {
+      if (item === null || spaceId === null) return
+      const [kind, id] = halves(item)
+      memory.getState().enter(spaceId)
+      void memory.getState().show({ kind, id })
+    },
+  },
+  cases: {
+    open: ({ cases }) => cases.getState().open?.id ?? null,
+    show: ({ cases }, item, spaceId) => {
+      if (item === null || spaceId === null) return
+      cases.getState().enter(spaceId)
+      void cases.getState().show(item)
+    },
+  },
+  experiences: {
+    open: ({ experiences }) => experiences.getState().open?.experience.id ?? null,
+    show: ({ experiences }, item, spaceId) => {
+      if (item === null || spaceId === null) return
+      experiences.getState().enter(spaceId)
+      void experiences.getState().show(item)
+    },
+  },
+  knowledge: {
+    open: ({ knowledge }) => {
+      const { place } = knowledge.getState()
+      if (place === null) return null
+      if (place.kind === 'new') return 'new:'
+      return place.kind === 'document' ? `document:${place.conceptId}` : `build:${place.buildId}`
+    },
+    show: ({ knowledge }, item, spaceId) => {
+      if (item === null || spaceId === null) return
+      const [kind, id] = halves(item)
+      knowledge.getState().enter(spaceId)
+      if (kind === 'document') knowledge.getState().show({ kind, conceptId: id })
+      else knowledge.getState().show(kind === 'build' ? { kind, buildId: id } : { kind: 'new' })
+    },
+  },
+}
+
+/** `lesson:l1` as its kind and its id. */
+function halves(item: string): readonly [string, string] {
+  const at = item.indexOf(':')
+  return [item.slice(0, at), item.slice(at + 1)]
 }
 
 function goTo(stores: Stores, { screen, item, spaceId }: Place): void {
-  const { ui, spaces, runs, experiments, cases, experiences } = stores
+  const { ui, spaces } = stores
   if (spaceId !== null && spaces.getState().currentId !== spaceId) spaces.getState().choose(spaceId)
-  const space = spaces.getState().currentId
-  if (screen === 'run' && item !== null && runs.getState().focusId !== item) void openRun(stores, item)
-  if (screen === 'ask' && stores.asks.getState().openId !== item) stores.asks.getState().open(item)
-  if (screen === 'experiments' && experiments.getState().openId !== item) experiments.getState().open(item)
-  if (screen === 'memory' && item !== null && space !== null) {
-    const at = item.indexOf(':')
-    stores.memory.getState().enter(space)
-    void stores.memory.getState().show({ kind: item.slice(0, at), id: item.slice(at + 1) })
-  }
-  if (screen === 'cases' && item !== null && space !== null && cases.getState().open?.id !== item) {
-    cases.getState().enter(space)
-    void cases.getState().show(item)
-  }
-  if (screen === 'experiences' && item !== null && space !== null) {
-    if (experiences.getState().open?.experience.id !== item) {
-      experiences.getState().enter(space)
-      void experiences.getState().show(item)
-    }
-  }
+  const records = RECORDS[screen]
+  if (records && records.open(stores) !== item) records.show(stores, item, spaces.getState().currentId)
   if (ui.getState().screen !== screen) ui.getState().go(screen)
 }
 

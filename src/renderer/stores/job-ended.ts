@@ -1,5 +1,7 @@
 import type { JobInfo } from '../../shared/domain/job'
 import type { Stores } from './all-stores'
+import { notifyEnd } from './notify'
+import { openJob } from './open-job'
 
 /** What a job of a kind has changed. */
 const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Promise<void>[]>> = {
@@ -26,19 +28,28 @@ export function jobEnded(job: JobInfo, stores: Stores): void {
   // Who looks at an ask sees it end.
   if (job.kind === 'ask' && ui.getState().screen === 'ask' && asks.getState().openId === job.subject) return
   if (job.status === 'cancelled') return
-  if (job.kind === 'build' && job.status === 'done') {
+  const words = endWords(job)
+  const open = () => openJob(job, stores)
+  notifyEnd(job, words, open)
+  toasts.getState().show({
+    ...words,
+    tone: job.status === 'done' ? 'plain' : 'problem',
+    action: { label: 'Open', run: open },
+  })
+}
+
+/** How a job ended, in words. */
+function endWords(job: JobInfo): { readonly title: string; readonly detail: string } {
+  if (job.kind === 'build' && job.status === 'done')
     // It may also have stopped for a person to look at the concepts.
-    toasts.getState().show({
+    return {
       title: `${job.title}: ready`,
       detail: 'The result, or the concepts to look over, are on the Knowledge screen.',
-      tone: 'plain',
-      action: { label: 'Open', run: () => ui.getState().go('knowledge') },
-    })
-    return
-  }
-  toasts.getState().show({
-    title: job.status === 'done' ? `${job.title}: done` : `${job.title}: ${job.problem?.title ?? 'failed'}`,
-    detail: job.status === 'done' ? job.activity : (job.problem?.suggestion ?? job.activity),
-    tone: job.status === 'done' ? 'plain' : 'problem',
-  })
+    }
+  return job.status === 'done'
+    ? { title: `${job.title}: done`, detail: job.activity }
+    : {
+        title: `${job.title}: ${job.problem?.title ?? 'failed'}`,
+        detail: job.problem?.suggestion ?? job.activity,
+      }
 }

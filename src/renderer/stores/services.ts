@@ -1,7 +1,9 @@
+import type { JobInfo } from '../../shared/domain/job'
 import type { LoamClient } from '../client-type'
 import { createStores, type Stores } from './all-stores'
 import { followLocation, type PageAddress } from './follow-location'
 import { jobEnded } from './job-ended'
+import { openJob } from './open-job'
 
 /** Every store of the window, the client they ask, and the ways from one screen to another. */
 export interface Services extends Stores {
@@ -12,6 +14,8 @@ export interface Services extends Stores {
   openExperience(spaceId: string, experienceId: string): void
   /** Opens the run of an experiment's cell. */
   openCell(runId: string): Promise<void>
+  /** Goes to what a job works on. */
+  openJob(job: JobInfo): void
   /** Reads everything once and follows the feeds, and the page's address where one is given, until the returned function is called. */
   start(address?: PageAddress): () => void
 }
@@ -63,6 +67,7 @@ export function createServices(client: LoamClient): Services {
     openCase,
     openExperience,
     openCell,
+    openJob: (job) => openJob(job, stores),
     start: (address) => startStores(stores, address),
   }
 }

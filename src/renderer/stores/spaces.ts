@@ -13,6 +13,8 @@ export interface SpacesState extends Reading {
   readonly chosen: boolean
   reload(): Promise<void>
   choose(spaceId: string): void
+  /** Stays with the space that is open from now on: what a person looks at does not change under their eyes. */
+  keep(): void
   /** Makes a space and chooses it. Resolves to the problem, or null. */
   create(name: string): Promise<LoamErrorShape | null>
 }
@@ -45,6 +47,7 @@ export function createSpacesStore(
     choose(currentId) {
       set({ currentId, chosen: true })
     },
+    keep: () => set((state) => (state.currentId === null || state.chosen ? state : { chosen: true })),
     create: (name) =>
       refusalOf(
         client.spaces.create({ name }).then((space) => {

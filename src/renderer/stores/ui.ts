@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 
 /** The screens that exist, in the order in which they are shown. */
 export const SCREENS = [
+  'home',
   'ask',
   'run',
   'experiments',
@@ -43,11 +44,14 @@ export interface UiState {
   readonly memoryScreen: MemoryScreenId
   readonly paletteOpen: boolean
   readonly shortcutsOpen: boolean
+  /** The step of the tour that is shown, from 0; null while it is not on. */
+  readonly tourStep: number | null
   /** What waits for an answer; null for nothing. */
   readonly question: Question | null
   go(screen: ScreenId): void
   setPaletteOpen(open: boolean): void
   setShortcutsOpen(open: boolean): void
+  setTourStep(step: number | null): void
   /** Asks; null takes the question away. */
   ask(question: Question | null): void
 }
@@ -61,11 +65,13 @@ export function createUiStore(): UiStore {
     memoryScreen: MEMORY_SCREENS[0],
     paletteOpen: false,
     shortcutsOpen: false,
+    tourStep: null,
     question: null,
     go: (screen) =>
       set({ screen, paletteOpen: false, ...(isMemoryScreen(screen) && { memoryScreen: screen }) }),
     setPaletteOpen: (paletteOpen) => set({ paletteOpen }),
     setShortcutsOpen: (shortcutsOpen) => set({ shortcutsOpen }),
+    setTourStep: (tourStep) => set({ tourStep }),
     ask: (question) => set({ question }),
   }))
 }

@@ -33,6 +33,8 @@ export const jobInfoSchema = z.object({
   problem: loamErrorShape.nullable(),
   /** What it produced or works on: a run id, a file path. */
   subject: z.string().nullable(),
+  /** It ended, or was interrupted, before Loam was started the last time. Default false. */
+  earlier: z.boolean().optional(),
 })
 export type JobInfo = z.infer<typeof jobInfoSchema>
 

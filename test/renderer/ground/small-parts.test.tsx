@@ -90,7 +90,13 @@ it('says what lives in a space while there is none, with the way to get one, and
   const went = vi.fn()
   const entered = vi.fn()
   const reload = () => Promise.resolve()
-  const spaces = createStore<object>()(() => ({ currentId: null, status: 'ready', problem: null, reload }))
+  const spaces = createStore<object>()(() => ({
+    currentId: null,
+    status: 'ready',
+    problem: null,
+    reload,
+    keep: () => undefined,
+  }))
   const services = { spaces, ui: createStore<object>()(() => ({ go: went })) } as unknown as Partial<Services>
   draw(
     <SpaceGate icon={Layers} about="Cases live in a space." onEnter={entered}>

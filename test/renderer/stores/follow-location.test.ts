@@ -4,6 +4,8 @@ import { createExperiencesStore } from '../../../src/renderer/stores/experiences
 import { createExperimentsStore } from '../../../src/renderer/stores/experiments'
 import { followLocation, type PageAddress } from '../../../src/renderer/stores/follow-location'
 import { hashToPlace, isStep, placeToHash } from '../../../src/renderer/stores/location'
+import { createCurveSelectionStore } from '../../../src/renderer/stores/curve-selection'
+import { createKnowledgeStore } from '../../../src/renderer/stores/knowledge'
 import { createMemoryStore } from '../../../src/renderer/stores/memory'
 import { createAsksStore } from '../../../src/renderer/stores/asks'
 import { createRunsStore } from '../../../src/renderer/stores/runs'
@@ -56,6 +58,11 @@ function stores(spaces: readonly SpaceInfo[]) {
       search: () => Promise.resolve({ hits: [], total: 0, ms: 0 }),
       get: ({ caseId }: { caseId: string }) => Promise.resolve(caseRecord(caseId)),
     },
+    knowledge: {
+      documents: () => Promise.resolve([]),
+      builds: () => Promise.resolve([]),
+      versions: () => Promise.resolve([]),
+    },
   })
   return {
     lost,
@@ -68,6 +75,8 @@ function stores(spaces: readonly SpaceInfo[]) {
     memory: createMemoryStore(client),
     cases: createCasesStore(client),
     experiences: createExperiencesStore(client),
+    knowledge: createKnowledgeStore(client),
+    curveSelection: createCurveSelectionStore(),
   }
 }
 
@@ -91,6 +100,7 @@ describe('the address', () => {
   it('is walked back through the screens and spaces a person was at', async () => {
     const own = stores([space('one', 3), space('two', 1)])
     const browser = page()
+    own.ui.getState().go('run')
     followLocation(own, browser)
     await own.spaces.getState().reload()
     own.ui.getState().go('cases')
@@ -126,5 +136,53 @@ describe('the address', () => {
     await own.spaces.getState().reload()
     expect(own.lost.map((instead) => instead?.name)).toEqual(['one'])
     expect(browser.hash()).toBe('#/cases?space=one')
+  })
+
+  it('opens what it names: a document, a build, and the lines of a chart', async () => {
+    const own = stores([space('one', 3)])
+    const browser = page('#/knowledge/document:c9?space=one')
+    followLocation(own, browser)
+    expect(own.knowledge.getState().place).toEqual({ kind: 'document', conceptId: 'c9' })
+    own.knowledge.getState().show({ kind: 'build', buildId: 'b1' })
+    expect(browser.hash()).toContain('build%3Ab1')
+    own.ui.getState().go('curves')
+    own.curveSelection.getState().select({ experimentIds: ['exp-1'], runIds: ['r2', 'r3'] })
+    const link = browser.hash()
+
+    const there = stores([space('one', 3)])
+    followLocation(there, page(link))
+    expect(there.ui.getState().screen).toBe('curves')
+    expect(there.curveSelection.getState()).toMatchObject({ experimentIds: ['exp-1'], runIds: ['r2', 'r3'] })
+  })
+
+  it('comes back to the space of last time, and moves on without a word where it is gone', async () => {
+    const kept: string[] = []
+    const remembering = (last: string): PageAddress => ({
+      ...page(),
+      lastSpace: () => last,
+      keepSpace: (id) => void kept.push(id),
+    })
+    const own = stores([space('one', 3), space('two', 1)])
+    followLocation(own, remembering('two'))
+    await own.spaces.getState().reload()
+    expect(own.spaces.getState().currentId).toBe('two')
+    own.spaces.getState().choose('one')
+    expect(kept.at(-1)).toBe('one')
+
+    const other = stores([space('one', 3)])
+    followLocation(other, remembering('gone'))
+    await other.spaces.getState().reload()
+    expect(other.spaces.getState().currentId).toBe('one')
+    expect(other.lost).toEqual([])
+  })
+
+  it('stays with the space that is looked at when a fuller one comes', async () => {
+    const list = [space('one', 0)]
+    const own = stores(list)
+    await own.spaces.getState().reload()
+    own.spaces.getState().keep()
+    list.push(space('two', 12))
+    await own.spaces.getState().reload()
+    expect(own.spaces.getState().currentId).toBe('one')
   })
 })

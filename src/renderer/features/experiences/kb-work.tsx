@@ -17,7 +17,8 @@ const KINDS: readonly JobInfo['kind'][] = ['kb-import', 'kb-abstract']
 export function KbWork({ spaceId }: { spaceId: string }) {
   const { jobs, experiences, toasts, ui } = useServices()
   const job = useStore(jobs, (state) =>
-    state.jobs.find(({ kind, subject }) => KINDS.includes(kind) && subject === spaceId),
+    // What an earlier start of Loam did has no report any more.
+    state.jobs.find(({ kind, subject, earlier }) => KINDS.includes(kind) && subject === spaceId && !earlier),
   )
   const waiting = useStore(experiences, (state) => state.stats?.waiting ?? 0)
   const [starting, setStarting] = useState(false)

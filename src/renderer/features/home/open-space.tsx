@@ -1,0 +1,25 @@
+import { useStore } from 'zustand'
+import { Button } from '../../components/button'
+import { formatBytes, plural } from '../../components/format'
+import { TitledSection } from '../../ground/titled-section'
+import { useServices } from '../../stores/use-services'
+
+/** The memory that is open, and what is in it; nothing before the first. */
+export function OpenSpace() {
+  const { spaces, ui } = useServices()
+  const space = useStore(spaces, (state) => state.spaces.find(({ id }) => id === state.currentId))
+  if (!space) return null
+  return (
+    <TitledSection title="The open memory">
+      <div className="flex items-center gap-4 rounded-lg border bg-surface p-4">
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-medium">{space.name}</p>
+          <p className="text-sm text-muted">
+            {plural(space.cases, 'case')}, {plural(space.trajectories, 'attempt')}, {formatBytes(space.bytes)}
+          </p>
+        </div>
+        <Button onClick={() => ui.getState().go('memory')}>See what it remembers</Button>
+      </div>
+    </TitledSection>
+  )
+}

@@ -1,0 +1,72 @@
+import { X } from 'lucide-react'
+import type { JobInfo } from '../../shared/domain/job'
+import { classNames } from '../components/class-names'
+import { formatCount, formatDuration, formatWhen } from '../components/format'
+import { IconButton } from '../components/icon-button'
+import { ProgressBar } from '../components/progress-bar'
+import { useServices } from '../stores/use-services'
+import { askStop } from './ask-cancel'
+import { useConnected } from './connected'
+
+const ENDED = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled', running: '' } as const
+
+/** A job in a list: how far, how long still, what it is doing, and cancel; or how it ended. Its title opens what it works on. */
+export function JobRow({ job }: { job: JobInfo }) {
+  const { jobs, toasts, ui, openJob } = useServices()
+  const connected = useConnected()
+  const cancel = async () => {
+    const problem = await jobs.getState().cancel(job.id)
+    if (problem) toasts.getState().show({ title: problem.title, detail: problem.suggestion, tone: 'problem' })
+  }
+  if (job.status !== 'running') {
+    return (
+      <li className="flex flex-col gap-0.5 px-4 py-3">
+        <div className="flex gap-2">
+          <button
+            type="button"
+            onClick={() => openJob(job)}
+            className="min-w-0 flex-1 truncate rounded-sm text-left hover:text-accent hover:underline"
+          >
+            {job.title}
+          </button>
+          <span className={classNames('text-sm', job.status === 'failed' ? 'text-danger' : 'text-muted')}>
+            {ENDED[job.status]}
+          </span>
+        </div>
+        <p className="text-xs text-muted">
+          {job.problem
+            ? `${job.problem.cause} ${job.problem.suggestion}`
+            : formatWhen(job.finishedAt ?? job.startedAt)}
+        </p>
+      </li>
+    )
+  }
+  return (
+    <li className="flex flex-col gap-1.5 px-4 py-3">
+      <div className="flex items-center gap-2">
+        <button
+          type="button"
+          onClick={() => openJob(job)}
+          className="min-w-0 flex-1 truncate rounded-sm text-left font-medium hover:text-accent hover:underline"
+        >
+          {job.title}
+        </button>
+        <IconButton
+          icon={X}
+          label={`Cancel ${job.title}`}
+          className="-my-1 size-7"
+          onClick={() => ui.getState().ask(askStop(job, () => void cancel()))}
+        />
+      </div>
+      <ProgressBar label={job.title} done={job.done} total={job.total} />
+      <div className="text-xs text-muted">
+        <p className="line-clamp-2">{job.activity}</p>
+        <p>
+          {formatCount(job.done)}
+          {job.total === null ? '' : ` of ${formatCount(job.total)}`} {job.unit}
+          {job.etaMs === null || !connected ? '' : ` · about ${formatDuration(job.etaMs)} left`}
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,42 @@
+/** A button that is on screen right now. */
+export interface PageButton {
+  readonly name: string
+  press(): void
+}
+
+/** Rows of lists and points of charts are gone to where they are, not through the palette. */
+const LEFT_OUT = '[role="option"], [data-palette="no"], [role="menuitem"], [role="menuitemradio"]'
+
+/** What can be pressed on the screen that is open, by name, in its order; each name once. */
+export function pageButtons(within: ParentNode = document): readonly PageButton[] {
+  const found = new Map<string, PageButton>()
+  for (const element of within.querySelectorAll<HTMLElement>(
+    'main button, main summary, nav[aria-label="Memory"] button',
+  )) {
+    const name = nameOf(element)
+    if (name === '' || found.has(name) || isOff(element) || element.matches(LEFT_OUT)) continue
+    found.set(name, { name, press: () => press(element) })
+  }
+  return [...found.values()]
+}
+
+const isOff = (element: HTMLElement): boolean =>
+  (element instanceof HTMLButtonElement && element.disabled) || element.closest('[hidden], [inert]') !== null
+
+function nameOf(element: HTMLElement): string {
+  const own = element.getAttribute('aria-label') ?? element.textContent
+  const words = own.replace(/\s+/g, ' ').trim()
+  // A choice, such as a tab of two, says little without what it chooses.
+  const group = element.closest(
+    '[role="group"][aria-label], [role="tablist"][aria-label], [role="radiogroup"][aria-label]',
+  )
+  return group && group !== element ? `${group.getAttribute('aria-label') ?? ''}: ${words}` : words
+}
+
+/** Presses as a person does: what opens a menu opens it on the key, not on a click. */
+function press(element: HTMLElement): void {
+  element.focus()
+  if (element.getAttribute('aria-haspopup') === 'menu')
+    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  else element.click()
+}
