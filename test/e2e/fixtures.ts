@@ -45,6 +45,25 @@ interface Fixtures {
   knowledge: KnowledgePage
 }
 
+/** Starts a host on a data folder; `stop` ends it and waits until it is gone. */
+export async function startHost(
+  dataPath: string,
+  model: 'real' | 'scripted' = 'real',
+): Promise<Host & { stop(): Promise<void> }> {
+  const args =
+    model === 'scripted'
+      ? ['--import', 'tsx', join(import.meta.dirname, 'scripted-host.ts'), dataPath]
+      : [join(root, 'out', 'main', 'headless.js'), '--data', dataPath, '--no-open']
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stop = () => stopped(child)
+  try {
+    return { url: await addressOf(child), dataPath, kill: () => child.kill('SIGKILL'), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
 /** Playwright's `test` with a real host and the page modules. The page may not log errors or break the CSP. */
 export const test = base.extend<Fixtures>({
   model: ['real', { option: true }],
@@ -52,15 +71,11 @@ export const test = base.extend<Fixtures>({
   host: async ({ model, seed }, use) => {
     const dataPath = await mkdtemp(join(tmpdir(), 'loam-e2e-'))
     await seed(dataPath)
-    const args =
-      model === 'scripted'
-        ? ['--import', 'tsx', join(import.meta.dirname, 'scripted-host.ts'), dataPath]
-        : [join(root, 'out', 'main', 'headless.js'), '--data', dataPath, '--no-open']
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const { stop, ...host } = await startHost(dataPath, model)
     try {
-      await use({ url: await addressOf(child), dataPath, kill: () => child.kill('SIGKILL') })
+      await use(host)
     } finally {
-      await stopped(child)
+      await stop()
       await rm(dataPath, { recursive: true, force: true })
     }
   },

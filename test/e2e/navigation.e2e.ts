@@ -1,0 +1,111 @@
+import { expect, needsDemoModel, startHost, test } from './fixtures'
+
+test.beforeEach(needsDemoModel)
+
+test('the palette does what buttons do, and the way back, links and the start page lead to what was open', async ({
+  app,
+  run,
+}) => {
+  const { page } = app
+  const palette = async (words: string) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type(words)
+    await page.keyboard.press('Enter')
+    await expect(app.palette).toBeHidden()
+  }
+  // A whole run by words alone: go there, choose from a menu that a button opens, start.
+  await palette('go to run')
+  await palette('method:')
+  await page
+    .getByRole('menuitemradio', { name: /^Case bank/ })
+    .first()
+    .click()
+  await run.tasks(3)
+  await palette('start run')
+  await expect(run.progress).toContainText('3 of 3', { timeout: 120_000 })
+
+  // Titles, not ids, and an address that opens the same again.
+  await palette('go to cases')
+  await page.getByRole('listbox', { name: 'Cases' }).getByRole('option').nth(1).click()
+  const open = page.getByRole('region', { name: 'The open case' }).getByRole('heading', { level: 1 })
+  const title = await open.textContent()
+  await expect(page).toHaveTitle('Cases · Loam')
+  const link = page.url()
+  await palette('pin: recall')
+  await expect(page.getByText('Case pinned', { exact: true })).toBeVisible()
+
+  await page.keyboard.press('Alt+0')
+  const main = page.getByRole('main')
+  await expect(page.getByRole('heading', { level: 1, name: 'What is going on' })).toBeVisible()
+  await expect(main.getByRole('button', { name: /Case bank on House rules.*3 tasks solved/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await expect(open).toHaveText(title ?? '')
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect(run.start).toBeVisible()
+  await page.getByRole('button', { name: 'Forward', exact: true }).click()
+  await expect(open).toHaveText(title ?? '')
+
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(open).toHaveText(title ?? '')
+  await expect(page.getByText('Pinned', { exact: true })).toBeVisible()
+
+  // What a person looks at does not change by itself: a run that makes a new space leaves this one open.
+  const space = page.getByRole('button', { name: /^Space:/ })
+  const before = await space.getAttribute('aria-label')
+  await app.goTo('Run')
+  await run.start.click()
+  await expect(run.progress).toContainText('3 of 3', { timeout: 120_000 })
+  await app.goTo('Cases')
+  expect(await space.getAttribute('aria-label')).toBe(before)
+})
+
+test('the tour walks through seven screens by keyboard', async ({ app }) => {
+  const { page } = app
+  await page.keyboard.press('Alt+0')
+  await page.getByRole('button', { name: /^Take the tour/ }).click()
+  const tour = page.getByRole('complementary', { name: 'Tour' })
+  await expect(tour.getByRole('heading')).toBeFocused()
+  for (const screen of ['Ask', 'Memory', 'Run', 'Experiments', 'Curves', 'Models']) {
+    await tour.getByRole('button', { name: 'Next' }).press('Enter')
+    await expect(page).toHaveTitle(`${screen === 'Memory' ? 'Memory' : screen} · Loam`)
+  }
+  await tour.getByRole('button', { name: 'Done' }).press('Enter')
+  await expect(tour).toBeHidden()
+})
+
+test('jobs are listed after a reload, and after the host was killed and started again', async ({
+  app,
+  run,
+  host,
+  browser,
+}) => {
+  const { page } = app
+  await run.tasks(2)
+  await run.start.click()
+  await expect(run.progress).toContainText('2 of 2', { timeout: 120_000 })
+  await run.tasks(100)
+  await run.start.click()
+  await expect(run.pause).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: /^Jobs: 1 job running/ }).click()
+  const jobs = page.getByRole('dialog', { name: 'Jobs' })
+  await expect(jobs.getByRole('listitem')).toHaveCount(2)
+  await page.close()
+  host.kill()
+
+  const again = await startHost(host.dataPath)
+  try {
+    const second = await browser.newPage()
+    await second.goto(again.url)
+    await second.getByRole('button', { name: 'Jobs: nothing running' }).click()
+    const list = second.getByRole('dialog', { name: 'Jobs' }).getByRole('listitem')
+    await expect(list).toHaveCount(2)
+    await expect(list.first()).toContainText('Loam stopped while this was under way')
+    await list.first().getByRole('button').click()
+    await expect(second.getByRole('button', { name: 'Resume' })).toBeVisible()
+    await second.close()
+  } finally {
+    await again.stop()
+  }
+})
