@@ -34,12 +34,15 @@ const CONTRACT = ['zod', '@orpc/contract', '@orpc/client']
 /** Pure computation: no I/O, no clock, no native code. */
 const PURE = [
   '@formulajs/formulajs',
+  'hyparquet',
+  'hyparquet-writer',
   'ml-hclust',
   'minisearch',
   '@orama/stemmers',
   'papaparse',
   'smol-toml',
   'diff',
+  'yaml',
 ]
 const NODE_ONLY = [...NATIVES, '@orpc/server', 'hono', '@hono/node-server', 'ws']
 

@@ -15,6 +15,8 @@ export interface BundleSource extends HeaderSource {
     entries(): Iterable<{ readonly id: string }>
     get(id: string): Promise<StoredExperience | null>
   }
+  /** The space's own encoder, for files that carry vectors. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>
 }
 
 export interface WriteOptions {
@@ -29,6 +31,12 @@ export interface BundlePart {
   readonly text: string
   /** What it holds, in the plural (`cases`, `lessons`), for the count that is told; null for what is none, such as a header. */
   readonly holds: string | null
+  /** How many of that. Default 1. */
+  readonly count?: number
+  /** Of a format that is a folder: the file that it goes to the end of, with slashes. */
+  readonly file?: string
+  /** Of a file that is no text: its bytes, in the place of `text`. */
+  readonly bytes?: Uint8Array
 }
 
 /** A file format that a space can be written as, read from, or both. */
@@ -49,6 +57,12 @@ export interface BundleFormat {
   /** Both, or neither: the name of the file (its space's name made fit for one, or a fixed one), and the pieces of it. */
   readonly fileName?: (space: { readonly fileName: string; readonly time: string }) => string
   readonly write?: (source: BundleSource, options: WriteOptions) => AsyncGenerator<BundlePart>
+  /** What is written. `folder`: every part names its file. `binary`: one file that is no text. Default `text`. */
+  readonly written?: 'text' | 'binary' | 'folder'
+  /** Lines that what is written stands between, in a file that may hold more: that is kept, and what stood between them goes. */
+  readonly section?: { readonly begin: string; readonly end: string }
   /** Reads the text piece by piece; never throws for what is in it. */
   readonly read?: (text: AsyncIterable<string>, context: ReadContext) => AsyncGenerator<Found>
+  /** Reads a file that is no text, in the place of `read`; never throws for what is in it. */
+  readonly readBytes?: (bytes: Uint8Array, context: ReadContext) => AsyncGenerator<Found>
 }

@@ -4,6 +4,23 @@ import { LOG_FORMATS } from '../memory/experiences/import'
 import { agentKb } from './agent-kb'
 import { mementoDummy } from './dummy'
 import type { BundleFormat } from './format'
+import { ace } from './ace'
+import { agentSkills } from './agent-skills'
+import { agentsMd } from './agents-md'
+import { axolotl } from './axolotl'
+import { csv } from './csv'
+import { dpo } from './dpo'
+import { hfDataset } from './hf-dataset'
+import { jsonl } from './jsonl'
+import { langchain } from './langchain'
+import { letta } from './letta'
+import { llamaIndex } from './llama-index'
+import { llmsTxt } from './llms-txt'
+import { mem0 } from './mem0'
+import { obsidian } from './obsidian'
+import { parquet } from './parquet'
+import { sentencePairs } from './sentence-pairs'
+import { sft } from './sft'
 import { loam } from './loam'
 import { mementoMemory } from './memory'
 import { mementoTraining } from './training'
@@ -11,6 +28,23 @@ import { mementoTraining } from './training'
 /** Every format that a space can be written as or read from, in the order people see them. */
 export const BUNDLE_FORMATS: readonly BundleFormat[] = [
   loam,
+  agentSkills,
+  agentsMd,
+  obsidian,
+  jsonl,
+  csv,
+  parquet,
+  hfDataset,
+  langchain,
+  llamaIndex,
+  mem0,
+  letta,
+  ace,
+  llmsTxt,
+  sft,
+  dpo,
+  axolotl,
+  sentencePairs,
   mementoMemory,
   mementoDummy,
   mementoTraining,
@@ -19,10 +53,13 @@ export const BUNDLE_FORMATS: readonly BundleFormat[] = [
 ]
 
 type Writable = BundleFormat & Required<Pick<BundleFormat, 'write' | 'fileName'>>
-type Readable = BundleFormat & Required<Pick<BundleFormat, 'read'>>
+/** One that reads text, or bytes. */
+export type Readable = BundleFormat &
+  (Required<Pick<BundleFormat, 'read'>> | Required<Pick<BundleFormat, 'readBytes'>>)
 
 const isWritable = (format: BundleFormat): format is Writable => format.write !== undefined
-const isReadable = (format: BundleFormat): format is Readable => format.read !== undefined
+const isReadable = (format: BundleFormat): format is Readable =>
+  format.read !== undefined || format.readBytes !== undefined
 
 /** Those that can be written, and those that can be read. */
 export const WRITABLE_FORMATS = BUNDLE_FORMATS.filter(isWritable)
@@ -44,7 +81,8 @@ export const formatInfo = (format: BundleFormat): BundleFormatInfo => ({
   keeps: format.keeps,
   loses: format.loses,
   writes: format.write !== undefined,
-  reads: format.read !== undefined,
+  reads: isReadable(format),
+  folder: format.written === 'folder',
   gives: format.gives ?? 'space',
 })
 

@@ -2,7 +2,7 @@
 export async function peek(
   pieces: AsyncIterable<string>,
   characters: number,
-): Promise<{ readonly head: string; readonly pieces: AsyncIterable<string> }> {
+): Promise<{ readonly head: string; readonly pieces: AsyncIterable<string>; close(): Promise<void> }> {
   const reader = pieces[Symbol.asyncIterator]()
   let head = ''
   let ended = false
@@ -15,5 +15,10 @@ export async function peek(
     if (head !== '') yield head
     if (!ended) yield* { [Symbol.asyncIterator]: () => reader }
   }
-  return { head: head.slice(0, characters), pieces: all() }
+  return {
+    head: head.slice(0, characters),
+    pieces: all(),
+    /** Lets go of what the text comes from, where it is not read on. */
+    close: async () => void (await reader.return?.()),
+  }
 }

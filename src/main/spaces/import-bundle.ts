@@ -47,16 +47,18 @@ export async function importBundle(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const { file, now, signal, verdicts = () => null } = options
-  const { head, pieces } = await peek(text.pieces, HEAD)
+  const { head, pieces, close } = await peek(text.pieces, HEAD)
   const format = options.format === 'auto' ? recognisedFormat(head) : readableFormat(options.format)
   const importer = new Importer(bank, memory, { file: basename(file), client: null, now, verdicts })
   const context = { spaceId: bank.id, now: now.toISOString(), hash: sha256 }
-  for await (const found of format.read(pieces, context)) {
+  if (!format.read) await close()
+  const found = format.read?.(pieces, context) ?? format.readBytes?.(await text.bytes(), context) ?? []
+  for await (const one of found) {
     signal?.throwIfAborted()
-    await importer.take(found)
+    await importer.take(one)
   }
   await importer.flush()
-  const problem = text.problem()
+  const problem = format.read ? text.problem() : null
   if (problem !== null) importer.tally.note(problem)
   const { id, writtenFor } = format
   const { tally, redactions } = importer

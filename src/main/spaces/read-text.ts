@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { LoamError } from '../../shared/errors'
 
 /** A file as text that is read piece by piece. */
@@ -6,6 +6,8 @@ export interface TextFile {
   readonly pieces: AsyncIterable<string>
   /** What was wrong with its bytes, once it is read. */
   problem(): string | null
+  /** The whole of it, for formats that are no text. @throws LoamError `BAD_INPUT` for one that is too large */
+  bytes(): Promise<Uint8Array>
 }
 
 export interface ReadOptions {
@@ -33,8 +35,20 @@ export async function readTextFile(path: string, options: ReadOptions = {}): Pro
       problem ??= `From line ${line} on there are bytes that are no text; they were read as \uFFFD.`
     }),
     problem: () => problem,
+    async bytes() {
+      if (about.size > MOST_BYTES)
+        throw new LoamError('BAD_INPUT', `${path} is larger than ${MOST_BYTES} bytes.`, {
+          suggestion: 'Split it into several files.',
+        })
+      const bytes = await readFile(path)
+      options.onProgress?.(about.size, about.size)
+      return bytes
+    },
   }
 }
+
+/** Most bytes of a file that is read as a whole. */
+const MOST_BYTES = 1024 * 1024 * 1024
 
 async function* bytesOf(path: string, total: number, options: ReadOptions): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r')
@@ -108,4 +122,5 @@ export const textInMemory = (text: string): TextFile => ({
     }
   })(),
   problem: () => null,
+  bytes: () => Promise.resolve(Buffer.from(text)),
 })

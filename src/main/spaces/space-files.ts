@@ -1,21 +1,19 @@
-import { mkdir, open } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { OWN_FORMAT, readableFormat, writableFormat } from '../../core/bundle'
-import type { BundlePart, BundleSource } from '../../core/bundle/format'
+import type { BundleSource } from '../../core/bundle/format'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import type { ExportReport, ImportReport } from '../../shared/domain/bundle'
 import type { SpaceInfo } from '../../shared/domain/space'
 import type { DataFolder } from '../host/data-folder'
 import { closeAll } from '../ground/close-all'
-import { diskError } from '../ground/atomic-file'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
 import { openSpace, type Space } from '../adapters/lancedb/space'
 import { findFiles } from './find-files'
 import { importBundle } from './import-bundle'
 import { importFiles, type EachFile } from './import-files'
 import { readTextFile, textInMemory, type ReadOptions } from './read-text'
-import { rename, rm } from '../ground/steady-files'
+import { packParts, writeParts } from './write-parts'
 
 /**
  * Spaces by id (those of the data folder) or by absolute path (any other folder). Each is opened at its first
@@ -31,7 +29,7 @@ export interface SpaceFiles {
   /** Writes the space as a file; default: in `<data>/exports`, under the name that the format gives it. */
   exportFile(idOrPath: string, path: string | null, options?: ExportOptions): Promise<ExportReport>
   /** Default: Loam's own format. */
-  exportText(idOrPath: string, format?: string): Promise<{ fileName: string; text: string }>
+  exportText(idOrPath: string, format?: string): Promise<ExportedText>
   /**
    * Reads a file of any format into the space, or every file of a folder or pattern, or of several of these.
    * @throws LoamError `NOT_FOUND`, `BAD_INPUT` for an unknown format
@@ -48,6 +46,13 @@ export interface SpaceFiles {
   /** Closes the space in a folder, if it is open; its next use opens it again. */
   release(folder: string): Promise<void>
   close(): Promise<void>
+}
+
+/** A file in memory: its text, or the bytes of one that is no text (a folder: of its archive) as base64. */
+export interface ExportedText {
+  readonly fileName: string
+  readonly text: string
+  readonly encoding: 'utf8' | 'base64'
 }
 
 export interface ExportOptions {
@@ -103,6 +108,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
     const format = writableFormat(formatId)
     const time = clock.now().toISOString().slice(0, 19).replaceAll(':', '')
     return {
+      format,
       fileName: format.fileName({ fileName: fileNameOf(space.name), time }),
       parts: format.write(bundleSource(space, memoryOf(space)), {
         now: () => clock.now(),
@@ -121,16 +127,17 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
     },
     async exportFile(idOrPath, path, { format = OWN_FORMAT, signal, onLine } = {}) {
       const space = await openAny(idOrPath)
-      const { fileName, parts } = write(space, format, signal)
+      const { fileName, parts, format: as } = write(space, format, signal)
       const target = path === null ? join(data.path, 'exports', fileName) : resolve(path)
-      await mkdir(dirname(target), { recursive: true })
-      return { path: target, format, ...(await writeParts(target, parts, onLine)) }
+      return { path: target, format, ...(await writeParts(target, as, parts, onLine)) }
     },
     async exportText(idOrPath, format = OWN_FORMAT) {
-      const { fileName, parts } = write(await openAny(idOrPath), format)
-      let text = ''
-      for await (const part of parts) text += part.text
-      return { fileName, text }
+      const { fileName, parts, format: as } = write(await openAny(idOrPath), format)
+      const bytes = Buffer.from(await packParts(as, parts))
+      if (as.written === undefined || as.written === 'text')
+        return { fileName, text: bytes.toString('utf8'), encoding: 'utf8' }
+      const name = as.written === 'folder' ? `${fileName}.zip` : fileName
+      return { fileName: name, text: bytes.toString('base64'), encoding: 'base64' }
     },
     async importFile(idOrPath, { path, format, ...options }) {
       const paths = typeof path === 'string' ? [path] : path
@@ -176,33 +183,5 @@ export const bundleSource = (space: Space, memory: MemorySource): BundleSource =
   trajectories: () => space.trajectories(),
   cases: (options) => space.cases(options),
   experiences: space.experiences,
+  embed: (texts, signal) => space.embedder.embed(texts, signal ? { signal } : {}),
 })
-
-/** Writes beside the target first, so that a cancelled or failed export never leaves half a file under its name. */
-async function writeParts(
-  target: string,
-  parts: AsyncIterable<BundlePart>,
-  onLine?: (lines: number) => void,
-): Promise<Pick<ExportReport, 'lines' | 'counts'>> {
-  const partial = `${target}.${process.pid}.tmp`
-  const counts: Record<string, number> = {}
-  let lines = 0
-  try {
-    const file = await open(partial, 'w')
-    try {
-      for await (const { text, holds } of parts) {
-        await file.write(text)
-        if (holds !== null) counts[holds] = (counts[holds] ?? 0) + 1
-        onLine?.(++lines)
-      }
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(partial, target)
-    return { lines, counts }
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw diskError(error, target)
-  }
-}

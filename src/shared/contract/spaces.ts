@@ -19,7 +19,14 @@ export const spaces = {
     .output(z.object({ jobId: z.string() })),
   exportText: reading('The exported text itself, for hosts without a file dialog.')
     .input(spaceId.extend({ format: z.string().optional() }))
-    .output(z.object({ fileName: z.string(), text: z.string() })),
+    .output(
+      z.object({
+        fileName: z.string(),
+        text: z.string(),
+        /** `base64`: the bytes of a file that is no text, or of an archive of the folder. */
+        encoding: z.enum(['utf8', 'base64']),
+      }),
+    ),
   importText: takingFile('Reads the text of a file into the space; format `auto`: as it looks.')
     .input(
       spaceId.extend({

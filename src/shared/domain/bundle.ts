@@ -15,6 +15,8 @@ export const bundleFormatInfoSchema = z.object({
   reads: z.boolean(),
   /** Whether it holds attempts and advice of agents only, no cases. */
   gives: z.enum(['space', 'experiences']),
+  /** Whether it is a folder of files. */
+  folder: z.boolean(),
 })
 export type BundleFormatInfo = z.infer<typeof bundleFormatInfoSchema>
 

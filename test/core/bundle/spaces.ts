@@ -20,12 +20,16 @@ export const emptySpace = (folder: string): Promise<Space> =>
   openSpace({ folder, id: 'a-space', name: 'A space', embedder: wordEmbedder(), clock: { now: () => NOW } })
 
 export async function written(space: Space, format: string): Promise<string> {
-  let text = ''
-  for await (const part of writableFormat(format).write(bundleSource(space, memorySourceOf(space)), {
-    now: () => NOW,
-  }))
-    text += part.text
-  return text
+  return [...(await writtenFiles(space, format)).values()].map((bytes) => bytes.toString('utf8')).join('')
+}
+
+/** The files of a format, by name; one without a name where it is one file. */
+export async function writtenFiles(space: Space, format: string): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  const source = bundleSource(space, memorySourceOf(space))
+  for await (const { file = '', text, bytes } of writableFormat(format).write(source, { now: () => NOW }))
+    files.set(file, Buffer.concat([files.get(file) ?? Buffer.alloc(0), bytes ?? Buffer.from(text)]))
+  return files
 }
 
 export const taken = (

@@ -155,6 +155,7 @@ describe('a space as one file', () => {
       'data/case.jsonl',
       'manifest.json',
       'report.html',
+      'vectors.parquet',
     ])
   })
 

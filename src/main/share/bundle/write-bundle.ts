@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { MEMORY_KINDS } from '../../../core/memory'
 import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
+import { writeVectors } from '../../../core/bundle/parquet/table'
 import { documents } from '../../../core/memory/concepts/kind'
 import { addRedactions, redactAll, type Redactions } from '../../../core/memory/experiences/import/redact'
 import type { Space } from '../../adapters/lancedb/space'
 import { replayJournal } from '../../adapters/journal/replay'
 import { memorySourceOf } from '../../memory/memory-items'
+import { bundleSource } from '../../spaces/space-files'
 import {
   BUNDLE_VERSION,
   dataFile,
@@ -22,6 +24,8 @@ import { reportPage } from './report-page'
 /** Attempts and rubrics stand beside the kinds of memory. */
 export const ATTEMPTS = 'attempts'
 export const RUBRICS = 'rubrics'
+/** Where the vectors stand. */
+const VECTORS = 'vectors.parquet'
 
 export interface BundleChoice {
   readonly loamVersion: string
@@ -32,6 +36,8 @@ export interface BundleChoice {
   readonly provenance?: string | null
   /** Whether secrets, and paths with a person's name, are taken out. Without it they are only counted. */
   readonly redact?: boolean
+  /** Whether the vectors of live items come along, for other programs; Loam makes them again. Default true. */
+  readonly vectors?: boolean
   /** An Ed25519 key to sign with. Default: nobody signs. */
   readonly key?: KeyObject
   readonly signal?: AbortSignal
@@ -50,7 +56,7 @@ const LONG_AGO = new Date(1980, 0, 1)
 
 /** A space as one file. The whole of it is in memory while it is made. */
 export async function writeBundle(space: Space, choice: BundleChoice): Promise<WrittenBundle> {
-  const { kinds, redact = false, key, signal } = choice
+  const { kinds, redact = false, vectors = true, key, signal } = choice
   const source = memorySourceOf(space)
   const wanted = (kind: string): boolean => kinds?.includes(kind) ?? true
   const files: Record<string, Uint8Array> = {}
@@ -65,6 +71,7 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
     if (lines.length > 0) files[path] = Buffer.from(lines.map((line) => `${line}\n`).join(''))
   }
   const models = new Set<string>()
+  const encoded: { id: string; kind: string; text: string }[] = []
 
   if (wanted(ATTEMPTS)) {
     const lines: string[] = []
@@ -83,12 +90,17 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
       signal?.throwIfAborted()
       const line = await kind.toLine(source, head.id)
       if (line) lines.push(JSON.stringify(clean(line)))
-      const said = kind === documents && head.gone === null ? await kind.read(source, head.id) : null
-      if (said) files[`documents/${fileNameOf(head.id)}.md`] = Buffer.from(clean(said.text))
+      const said = head.gone === null ? await kind.read(source, head.id) : null
+      if (said === null) continue
+      const text = redact ? redactAll(said.text).value : said.text
+      encoded.push({ id: head.id, kind: kind.info.id, text })
+      if (kind === documents) files[`documents/${fileNameOf(head.id)}.md`] = Buffer.from(clean(said.text))
     }
     put(dataFile(kind.info.id), lines)
     counts[kind.info.id] = lines.length
   }
+  if (vectors && encoded.length > 0)
+    files[VECTORS] = await writeVectors(encoded, bundleSource(space, source), signal)
   if (wanted(RUBRICS)) {
     const lines = Array.from(source.state.concepts.rubrics, ([environment, rubrics]) =>
       JSON.stringify(clean({ environment, rubrics })),

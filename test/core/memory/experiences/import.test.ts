@@ -26,8 +26,8 @@ async function* torn(text: string): AsyncGenerator<string> {
 
 async function readText(format: string, text: string): Promise<Found[]> {
   const found: Found[] = []
-  for await (const each of readableFormat(format).read(torn(text), { spaceId: 's', now: '', hash }))
-    found.push(each)
+  const reading = readableFormat(format).read?.(torn(text), { spaceId: 's', now: '', hash }) ?? []
+  for await (const each of reading) found.push(each)
   return found
 }
 

@@ -1,0 +1,39 @@
+import { parsed, readElements } from '../../ground/entries'
+import { isRecord } from '../../ground/record'
+import type { BundleFormat } from '../format'
+import { foundOfRow, jsonLine, UNIT_WORDS, unitsOf } from '../units'
+
+/** Where LangChain's loaders find the class. */
+const CLASS = ['langchain_core', 'documents', 'Document'] as const
+
+/** LangChain's documents, a serialised one per line. */
+export const langchain: BundleFormat = {
+  id: 'langchain',
+  title: 'LangChain documents (JSON lines)',
+  writtenFor: 'langchain-core 0.3 and 1: documents as its load() reads them, in Python and JavaScript',
+  ...UNIT_WORDS,
+  recognises: (head) => /"page_?[cC]ontent"\s*:/.test(head),
+  fileName: ({ fileName }) => `${fileName}-langchain.jsonl`,
+  async *write(source, options) {
+    for await (const { id, kind, kinds, title, text, environment, createdAt, reward, line } of unitsOf(
+      source,
+      options,
+    )) {
+      const metadata = { source: id, kind, title, environment, createdAt, reward, loam: JSON.stringify(line) }
+      const kwargs = { id, page_content: text, metadata, type: 'Document' }
+      yield jsonLine({ lc: 1, type: 'constructor', id: CLASS, kwargs }, kinds)
+    }
+  },
+  async *read(text, context) {
+    for await (const { place, value, problem } of parsed(readElements(text))) {
+      const given = isRecord(value) && isRecord(value['kwargs']) ? value['kwargs'] : value
+      if (problem !== null || !isRecord(given)) {
+        yield { kind: 'left', place, why: problem ?? 'it is no document' }
+        continue
+      }
+      const { loam, title, environment, createdAt } = isRecord(given['metadata']) ? given['metadata'] : {}
+      const content = given['page_content'] ?? given['pageContent']
+      yield foundOfRow(loam, { text: content, title, environment, createdAt }, place, context)
+    }
+  },
+}

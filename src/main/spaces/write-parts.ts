@@ -1,0 +1,156 @@
+import { mkdir, open, readdir, readFile, rmdir, stat, type FileHandle } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import { zipSync } from 'fflate'
+import type { BundleFormat, BundlePart } from '../../core/bundle/format'
+import type { ExportReport } from '../../shared/domain/bundle'
+import { LoamError } from '../../shared/errors'
+import { diskError } from '../ground/atomic-file'
+import { rename, rm } from '../ground/steady-files'
+
+/** What was written: parts, and how many of what. */
+export type Written = Pick<ExportReport, 'lines' | 'counts'>
+
+/** Counts what parts hold. */
+class Count {
+  readonly counts: Record<string, number> = {}
+  lines = 0
+
+  constructor(readonly onLine: ((lines: number) => void) | undefined) {}
+
+  take({ holds, count = 1 }: BundlePart): void {
+    if (holds !== null) this.counts[holds] = (this.counts[holds] ?? 0) + count
+    this.onLine?.(++this.lines)
+  }
+}
+
+/**
+ * Writes parts as their format says: a file, a folder, or a section of a file that is there. Beside the target first, so that a cancelled or failed
+ * export never leaves half of it under its name.
+ * @throws LoamError `CONFLICT` for a folder that holds something
+ */
+export async function writeParts(
+  target: string,
+  { written, section }: Pick<BundleFormat, 'written' | 'section'>,
+  parts: AsyncIterable<BundlePart>,
+  onLine?: (lines: number) => void,
+): Promise<Written> {
+  const count = new Count(onLine)
+  const partial = `${target}.${process.pid}.tmp`
+  await mkdir(dirname(target), { recursive: true })
+  if (written === 'folder') await mustBeFree(target)
+  try {
+    if (written === 'folder') await writeFolder(partial, parts, count)
+    else if (section) await writeSection(target, partial, section, parts, count)
+    else await writeFile(partial, parts, count)
+    if (written === 'folder') await rmdir(target).catch(() => undefined)
+    await rename(partial, target)
+    return { lines: count.lines, counts: count.counts }
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true })
+    throw diskError(error, target)
+  }
+}
+
+async function mustBeFree(folder: string): Promise<void> {
+  const about = await stat(folder).catch(() => null)
+  if (about === null) return
+  if (about.isDirectory() && (await readdir(folder)).length === 0) return
+  throw new LoamError('CONFLICT', `${folder} is there already, and is not empty.`, {
+    suggestion: 'Name a folder that is not there yet.',
+  })
+}
+
+async function writeFile(path: string, parts: AsyncIterable<BundlePart>, count: Count): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    for await (const part of parts) {
+      await file.write(bytesOf(part))
+      count.take(part)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const bytesOf = ({ text, bytes }: BundlePart): Uint8Array => bytes ?? Buffer.from(text)
+
+/** Parts go to the end of the files they name, which may take turns. */
+async function writeFolder(folder: string, parts: AsyncIterable<BundlePart>, count: Count): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const current: { path: string; file: FileHandle | null } = { path: '', file: null }
+  const done = async (): Promise<void> => {
+    const { file } = current
+    current.file = null
+    await file?.sync()
+    await file?.close()
+  }
+  try {
+    for await (const part of parts) {
+      const path = within(folder, part)
+      if (current.path !== path) {
+        await done()
+        await mkdir(dirname(path), { recursive: true })
+        Object.assign(current, { path, file: await open(path, 'a') })
+      }
+      await current.file?.write(bytesOf(part))
+      count.take(part)
+    }
+  } finally {
+    await done()
+  }
+}
+
+/** @throws Error for a part whose name leads elsewhere, which no format gives */
+function within(folder: string, { file = '' }: BundlePart): string {
+  const path = resolve(join(folder, file))
+  if (!path.startsWith(resolve(folder) + sep))
+    throw new Error(`"${file}" is no name of a file within a folder.`)
+  return path
+}
+
+async function writeSection(
+  target: string,
+  partial: string,
+  { begin, end }: NonNullable<BundleFormat['section']>,
+  parts: AsyncIterable<BundlePart>,
+  count: Count,
+): Promise<void> {
+  let text = ''
+  for await (const part of parts) {
+    text += part.text
+    count.take(part)
+  }
+  const before = await readFile(target, 'utf8').catch(() => '')
+  const section = `${begin}\n${text.trim()}\n${end}\n`
+  const from = before.indexOf(begin)
+  const to = from < 0 ? -1 : before.indexOf(end, from)
+  const kept = before === '' || before.endsWith('\n') ? before : `${before}\n`
+  const whole =
+    from < 0 || to < 0
+      ? `${kept}${kept === '' ? '' : '\n'}${section}`
+      : before.slice(0, from) + section + before.slice(to + end.length).replace(/^\r?\n/, '')
+  await writeFile(partial, one(whole), new Count(undefined))
+}
+
+async function* one(text: string): AsyncGenerator<BundlePart> {
+  yield await Promise.resolve({ text, holds: null })
+}
+
+/** Parts in memory: the bytes of a file, or of an archive of a folder's files. */
+export async function packParts(
+  { written, section }: Pick<BundleFormat, 'written' | 'section'>,
+  parts: AsyncIterable<BundlePart>,
+): Promise<Uint8Array> {
+  const files = new Map<string, Uint8Array[]>()
+  for await (const part of parts) {
+    const name = written === 'folder' ? (part.file ?? '') : ''
+    const pieces = files.get(name)
+    if (pieces) pieces.push(bytesOf(part))
+    else files.set(name, [bytesOf(part)])
+  }
+  if (written === 'folder')
+    return zipSync(Object.fromEntries(Array.from(files, ([name, pieces]) => [name, Buffer.concat(pieces)])))
+  const whole = Buffer.concat(files.get('') ?? [])
+  return section ? Buffer.from(`${section.begin}\n${whole.toString('utf8').trim()}\n${section.end}\n`) : whole
+}
