@@ -11,6 +11,7 @@ import {
   type Usage,
 } from '../../shared/domain/trajectory'
 import type { BuildOutcome } from '../../shared/domain/concept'
+import type { SameTask } from '../memory/cases/same-task'
 import type { CaseSelector, SelectorInput } from '../memory/cases/selector'
 import { groupInfo, type SettingGroup } from './settings'
 import type { CaseBank, Embedder, LanguageModel, PromptTemplates, SpaceEvent } from './ports'
@@ -227,6 +228,8 @@ export interface CaseLearnerSpec {
   readonly settings: SettingGroup
   /** Cases considered per task. */
   candidates(settings: SettingChanges): number
+  /** Which of several attempts at one task may be recalled. */
+  sameTask(settings: SettingChanges): SameTask
   create(settings: SettingChanges): (input: SelectorInput) => CaseSelector
 }
 

@@ -6,11 +6,13 @@ import { settingGroupSchema } from '../../../src/shared/domain/setting'
 
 /** Keys and defaults as runs and definitions of earlier versions know them. */
 const BEFORE = {
-  'case-bank': { retrieval: 'semantic', solved: true, failed: true },
+  'case-bank': { retrieval: 'semantic', solved: true, failed: true, perTask: 'all', ownTask: true },
   'case-bank-q': {
     rate: 0.01,
     coldStart: 30,
     candidates: 512,
+    perTask: 'all',
+    ownTask: true,
     steps: 4,
     batch: 32,
     replay: 10_000,
@@ -22,8 +24,11 @@ const BEFORE = {
     rate: 0.01,
     coldStart: 30,
     candidates: 512,
+    perTask: 'all',
+    ownTask: true,
     alpha: 0.02,
     gamma: 0.2,
+    nextCases: 4,
     period: 8,
     averaging: 0.5,
     steps: 4,
@@ -36,8 +41,11 @@ const BEFORE = {
     rate: 0.02,
     coldStart: 3,
     candidates: 512,
+    perTask: 'all',
+    ownTask: true,
     alpha: 0.02,
     gamma: 0.2,
+    nextCases: 4,
     period: 8,
     averaging: 0.5,
     steps: 1,

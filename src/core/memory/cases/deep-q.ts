@@ -14,6 +14,8 @@ export interface TdSettings {
   readonly gamma: number
   /** K of algorithm 1: writes between two updates of the target network. */
   readonly period: number
+  /** Cases of M', the nearest to s', that stand for all of it (eq. 8). */
+  readonly nextCases: number
   /** beta of algorithm 1: how much of the target network stays at an update. */
   readonly averaging: number
 }
@@ -54,7 +56,7 @@ export function deepSelector(input: SelectorInput, settings: ParametricSettings 
 
   return {
     alpha,
-    looksAhead: gamma > 0,
+    nextCases: gamma > 0 ? settings.nextCases : 0,
     readsPlans: settings.embedding,
     estimate: (state, known) => ({
       value: (1 - gamma) * trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, asIs),

@@ -81,7 +81,7 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
 
   return {
     alpha,
-    looksAhead: gamma > 0,
+    nextCases: gamma > 0 ? settings.nextCases : 0,
     readsPlans: false,
     estimate(state, known: PooledCase) {
       const { value, mass } = episodicValue(theta, neighbours(state, known.index, null))

@@ -38,6 +38,7 @@ export function learnerOptions(
     artifact: `${id}-${hash32(canonicalJson(parts)).toString(16).padStart(8, '0')}`,
     create: spec.create(given),
     candidates: spec.candidates(given),
+    sameTask: spec.sameTask(given),
   }
 }
 

@@ -5,9 +5,10 @@ import type { CaseBank, CaseWrite, Embedder } from '../../ground/ports'
 import { createSerial } from '../../ground/serial'
 import { drawOrder } from './policy'
 import { plansFromRows, plansToRows, planVector, type PlanVector } from './plan-vectors'
-import { createPool, type PooledCase } from './pool'
+import { createPool, type Candidate, type PooledCase } from './pool'
 import { traitsOf, type Traits } from './relations'
-import { NEXT_CASES, rowsOf, transitionsFrom, type Transition } from './replay'
+import { rowsOf, transitionsFrom, type Transition } from './replay'
+import { ofTasks, type SameTask } from './same-task'
 import { decodeCheckpoint, encodeCheckpoint, type Checkpoint, type Saved } from './saved'
 import { blended, type CaseSelector, type SelectorInput } from './selector'
 
@@ -41,7 +42,12 @@ export interface LearnerOptions {
   readonly create: (input: SelectorInput) => CaseSelector
   /** Cases considered per task, the most similar ones. */
   readonly candidates: number
+  /** Which of several attempts at one task may be recalled. Default: all. */
+  readonly sameTask?: SameTask
 }
+
+const EVERY_ATTEMPT: SameTask = { perTask: 'all', ownTask: true }
+const attemptOf = ({ case: { text, reward, index } }: Candidate) => ({ state: text, reward, at: index })
 
 /** Writes taken in at once, so that their plans are embedded together. */
 const WRITES_AT_ONCE = 64
@@ -92,10 +98,12 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
     ...(restored ? { saved: restored.saved } : {}),
   })
 
+  const looksAhead = selector.nextCases > 0
+
   function write(incoming: CaseWrite, plan: PlanVector | null): void {
     const chosen = creditedCases(incoming).flatMap((id) => pool.find(id) ?? [])
     const { environment, runId } = incoming.case
-    const completed = selector.looksAhead ? waiting : []
+    const completed = looksAhead ? waiting : []
     const last = completed[0]
     const goesOn = last !== undefined && runs[last.state] === runId
     const index = pool.size
@@ -107,8 +115,8 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
       reward: incoming.case.reward,
       next: null,
     }))
-    if (selector.looksAhead) waiting = fresh
-    const transitions = selector.looksAhead ? completed.map((each) => ({ ...each, next: before })) : fresh
+    if (looksAhead) waiting = fresh
+    const transitions = looksAhead ? completed.map((each) => ({ ...each, next: before })) : fresh
     selector.learn(transitions, createRng(`${key}/write ${index}`))
   }
 
@@ -119,7 +127,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
     const state = traitsOf(written.state, attempt?.task.context ?? '', vector)
     return {
       state: pool.size,
-      cases: pool.nearest(state, environment, NEXT_CASES).map((each) => each.case.index),
+      cases: pool.nearest(state, environment, selector.nextCases).map((each) => each.case.index),
     }
   }
 
@@ -165,12 +173,12 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
     },
     draws: selector.alpha > 0,
     rank(state, environment, rng, always) {
-      const ranked = pool
-        .nearest(state, environment, options.candidates, always)
-        .map(({ case: known, similarity }): RankedCase => {
-          const estimate = selector.estimate(state, known)
-          return { id: known.id, similarity, ...estimate, score: blended(similarity, estimate) }
-        })
+      const near = pool.nearest(state, environment, options.candidates, always)
+      const allowed = ofTasks(near, attemptOf, state.text, options.sameTask ?? EVERY_ATTEMPT)
+      const ranked = allowed.map(({ case: known, similarity }): RankedCase => {
+        const estimate = selector.estimate(state, known)
+        return { id: known.id, similarity, ...estimate, score: blended(similarity, estimate) }
+      })
       const order = drawOrder(
         ranked.map(({ score }) => score),
         selector.alpha,

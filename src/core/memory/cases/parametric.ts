@@ -31,7 +31,7 @@ export function parametricSelector(input: SelectorInput, settings: ParametricSet
   let attempts = saved?.['attempts']?.[0] ?? 0
   return {
     alpha: 0,
-    looksAhead: false,
+    nextCases: 0,
     readsPlans: settings.embedding,
     estimate: (state, known) => ({
       value: trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, sigmoid),

@@ -3,6 +3,8 @@ import { hash32 } from '../../ground/random'
 
 /** What a state, or the state of a case, is compared by. Made once, so that comparing thousands of pairs stays quick. */
 export interface Traits {
+  /** The state in words. */
+  readonly text: string
   /** Its embedding by the frozen encoder, and the sum of its squares. */
   readonly vector: Float32Array
   readonly square: number
@@ -25,6 +27,7 @@ const wordsOf = (text: string): number[] =>
 export function traitsOf(state: string, context: string, vector: Float32Array): Traits {
   const words = wordsOf(state)
   return {
+    text: state,
     vector,
     square: dot(vector, 0, vector),
     opening: words[0] ?? 0,

@@ -1,9 +1,6 @@
 import type { Rng } from '../../ground/random'
 import type { Saved } from './saved'
 
-/** Cases of M' that stand for all of it in a TD target: the nearest to s'. */
-export const NEXT_CASES = 4
-
 /**
  * A transition (s, c, r, s', M') of Memento's algorithm 1, as places in the pool: a state is named by the case that its attempt became.
  * `next` is null after the last step, and always for a learner that does not look ahead.
@@ -24,7 +21,6 @@ export interface Replay {
   save(): Saved
 }
 
-const ROW = 4 + NEXT_CASES
 const NONE = -1
 
 /** @param saved what an earlier buffer of the same capacity saved; default: an empty one */
@@ -53,27 +49,28 @@ export function createReplay(capacity: number, saved?: Saved): Replay {
   }
 }
 
-/** Transitions as rows of numbers: state, case, reward, next state, next cases. */
-export function rowsOf(transitions: readonly Transition[]): Int32Array {
-  const rows = new Int32Array(transitions.length * ROW).fill(NONE)
-  transitions.forEach(({ state, case: chosen, reward, next }, i) => {
-    rows.set([state, chosen, reward, next?.state ?? NONE, ...(next?.cases ?? [])], i * ROW)
-  })
-  return rows
-}
+/** Transitions as rows of numbers: state, case, reward, next state, how many cases could come next, and those. */
+export const rowsOf = (transitions: readonly Transition[]): Int32Array =>
+  Int32Array.from(
+    transitions.flatMap(({ state, case: chosen, reward, next }) => [
+      ...[state, chosen, reward, next?.state ?? NONE],
+      ...[next?.cases.length ?? 0, ...(next?.cases ?? [])],
+    ]),
+  )
 
 export function transitionsFrom(rows: Saved[string] | undefined): Transition[] {
   const numbers = Array.from(rows ?? [])
-  return Array.from({ length: numbers.length / ROW }, (_, i) => {
-    const [state = 0, chosen = 0, reward = 0, nextState = NONE, ...cases] = numbers.slice(
-      i * ROW,
-      (i + 1) * ROW,
-    )
-    return {
+  const transitions: Transition[] = []
+  for (let at = 0; at < numbers.length;) {
+    const [state = 0, chosen = 0, reward = 0, nextState = NONE, count = 0] = numbers.slice(at, at + 5)
+    const cases = numbers.slice(at + 5, at + 5 + count)
+    transitions.push({
       state,
       case: chosen,
       reward: reward === 1 ? 1 : 0,
-      next: nextState === NONE ? null : { state: nextState, cases: cases.filter((each) => each !== NONE) },
-    }
-  })
+      next: nextState === NONE ? null : { state: nextState, cases },
+    })
+    at += 5 + count
+  }
+  return transitions
 }

@@ -19,8 +19,11 @@ export interface Estimate {
 export interface CaseSelector {
   /** alpha of the policy mu (eq. 7) that cases are drawn from; 0 takes the K best (eq. 16). */
   readonly alpha: number
-  /** Whether it learns from what comes after a step, so that transitions have to wait for the next state. */
-  readonly looksAhead: boolean
+  /**
+   * How many cases of M', the nearest to s', stand for all of it in a TD target. Above 0 it learns from what comes after a step, so that
+   * transitions have to wait for the next state; 0 looks at each task alone.
+   */
+  readonly nextCases: number
   /** Whether Q(s, c) reads what was done in a case, so that plans have to be embedded. */
   readonly readsPlans: boolean
   estimate(state: Traits, known: PooledCase): Estimate
@@ -47,7 +50,7 @@ export const blended = (similarity: number, { value, weight }: Estimate): number
 /** Memento's non-parametric memory (eq. 12 and 13): similarity alone. */
 export const similaritySelector: CaseSelector = {
   alpha: 0,
-  looksAhead: false,
+  nextCases: 0,
   readsPlans: false,
   estimate: () => ({ value: 0, weight: 0 }),
   learn: () => undefined,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sameTaskSettings } from './same-task'
 
 /** What every learned case bank is told. `coldStart`: how much has to be known before Q counts as much as similarity; 0 trusts Q at once. */
 export const learnedSettings = (
@@ -25,6 +26,7 @@ export const learnedSettings = (
     .max(10_000)
     .default(512)
     .meta({ title: 'Cases considered', help: 'The most similar ones of a task.', unit: 'cases' }),
+  ...sameTaskSettings,
 })
 
 /** Learning in minibatches from a replay buffer. */
@@ -59,6 +61,12 @@ export const targetSettings = {
     title: 'Discount γ',
     help: 'How much later tasks count; 0 looks at each task alone.',
     source: 'Memento, eq. 8',
+  }),
+  nextCases: z.number().int().min(1).max(10_000).default(4).meta({
+    title: 'Cases of the next task',
+    help: 'How many of the bank, the most similar ones, stand for all of it in what the next task is expected to bring.',
+    unit: 'cases',
+    source: 'Memento, M′ in eq. 8',
   }),
   period: z.number().int().min(1).max(10_000).default(8).meta({
     title: 'Target update K',

@@ -6,7 +6,7 @@ import type { Saved } from './saved'
 import type { CaseSelector, SelectorInput } from './selector'
 import { runningMean } from './usual'
 
-export interface TabularSettings extends Pick<TdSettings, 'alpha' | 'gamma'> {
+export interface TabularSettings extends Pick<TdSettings, 'alpha' | 'gamma' | 'nextCases'> {
   /** Learning rate eta. */
   readonly rate: number
   /** Updates of an entry after which similarity and its Q count the same. */
@@ -23,7 +23,7 @@ interface Entry {
  * tried together has no entry, so this only helps where tasks come back; it is the reference for the others.
  */
 export function tabularSelector({ pool, saved }: SelectorInput, settings: TabularSettings): CaseSelector {
-  const { alpha, gamma, rate, coldStart } = settings
+  const { alpha, gamma, nextCases, rate, coldStart } = settings
   const table = new Map<string, Entry>()
   restore(table, saved)
   const usual = runningMean(saved)
@@ -50,7 +50,7 @@ export function tabularSelector({ pool, saved }: SelectorInput, settings: Tabula
 
   return {
     alpha,
-    looksAhead: gamma > 0,
+    nextCases: gamma > 0 ? nextCases : 0,
     readsPlans: false,
     estimate(state, known) {
       const entry = entryOf(state, known)

@@ -17,6 +17,7 @@ export const caseBankNec = learnedCaseBank(
     detail: 'Remembers what each case led to (eq. 9 to 11).',
     settings: SETTINGS,
     candidates: (changes) => readSettings(SETTINGS, changes).candidates,
+    sameTask: (changes) => readSettings(SETTINGS, changes),
     create: (changes) => (input) => episodicSelector(input, readSettings(SETTINGS, changes)),
   },
 )

@@ -17,6 +17,7 @@ export const caseBankQ = learnedCaseBank(
     detail: 'A network learns which cases help (Memento eq. 15).',
     settings: SETTINGS,
     candidates: (changes) => readSettings(SETTINGS, changes).candidates,
+    sameTask: (changes) => readSettings(SETTINGS, changes),
     create: (changes) => (input) => parametricSelector(input, readSettings(SETTINGS, changes)),
   },
 )

@@ -18,6 +18,7 @@ export const caseBankSoftQ = learnedCaseBank(
     detail: 'Draws among good cases (eq. 7 and 8).',
     settings: SETTINGS,
     candidates: (changes) => readSettings(SETTINGS, changes).candidates,
+    sameTask: (changes) => readSettings(SETTINGS, changes),
     create: (changes) => (input) => {
       const settings = readSettings(SETTINGS, changes)
       return settings.form === 'deep' ? deepSelector(input, settings) : tabularSelector(input, settings)

@@ -1,3 +1,4 @@
+import { ofTasks } from '../../memory/cases/same-task'
 import { casePart, keepCase } from '../../memory/cases/recalled-case'
 import type { ScoredCase } from '../../../shared/domain/case'
 import type { CaseBank, CaseFilter } from '../../ground/ports'
@@ -7,8 +8,8 @@ import { SETTINGS } from './settings'
 
 /** Reciprocal rank fusion's constant (Cormack, Clarke, Buettcher 2009). */
 const RRF_K = 60
-/** How much further than K each ranking is read before both are fused. */
-const HYBRID_DEPTH = 4
+/** How much further than K a ranking is read before it is fused with another, or attempts at tasks already found are left out. */
+const DEPTH = 4
 
 /** Fuses rankings: the score of a case is the sum of 1 / (60 + rank) over the rankings that found it. Ties: first ranking first. */
 export function fuseRankings(rankings: readonly (readonly ScoredCase[])[]): ScoredCase[] {
@@ -26,7 +27,7 @@ const SCORE_KINDS = { semantic: 'cosine', text: 'bm25', hybrid: 'hybrid' } as co
 
 async function find({ task, signal }: RecallInput, context: MethodContext): Promise<ScoredCase[]> {
   const { bank, embedder, k } = context
-  const { retrieval, solved, failed } = readSettings(SETTINGS, context.settings)
+  const { retrieval, solved, failed, ...sameTask } = readSettings(SETTINGS, context.settings)
   if (!solved && !failed) return []
   const filter: CaseFilter = {
     environment: task.environment,
@@ -38,17 +39,17 @@ async function find({ task, signal }: RecallInput, context: MethodContext): Prom
     const [vector] = await embedder.embed([task.instruction], signal ? { signal } : {})
     return vector ? bank.nearest(vector, depth, filter) : []
   }
-  switch (retrieval) {
-    case 'semantic':
-      return byMeaning(k)
-    case 'text':
-      return byText(k)
-    case 'hybrid': {
-      const depth = k * HYBRID_DEPTH
-      return fuseRankings([await byMeaning(depth), await byText(depth)]).slice(0, k)
-    }
+  const everyAttempt = sameTask.perTask === 'all' && sameTask.ownTask
+  const depth = retrieval === 'hybrid' || !everyAttempt ? k * DEPTH : k
+  const found = {
+    semantic: () => byMeaning(depth),
+    text: () => byText(depth),
+    hybrid: async () => fuseRankings([await byMeaning(depth), await byText(depth)]),
   }
+  return ofTasks(await found[retrieval](), attemptOf, task.instruction, sameTask).slice(0, k)
 }
+
+const attemptOf = ({ case: { state, reward, createdAt } }: ScoredCase) => ({ state, reward, at: createdAt })
 
 /**
  * Memento's non-parametric case memory (eq. 12, 13): every attempt, solved or failed, is written as a case;
@@ -74,7 +75,7 @@ export const caseBank: Method = {
     const scoreKind = SCORE_KINDS[readSettings(SETTINGS, context.settings).retrieval]
     const bestFirst = await find(input, context)
     const retrieved = bestFirst
-      .reverse()
+      .toReversed()
       .map(({ case: found, score }) => casePart(found, { score, scoreKind }))
     return { errorLessons: [], successLessons: [], retrieved }
   },

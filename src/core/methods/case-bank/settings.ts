@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineSettings } from '../../ground/settings'
+import { sameTaskSettings } from '../../memory/cases/same-task'
 
 export const SETTINGS = defineSettings('case-bank', 'Case bank', {
   retrieval: z
@@ -20,4 +21,5 @@ export const SETTINGS = defineSettings('case-bank', 'Case bank', {
     help: 'Recall attempts that failed, marked as such.',
     source: 'Memento, section 3',
   }),
+  ...sameTaskSettings,
 })
