@@ -7,6 +7,7 @@ import type { ServedApp } from './serve-app'
 import type { StartOptions } from './start-options'
 import { readStartOptions } from './start-options'
 import { declareUiScheme, openWindow, serveWindows } from './desktop/window'
+import { chooseFiles } from './desktop/choose-files'
 import { spawnUtilityEngine } from './desktop/window-engine'
 import { guardContents } from './desktop/window-guards'
 import { leaveInOrder } from './desktop/window-leaving'
@@ -32,7 +33,7 @@ function begin(options: StartOptions): void {
     leave(1)
   }
   const start = async (): Promise<void> => {
-    host = await serveApp({ dataPath, host: 'electron', spawnEngine: spawnUtilityEngine })
+    host = await serveApp({ dataPath, host: 'electron', spawnEngine: spawnUtilityEngine, chooseFiles })
     const { logger } = host.app
     powerMonitor.on('shutdown', powerOff)
     serveWindows(join(import.meta.dirname, '..', 'renderer'), host.transports)

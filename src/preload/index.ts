@@ -1,11 +1,19 @@
-import { ipcRenderer } from 'electron'
-import { PORT_CHANNEL, PORT_OFFER, PORT_REQUEST } from '../shared/port-handshake'
+import { ipcRenderer, webUtils } from 'electron'
+import { PATHS_DROPPED, PORT_CHANNEL, PORT_OFFER, PORT_REQUEST } from '../shared/port-handshake'
 
-// All this script does: when the page asks, make a channel, send one end to the main process and hand the page the other.
+// When the page asks, make a channel, send one end to the main process and hand the page the other.
 window.addEventListener('message', (event) => {
   if (event.source !== window || event.origin !== window.location.origin || event.data !== PORT_REQUEST)
     return
   const { port1, port2 } = new MessageChannel()
   ipcRenderer.postMessage(PORT_CHANNEL, null, [port1])
   window.postMessage(PORT_OFFER, window.location.origin, [port2])
+})
+
+// A page does not see where dropped files lie. It is told of those that a person drops, and of no others.
+window.addEventListener('drop', (event) => {
+  if (!event.isTrusted) return
+  const paths = [...(event.dataTransfer?.files ?? [])].map((file) => webUtils.getPathForFile(file))
+  const known = paths.filter((path) => path !== '')
+  if (known.length > 0) window.postMessage({ kind: PATHS_DROPPED, paths: known }, window.location.origin)
 })

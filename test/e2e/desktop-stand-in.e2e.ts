@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type Desktop, isBuilt, startDesktop } from '../electron-stand-in/start-desktop'
-import { needsDemoModel } from './fixtures'
+import { drop } from './drop'
+import { demoModel, needsDemoModel } from './fixtures'
 import { AppPage } from './pages/app-page'
 import { RunPage } from './pages/run-page'
 
@@ -125,5 +126,28 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
     expect(code).toBe(2)
     expect(err).toContain('--prot')
     expect(existsSync(data)).toBe(false)
+  })
+
+  test('adds models that are dropped on it, and those chosen in the system’s dialog', async () => {
+    needsDemoModel()
+    const folder = join(data, '..', 'theirs')
+    await mkdir(folder)
+    for (const name of ['dropped.gguf', 'chosen.gguf']) await copyFile(demoModel, join(folder, name))
+    const before = { ...process.env }
+    Object.assign(process.env, {
+      HOME: join(data, '..', 'home'),
+      LOAM_STAND_IN_FILES: folder,
+      LOAM_STAND_IN_CHOOSE: join(folder, 'chosen.gguf'),
+    })
+    await untilShown().finally(() => (process.env = before))
+    const page = await desktop.page()
+    await new AppPage(page).goTo('Models')
+    const found = page.getByRole('list', { name: 'Found models' }).getByRole('listitem')
+    await expect(found).toHaveCount(1)
+    await drop(page, join(folder, 'dropped.gguf'))
+    await expect(found.filter({ hasText: join(folder, 'dropped.gguf') })).toContainText('Your file')
+    await page.getByRole('button', { name: 'Add a model' }).click()
+    await expect(found.filter({ hasText: join(folder, 'chosen.gguf') })).toContainText('Your file')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 })

@@ -20,6 +20,9 @@ const STOP_WITHIN_MS = 15_000
 /** The model the demo needs. */
 export const demoModel = join(root, 'models', 'loam-demo.gguf')
 
+/** The home folder of the person whose data folder it is. */
+export const homeOf = (dataPath: string): string => `${dataPath}-home`
+
 /** A headless host of its own with an empty data folder. */
 export interface Host {
   /** The address with its one-time token. */
@@ -34,6 +37,8 @@ interface Fixtures {
   model: 'real' | 'scripted'
   /** Fills the data folder before the host opens it. Default: leaves it empty. */
   seed: (dataPath: string) => Promise<void>
+  /** Environment variables of the host beside this process's own. Its person's home is one of its own, `homeOf(dataPath)`. Default: none. */
+  env: Readonly<Record<string, string>>
   host: Host
   app: AppPage
   run: RunPage
@@ -45,16 +50,22 @@ interface Fixtures {
   knowledge: KnowledgePage
 }
 
-/** Starts a host on a data folder; `stop` ends it and waits until it is gone. */
+/** Starts a host on a data folder, with `env` beside this process's own variables; `stop` ends it and waits until it is gone. */
 export async function startHost(
   dataPath: string,
   model: 'real' | 'scripted' = 'real',
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Host & { stop(): Promise<void> }> {
   const args =
     model === 'scripted'
       ? ['--import', 'tsx', join(import.meta.dirname, 'scripted-host.ts'), dataPath]
       : [join(root, 'out', 'main', 'headless.js'), '--data', dataPath, '--no-open']
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // What programs keep in the home of whoever runs the tests is not found.
+    env: { ...process.env, HOME: homeOf(dataPath), ...env },
+  })
   const stop = () => stopped(child)
   try {
     return { url: await addressOf(child), dataPath, kill: () => child.kill('SIGKILL'), stop }
@@ -68,15 +79,17 @@ export async function startHost(
 export const test = base.extend<Fixtures>({
   model: ['real', { option: true }],
   seed: async ({}, use) => use(() => Promise.resolve()),
-  host: async ({ model, seed }, use) => {
+  env: async ({}, use) => use({}),
+  host: async ({ model, seed, env }, use) => {
     const dataPath = await mkdtemp(join(tmpdir(), 'loam-e2e-'))
     await seed(dataPath)
-    const { stop, ...host } = await startHost(dataPath, model)
+    const { stop, ...host } = await startHost(dataPath, model, env)
     try {
       await use(host)
     } finally {
       await stop()
       await rm(dataPath, { recursive: true, force: true })
+      await rm(homeOf(dataPath), { recursive: true, force: true })
     }
   },
   app: async ({ page, host }, use) => {

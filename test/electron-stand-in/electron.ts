@@ -12,6 +12,11 @@ export const app = new StandInApp()
 export const powerMonitor = new EventEmitter()
 export const dialog = {
   showErrorBox: (title: string, content: string) => tell({ kind: 'error-box', title, content }),
+  /** Answers what the test says that a person chooses: paths, divided by line ends. */
+  showOpenDialog: () => {
+    const chosen = (process.env['LOAM_STAND_IN_CHOOSE'] ?? '').split('\n').filter((path) => path !== '')
+    return Promise.resolve({ canceled: chosen.length === 0, filePaths: chosen })
+  },
 }
 
 process.on('message', (order: StandInOrder) => {

@@ -33,7 +33,10 @@ export const BINDING = 'standInHost'
 export const DELIVER = 'standInDeliver'
 
 /** The script of the preload's world: `ipcRenderer.postMessage` with ports, then the preload itself as sandboxed CommonJS. */
-export const preloadWorld = (preload: string): string => `(() => {
+export const preloadWorld = (
+  preload: string,
+  files = process.env['LOAM_STAND_IN_FILES'] ?? '',
+): string => `(() => {
   if (window !== window.top) return
   const ports = new Map()
   const toBase64 = (bytes) => { let text = ''; for (const byte of bytes) text += String.fromCharCode(byte); return btoa(text) }
@@ -59,8 +62,10 @@ export const preloadWorld = (preload: string): string => `(() => {
       say({ t: 'ports', channel, message: wire(message), ids })
     },
   }
+  // Where dropped files lie is known to Electron alone; here all of them lie in one folder.
+  const webUtils = { getPathForFile: (file) => ${JSON.stringify(files)} === '' ? '' : ${JSON.stringify(files)} + '/' + file.name }
   const require = (name) => {
-    if (name === 'electron' || name === 'electron/renderer') return { ipcRenderer }
+    if (name === 'electron' || name === 'electron/renderer') return { ipcRenderer, webUtils }
     throw new Error('A sandboxed preload has no module ' + name)
   }
   const module = { exports: {} }

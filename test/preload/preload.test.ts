@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
-import { PORT_CHANNEL, PORT_OFFER, PORT_REQUEST } from '../../src/shared/port-handshake'
+import { PATHS_DROPPED, PORT_CHANNEL, PORT_OFFER, PORT_REQUEST } from '../../src/shared/port-handshake'
 
 const folder = resolve(import.meta.dirname, '../../out/preload')
 const built = existsSync(join(folder, 'index.cjs'))
@@ -14,18 +14,19 @@ interface Page {
   readonly required: string[]
   readonly keys: string[]
   say(event: { source?: unknown; origin?: string; data: unknown }): void
+  drop(event: { isTrusted: boolean; dataTransfer: { files: { at: string }[] } | null }): void
 }
 
 /** Runs the built script as a sandboxed preload would: only `require('electron')`, a window, no Node. */
 function runPreload(): Page {
-  const listeners: ((event: unknown) => void)[] = []
+  const listeners = new Map<string, (event: unknown) => void>()
   const page = { posted: [], sent: [], required: [] } as unknown as Page & {
     posted: unknown[]
     sent: unknown[]
   }
   const window: Record<string, unknown> = {
     location: { origin: 'app://loam' },
-    addEventListener: (_name: string, listener: (event: unknown) => void) => listeners.push(listener),
+    addEventListener: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
     postMessage: (message: unknown, origin: string, ports: unknown[]) =>
       page.posted.push({ message, origin, ports } as never),
   }
@@ -36,7 +37,7 @@ function runPreload(): Page {
   }
   const require = (name: string) => {
     page.required.push(name)
-    return { ipcRenderer }
+    return { ipcRenderer, webUtils: { getPathForFile: (file: { at: string }) => file.at } }
   }
   runInNewContext(readFileSync(join(folder, 'index.cjs'), 'utf8'), {
     window,
@@ -49,7 +50,10 @@ function runPreload(): Page {
     ...page,
     keys: Object.keys(window).filter((key) => !before.includes(key)),
     say: (event) => {
-      for (const listener of listeners) listener({ source: window, origin: 'app://loam', ...event })
+      listeners.get('message')?.({ source: window, origin: 'app://loam', ...event })
+    },
+    drop(event) {
+      listeners.get('drop')?.(event)
     },
   }
 }
@@ -74,6 +78,23 @@ describe.skipIf(!built)('the built preload script (skipped until there is a buil
       expect(ports).toHaveLength(1)
       ;(ports[0] as { close(): void }).close()
     }
+  })
+
+  it('tells the page where files lie that a person dropped, and of no others', () => {
+    const page = runPreload()
+    const files = [{ at: '/models/a.gguf' }, { at: '' }]
+    page.drop({ isTrusted: true, dataTransfer: { files } })
+    expect(page.posted.map(({ message, origin }) => [message, origin])).toEqual([
+      [{ kind: PATHS_DROPPED, paths: ['/models/a.gguf'] }, 'app://loam'],
+    ])
+    for (const event of [
+      { isTrusted: false, dataTransfer: { files } },
+      { isTrusted: true, dataTransfer: { files: [{ at: '' }] } },
+      { isTrusted: true, dataTransfer: null },
+    ])
+      page.drop(event)
+    expect(page.posted).toHaveLength(1)
+    expect(page.sent).toEqual([])
   })
 
   it.each([

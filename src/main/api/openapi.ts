@@ -30,19 +30,26 @@ interface Declared {
   }
 }
 
-/** Every procedure of the contract, as REST serves it. */
+/** Every procedure of the contract that REST serves. */
 export const REST_PROCEDURES: readonly RestProcedure[] = Object.entries(contract).flatMap(
   ([area, procedures]) =>
-    Object.entries(procedures as unknown as Record<string, Declared>).map(
-      ([name, { '~orpc': declared }]) => ({
+    Object.entries(procedures as unknown as Record<string, Declared>)
+      .filter(
+        ([
+          ,
+          {
+            '~orpc': { meta },
+          },
+        ]) => meta.ownOnly !== true,
+      )
+      .map(([name, { '~orpc': declared }]) => ({
         path: [area, name] as const,
         method: declared.route.method === 'GET' ? ('GET' as const) : ('POST' as const),
         scope: declared.meta.scope,
         takesFile: declared.meta.takesFile === true,
         summary: declared.route.summary ?? '',
         endless: getEventIteratorSchemaDetails(declared.outputSchema) !== undefined,
-      }),
-    ),
+      })),
 )
 
 /** The address of a procedure below the prefix. */
@@ -52,7 +59,9 @@ export const restPath = ({ path }: Pick<RestProcedure, 'path'>): string => `/${p
 export async function openApiDocument(version: string, server: string): Promise<Record<string, unknown>> {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
   const error = z.toJSONSchema(loamErrorShape)
+  const served = new Set(REST_PROCEDURES.map(restPath))
   const document = await generator.generate(contract, {
+    filter: ({ path }) => served.has(`/${path.join('/')}`),
     info: {
       title: 'Loam',
       version,

@@ -6,6 +6,7 @@ import { METHODS } from '../../core/methods'
 import { BUNDLE_FORMATS, formatInfo } from '../../core/bundle'
 import { ENVIRONMENTS } from '../../core/tasks'
 import { GENERATORS } from '../../core/tasks/generators'
+import { viewFolder } from '../models/folder-view'
 import { methodInfo } from '../../core/ground/method'
 import { contract } from '../../shared/contract'
 import { countWords } from '../../shared/domain/bundle'
@@ -114,6 +115,12 @@ const modelsRouter = (app: App) => ({
   list: os.models.list.handler(() => app.models.list()),
   places: os.models.places.handler(() => app.models.places()),
   fit: os.models.fit.handler(({ input: { path, contextSize } }) => app.fit(path, contextSize)),
+  browse: os.models.browse.handler(({ input }) =>
+    viewFolder(input, { ...app.storeWorld, folders: app.settings().modelFolders }),
+  ),
+  choose: os.models.choose.handler(({ input }) => app.options.chooseFiles?.(input.what) ?? null),
+  add: os.models.add.handler(({ input }) => app.models.added.add(input.path)),
+  forget: os.models.forget.handler(({ input }) => app.models.added.forget(input.path)),
   registry: os.models.registry.handler(() => app.models.registry()),
 })
 

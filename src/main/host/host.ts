@@ -47,6 +47,8 @@ export interface HostOptions {
   readonly clock?: Clock
   /** Default: found from where this file lies. */
   readonly resources?: Resources
+  /** The system's own dialog for files; answers their paths, none when it was left. Default: there is none. */
+  readonly chooseFiles?: (what: 'files' | 'folder') => Promise<string[]>
   /** Where models of other programs are looked for. Default: this machine and its person. */
   readonly storeWorld?: StoreWorld
 }
@@ -194,7 +196,9 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     onSettings: (listener) => void listeners.add(listener),
     async saveSettings(change) {
       if (change.embedder !== undefined) await engine.embedder(change.embedder)
-      settings = await data.settings.save(change)
+      settings = await data.settings.save(
+        change.embedder === undefined ? change : { ...change, encoderChosen: true },
+      )
       for (const listener of listeners) listener(settings)
       return settings
     },

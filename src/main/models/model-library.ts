@@ -1,4 +1,5 @@
 import type { ModelInfo, ModelPlace, RegistryEntry } from '../../shared/domain/model'
+import type { AddedModelsArea } from './added-models'
 import type { DownloadQueue } from './download-queue'
 import type { HubDownloads } from './hub-downloads'
 
@@ -11,6 +12,7 @@ export interface ModelLibrary {
   registry(): Promise<RegistryEntry[]>
   readonly downloads: DownloadQueue
   readonly hub: HubDownloads
+  readonly added: AddedModelsArea
   /** Questions to the hub and downloads that hold a connection right now. */
   openConnections(): number
   close(): Promise<void>

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openHub } from '../adapters/models/hub/hub'
 import { loadRegistry } from '../adapters/models/registry'
 import type { Host } from '../host/host'
+import { openAddedModels } from './added-models'
 import { openDownloadQueue } from './download-queue'
 import { encoderIn, openHubDownloads } from './hub-downloads'
 import type { ModelLibrary } from './model-library'
@@ -42,6 +43,11 @@ export async function openModels(host: Host): Promise<ModelLibrary> {
     registry,
     downloads: queue,
     hub: openHubDownloads({ hub, queue, registry, folder: data.models, freeBytes: () => freeBytes(host) }),
+    added: openAddedModels({
+      settings,
+      saveSettings: host.saveSettings,
+      found: async () => (await foundModels()).models,
+    }),
     openConnections: () => hub.open() + queue.open(),
     close: () => queue.close(),
   }

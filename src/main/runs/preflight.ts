@@ -6,6 +6,7 @@ import type { Embedder } from '../../core/ground/ports'
 import { isQuestions, type QuestionEnvironment } from '../../core/ground/question-environment'
 import { checkRunSettings } from '../../core/lab/setting-groups'
 import { ONCE, scheduledTotal } from '../../core/lab/protocol'
+import { LEXICAL_ID } from '../../core/memory/retrieval/lexical-embedder'
 import { findMethod } from '../../core/methods'
 import { layoutWords, type ModelFit } from '../../shared/domain/model'
 import type { Preflight, PreflightNote } from '../../shared/domain/preflight'
@@ -83,7 +84,7 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
     if (contextSize !== null && promptTokens !== null)
       notes.push(...roomNotes(promptTokens, contextSize, input.maxTokens ?? USUAL_REPLY, nameOfModel(model)))
     if (environment && isQuestions(environment)) notes.push(...toolNotes(await deps.tools()))
-    notes.push(...(await encoderNotes(input, deps)))
+    notes.push(...(await encoderNotes(input, deps, method?.info.assumesMeaning)))
     const total =
       loaded &&
       scheduledTotal(
@@ -185,7 +186,11 @@ const toolNotes = (tools: readonly string[]): PreflightNote[] =>
         },
       ]
 
-async function encoderNotes({ spaceId }: StartRunInput, deps: PreflightDeps): Promise<PreflightNote[]> {
+async function encoderNotes(
+  { spaceId }: StartRunInput,
+  deps: PreflightDeps,
+  assumesMeaning: string | undefined,
+): Promise<PreflightNote[]> {
   let encoder: string
   try {
     encoder = (await deps.embedder()).id
@@ -193,9 +198,21 @@ async function encoderNotes({ spaceId }: StartRunInput, deps: PreflightDeps): Pr
     const { code, cause, suggestion } = toErrorShape(error)
     return [{ level: 'refuse', text: cause, suggestion, code }]
   }
+  const notes: PreflightNote[] =
+    assumesMeaning === undefined || encoder !== LEXICAL_ID
+      ? []
+      : [
+          {
+            level: 'warn',
+            text: `${assumesMeaning} assumes an encoder that compares meaning; the built-in word matcher compares words.`,
+            suggestion:
+              'Choose a sentence encoder first; the settings and "loam encoders" list what there is.',
+          },
+        ]
   const before = spaceId ? await deps.spaceEncoder(spaceId) : null
-  if (before === null || before === encoder) return []
+  if (before === null || before === encoder) return notes
   return [
+    ...notes,
     {
       level: 'warn',
       text: `This memory was indexed with ${before}, and ${encoder} is chosen now: it is indexed anew first.`,

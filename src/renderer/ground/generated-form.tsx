@@ -7,7 +7,7 @@ import {
   type SettingGroupInfo,
   type SettingValue,
 } from '../../shared/domain/setting'
-import type { ModelInfo } from '../../shared/domain/model'
+import { cannotWrite, type ModelInfo } from '../../shared/domain/model'
 import { classNames } from '../components/class-names'
 import { Switch } from '../components/switch'
 import { NumberBox } from './number-field'
@@ -79,11 +79,17 @@ const numberProps = (id: string, { min, max, above, whole }: Extract<SettingFiel
 /** The run's own model, those that can be used, and what was chosen before even where it is gone. */
 const modelOptions = (models: readonly ModelInfo[], chosen: SettingValue) => [
   { value: '', label: 'The run’s model' },
-  ...models.map(({ path, name, problem }) => ({
-    value: path,
-    label: name,
-    ...(problem !== null && { detail: problem, disabled: true }),
-  })),
+  ...models.map((model) => {
+    const problem = cannotWrite(model)
+    const { path, name, foundIn } = model
+    return {
+      value: path,
+      label: name,
+      ...(problem === null
+        ? { detail: foundIn ?? 'on a model server' }
+        : { detail: problem, disabled: true }),
+    }
+  }),
   ...(typeof chosen === 'string' && chosen !== '' && !models.some(({ path }) => path === chosen)
     ? [{ value: chosen, label: chosen }]
     : []),

@@ -20,6 +20,7 @@ import { useServices } from '../stores/use-services'
 import { AskDialog } from './ask-dialog'
 import { CommandPalette } from './command-palette'
 import { ConnectionBanner } from './connection-banner'
+import { EncoderQuestion } from './encoder-question'
 import { CrashGuard } from './crash-guard'
 import { MemoryTabs } from './memory-tabs'
 import { PermissionPrompt } from './permission-prompt'
@@ -50,6 +51,7 @@ export function AppShell() {
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar />
           <ConnectionBanner />
+          <EncoderQuestion />
           <MemoryTabs />
           <main className="min-h-0 flex-1" aria-label={titleOf(screen)}>
             <CrashGuard key={screen}>

@@ -13,10 +13,12 @@ import { createCasesStore } from './cases'
 import { createConsolidationStore } from './consolidation'
 import { createCurveSelectionStore } from './curve-selection'
 import { createCurvesStore } from './curves'
+import { createDownloadsStore } from './downloads'
 import { createEngineStore } from './engine'
 import { createExperiencesStore } from './experiences'
 import { createExperimentFormStore } from './experiment-form'
 import { createExperimentsStore } from './experiments'
+import { createFitsStore } from './fits'
 import { createJobsStore } from './jobs'
 import { createKnowledgeStore } from './knowledge'
 import { createMemoryStore } from './memory'
@@ -78,6 +80,8 @@ export function createStores(client: LoamClient, events: StoreEvents) {
     curves: createCurvesStore(client, curveSelection, settings),
     engine: createEngineStore(client),
     jobs: createJobsStore(client, events.jobEnded),
+    downloads: createDownloadsStore(client),
+    fits: createFitsStore(client),
     ...createResources(client),
   }
 }

@@ -15,7 +15,12 @@ const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Prom
   experiment: ({ experiments }) => [experiments.getState().load()],
   'kb-import': ({ experiences }) => [experiences.getState().reload()],
   'kb-abstract': ({ experiences }) => [experiences.getState().reload()],
-  download: ({ models }) => [models.getState().reload()],
+  // What is downloaded may be an encoder, and then it is chosen.
+  download: ({ models, embedders, settings }) => [
+    models.getState().reload(),
+    embedders.getState().reload(),
+    settings.getState().load(),
+  ],
   ask: ({ asks }) => [asks.getState().load()],
 }
 

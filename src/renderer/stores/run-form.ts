@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { EnvironmentInfo } from '../../shared/domain/environment'
-import type { ModelInfo } from '../../shared/domain/model'
+import { cannotWrite, type ModelInfo } from '../../shared/domain/model'
 import type { MethodInfo } from '../../shared/domain/method'
 import type { StreamInfo } from '../../shared/domain/task'
 import type { StartRunInput } from './runs'
@@ -55,7 +55,7 @@ export interface RunChoices {
 
 /** The stream, method and model that count: what was chosen if it (still) exists, else a sensible default. */
 export function withDefaults(form: RunForm, choices: RunChoices) {
-  const models = choices.models.filter((model) => model.problem === null)
+  const models = choices.models.filter((model) => cannotWrite(model) === null)
   const stream =
     choices.streams.find((item) => item.id === form.stream) ??
     choices.streams.find((item) => item.demo) ??

@@ -86,11 +86,17 @@ function readAll(stores: Stores): void {
 }
 
 function startStores(stores: Stores, address: PageAddress | undefined): () => void {
-  const { info, spaces, asks, runs, experiments, knowledge, consolidation, engine, jobs, tools } = stores
+  const { info, spaces, asks, runs, experiments, knowledge, consolidation, engine, jobs, tools, downloads } =
+    stores
   // First, so that what is read then is of the space that the address names.
   const leaveAddress = address ? followLocation(stores, address) : () => undefined
   readAll(stores)
-  const stops = [jobs.getState().follow(), engine.getState().follow(), tools.getState().follow()]
+  const stops = [
+    jobs.getState().follow(),
+    engine.getState().follow(),
+    tools.getState().follow(),
+    downloads.getState().follow(),
+  ]
   const timer = setInterval(() => void info.getState().reload(), INFO_EVERY_MS)
   const unsubscribe = jobs.subscribe((state, before) => {
     experiments.getState().hear(state.jobs)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { addedModelsSchema, folderViewSchema } from '../domain/folder-view'
 import { modelFitSchema, modelInfoSchema, modelPlaceSchema, registryEntrySchema } from '../domain/model'
-import { reading } from './procedure'
+import { managing, reading, showing } from './procedure'
 
 /** Model files. */
 export const models = {
@@ -13,5 +14,23 @@ export const models = {
   )
     .input(z.object({ path: z.string(), contextSize: z.number().int().min(64).nullable().default(null) }))
     .output(modelFitSchema),
+  browse: showing(
+    'What a folder of this machine holds that may lead to a model. `path` null is the person’s home.',
+  )
+    .input(
+      z.object({ path: z.string().max(4096).nullable().default(null), hidden: z.boolean().default(false) }),
+    )
+    .output(folderViewSchema),
+  choose: showing(
+    'Asks the person for files or a folder by the system’s own dialog; null where there is none.',
+  )
+    .input(z.object({ what: z.enum(['files', 'folder']) }))
+    .output(z.array(z.string()).nullable()),
+  add: managing('Adds a GGUF file, a folder of them, or a sentence encoder, where it lies.')
+    .input(z.object({ path: z.string().min(1).max(4096) }))
+    .output(addedModelsSchema),
+  forget: managing('Takes a file or folder out of the person’s own; it stays on disk.').input(
+    z.object({ path: z.string() }),
+  ),
   registry: reading('The models that can be downloaded.').output(z.array(registryEntrySchema)),
 }

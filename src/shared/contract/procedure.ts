@@ -12,6 +12,8 @@ export interface ProcedureMeta {
   readonly scope: Scope
   /** Whether the text of a whole file is handed in. Default no. */
   readonly takesFile?: boolean
+  /** Whether it is for the person's own window and commands alone: REST does not serve it, whatever a token allows. Default no. */
+  readonly ownOnly?: boolean
 }
 
 /** Every procedure may fail with this one error; its `data` is the error shape people see. */
@@ -35,6 +37,10 @@ export const takingFile = (summary: string) =>
 /** Changes what Loam may do on this machine, or reads any file of it: programs need a token for that alone. */
 export const managing = (summary: string) =>
   procedure.meta({ scope: 'admin' }).route({ method: 'POST', summary })
+
+/** Looks at this machine for the person who sits at it: never over REST. */
+export const showing = (summary: string) =>
+  procedure.meta({ scope: 'admin', ownOnly: true }).route({ method: 'POST', summary })
 
 /** What names a space. */
 export const spaceId = z.object({ spaceId: z.string() })

@@ -68,6 +68,10 @@ export const modelInfoSchema = z.object({
 })
 export type ModelInfo = z.infer<typeof modelInfoSchema>
 
+/** Why a model cannot be asked for words; null when it can. */
+export const cannotWrite = ({ problem, embedding }: ModelInfo): string | null =>
+  problem ?? (embedding === undefined ? null : 'It compares texts and writes none.')
+
 /** A file or folder that was looked at and not taken. */
 export const leftOutFileSchema = z.object({ path: z.string(), why: z.string() })
 export type LeftOutFile = z.infer<typeof leftOutFileSchema>

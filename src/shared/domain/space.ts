@@ -39,6 +39,8 @@ const settingFields = {
   findModels: z.boolean(),
   downloadsAtOnce: z.number().int().min(1).max(8),
   embedder: z.string(),
+  /** Whether a person has said how texts are to be compared; saving an embedder says it. */
+  encoderChosen: z.boolean(),
   gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), z.number().int().nonnegative()]),
   threads: z.number().int().min(1).max(256),
   sidebarCollapsed: z.boolean(),
@@ -61,6 +63,7 @@ export const settingsSchema = z.object({
   findModels: settingFields.findModels.default(true),
   downloadsAtOnce: settingFields.downloadsAtOnce.default(1),
   embedder: settingFields.embedder.default('lexical-384'),
+  encoderChosen: settingFields.encoderChosen.default(false),
   gpuLayers: settingFields.gpuLayers.default('auto'),
   threads: settingFields.threads.default(1),
   sidebarCollapsed: settingFields.sidebarCollapsed.default(false),

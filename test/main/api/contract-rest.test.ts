@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createToken } from '../../../src/main/api/api-tokens'
+import type { ProcedureMeta } from '../../../src/shared/contract/procedure'
 import { openApiDocument, REST_PROCEDURES, restPath } from '../../../src/main/api/openapi'
 import { createRest } from '../../../src/main/api/rest'
 import { startUiServer, type UiServer } from '../../../src/main/api/ui-server'
@@ -54,7 +55,16 @@ describe('the contract over REST', () => {
     expect(document['openapi']).toMatch(/^3\.1/)
     const paths = document['paths'] as Record<string, Record<string, Json>>
     const named = Object.entries(contract).flatMap(([area, all]) =>
-      Object.keys(all).map((name) => `/${area}/${name}`),
+      Object.entries(all as Record<string, { '~orpc': { meta: ProcedureMeta } }>)
+        .filter(
+          ([
+            ,
+            {
+              '~orpc': { meta },
+            },
+          ]) => !meta.ownOnly,
+        )
+        .map(([name]) => `/${area}/${name}`),
     )
     expect(Object.keys(paths).sort()).toEqual(named.sort())
     expect(named.length).toBeGreaterThan(100)
@@ -77,6 +87,11 @@ describe('the contract over REST', () => {
         .reduce((at: unknown, key: string) => (at as Json | undefined)?.[key.replaceAll('~1', '/')], document)
       expect(found, reference).toBeDefined()
     }
+  })
+
+  it('does not look into the folders of the machine, whatever a token allows', async () => {
+    for (const path of ['/models/browse', '/models/choose'])
+      expect([path, (await ask(path, 'admin', { path: null, what: 'files' }))[0]]).toEqual([path, 404])
   })
 
   it('describes the same without a host', async () => {

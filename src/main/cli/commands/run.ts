@@ -1,4 +1,3 @@
-import { findMethod } from '../../../core/methods'
 import { LEXICAL_ID } from '../../../core/memory/retrieval/lexical-embedder'
 import { resolve } from 'node:path'
 import { fitWords } from '../../../shared/domain/model'
@@ -50,15 +49,15 @@ export const runCommand: Command = async ({ args, io, host }) => {
   }
   if (before.fit) io.note(fitWords(before.fit))
   if (before.etaMs !== null) io.note(`About ${duration(before.etaMs)} at the pace of earlier runs.`)
+  const settings = await client.app.settings()
+  if (!settings.encoderChosen && settings.embedder === LEXICAL_ID)
+    io.note(
+      `Texts are compared by their words, since no sentence encoder was chosen: "loam encoders" lists what is here and what can be fetched, "loam encoders use ${LEXICAL_ID}" goes on with words.`,
+    )
   const run = await client.runs.start(input)
   if (loam.joined) io.note('Loam is open: the run joins its line.')
   io.note(`Run ${run.id}`)
   tellReading(reading, io)
-  const { assumesMeaning } = findMethod(method).info
-  if (assumesMeaning !== undefined && run.config.encoder?.id === LEXICAL_ID)
-    io.note(
-      `${assumesMeaning} assumes an encoder that compares meaning; the built-in word matcher compares words. "loam encoders" lists what there is.`,
-    )
   const report = await followRun(loam, run.id, io)
   io.out(summary(report))
   if (!args.json) {

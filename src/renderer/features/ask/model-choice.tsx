@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
+import { cannotWrite } from '../../../shared/domain/model'
 import { Field } from '../../components/field'
 import { formatBytes } from '../../components/format'
 import { Select } from '../../ground/select'
@@ -37,8 +38,9 @@ export function ModelChoice({
               ...files.map((file) => ({
                 value: file.path,
                 label: file.name,
-                detail: file.problem ?? `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}`,
-                disabled: file.problem !== null,
+                detail:
+                  cannotWrite(file) ?? `${formatBytes(file.sizeBytes)}${file.demo ? ', demo model' : ''}`,
+                disabled: cannotWrite(file) !== null,
               })),
               ...(served === null ? [] : [{ value: served, label: served, detail: 'At a server' }]),
               {

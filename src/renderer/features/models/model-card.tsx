@@ -1,54 +1,104 @@
-import { Activity, TriangleAlert } from 'lucide-react'
-import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
+import { Activity, TriangleAlert, X } from 'lucide-react'
+import { useEffect, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { changedPromptsText, fitWords, type ModelInfo } from '../../../shared/domain/model'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { formatBytes, formatCount } from '../../components/format'
+import { IconButton } from '../../components/icon-button'
+import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
 
-/** One GGUF file: what it is, and why it cannot be used if so. */
+/** One model: what it is, where it was found, whether it fits, and why it cannot be used if so. */
 export function ModelCard({ model }: { model: ModelInfo }) {
-  const { runForm, ui } = useServices()
-  const facts = [
-    model.sizeBytes === 0 ? 'on a model server' : formatBytes(model.sizeBytes),
-    model.architecture,
-    model.trainContext === null ? null : `reads ${formatCount(model.trainContext)} tokens`,
-    model.license === null
-      ? model.sizeBytes === 0
-        ? null
-        : 'licence not stated'
-      : `licence ${model.license}`,
-  ].filter(Boolean)
   const changed = changedPromptsText(model)
+  const names = [model.id, ...(model.aliases ?? [])].filter((name) => name !== undefined)
   return (
-    <li className="flex items-start gap-4 rounded-lg border bg-surface p-4">
-      <div className="min-w-0 flex-1">
+    <li className="flex flex-wrap items-start gap-4 rounded-lg border bg-surface p-4">
+      <div className="min-w-64 flex-1">
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="font-medium break-words">{model.name}</h3>
           {model.demo ? <Badge tone="accent">Demo model</Badge> : null}
-          {model.bundled ? <Badge>Comes with Loam</Badge> : null}
+          {model.embedding === undefined ? null : <Badge>Compares texts</Badge>}
+          {model.foundIn === undefined ? null : <Badge>{model.foundIn}</Badge>}
           {model.problem ? <Badge tone="danger">Not usable</Badge> : null}
         </div>
-        <p className="mt-0.5 text-sm text-muted">{facts.join(' · ')}</p>
+        <p className="mt-0.5 text-sm text-muted">{factsOf(model).join(' · ')}</p>
+        <Fit model={model} />
         {model.demo ? (
           <p className="mt-1 text-sm">
             A tiny specialist for the demo streams. For real work, use a model of your own.
           </p>
         ) : null}
-        {changed ? (
-          <p className="mt-1 flex gap-1.5 text-sm text-danger">
-            <TriangleAlert size={14} aria-hidden className="mt-0.75 shrink-0" />
-            {changed}
-          </p>
-        ) : null}
-        {model.problem ? (
-          <p className="mt-1 flex gap-1.5 text-sm text-danger">
-            <TriangleAlert size={14} aria-hidden className="mt-0.75 shrink-0" />
-            {model.problem}
+        {changed ? <Warning>{changed}</Warning> : null}
+        {model.problem ? <Warning>{model.problem}</Warning> : null}
+        {names.length > 0 ? (
+          <p className="mt-1 text-xs text-muted">
+            Called <span className="font-mono break-all">{names.join(', ')}</span>
           </p>
         ) : null}
         <p className="mt-1 font-mono text-xs break-all text-muted">{model.path}</p>
       </div>
-      {model.problem ? null : (
+      <Actions model={model} />
+    </li>
+  )
+}
+
+function factsOf(model: ModelInfo): string[] {
+  const served = model.sizeBytes === 0
+  const facts = [
+    served ? 'on a model server' : formatBytes(model.sizeBytes),
+    model.parts === undefined ? null : `in ${model.parts} parts`,
+    model.quantization,
+    model.architecture,
+    model.trainContext === null ? null : `trained on ${formatCount(model.trainContext)} tokens`,
+    model.chatTemplate === false && model.embedding === undefined ? 'no chat template' : null,
+    model.license === null ? (served ? null : 'licence not stated') : `licence ${model.license}`,
+  ]
+  return facts.filter((fact) => fact !== null && fact !== undefined)
+}
+
+const Warning = ({ children }: { children: ReactNode }) => (
+  <p className="mt-1 flex gap-1.5 text-sm text-danger">
+    <TriangleAlert size={14} aria-hidden className="mt-0.75 shrink-0" />
+    <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+  </p>
+)
+
+/** Weights, cache and compute against what is free, before anything is loaded. */
+function Fit({ model }: { model: ModelInfo }) {
+  const { fits } = useServices()
+  const wanted = model.problem === null && model.sizeBytes > 0 && model.embedding === undefined
+  const fit = useStore(fits, (state) => state.byPath[model.path])
+  useEffect(() => {
+    if (wanted) fits.getState().ask(model.path)
+  }, [fits, wanted, model.path, fit])
+  if (!wanted || fit === null) return null
+  if (fit === undefined) return <p className="mt-0.5 text-sm text-faint">Measuring what it would take…</p>
+  return (
+    <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+      {fit.fits ? <Badge tone="solved">Fits</Badge> : <Badge tone="danger">Does not fit</Badge>}
+      <span className="min-w-0 text-muted">{fitWords(fit)}</span>
+    </p>
+  )
+}
+
+function Actions({ model }: { model: ModelInfo }) {
+  const { client, runForm, ui, models, settings, toasts } = useServices()
+  const { attempt } = useAttempt()
+  const own = useStore(settings, (state) => state.settings?.modelFiles.includes(model.path) ?? false)
+  const encoder = useStore(settings, (state) => state.settings?.embedder === model.path)
+  const forget = async () => {
+    await attempt(() => client.models.forget({ path: model.path }))
+    toasts
+      .getState()
+      .show({ title: model.name, detail: 'It is not in the list any more; its file stays.', tone: 'plain' })
+    void settings.getState().load()
+    void models.getState().reload()
+  }
+  return (
+    <div className="flex items-center gap-1">
+      {model.problem !== null ? null : model.embedding === undefined ? (
         <Button
           icon={Activity}
           onClick={() => {
@@ -58,7 +108,16 @@ export function ModelCard({ model }: { model: ModelInfo }) {
         >
           Use in a run
         </Button>
+      ) : encoder ? (
+        <Badge tone="solved">In use</Badge>
+      ) : (
+        <Button onClick={() => void settings.getState().save({ embedder: model.path })}>
+          Compare texts by it
+        </Button>
       )}
-    </li>
+      {own ? (
+        <IconButton icon={X} label={`Take ${model.name} out of the list`} onClick={() => void forget()} />
+      ) : null}
+    </div>
   )
 }

@@ -1,66 +1,80 @@
-import { Box, FolderCog, RotateCw } from 'lucide-react'
+import { FileBox, FolderPlus, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
-import { EmptyState } from '../../components/empty-state'
 import { ErrorNotice } from '../../components/error-notice'
-import { plural } from '../../components/format'
 import { Loading } from '../../components/loading'
 import { Screen } from '../../components/screen'
+import { RefusedNotice } from '../../ground/refused-notice'
 import { useServices } from '../../stores/use-services'
 import { ConnectionsSection } from './connections-section'
-import { ModelCard } from './model-card'
+import { DownloadsSection } from './downloads-section'
+import { DropZone } from './drop-zone'
+import { FolderBrowser } from './folder-browser'
+import { FoundModels } from './found-models'
+import { HubSection } from './hub-section'
 import { RegistryList } from './registry-list'
+import { useAddModels } from './use-add-models'
 
-/** The GGUF files that were found, and the known ones that could be fetched. */
+/** Said where files were dropped into a page that cannot tell where they lie. */
+const NO_PATHS =
+  'A browser does not tell a page where dropped files lie, and copying gigabytes helps nobody: show Loam the file here.'
+
+/** Models wherever they are: found on this machine, on servers, and on the hub. */
 export function ModelsScreen() {
-  const { models, settings, ui } = useServices()
+  const { models, fits } = useServices()
   const { data, status, problem, reload } = useStore(models)
+  const adding = useAddModels()
   const [looking, setLooking] = useState(false)
   const look = async () => {
     setLooking(true)
+    fits.getState().forget()
     await reload()
     setLooking(false)
   }
-  const folders = useStore(settings, (state) => state.settings?.modelFolders.length ?? 0)
   return (
-    <Screen
-      title="Models"
-      lead="Language models as GGUF files. Loam reads them where they are and never changes them."
-      action={
-        <Button icon={RotateCw} disabled={looking} onClick={() => void look()}>
-          {looking ? 'Looking…' : 'Look again'}
-        </Button>
-      }
-    >
-      {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} /> : null}
-      {data === null && status !== 'failed' ? <Loading what="the model folders" /> : null}
-      {data?.length === 0 ? (
-        <EmptyState
-          icon={Box}
-          title="No models found"
-          action={<Button onClick={() => ui.getState().go('settings')}>Choose folders</Button>}
-        >
-          Tell Loam in which folders your GGUF files are.
-        </EmptyState>
-      ) : null}
-      {data && data.length > 0 ? (
-        <section aria-label="Found models">
-          <div className="mb-2 flex items-center gap-2">
-            <h2 className="flex-1 font-medium">Ready to use</h2>
-            <Button size="small" look="quiet" icon={FolderCog} onClick={() => ui.getState().go('settings')}>
-              {folders === 0 ? 'Add folders' : plural(folders, 'folder')}
+    <DropZone onDrop={() => !adding.native && adding.setBrowsing('dropped')}>
+      <Screen
+        title="Models"
+        lead="Language models as GGUF files, read where they are: in your folders, and where other programs keep theirs. Nothing is copied or changed."
+        action={
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button icon={RotateCw} disabled={looking} onClick={() => void look()}>
+              {looking ? 'Looking…' : 'Look again'}
+            </Button>
+            {adding.native ? (
+              <Button icon={FolderPlus} onClick={() => void adding.choose('folder')}>
+                Add a folder
+              </Button>
+            ) : null}
+            <Button look="primary" icon={FileBox} onClick={() => void adding.choose('files')}>
+              Add a model
             </Button>
           </div>
-          <ul className="flex flex-col gap-3">
-            {data.map((model) => (
-              <ModelCard key={model.path} model={model} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
-      <ConnectionsSection />
-      <RegistryList />
-    </Screen>
+        }
+      >
+        {adding.browsing === false ? (
+          <RefusedNotice problem={adding.problem} onDismiss={adding.clear} />
+        ) : null}
+        {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} /> : null}
+        {data === null && status !== 'failed' ? <Loading what="your models" /> : null}
+        <DownloadsSection />
+        <FoundModels onAdd={() => void adding.choose('files')} />
+        <ConnectionsSection />
+        <HubSection />
+        <RegistryList />
+      </Screen>
+      {adding.browsing === false ? null : (
+        <FolderBrowser
+          note={adding.browsing === 'dropped' ? NO_PATHS : null}
+          problem={adding.problem}
+          onAdd={(path) => adding.add([path])}
+          onClose={() => {
+            adding.clear()
+            adding.setBrowsing(false)
+          }}
+        />
+      )}
+    </DropZone>
   )
 }

@@ -1,7 +1,9 @@
 import { TriangleAlert } from 'lucide-react'
+import { useStore } from 'zustand'
 import { fitWords } from '../../../shared/domain/model'
 import { classNames } from '../../components/class-names'
 import { formatDuration } from '../../components/format'
+import type { Preflight } from '../../../shared/domain/preflight'
 import { useQuery } from '../../ground/use-query'
 import type { StartRunInput } from '../../stores/runs'
 import { useServices } from '../../stores/use-services'
@@ -9,17 +11,23 @@ import { useServices } from '../../stores/use-services'
 /** Long enough for somebody who types to be done. */
 const SETTLED_AFTER_MS = 500
 
-/** What a run would take and what is in its way, before it is started. Says nothing while nothing is known. */
-export function BeforeRun({ input }: { input: StartRunInput }) {
-  const { client } = useServices()
+/** What is known of a run before it is started; null while nothing is, or there is no run to start. */
+export function usePreflight(input: StartRunInput | null): Preflight | null {
+  const { client, settings } = useServices()
+  // Another encoder, or other tools, and what was found before counts no more.
+  const now = useStore(settings, (state) => state.settings)
   const { data } = useQuery(
     JSON.stringify(input),
-    (signal) => client.runs.preflight(input, { signal }),
-    '',
+    input && ((signal) => client.runs.preflight(input, { signal })),
+    JSON.stringify([now?.embedder, now?.tools]),
     SETTLED_AFTER_MS,
   )
-  if (!data) return null
-  const { fit, notes, etaMs, promptTokens } = data
+  return data
+}
+
+/** What a run would take and what is in its way, before it is started. */
+export function BeforeRun({ preflight }: { preflight: Preflight }) {
+  const { fit, notes, etaMs, promptTokens } = preflight
   const facts = [
     fit && fitWords(fit),
     promptTokens === null ? null : `The longest of its first prompts has about ${promptTokens} tokens.`,

@@ -13,6 +13,7 @@ import { isActive } from '../../stores/run-feed'
 import { statusWords } from '../../components/status-words'
 import { useServices } from '../../stores/use-services'
 import { thirds } from '../../../shared/figures/rates'
+import { RoleModels } from './role-models'
 import { RunPicker } from './run-picker'
 import { runTitle } from '../../ground/run-title'
 
@@ -42,6 +43,7 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
             {run.config.k > 0 ? ` · K ${run.config.k}` : ''}
             <SoftPromptWords run={run} />
           </p>
+          <RoleModels run={run} />
         </div>
         <div className="flex gap-2">
           <RunPicker />

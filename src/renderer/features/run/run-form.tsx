@@ -19,7 +19,7 @@ import type { ModelInfo } from '../../../shared/domain/model'
 import { changedSettings, type SettingGroupInfo } from '../../../shared/domain/setting'
 import { MethodSettings } from '../../ground/method-settings'
 import { ModelField } from '../../ground/task-choice/model-field'
-import { BeforeRun } from './before-run'
+import { BeforeRun, usePreflight } from './before-run'
 import { SoftPromptChoice } from './soft-prompt-choice'
 import { StreamField } from '../../ground/task-choice/stream-field'
 
@@ -42,6 +42,9 @@ export function RunForm() {
   }
   const { stream, method, model } = withDefaults(form, choices)
   const input = toStartInput(form, choices)
+  const preflight = usePreflight(input)
+  // As the command line does: what cannot go well is not begun.
+  const refused = preflight?.notes.some(({ level }) => level === 'refuse') ?? false
   const world = choices.environments.find(({ id }) => id === stream?.environment)
   const problem = [streamState, methodState, modelState].find((state) => state.problem)?.problem
   const reload = () => {
@@ -52,7 +55,7 @@ export function RunForm() {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (input) void runs.getState().start(input)
+        if (input && !refused) void runs.getState().start(input)
       }}
     >
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
@@ -94,12 +97,12 @@ export function RunForm() {
           <GroupOf group={world.roles} models={choices.models} />
         </>
       ) : null}
-      {input ? <BeforeRun input={input} /> : null}
+      {preflight ? <BeforeRun preflight={preflight} /> : null}
       <Button
         look={hasRuns ? 'primary' : 'secondary'}
         type="submit"
         icon={Play}
-        disabled={!input || busy !== null}
+        disabled={!input || refused || busy !== null}
       >
         {busy === 'start' ? 'Starting…' : 'Start run'}
       </Button>

@@ -8,6 +8,7 @@ import { Screen } from '../../components/screen'
 import { Segmented } from '../../components/segmented'
 import { Switch } from '../../components/switch'
 import { useServices } from '../../stores/use-services'
+import { EncoderOffers } from '../../ground/encoder-offers'
 import { EmbedderChoice } from './embedder-choice'
 import { GpuChoice } from './gpu-choice'
 import { FolderList } from './folder-list'
@@ -58,7 +59,7 @@ function Rows({ settings }: { settings: Settings }) {
       </SettingRow>
       <SettingRow
         title="Network"
-        text="Off: Loam opens no connection to the outside, and everything except downloads works. On: known models can be downloaded when you ask for it, and tools may search and read the web."
+        text="Off: Loam opens no connection to the outside, and everything except downloads works. On: models can be found and downloaded when you ask for it, and tools may search and read the web."
       >
         <Switch label="Network" checked={settings.network} onChange={(network) => void save({ network })} />
       </SettingRow>
@@ -90,10 +91,23 @@ function Rows({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <SettingRow
+        title="Models of other programs"
+        text="On: models that Ollama, LM Studio, llama.cpp, Hugging Face, GPT4All and Jan keep on this machine are found and read where they lie."
+      >
+        <Switch
+          label="Models of other programs"
+          checked={settings.findModels}
+          onChange={async (findModels) => {
+            if (await save({ findModels })) await models.getState().reload()
+          }}
+        />
+      </SettingRow>
+      <SettingRow
         title="Sentence encoder"
         text="Turns text into vectors, so that similar cases can be found. Changing it means that the spaces are indexed again."
         wide
       >
+        <EncoderOffers />
         <EmbedderChoice value={settings.embedder} onChange={(embedder) => void save({ embedder })} />
       </SettingRow>
       <SettingRow title="GPU layers" text="How much of a model goes to the graphics card, if there is one.">

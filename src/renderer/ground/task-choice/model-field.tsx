@@ -1,4 +1,4 @@
-import { changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
+import { cannotWrite, changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
 import { formatBytes } from '../../components/format'
 import { SelectField } from '../select-field'
 
@@ -20,9 +20,9 @@ export function ModelField({ model, models, onChange }: ModelFieldProps) {
         value: item.path,
         label: item.name,
         detail:
-          item.problem ??
-          `${item.sizeBytes === 0 ? 'on a model server' : formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}`,
-        disabled: item.problem !== null,
+          cannotWrite(item) ??
+          `${item.sizeBytes === 0 ? 'on a model server' : formatBytes(item.sizeBytes)}${item.demo ? ', demo model' : ''}${item.foundIn === undefined ? '' : `, ${item.foundIn}`}`,
+        disabled: cannotWrite(item) !== null,
       }))}
       onChange={onChange}
     />

@@ -1,0 +1,105 @@
+import { realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import type { AddedModels } from '../../shared/domain/folder-view'
+import type { ModelInfo } from '../../shared/domain/model'
+import type { Settings } from '../../shared/domain/space'
+import { LoamError } from '../../shared/errors'
+import { readEncoderFolder } from '../adapters/embed/encoder-folder'
+import { readGgufHeader } from '../adapters/gguf/gguf-header'
+import { notAModel } from '../adapters/gguf/gguf-kind'
+import { findGgufFiles, partsOf } from '../adapters/models/gguf-files'
+
+/** Models and folders that a person adds where they lie. Nothing is copied. */
+export interface AddedModelsArea {
+  /** @throws LoamError `BAD_INPUT`, `MODEL_NOT_FOUND`, `MODEL_NOT_GGUF`, `MODEL_TRUNCATED`, `EMBEDDER_MISSING` */
+  add(path: string): Promise<AddedModels>
+  /** Takes a file or folder out of the person's own; it stays on disk. */
+  forget(path: string): Promise<void>
+}
+
+export interface AddedModelsDeps {
+  readonly settings: () => Settings
+  readonly saveSettings: (change: Partial<Settings>) => Promise<unknown>
+  readonly found: () => Promise<readonly ModelInfo[]>
+}
+
+/** Opens it. */
+export function openAddedModels({ settings, saveSettings, found }: AddedModelsDeps): AddedModelsArea {
+  const keepFolder = async (path: string): Promise<void> => {
+    const { modelFolders } = settings()
+    if (!modelFolders.includes(path)) await saveSettings({ modelFolders: [...modelFolders, path] })
+  }
+
+  const addFolder = async (path: string): Promise<AddedModels> => {
+    const encoder = await readEncoderFolder(path)
+    if (encoder) {
+      await keepFolder(path)
+      return {
+        path,
+        kind: 'encoder',
+        models: 0,
+        words: `${encoder.name} is among the sentence encoders now.`,
+      }
+    }
+    const { files } = await findGgufFiles(path)
+    if (files.length === 0)
+      throw new LoamError('BAD_INPUT', `${path} and the folders below it hold no GGUF files.`, {
+        suggestion: 'Choose the folder that holds them, or a file.',
+      })
+    await keepFolder(path)
+    const words = files.length === 1 ? 'One model in it' : `${files.length} models in it`
+    return {
+      path,
+      kind: 'folder',
+      models: files.length,
+      words: `${words}; its folders are looked through from now on.`,
+    }
+  }
+
+  const addFile = async (given: string): Promise<AddedModels> => {
+    if (/\.onnx$/i.test(given)) {
+      for (const folder of [dirname(dirname(given)), dirname(given)])
+        if (await readEncoderFolder(folder).catch(() => null)) return addFolder(folder)
+      throw new LoamError('EMBEDDER_MISSING', `${given} is no sentence encoder as Loam reads it.`, {
+        suggestion:
+          'It needs config.json and tokenizer.json, and its weights as onnx/model.onnx or onnx/model_quantized.onnx.',
+      })
+    }
+    const [path = given] = partsOf(given)
+    // Every part is looked at: a model of which one is cut would only fail when it is loaded.
+    for (const part of partsOf(given)) {
+      const why = notAModel(await readGgufHeader(part))
+      if (why !== null)
+        throw new LoamError('BAD_INPUT', `${part} cannot be added. ${why}`, {
+          suggestion: 'Choose the model itself.',
+        })
+    }
+    const real = await realpath(path)
+    const known = await Promise.all(
+      (await found()).map((model) => realpath(model.path).catch(() => model.path)),
+    )
+    if (known.includes(real))
+      return { path, kind: 'file', models: 1, words: 'It is among the models already.' }
+    await saveSettings({ modelFiles: [...settings().modelFiles, path] })
+    return { path, kind: 'file', models: 1, words: 'It is read where it lies.' }
+  }
+
+  return {
+    async add(given) {
+      if (!isAbsolute(given))
+        throw new LoamError('BAD_INPUT', `"${given}" is not a full path.`, {
+          suggestion: 'Choose the file itself.',
+        })
+      const path = resolve(given)
+      const there = await stat(path).catch(() => null)
+      return there?.isDirectory() ? addFolder(path) : addFile(path)
+    },
+    async forget(path) {
+      const { modelFiles, modelFolders } = settings()
+      await saveSettings({
+        modelFiles: modelFiles.filter((one) => one !== path),
+        modelFolders: modelFolders.filter((one) => one !== path),
+      })
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { readdir, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, parse, resolve } from 'node:path'
+import type { FolderView } from '../../shared/domain/folder-view'
+import { LoamError } from '../../shared/errors'
+import { errnoOf } from '../ground/errno'
+
+/** Entries of one folder that are listed. */
+const MOST_ENTRIES = 2000
+const SHOWN = /\.(?:gguf|onnx)$/i
+
+/** What looking into folders needs to know of the machine. */
+export interface FolderWorld {
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  /** Folders that the person has named for models. */
+  readonly folders: readonly string[]
+}
+
+/**
+ * What a folder holds that may lead to a model: folders, `*.gguf` and `*.onnx`. `path` null: the person's home. Names that begin with a
+ * dot are left out unless `hidden`. Links are followed.
+ * @throws LoamError `BAD_INPUT` for a path that is none or is a file, `NOT_FOUND`, `UNAUTHORIZED` where the system refuses
+ */
+export async function viewFolder(
+  { path: given, hidden }: { readonly path: string | null; readonly hidden: boolean },
+  world: FolderWorld,
+): Promise<FolderView> {
+  if (given !== null && !isAbsolute(given))
+    throw new LoamError('BAD_INPUT', `"${given}" is not the full path of a folder.`, {
+      suggestion: 'Begin at the top, or at your home folder.',
+    })
+  const path = resolve(given ?? world.home)
+  let names: string[]
+  try {
+    names = await readdir(path)
+  } catch (error) {
+    throw closed(path, error)
+  }
+  const shown = names.filter((name) => hidden || !name.startsWith('.')).sort(byName)
+  const looked = await Promise.all(shown.map((name) => entryOf(path, name)))
+  const all = looked.filter((entry) => entry !== null)
+  const entries = [
+    ...all.filter(({ kind }) => kind === 'folder'),
+    ...all.filter(({ kind }) => kind === 'model'),
+  ]
+  const { root } = parse(path)
+  return {
+    path,
+    parent: path === root ? null : dirname(path),
+    starts: await startsOf(world, root),
+    entries: entries.slice(0, MOST_ENTRIES),
+    more: entries.length > MOST_ENTRIES,
+  }
+}
+
+const byName = (a: string, b: string): number =>
+  a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true })
+
+async function entryOf(folder: string, name: string): Promise<FolderView['entries'][number] | null> {
+  const path = join(folder, name)
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory()) return { name, path, kind: 'folder', sizeBytes: null }
+  return found?.isFile() && SHOWN.test(name) ? { name, path, kind: 'model', sizeBytes: found.size } : null
+}
+
+async function startsOf(
+  { home, platform, folders }: FolderWorld,
+  root: string,
+): Promise<FolderView['starts']> {
+  const drives =
+    platform === 'win32'
+      ? [...'CDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => ({ title: `${letter}:`, path: `${letter}:\\` }))
+      : [{ title: 'This machine', path: root }]
+  const wanted = [
+    { title: 'Home', path: home },
+    { title: 'Downloads', path: join(home, 'Downloads') },
+    ...folders.map((path) => ({ title: parse(path).base, path })),
+    ...drives,
+  ]
+  const there = await Promise.all(wanted.map(({ path }) => stat(path).catch(() => null)))
+  return wanted.filter((_, index) => there[index]?.isDirectory())
+}
+
+function closed(path: string, error: unknown): LoamError {
+  const code = errnoOf(error)
+  if (code === 'ENOENT')
+    return new LoamError('NOT_FOUND', `There is no folder ${path}.`, {
+      suggestion: 'Go up, or begin at your home folder.',
+    })
+  if (code === 'ENOTDIR')
+    return new LoamError('BAD_INPUT', `${path} is a file, not a folder.`, {
+      suggestion: 'Go up to the folder it is in.',
+    })
+  if (code === 'EACCES' || code === 'EPERM')
+    return new LoamError('UNAUTHORIZED', `${path} may not be read: the system says permission denied.`, {
+      suggestion: 'Choose another folder, or change who may read it.',
+    })
+  return new LoamError(
+    'NOT_FOUND',
+    `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    {
+      suggestion: 'Choose another folder.',
+      underlying: error,
+    },
+  )
+}

@@ -1,0 +1,192 @@
+import { Box, CornerLeftUp, Folder } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { FolderView } from '../../../shared/domain/folder-view'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { Button } from '../../components/button'
+import { Dialog } from '../../components/dialog'
+import { ErrorNotice } from '../../components/error-notice'
+import { formatBytes } from '../../components/format'
+import { Loading } from '../../components/loading'
+import { SwitchLine } from '../../components/switch-line'
+import { moveInList, RecordOption, RecordWords } from '../../ground/record-list'
+import { useQuery } from '../../ground/use-query'
+import { useServices } from '../../stores/use-services'
+
+interface FolderBrowserProps {
+  /** Said above the list. */
+  readonly note: string | null
+  /** Why the last one was not added. */
+  readonly problem: LoamErrorShape | null
+  /** Resolves to whether it was added, which closes the dialog. */
+  onAdd(path: string): Promise<boolean>
+  onClose(): void
+}
+
+/** Looks into the folders of the machine that Loam runs on, for where a browser cannot: arrows move, Enter opens, Backspace goes up. */
+export function FolderBrowser({ note, problem: refused, onAdd, onClose }: FolderBrowserProps) {
+  const { client } = useServices()
+  const [path, setPath] = useState<string | null>(null)
+  const [typed, setTyped] = useState<string | null>(null)
+  const [hidden, setHidden] = useState(false)
+  const [at, setAt] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const { data, problem, reload } = useQuery(`${path ?? ''}\n${hidden}`, (signal) =>
+    client.models.browse({ path, hidden }, { signal }),
+  )
+  const shown = useLast(data)
+  const go = (to: string | null) => {
+    setPath(to)
+    setTyped(null)
+    setAt(0)
+  }
+  const add = async (chosen: string) => {
+    setBusy(true)
+    const added = await onAdd(chosen)
+    setBusy(false)
+    if (added) onClose()
+  }
+  const open = (index: number) => {
+    const entry = shown?.entries[index]
+    if (entry?.kind === 'folder') go(entry.path)
+    else if (entry) void add(entry.path)
+  }
+  const chosen = shown?.entries[at]
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Add a model"
+      description="Folders, GGUF and ONNX files of the machine that Loam runs on. Nothing is copied."
+      className="h-[76vh] w-[min(680px,calc(100vw-32px))]"
+    >
+      <div className="flex min-h-0 flex-1 flex-col gap-3 p-4">
+        {note ? <p className="text-sm text-notice">{note}</p> : null}
+        <form
+          className="flex gap-2"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (typed?.trim()) go(typed.trim())
+          }}
+        >
+          <Button
+            icon={CornerLeftUp}
+            disabled={!shown?.parent}
+            onClick={() => shown?.parent && go(shown.parent)}
+          >
+            Up
+          </Button>
+          <input
+            aria-label="Folder"
+            spellCheck={false}
+            value={typed ?? shown?.path ?? ''}
+            onChange={(event) => setTyped(event.target.value)}
+            className="h-8 min-w-0 flex-1 rounded-md border bg-surface px-2.5 font-mono text-xs"
+          />
+          <Button type="submit" disabled={!typed?.trim()}>
+            Go
+          </Button>
+        </form>
+        <div className="flex flex-wrap items-center gap-2">
+          {shown?.starts.map((start) => (
+            <Button key={start.path} size="small" look="quiet" onClick={() => go(start.path)}>
+              {start.title}
+            </Button>
+          ))}
+          <SwitchLine
+            label="Hidden ones too"
+            className="ml-auto"
+            checked={hidden}
+            onChange={(on) => setHidden(on)}
+          />
+        </div>
+        {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
+        {refused ? <ErrorNotice problem={refused} /> : null}
+        {shown ? (
+          <Entries
+            view={shown}
+            at={at}
+            onMove={setAt}
+            onOpen={open}
+            onUp={() => shown.parent && go(shown.parent)}
+          />
+        ) : problem ? null : (
+          <Loading what="the folder" />
+        )}
+      </div>
+      <footer className="flex flex-wrap items-center justify-end gap-2 border-t p-3">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button disabled={!shown || busy} onClick={() => shown && void add(shown.path)}>
+          Add this folder
+        </Button>
+        <Button
+          look="primary"
+          disabled={chosen?.kind !== 'model' || busy}
+          onClick={() => chosen && void add(chosen.path)}
+        >
+          Add the file
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}
+
+interface EntriesProps {
+  readonly view: FolderView
+  readonly at: number
+  onMove(at: number): void
+  onOpen(index: number): void
+  onUp(): void
+}
+
+function Entries({ view, at, onMove, onOpen, onUp }: EntriesProps) {
+  const base = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const { entries } = view
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [at, view.path])
+  return (
+    <div
+      ref={list}
+      role="listbox"
+      tabIndex={0}
+      aria-label="What is in the folder"
+      aria-activedescendant={entries.length > 0 ? `${base}-${at}` : undefined}
+      className="min-h-24 flex-1 overflow-y-auto rounded-md border -outline-offset-2"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onOpen(at)
+        else if (event.key === 'Backspace') onUp()
+        else moveInList(event, { at, count: entries.length, open: onMove })
+      }}
+    >
+      {entries.length === 0 ? (
+        <p className="p-4 text-sm text-muted">There is no folder, GGUF or ONNX file in here.</p>
+      ) : null}
+      {entries.map((entry, index) => (
+        <RecordOption
+          key={entry.path}
+          id={`${base}-${index}`}
+          open={index === at}
+          place={{ index, count: entries.length }}
+          onOpen={() => (index === at || entry.kind === 'folder' ? onOpen(index) : onMove(index))}
+        >
+          {entry.kind === 'folder' ? (
+            <Folder size={15} aria-label="Folder" className="mt-0.75 shrink-0 text-muted" />
+          ) : (
+            <Box size={15} aria-label="Model" className="mt-0.75 shrink-0 text-accent" />
+          )}
+          <RecordWords title={entry.name}>
+            {entry.sizeBytes === null ? null : formatBytes(entry.sizeBytes)}
+          </RecordWords>
+        </RecordOption>
+      ))}
+      {view.more ? <p className="p-3 text-sm text-muted">There is more; write the path above.</p> : null}
+    </div>
+  )
+}
+
+/** The last folder that could be read, so that a refused one leaves it in place. */
+function useLast(view: FolderView | null): FolderView | null {
+  const [last, setLast] = useState(view)
+  if (view !== null && view !== last) setLast(view)
+  return view ?? last
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { PATHS_DROPPED } from '../../../shared/port-handshake'
+import { fileName } from '../../components/format'
+import { errorShape } from '../../stores/error-shape'
+import { useServices } from '../../stores/use-services'
+
+/** Adding models where they lie: by the system's dialog, by looking into folders, or by dropping files. */
+export interface AddModels {
+  readonly problem: LoamErrorShape | null
+  /** Whether the system has a dialog of its own for it. */
+  readonly native: boolean
+  /** Whether folders are being looked into; `dropped` when it was files that brought it up, whose place a browser does not tell. */
+  readonly browsing: false | 'asked' | 'dropped'
+  clear(): void
+  setBrowsing(browsing: false | 'asked' | 'dropped'): void
+  /** Asks for files or a folder in whatever way there is. */
+  choose(what: 'files' | 'folder'): Promise<void>
+  /** Resolves to whether all of them were added. */
+  add(paths: readonly string[]): Promise<boolean>
+}
+
+/** The one adding of a screen; listens for files that are dropped while it is there. */
+export function useAddModels(): AddModels {
+  const { client, models, settings, embedders, info, toasts } = useServices()
+  const native = useStore(info, (state) => state.data?.host === 'electron')
+  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
+  const [browsing, setBrowsing] = useState<AddModels['browsing']>(false)
+
+  const add = async (paths: readonly string[]): Promise<boolean> => {
+    setProblem(null)
+    try {
+      for (const path of paths) {
+        const { words } = await client.models.add({ path })
+        toasts.getState().show({ title: fileName(path), detail: words, tone: 'plain' })
+      }
+      return true
+    } catch (error) {
+      setProblem(errorShape(error))
+      return false
+    } finally {
+      void settings.getState().load()
+      void models.getState().reload()
+      void embedders.getState().reload()
+    }
+  }
+  const latest = useRef(add)
+  useEffect(() => {
+    latest.current = add
+  })
+  useEffect(() => {
+    const onMessage = (event: MessageEvent<{ kind?: unknown; paths?: unknown } | null>) => {
+      const said = event.data
+      if (event.source !== window || said?.kind !== PATHS_DROPPED || !Array.isArray(said.paths)) return
+      void latest.current(said.paths.filter((path): path is string => typeof path === 'string'))
+    }
+    window.addEventListener('message', onMessage)
+    return () => window.removeEventListener('message', onMessage)
+  }, [])
+
+  return {
+    ...{ problem, native, browsing, setBrowsing, add },
+    clear: () => setProblem(null),
+    async choose(what) {
+      if (!native) {
+        setBrowsing('asked')
+        return
+      }
+      try {
+        const paths = await client.models.choose({ what })
+        if (paths === null) setBrowsing('asked')
+        else await add(paths)
+      } catch (error) {
+        setProblem(errorShape(error))
+      }
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { Download } from 'lucide-react'
+import { useStore } from 'zustand'
+import type { OfferedEncoder } from '../../shared/domain/download'
+import { Badge } from '../components/badge'
+import { Button } from '../components/button'
+import { ErrorNotice } from '../components/error-notice'
+import { fileName, formatBytes } from '../components/format'
+import { ProgressBar } from '../components/progress-bar'
+import { SwitchLine } from '../components/switch-line'
+import { useServices } from '../stores/use-services'
+import { useAttempt } from './use-attempt'
+import { useQuery } from './use-query'
+
+/** Small sentence encoders that can be had from the hub, with size and licence. Says what leaves the machine, and asks before it does. */
+export function EncoderOffers() {
+  const { client, settings } = useServices()
+  const network = useStore(settings, (state) => state.settings?.network ?? false)
+  const { data } = useQuery('offers', () => client.downloads.offers())
+  if (!data) return null
+  return (
+    <div className="flex flex-col gap-2">
+      <SwitchLine
+        label="Network"
+        detail="Needed for a download alone: the hub (huggingface.co) learns which file is fetched, and from where. Nothing of your tasks or memory leaves this machine."
+        checked={network}
+        onChange={(on) => void settings.getState().save({ network: on })}
+      />
+      <ul className="divide-y rounded-md border" aria-label="Offered sentence encoders">
+        {data.map((offer) => (
+          <Offer key={offer.id} offer={offer} network={network} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Offer({ offer, network }: { offer: OfferedEncoder; network: boolean }) {
+  const { client, downloads, embedders, jobs, settings } = useServices()
+  const { problem, busy, attempt } = useAttempt()
+  const { id, title, about, license, sizeBytes } = offer
+  const known = useStore(embedders, (state) =>
+    state.data?.find((one) => one.title === title && one.available),
+  )
+  const used = useStore(settings, (state) => state.settings?.embedder)
+  const download = useStore(downloads, (state) => state.list.find(({ target }) => fileName(target) === title))
+  const job = useStore(jobs, (state) => state.jobs.find((one) => one.id === download?.jobId))
+  return (
+    <li className="flex flex-wrap items-center gap-3 p-3">
+      <div className="min-w-56 flex-1">
+        <p className="font-medium">{title}</p>
+        <p className="text-sm text-muted">
+          {about} {formatBytes(sizeBytes)}, licence {license}.
+        </p>
+        {download ? (
+          <div className="mt-2 flex flex-col gap-1">
+            <ProgressBar
+              label={`Download of ${title}`}
+              done={job?.done ?? download.doneBytes}
+              total={download.sizeBytes}
+            />
+            <p className="text-xs text-muted">
+              {download.problem?.cause ?? job?.activity ?? 'Waits its turn'}
+            </p>
+          </div>
+        ) : null}
+        {problem ? <ErrorNotice problem={problem} /> : null}
+      </div>
+      {known === undefined ? (
+        <Button
+          size="small"
+          icon={Download}
+          disabled={!network || busy || (download !== undefined && download.status !== 'failed')}
+          onClick={() =>
+            void attempt(() =>
+              download
+                ? client.downloads.resume({ downloadId: download.id })
+                : client.downloads.addEncoder({ id }),
+            )
+          }
+        >
+          {download?.status === 'failed' ? 'Try again' : 'Download and use'}
+        </Button>
+      ) : known.id === used ? (
+        <Badge tone="solved">In use</Badge>
+      ) : (
+        <Button size="small" onClick={() => void settings.getState().save({ embedder: known.id })}>
+          Use it
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** A folder as a person looks into it to find a model: folders, GGUF and ONNX files, nothing else. */
+export const folderViewSchema = z.object({
+  /** Absolute path. */
+  path: z.string(),
+  /** The folder above; null at the top. */
+  parent: z.string().nullable(),
+  /** Where people begin to look. */
+  starts: z.array(z.object({ title: z.string(), path: z.string() })),
+  /** Folders first, each by name. */
+  entries: z.array(
+    z.object({
+      name: z.string(),
+      path: z.string(),
+      kind: z.enum(['folder', 'model']),
+      /** Null for folders. */
+      sizeBytes: z.number().nullable(),
+    }),
+  ),
+  /** Whether there is more than is listed. */
+  more: z.boolean(),
+})
+export type FolderView = z.infer<typeof folderViewSchema>
+
+/** What became of a file or folder that a person added. */
+export const addedModelsSchema = z.object({
+  path: z.string(),
+  kind: z.enum(['file', 'folder', 'encoder']),
+  /** Models in it. */
+  models: z.number().int(),
+  /** In words. */
+  words: z.string(),
+})
+export type AddedModels = z.infer<typeof addedModelsSchema>

@@ -1,0 +1,339 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { CallOptions, GenerateRequest, LanguageModel } from '../../src/core/ground/chat'
+import { startHubServer, type HubServer } from '../fixtures/hub-server'
+import { startModelServer } from '../fixtures/model-server'
+import { furnish } from '../main/adapters/models/furnished-home'
+import { drop } from './drop'
+import { demoModel, expect, homeOf, needsDemoModel, test } from './fixtures'
+
+const POTION = resolve(import.meta.dirname, '../../../shared/models/potion-base-2M')
+const shots = process.env['LOAM_SHOTS']
+/** Pictures of the screen in both themes, and in a small window, where they are wanted. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (!shots) return
+  await page.screenshot({ path: `${shots}/${name}-light.png` })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.screenshot({ path: `${shots}/${name}-dark.png` })
+  await page.emulateMedia({ colorScheme: 'light' })
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 900, height: 700 })
+  await page.screenshot({ path: `${shots}/${name}-900.png` })
+  if (size) await page.setViewportSize(size)
+}
+
+test.describe('models of other programs', () => {
+  test.use({
+    seed: async ({}, use) => {
+      needsDemoModel()
+      await use((dataPath) => furnish(homeOf(dataPath)))
+    },
+  })
+
+  test('are found, measured and listed with where they come from, and what was left out is named', async ({
+    app,
+  }) => {
+    await app.goTo('Models')
+    const found = app.page.getByRole('list', { name: 'Found models' })
+    const parts = found.getByRole('listitem').filter({ hasText: 'in 3 parts' })
+    await expect(parts).toContainText('LM Studio')
+    await expect(parts).toContainText('lm-studio/someone/Big-GGUF/Big-Q8_0')
+    await expect(parts).toContainText(/weights .* cache .* computing .* free are/, { timeout: 60_000 })
+    await expect(found.getByRole('listitem').filter({ hasText: 'one is missing' })).toContainText(
+      'Not usable',
+    )
+    await expect(found.getByRole('listitem').filter({ hasText: 'bge-q8' })).toContainText('Compares texts')
+    await picture(app.page, 'models-found')
+    await app.page.getByText(/^Looked in \d+ places/).click()
+    await expect(app.page.getByRole('list', { name: 'Left out' })).toContainText(
+      'It is a link that leads to nothing.',
+    )
+    await expect(app.page.getByRole('list', { name: 'Left out' })).toContainText('(a projector)')
+    await app.page.getByRole('list', { name: 'Left out' }).scrollIntoViewIfNeeded()
+    await picture(app.page, 'models-left-out')
+  })
+
+  test('play a run from where they lie', async ({ app, run }) => {
+    await app.goTo('Models')
+    const parts = app.page.getByRole('listitem').filter({ hasText: 'in 3 parts' })
+    await parts.getByRole('button', { name: 'Use in a run' }).click()
+    await run.tasks(1)
+    await expect(app.page.getByRole('region', { name: 'Before the run' })).toContainText(/weights .* cache/, {
+      timeout: 60_000,
+    })
+    await run.start.click()
+    await expect(run.progress).toHaveText('1 of 1 tasks', { timeout: 120_000 })
+  })
+})
+
+test.describe('a model of one’s own', () => {
+  let folder: string
+  test.beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loam-own-'))
+    await mkdir(join(folder, 'more'))
+    await mkdir(join(folder, '.hidden'))
+    await writeFile(join(folder, 'notes.txt'), 'x')
+    await writeFile(join(folder, 'more', 'broken.gguf'), 'not a model')
+    if (existsSync(demoModel)) await copyFile(demoModel, join(folder, 'more', 'mine.gguf'))
+  })
+  test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  test('is found in the folders of the machine, with the keyboard alone', async ({ app }) => {
+    needsDemoModel()
+    const { page } = app
+    await app.goTo('Models')
+    await page.getByRole('button', { name: 'Add a model' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a model' })
+    const list = dialog.getByRole('listbox')
+    await dialog.getByLabel('Folder', { exact: true }).fill(join(folder, 'nowhere'))
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText(`There is no folder ${join(folder, 'nowhere')}`)
+    await dialog.getByLabel('Folder', { exact: true }).fill(folder)
+    await page.keyboard.press('Enter')
+    // Folders and models, no other files, and nothing hidden.
+    await expect(list.getByRole('option')).toHaveText(['more'])
+    await dialog.getByLabel('Hidden ones too').click()
+    await expect(list.getByRole('option')).toHaveText(['.hidden', 'more'])
+    await dialog.getByLabel('Hidden ones too').click()
+    await expect(list.getByRole('option')).toHaveCount(1)
+    await list.focus()
+    await page.keyboard.press('Enter')
+    await expect(list.getByRole('option')).toHaveCount(2)
+    await picture(page, 'models-browse')
+    // The first one is damaged: it is refused in words, and nothing closes.
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText('does not begin with the GGUF mark')
+    await list.focus()
+    await page.keyboard.press('Backspace')
+    await expect(list.getByRole('option')).toHaveText(['more'])
+    await page.keyboard.press('Enter')
+    await expect(list.getByRole('option')).toHaveCount(2)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+    const mine = page.getByRole('listitem').filter({ hasText: join(folder, 'more', 'mine.gguf') })
+    await expect(mine).toContainText('Your file')
+    await mine.getByRole('button', { name: /^Take .* out of the list$/ }).click()
+    await expect(mine).toBeHidden()
+    expect(existsSync(join(folder, 'more', 'mine.gguf'))).toBe(true)
+  })
+
+  test('that is dropped on the page brings up the folders, since a browser does not tell where it lies', async ({
+    app,
+  }) => {
+    await app.goTo('Models')
+    await app.page.getByRole('heading', { name: 'Models', exact: true }).waitFor()
+    await drop(app.page, join(folder, 'more', 'broken.gguf'))
+    const dialog = app.page.getByRole('dialog', { name: 'Add a model' })
+    await expect(dialog).toContainText('A browser does not tell a page where dropped files lie')
+  })
+})
+
+test.describe('the hub', () => {
+  let server: HubServer
+  test.beforeAll(async () => {
+    const potion = async (path: string) => readFile(join(POTION, path))
+    server = await startHubServer({
+      'someone/Demo-GGUF': {
+        license: 'apache-2.0',
+        downloads: 1234,
+        files: {
+          'demo-Q8_0.gguf': existsSync(demoModel) ? await readFile(demoModel) : Buffer.alloc(20_000),
+          'demo-Q4_K_M.gguf': Buffer.alloc(3_000_000, 7),
+        },
+      },
+      'closed/Demo-GGUF': { gated: 'manual', files: { 'x-Q8_0.gguf': Buffer.alloc(20_000) } },
+      ...(existsSync(POTION) && {
+        'Xenova/all-MiniLM-L6-v2': {
+          license: 'apache-2.0',
+          files: {
+            'config.json': await potion('config.json'),
+            'tokenizer.json': await potion('tokenizer.json'),
+            'tokenizer_config.json': await potion('tokenizer_config.json'),
+            'onnx/model_quantized.onnx': await potion('onnx/model_quantized.onnx'),
+          },
+        },
+      }),
+    })
+  })
+  test.afterAll(() => server.close())
+  test.use({ env: async ({}, use) => use({ HF_ENDPOINT: server.url }) })
+
+  test('is asked only with the network on; a model is searched, paused, resumed and arrives', async ({
+    app,
+  }) => {
+    needsDemoModel()
+    test.setTimeout(120_000)
+    const { page } = app
+    await app.goTo('Models')
+    const hub = page.getByRole('region', { name: 'Find more on Hugging Face' })
+    await expect(hub).toContainText('The network is off, so nothing is asked.')
+    expect(server.asked).toEqual([])
+    await hub.getByRole('button', { name: 'Turn it on in Settings' }).click()
+    await page.getByRole('switch', { name: 'Network' }).first().click()
+    await app.goTo('Models')
+    await expect(hub).toContainText('Nothing of your tasks or memory does.')
+    await hub.getByLabel('Name of a model').fill('demo')
+    await page.keyboard.press('Enter')
+    await expect(hub.getByRole('button', { name: /closed\/Demo-GGUF/ })).toContainText('Terms to accept')
+    await hub.getByRole('button', { name: /someone\/Demo-GGUF/ }).click()
+    const files = hub.getByRole('list', { name: 'Files of someone/Demo-GGUF' })
+    await expect(files.getByRole('listitem')).toHaveText([/Q4_K_M.*3.0 MB.*fits/, /Q8_0.*8.* MB.*fits/], {
+      timeout: 60_000,
+    })
+    await files.scrollIntoViewIfNeeded()
+    await picture(page, 'models-hub')
+    server.mishap = { slowMs: 20 }
+    await files.getByRole('button', { name: 'Download Q8_0' }).click()
+    await files.getByRole('button', { name: 'Download Q4_K_M' }).click()
+    const queue = page.getByRole('list', { name: 'Downloads' })
+    await expect(queue.getByRole('listitem')).toHaveCount(2)
+    await expect(queue.getByRole('listitem').nth(1)).toContainText('Waits its turn')
+    await expect(queue.getByRole('listitem').first()).toContainText(/of 8.* MB/)
+    await queue.scrollIntoViewIfNeeded()
+    await picture(page, 'models-downloads')
+    await queue.getByRole('button', { name: 'Pause someone/Demo-GGUF Q8_0' }).click()
+    await expect(queue.getByRole('listitem').first()).toContainText('Paused')
+    await queue.getByRole('button', { name: 'Cancel someone/Demo-GGUF Q4_K_M' }).click()
+    server.mishap = {}
+    await queue.getByRole('button', { name: 'Resume someone/Demo-GGUF Q8_0' }).click()
+    await expect(queue).toBeHidden({ timeout: 60_000 })
+    const found = page.getByRole('list', { name: 'Found models' })
+    await expect(found.getByRole('listitem').filter({ hasText: 'demo-Q8_0' })).toContainText(
+      'Loam’s downloads',
+    )
+  })
+
+  test('gives the sentence encoder that is asked for at the first start', async ({ app }) => {
+    test.skip(!existsSync(POTION), 'the small sentence encoder is not here')
+    const { page } = app
+    const question = page.getByRole('region', { name: 'How texts are compared' })
+    await question.getByRole('button', { name: 'Choose an encoder…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'How should texts be compared?' })
+    const offers = dialog.getByRole('list', { name: 'Offered sentence encoders' })
+    await expect(offers.getByRole('listitem')).toHaveText([
+      /all-MiniLM-L6-v2.*licence Apache-2.0/,
+      /multilingual.*licence/,
+    ])
+    await picture(page, 'encoder-question')
+    await expect(offers.getByRole('button', { name: 'Download and use' }).first()).toBeDisabled()
+    await dialog.getByRole('switch', { name: 'Network' }).click()
+    await offers.getByRole('button', { name: 'Download and use' }).first().click()
+    await expect(question).toBeHidden({ timeout: 60_000 })
+    await app.goTo('Settings')
+    await expect(page.getByRole('radio', { name: /^all-MiniLM-L6-v2/ })).toBeChecked()
+  })
+})
+
+test('going on with words answers the question for good', async ({ app }) => {
+  const question = app.page.getByRole('region', { name: 'How texts are compared' })
+  await question.getByRole('button', { name: 'Go on with words' }).click()
+  await expect(question).toBeHidden()
+  await app.page.reload()
+  await app.page.getByRole('navigation', { name: 'Screens' }).waitFor()
+  await expect(question).toBeHidden()
+})
+
+test.describe('before a run', () => {
+  test.use({
+    seed: async ({}, use) => {
+      needsDemoModel()
+      await use(async (dataPath) => {
+        // The same model, which says that it was trained on far less than a prompt of the tasks.
+        const file = await readFile(demoModel)
+        const key = Buffer.from('.context_length')
+        const at = file.indexOf(key) + key.length + 4
+        file.writeUInt32LE(64, at)
+        await mkdir(join(dataPath, 'models'), { recursive: true })
+        await writeFile(join(dataPath, 'models', 'forgetful.gguf'), file)
+      })
+    },
+  })
+
+  test('the window warns of thresholds without meaning, and refuses what cannot go well', async ({
+    app,
+    run,
+  }) => {
+    await app.goTo('Models')
+    const bundled = app.page.getByRole('listitem').filter({ hasText: demoModel })
+    await bundled.getByRole('button', { name: 'Use in a run' }).click()
+    await run.choose('Method', /^Agent KB/)
+    const before = app.page.getByRole('region', { name: 'Before the run' })
+    await expect(before).toContainText(/assumes an encoder that compares meaning/, { timeout: 60_000 })
+    await expect(run.start).toBeEnabled()
+    await app.goTo('Models')
+    const forgetful = app.page.getByRole('listitem').filter({ hasText: 'forgetful.gguf' })
+    await forgetful.getByRole('button', { name: 'Use in a run' }).click()
+    await expect(before).toContainText(/are longer than the \d+ that .* reads/, { timeout: 60_000 })
+    await expect(run.start).toBeDisabled()
+    await picture(app.page, 'run-refused')
+  })
+})
+
+/** A planner that always wants one look at the files, then answers. */
+const planner: LanguageModel = {
+  contextSize: 8192,
+  can: { tools: true, constraint: 'grammar', thinking: false, softPrompts: false },
+  countTokens: (texts: readonly string[]) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
+  generate: ({ messages }: GenerateRequest, { onToken }: CallOptions = {}) => {
+    const text =
+      messages.length > 2
+        ? 'FINAL ANSWER: 42'
+        : JSON.stringify({ plan: [{ id: 1, description: 'Read the files that the task comes with.' }] })
+    onToken?.(text)
+    const usage = { promptTokens: 100, completionTokens: 20, reusedTokens: 0, ms: 5 }
+    return Promise.resolve({ text, finish: 'end' as const, usage })
+  },
+} as unknown as LanguageModel
+
+test('a planner at a server and an executor on this machine answer questions together', async ({
+  app,
+  run,
+}) => {
+  needsDemoModel()
+  test.setTimeout(240_000)
+  const server = await startModelServer('big-planner', planner)
+  const { page } = app
+  try {
+    await app.goTo('Models')
+    const servers = page.getByRole('region', { name: 'Model servers' })
+    await servers.getByRole('button', { name: 'Add a server' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a model server' })
+    await dialog.getByLabel('Name').fill('workshop')
+    await dialog.getByLabel('Address').fill(server.url)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await servers.getByRole('button', { name: 'Test' }).click()
+    await expect(servers.getByRole('status')).toContainText('It has: big-planner')
+    await app.goTo('Run')
+    await run.choose('Stream', /Questions over files/)
+    await run.choose('Method', /^No memory/)
+    await run.tasks(1)
+    await page.getByText('Roles', { exact: true }).click()
+    await page.getByRole('button', { name: /^Planner’s model:/ }).click()
+    await page.getByRole('menuitemradio', { name: /big-planner/ }).click()
+    await page.getByRole('button', { name: /^Executor’s model:/ }).click()
+    await page
+      .getByRole('menuitemradio', { name: /Loam demo/ })
+      .first()
+      .click()
+    await expect(page.getByRole('button', { name: /^Planner’s model: .*big-planner/ })).toBeVisible()
+    await run.start.click()
+    await expect(run.progress).toHaveText('1 of 1 tasks', { timeout: 200_000 })
+    await run.openTask(1)
+    await expect(run.story).toContainText('Plan 1')
+    await expect(run.story).toContainText('Read the files that the task comes with.')
+    await expect(
+      run.story.getByRole('list', { name: 'Subtasks' }).getByRole('listitem').first(),
+    ).toBeVisible()
+    expect(server.mostAtWork()).toBe(1)
+    const head = page.getByRole('region', { name: 'Progress' })
+    await expect(head).toContainText(/Planner’s model: big-planner.* · Executor’s model: Loam demo/)
+    await page.getByRole('button', { name: /^Planner’s model: / }).scrollIntoViewIfNeeded()
+    await picture(page, 'planner-and-executor')
+  } finally {
+    await server.close()
+  }
+})
