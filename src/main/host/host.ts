@@ -1,15 +1,6 @@
 import { listEmbedders } from '../adapters/embed/open-embedder'
-import {
-  createModelSearch,
-  pathOfNamed,
-  searchPlaces,
-  type FoundModels,
-} from '../adapters/models/find-models'
-import { loadRegistry } from '../adapters/models/registry'
-import { hubCaches } from '../adapters/models/stores/hugging-face'
 import { thisMachine, type StoreWorld } from '../adapters/models/stores/store'
-import { modelFrom, readReference } from '../ground/model-reference'
-import { existsSync } from 'node:fs'
+import { readReference } from '../ground/model-reference'
 import { join } from 'node:path'
 import type { Clock, Embedder, LanguageModel } from '../../core/ground/ports'
 import type { EmbedderInfo, EngineState, GpuLayers, ModelFit } from '../../shared/domain/model'
@@ -30,6 +21,7 @@ import { openProviders, type Providers } from '../providers'
 import { openConnections, type Connections } from '../providers/connections'
 import type { LoadChoice } from '../providers/provider'
 import { openDataFolder, type DataFolder } from './data-folder'
+import { createModelFinder, type ModelFinder } from './model-finder'
 
 export interface HostOptions {
   /** The data folder; made when it does not exist. */
@@ -54,7 +46,7 @@ export interface HostOptions {
 }
 
 /** What every area of the host stands on: a data folder of its own, one engine, the settings, and what is found beside Loam. */
-export interface Host {
+export interface Host extends ModelFinder {
   readonly options: HostOptions
   readonly resources: Resources
   readonly data: DataFolder
@@ -75,12 +67,6 @@ export interface Host {
   readonly demoModel: string
   /** This machine and its person, as far as models are looked for. */
   readonly storeWorld: StoreWorld
-  /** Where sentence encoders are looked for: bundled, data folder, the person's own, the hub's cache. */
-  modelFolders(): string[]
-  /** GGUF models on this machine and where was looked for them. Rejects only when `signal` fires. */
-  foundModels(signal?: AbortSignal): Promise<FoundModels>
-  /** What a person calls a model, a path, a reference or a short name, as what it is known by. @throws LoamError `BAD_INPUT` where several are called so */
-  modelNamed(text: string): Promise<string>
   settings(): Settings
   /** @throws LoamError `EMBEDDER_MISSING`: without its embedder no space could be opened any more, so nothing is saved */
   saveSettings(change: Partial<Settings>): Promise<Settings>
@@ -124,10 +110,10 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   const listeners = new Set<(settings: Settings) => void>()
   let settings = await data.settings.load()
   const storeWorld = options.storeWorld ?? thisMachine()
-  const modelFolders = (): string[] => [
-    ...[resources.models, data.models, ...settings.modelFolders],
-    ...(settings.findModels ? hubCaches(storeWorld) : []),
-  ]
+  const { modelFolders, ...found } = createModelFinder({
+    ...{ bundledFolder: resources.models, ownFolder: data.models, world: storeWorld },
+    ...{ settings: () => settings, prompts: () => prompts() },
+  })
   const engine = new EngineSupervisor({
     markerFile: join(data.path, 'model-loading.json'),
     modelFolders,
@@ -142,17 +128,6 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   engine.onState((state) => engineFeed.push(state))
   let loadedPrompts: Promise<LoadedPrompts> | null = null
   const prompts = (): Promise<LoadedPrompts> => (loadedPrompts ??= loadPrompts(resources.prompts))
-  const search = createModelSearch()
-  const foundModels: Host['foundModels'] = async (signal) =>
-    search.find(
-      searchPlaces(settings, { bundledFolder: resources.models, ownFolder: data.models, world: storeWorld }),
-      {
-        registry: await loadRegistry(join(resources.models, 'registry.json')),
-        bundledFolder: resources.models,
-        promptSha256: (await prompts()).sha256,
-      },
-      signal,
-    )
   const loadInEngine: Host['loadInEngine'] = (path, { signal, retryAfterCrash, beside, ...choice } = {}) =>
     engine.loadModel(
       { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads, ...choice },
@@ -164,7 +139,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   const providers = openProviders({
     loadInEngine,
     hashFile: files.hash,
-    foundModels: async (signal) => (await foundModels(signal)).models,
+    foundModels: async (signal) => (await found.foundModels(signal)).models,
     connections,
     settings: () => settings.providers,
     networkAllowed: () => settings.network,
@@ -186,12 +161,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     demoModel: demoModelPath(resources.models),
     storeWorld,
     modelFolders,
-    foundModels,
-    async modelNamed(text) {
-      const given = modelFrom(text)
-      if (given === text || existsSync(given)) return given
-      return pathOfNamed(text, (await foundModels()).models) ?? given
-    },
+    ...found,
     settings: () => settings,
     onSettings: (listener) => void listeners.add(listener),
     async saveSettings(change) {

@@ -62,7 +62,7 @@ function DownloadRow({ download }: { download: DownloadInfo }) {
   const words = [
     status === 'running' ? (job?.activity ?? STATUS.running) : STATUS[status],
     `${formatBytes(done)} of ${formatBytes(sizeBytes)}`,
-    status === 'running' && job?.etaMs != null ? `about ${formatDuration(job.etaMs)} left` : null,
+    status === 'running' && job && job.etaMs !== null ? `about ${formatDuration(job.etaMs)} left` : null,
   ]
   return (
     <li className="flex flex-col gap-2 rounded-lg border bg-surface p-4">
