@@ -19,7 +19,7 @@ import { requireTemplates, type LoadedPrompts } from '../ground/prompts'
 import type { SpaceFiles } from '../spaces/space-files'
 import { openQuestionWorld, type QuestionWorldDeps } from '../questions/question-world'
 import { hashTasks, type StreamLibrary } from '../streams/stream-library'
-import type { RunResources } from './play-run'
+import type { RunResources } from './run-resources'
 import { openRunModels } from './run-models'
 
 /** Of a text, as hexadecimal digits. */

@@ -6,7 +6,7 @@ import type { AttemptInput } from '../../../src/core/agent/actor'
 import { abortError } from '../../../src/core/ground/abort'
 import type { Method } from '../../../src/core/ground/method'
 import { none } from '../../../src/core/methods/none/none'
-import type { RunResources } from '../../../src/main/runs/play-run'
+import type { RunResources } from '../../../src/main/runs/run-resources'
 import { LoamError } from '../../../src/shared/errors'
 import { fakeBank, fakeRecord, fakeTasks, fakeTrajectory, openRig, tick, type FakeBank } from './fakes'
 

@@ -1,0 +1,137 @@
+import { attemptId } from '../../core/ground/identity'
+import { applyRunEvent, stepOf, type RunEvent } from '../../core/lab/run-record'
+import type { RunDelta, RunInfo } from '../../shared/domain/run'
+import { LoamError } from '../../shared/errors'
+import { mendOrSay, mendRun } from './mend-run'
+import type { LoadedRun } from './read-run'
+import { entryInfo, runDelta, interruptedError, newEntry, type RunEntry } from './run-entry'
+
+import type { RunQueueDeps } from './run-queue-deps'
+/** The runs of a data folder as they are held, and how their changes are kept and told. */
+export interface RunEntries {
+  readonly all: ReadonlyMap<string, RunEntry>
+  /** Runs whose record is lost, as people see them. */
+  readonly lost: ReadonlyMap<string, RunInfo>
+  /** @throws LoamError `NOT_FOUND`, or why its record is lost */
+  find(runId: string): RunEntry
+  tell(entry: RunEntry, delta: RunDelta): void
+  /** Applies an event, keeps it and tells of it. */
+  record(entry: RunEntry, event: RunEvent): Promise<void>
+  setStatus(entry: RunEntry, status: RunInfo['status'], problem?: LoamError | null): Promise<void>
+  /** Resolves once the run's status is one of these. */
+  until(runId: string, statuses: readonly RunInfo['status'][]): Promise<RunInfo>
+  /** Adds a run that is new. */
+  add(entry: RunEntry): void
+  remove(runId: string): void
+  mend(entry: RunEntry): Promise<void>
+  /** Takes in a run as its folder tells it; one that was going is paused, with the steps the journal has. */
+  take(loaded: LoadedRun): Promise<void>
+}
+
+/** Reads what the data folder has. */
+export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
+  const { store, clock, logger } = deps
+  const entries = new Map<string, RunEntry>()
+  let lost = new Map<string, RunInfo>()
+
+  const find = (runId: string): RunEntry => {
+    const entry = entries.get(runId)
+    const gone = lost.get(runId)?.problem
+    if (gone) throw LoamError.fromShape(gone)
+    if (!entry) {
+      throw new LoamError('NOT_FOUND', `There is no run "${runId}".`, {
+        suggestion: 'Pick one from the list of runs.',
+      })
+    }
+    return entry
+  }
+
+  const tell = (entry: RunEntry, delta: RunDelta): void => {
+    deps.publish(entry.state.record.id, delta)
+  }
+
+  const record = async (entry: RunEntry, event: RunEvent): Promise<void> => {
+    entry.state = applyRunEvent(entry.state, event)
+    try {
+      await store.append(entry.state.record.id, event)
+    } finally {
+      tell(entry, runDelta(entry))
+      if (event.kind === 'status') for (const wake of entry.waiting.splice(0)) wake()
+    }
+  }
+
+  const until = async (runId: string, statuses: readonly RunInfo['status'][]): Promise<RunInfo> => {
+    const entry = find(runId)
+    while (!statuses.includes(entry.state.status)) {
+      await new Promise<void>((resolve) => entry.waiting.push(resolve))
+    }
+    return entryInfo(entry)
+  }
+
+  const setStatus = (
+    entry: RunEntry,
+    status: RunInfo['status'],
+    problem: LoamError | null = null,
+  ): Promise<void> =>
+    record(entry, {
+      kind: 'status',
+      status,
+      problem: problem?.toShape() ?? null,
+      at: clock.now().toISOString(),
+    })
+
+  /** Adds the steps that the journal holds and events.jsonl does not. */
+  const recover = async (entry: RunEntry): Promise<void> => {
+    const { id, config, total } = entry.state.record
+    const bank = await deps.openBank(config.spaceId)
+    while (entry.state.steps.length < total) {
+      const kept = await bank.trajectory(attemptId(id, entry.state.steps.length))
+      if (!kept) return
+      await record(entry, stepOf(kept))
+    }
+  }
+
+  const mend = (entry: RunEntry): Promise<void> => mendRun(entry, { ...deps, bankOf: deps.openBank })
+
+  /** Takes in a run as its folder tells it; one that was going is paused, with the steps the journal has. */
+  const take = async (loaded: LoadedRun): Promise<void> => {
+    const entry = newEntry(loaded.state)
+    entries.set(loaded.state.record.id, entry)
+    entry.damage = loaded.damage
+    if (!(await mendOrSay(entry, mend, deps))) return
+    const { state } = entry
+    const { id: runId, total } = state.record
+    if (state.status !== 'running' && state.status !== 'queued') return
+    try {
+      await recover(entry)
+    } catch (error) {
+      // The journal is asked again when the run is resumed; until then it is known as far as its events go.
+      logger.error('The journal of an interrupted run could not be asked', { runId, error })
+    }
+    if (state.steps.length === total && total > 0) await setStatus(entry, 'done')
+    else await setStatus(entry, 'paused', interruptedError())
+  }
+
+  const { runs, unreadable } = await store.loadAll()
+  lost = new Map(unreadable.map(({ info }) => [info.id, info]))
+  for (const { folder, info } of unreadable)
+    logger.warn('A run could not be read', { folder, cause: info.problem?.cause })
+  for (const loaded of runs) await take(loaded)
+
+  return {
+    all: entries,
+    lost,
+    find,
+    tell,
+    record,
+    setStatus,
+    until,
+    add: (entry) => void entries.set(entry.state.record.id, entry),
+    remove(runId) {
+      entries.delete(runId)
+      lost.delete(runId)
+    },
+    mend,
+    take,
+  }
+}

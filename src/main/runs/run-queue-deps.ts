@@ -1,0 +1,24 @@
+import type { runAttempt } from '../../core/agent/actor'
+import type { CaseBank, Clock } from '../../core/ground/ports'
+import { type RunRecord } from '../../core/lab/run-record'
+import type { RunDelta } from '../../shared/domain/run'
+import type { Logger } from '../ground/logger'
+import { type RunResources } from './run-resources'
+import type { RunStore } from './run-store'
+
+export interface RunQueueDeps {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly logger: Logger
+  /**
+   * Opens the space, loads the stream and the model. May take long; `signal` ends the wait. With `insist` the
+   * model is loaded although it took the engine down before; `sequences` runs will use it at a time.
+   */
+  prepare(record: RunRecord, signal: AbortSignal, insist: boolean, sequences: number): Promise<RunResources>
+  /** The case bank of a space, without loading anything else. */
+  openBank(spaceId: string): Promise<CaseBank>
+  /** Plays one task. Default: the actor. */
+  readonly attempt?: typeof runAttempt
+  /** Called on every change; `run` deltas carry the whole run. */
+  publish(runId: string, delta: RunDelta): void
+}

@@ -1,0 +1,66 @@
+import type { runAttempt, ServedSoftPrompt } from '../../core/agent/actor'
+import { type QuestionWorld } from '../../core/agent/question-attempt'
+import { type RunEvent, type RunRecord } from '../../core/lab/run-record'
+import { type DistilOrder, type Method } from '../../core/ground/method'
+import type { CaseBank, Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ground/ports'
+import type { Environment } from '../../core/ground/environment'
+import type { Distilling, RunDelta } from '../../shared/domain/run'
+import type { Task } from '../../shared/domain/task'
+import type { Usage } from '../../shared/domain/trajectory'
+import { type LoamErrorShape } from '../../shared/errors'
+import type { RunModels } from './run-models'
+import { type RunEntry } from './run-entry'
+
+/** What a run works with, made ready when its turn comes. */
+export interface RunResources {
+  readonly tasks: readonly Task[]
+  readonly method: Method
+  readonly environment: Environment | QuestionWorld
+  readonly bank: CaseBank
+  readonly embedder: Embedder
+  /** The run's own. */
+  readonly model: LanguageModel
+  /** How actor and roles ask. Default: all ask the run's own. */
+  readonly models?: Pick<RunModels, 'acting' | 'of'>
+  readonly prompts: PromptTemplates
+  /** What is worth knowing of the models. Default: nothing. */
+  readonly notes?: readonly string[]
+  /** What the model was loaded with, to be put first in every prompt. */
+  readonly softPrompt?: ServedSoftPrompt
+  /** Trains the soft prompt a method asks for, or finds it trained already, and loads the model with it. Default: there is none. */
+  distil?(order: DistilOrder, done: number, watch: DistilWatch): Promise<Distilled>
+}
+
+export interface DistilWatch {
+  readonly signal: AbortSignal
+  readonly onProgress: (now: Distilling) => void
+}
+
+/** What a run goes on with after a soft prompt was trained, or could not be. */
+export interface Distilled {
+  readonly model: LanguageModel
+  /** Undefined when none is served. */
+  readonly softPrompt: ServedSoftPrompt | undefined
+  /** What it took; null when it had fallen due, and was counted, before an earlier task. */
+  readonly usage: Usage | null
+  /** Why it was not trained, where the order says to go on without; the model is then served as it was before. */
+  readonly problem?: LoamErrorShape
+}
+
+/** A training that failed, with its reason: the run rests, and trains on from its last checkpoint when it is resumed. */
+export class TrainingStopped extends Error {
+  constructor(readonly reason: unknown) {
+    super('A training failed.', { cause: reason })
+  }
+}
+
+/** What playing a run needs of the service that holds it. */
+export interface PlayPorts {
+  prepare(record: RunRecord, signal: AbortSignal, insist: boolean, sequences: number): Promise<RunResources>
+  readonly clock: Clock
+  readonly attempt: typeof runAttempt
+  /** Tells watchers of a change. */
+  tell(entry: RunEntry, delta: RunDelta): void
+  /** Applies an event to the run and stores it. */
+  record(entry: RunEntry, event: RunEvent): Promise<void>
+}
