@@ -7,6 +7,8 @@ import { LoamError, toErrorShape } from '../../shared/errors'
 /** HTTP status of each code that has a fitting one; everything else is 500. */
 const STATUS: Partial<Record<ErrorCode, number>> = {
   BAD_INPUT: 400,
+  CONTEXT_OVERFLOW: 400,
+  GRAMMAR: 400,
   UNAUTHORIZED: 401,
   NOT_FOUND: 404,
   MODEL_NOT_FOUND: 404,

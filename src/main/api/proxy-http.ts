@@ -315,9 +315,12 @@ function serveResponses(app: ProxyApp, deps: ProxyHttpDeps): void {
 
 function serveOthers(app: ProxyApp, deps: ProxyHttpDeps): void {
   const modelOf = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'loam' })
-  app.get('/v1/models', async (context) =>
-    context.json({ object: 'list', data: ['loam', ...(await deps.models())].map(modelOf) }),
-  )
+  app.get('/v1/models', async (context) => {
+    // Of the others it is only known once they are loaded.
+    const { contextSize } = await deps.modelNamed('loam')
+    const own = { ...modelOf('loam'), context_length: contextSize }
+    return context.json({ object: 'list', data: [own, ...(await deps.models()).map(modelOf)] })
+  })
   app.post('/v1/embeddings', async (context) => {
     const body = await bodyOf(context, embeddingsSchema)
     const texts = [body.input].flat()

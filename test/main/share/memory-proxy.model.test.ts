@@ -210,7 +210,8 @@ describe("OpenAI's protocol", () => {
       client.chat.completions.create({ model: 'loam', messages: hello, ...given })
     await expect(ask({ model: 'gpt-none' })).rejects.toMatchObject({ status: 404 })
     await expect(ask({ n: 2 })).rejects.toMatchObject({ status: 400 })
-    await expect(ask({ response_format: { type: 'json_object' } })).rejects.toThrow(/no form/)
+    const format = { type: 'json_object' } as const
+    await expect(ask({ response_format: format, tools })).rejects.toThrow(/form or calls tools/)
     await expect(
       client.post('/loam/attempts/att-none/outcome', { body: { outcome: 'success' } }),
     ).rejects.toMatchObject({ status: 404 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ChatMessage, GenerateRequest, GenerateResult, ToolCall } from '../../../core/ground/chat'
 import { LoamError } from '../../../shared/errors'
+import { clientForm, responseFormatSchema } from './client-form'
 
 /** Parts of a message; only text is taken. */
 const partSchema = z.union([
@@ -48,7 +49,7 @@ export const chatSchema = z.object({
   n: z.literal(1, 'one reply at a time is written').nullish(),
   tools: z.array(toolSchema).max(128).nullish(),
   tool_choice: z.union([z.enum(['auto', 'none', 'required']), z.object({ type: z.string() })]).nullish(),
-  response_format: z.object({ type: z.literal('text', 'replies are held to no form here') }).nullish(),
+  response_format: responseFormatSchema.nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 })
 export type ChatBody = z.infer<typeof chatSchema>
@@ -112,6 +113,7 @@ export function chatRequest(body: ChatBody): GenerateRequest {
   const tools = body.tool_choice === 'none' ? [] : (body.tools ?? [])
   const stop = body.stop === null || body.stop === undefined ? [] : [body.stop].flat()
   const most = body.max_completion_tokens ?? body.max_tokens
+  const constraint = clientForm(body.response_format, tools.length > 0)
   return {
     messages: chatMessages(body.messages),
     ...(tools.length > 0 && {
@@ -125,6 +127,7 @@ export function chatRequest(body: ChatBody): GenerateRequest {
           ? ('required' as const)
           : ('auto' as const),
     }),
+    ...(constraint && { constraint }),
     ...(stop.length > 0 && { stop }),
     temperature: body.temperature ?? 0,
     seed: body.seed ?? 0,

@@ -195,4 +195,16 @@ reply ends the attempt. A reply that was cut by its token limit is never taken f
 The setting _Replies_ of each environment says what is asked for: the text form (as published), tools, or the text form alone, where nothing else is read and
 an unreadable reply ends the attempt at once.
 
+**How dialogs are laid out.** By the chat template in the model's file: tools, calls, their answers and thoughts as its makers write them, held by a table of 32 families
+(\`families.test.ts\`). A template that tells of tools is used for them only if what it writes for a call is read again as the same call; else tools stand in the system prompt and a grammar
+holds the reply to a form. Where there is no template, or one that cannot be used, the layout of the model's family stands in, else ChatML; preflight and the run say so
+([why](decisions/0011-chat-templates.md)).
+
+**Thoughts** are off, on, or on with a budget: a thought that has had its tokens is ended, and the reply goes on from there. What the prompt opened and nothing closed is a
+thought, never a reply.
+
+**What is learned from.** An attempt that never acted (its prompt did not fit, no reply was readable, or its only action was text taken for an answer) is learned from by no method. An attempt that acted,
+however little sense it made, is a graded failure: methods that learn from failures may keep it as one, marked so, and it can be turned off there (e.g. \`case-bank.failed\`). \`npm run torture\` plays
+models with random weights through every environment, method and role to hold this ([counts](results/README.md#models-that-say-anything)).
+
 This table is what \`test/core/tasks/replies\` holds, written by it.`
