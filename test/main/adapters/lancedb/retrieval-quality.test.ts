@@ -4,7 +4,7 @@ import { lexicalEmbedder } from '../../../../src/core/memory/retrieval/lexical-e
 import { openSpace } from '../../../../src/main/adapters/lancedb/space'
 import { searchFold, type ModeFigures } from '../../../fixtures/kb/measure-modes'
 import { buildLabelledSet, hasLabelledData } from '../../../fixtures/kb/labelled-set'
-import { labelledTalks } from '../../../fixtures/kb/labelled-talks'
+import { labelledTalks, longerTalks } from '../../../fixtures/kb/labelled-talks'
 import { inTempFolder } from './fixtures'
 
 const data = resolve('../shared/data/lifelongagentbench')
@@ -52,4 +52,14 @@ test('what was said is found by a question in other words', () =>
     expect(text.queries).toBe(32)
     expect(text.recallAt5).toBeGreaterThanOrEqual(0.5)
     expect(hybrid.recallAt5).toBeGreaterThanOrEqual(0.5)
+  }))
+
+test('what was said in long talks is found by questions that nothing was chosen by', () =>
+  inTempFolder(async (folder) => {
+    const space = await openSpace({ folder, embedder: lexicalEmbedder })
+    const { text, hybrid } = await searchFold(space, longerTalks().asAsked)
+    await space.close()
+    expect(text.queries).toBe(32)
+    expect(text.recallAt5).toBeGreaterThanOrEqual(0.5)
+    expect(hybrid.recallAt5).toBeGreaterThanOrEqual(0.6)
   }))
