@@ -75,7 +75,7 @@ export function tellThought(text: string): { readonly text: string; readonly tho
 }
 
 /** Length of the longest end of `text` that `mark` begins with. */
-function overlap(text: string, mark: string): number {
+export function overlap(text: string, mark: string): number {
   for (let length = Math.min(mark.length - 1, text.length); length > 0; length -= 1)
     if (text.endsWith(mark.slice(0, length))) return length
   return 0

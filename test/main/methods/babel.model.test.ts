@@ -42,6 +42,8 @@ const ALL = ARCHITECTURES.flatMap((architecture, a) =>
       environment: module.id,
       stream: module.sample,
       replies: module.play === 'acting' ? ((a + m + e) % 2 === 0 ? 'tools' : 'any') : null,
+      /** Every other one that asks for tools is of a model without a template: a grammar holds its calls, so it acts. */
+      bare: (a + m + e) % 4 === 0,
       /** In one of three, every role that the environment has asks a model of another shape, and the actor thinks. */
       roles: (a + m + e) % 3 === 0 ? rolesIn(module) : [],
       other: ARCHITECTURES[(a + 1) % ARCHITECTURES.length] ?? architecture,
@@ -114,7 +116,8 @@ const learnedFrom = (events: readonly Event[], trajectoryId: string): string[] =
 
 let folder: string
 let app: App
-const modelOf = (architecture: Architecture): string => join(folder, 'models', `${architecture}.gguf`)
+const modelOf = (architecture: Architecture, bare = false): string =>
+  join(folder, 'models', `${architecture}${bare ? '-bare' : ''}.gguf`)
 
 /** Plays a cell and holds every attempt to what must be so of models that say anything. */
 async function play(cell: Cell): Promise<Played> {
@@ -123,7 +126,7 @@ async function play(cell: Cell): Promise<Played> {
   const { id } = await app.runDrafts.start({
     stream,
     method,
-    model: modelOf(architecture),
+    model: modelOf(architecture, cell.bare),
     contextSize: 4096,
     k: 2,
     tasks,
@@ -175,14 +178,15 @@ describe.skipIf(!existsSync(VOCABULARIES) || CELLS.length === 0)(
       if (RESULTS !== undefined) await mkdir(dirname(RESULTS), { recursive: true })
       for (const [seed, architecture] of ARCHITECTURES.entries()) {
         const { vocabulary, template } = SHAPES[architecture]
-        writeRandomModel(modelOf(architecture), {
-          architecture,
-          vocabulary: join(VOCABULARIES, vocabulary),
-          template,
-          // Else a text within a form would go on to the limit, and no attempt would ever act.
-          loud: ['"', '"}', '",', '}', ')'],
-          seed: SEED + seed,
-        })
+        for (const bare of [false, true])
+          writeRandomModel(modelOf(architecture, bare), {
+            architecture,
+            vocabulary: join(VOCABULARIES, vocabulary),
+            template: bare ? null : template,
+            // Else a text within a form would go on to the limit, and no attempt would ever act.
+            loud: ['"', '"}', '",', '}', ')'],
+            seed: SEED + seed,
+          })
       }
       app = await createApp({
         dataPath: join(folder, 'data'),

@@ -1,15 +1,16 @@
 import type {
   CallOptions,
   ChatTool,
+  GenerateRequest,
   GenerateResult,
   LanguageModel,
   ModelAbilities,
 } from '../../../core/ground/chat'
 import { callsInText } from '../../../core/ground/replies/read-reply'
 import { takeThoughts } from '../../../core/ground/replies/thoughts'
-import { ThoughtFilter } from '../thought-filter'
 import { readToolCall } from '../tool-calls'
 import { generateWithTools } from './generic-tools'
+import { ShownText, withoutMarks } from './shown-text'
 
 /** What the engine does for any GGUF. */
 export const ENGINE_CAN: ModelAbilities = {
@@ -19,35 +20,41 @@ export const ENGINE_CAN: ModelAbilities = {
   softPrompts: true,
 }
 
-/** What gpt-oss writes around its reply, and Functionary before it. */
-const CHANNEL_MARKS =
-  /<\|start\|>assistant|<\|channel\|>(?:final|commentary)<\|message\|>|<\|(?:end|return)\|>|^all\n/g
-
 /**
  * A model of the engine behind the whole chat port. Tools stand in the prompt as the model's template has them, and what it writes is read in
  * any of the families' forms; where a template has no place for tools, or a call is required, a grammar holds the reply to a form.
  */
 export function chatModel(engineModel: LanguageModel): LanguageModel {
   const native = engineModel.can
-  const generate: LanguageModel['generate'] = async (request, options = {}) => {
-    // A form leaves no place for a thought.
-    if (request.constraint !== undefined) return engineModel.generate(request, options)
-    const { filter, onToken } = filtered(options)
-    const { thought: _none, ...reply } = await engineModel.generate(request, onToken)
-    const rest = filter?.flush()
-    if (rest && rest.text !== '') options.onToken?.(rest.text)
+  /** A reply without thoughts and marks; `read` takes the calls out of it. */
+  const generate = async (
+    request: GenerateRequest,
+    { onToken, ...rest }: CallOptions = {},
+    read = (reply: GenerateResult) => reply,
+  ): Promise<GenerateResult> => {
+    const watcher = onToken && new ShownText(onToken, request.tools ?? [])
+    const watching = watcher ? { ...rest, onToken: (piece: string) => watcher.push(piece) } : rest
+    const { thought: _none, ...reply } = await engineModel.generate(request, watching)
     const { text, thought } = takeThoughts(reply.text)
-    const said = text.replace(CHANNEL_MARKS, '')
-    return { ...reply, text: said, ...(thought !== null && { thought }) }
+    const said = read({
+      ...reply,
+      text: withoutMarks(text, (request.tools ?? []).length > 0),
+      ...(thought !== null && { thought }),
+    })
+    watcher?.end(said.text)
+    return said
   }
+  // A form leaves no place for a thought.
+  const formed: LanguageModel['generate'] = (request, options) =>
+    request.constraint === undefined ? generate(request, options) : engineModel.generate(request, options)
   return {
     ...engineModel,
     can: { ...ENGINE_CAN, thinking: native?.thinking ?? false },
     async generate(request, options) {
       const { tools = [], toolChoice } = request
       if (tools.length === 0 || native?.tools !== true || toolChoice === 'required')
-        return generateWithTools(generate, request, options)
-      return withCalls(await generate(request, options), tools)
+        return generateWithTools(formed, request, options)
+      return generate(request, options, (reply) => withCalls(reply, tools))
     },
   }
 }
@@ -66,21 +73,4 @@ function withCalls(reply: GenerateResult, tools: readonly ChatTool[]): GenerateR
     /<\|?[\w-]{0,20}(?:tool|function|python_tag)|\[TOOL_CALLS\]|<｜tool|<\|channel\|>|<[\w-]{1,20}:tool|```(?:json|tool_code)?\s{0,4}$/,
   )
   return { ...reply, text: (mark < 0 ? head : head.slice(0, mark)).trim(), toolCalls, finish: 'tool-calls' }
-}
-
-/** The same options, whose watcher sees the reply alone. */
-function filtered(options: CallOptions): { filter: ThoughtFilter | null; onToken: CallOptions } {
-  const { onToken, ...rest } = options
-  if (onToken === undefined) return { filter: null, onToken: rest }
-  const filter = new ThoughtFilter()
-  return {
-    filter,
-    onToken: {
-      ...rest,
-      onToken: (piece) => {
-        const { text } = filter.push(piece)
-        if (text !== '') onToken(text)
-      },
-    },
-  }
 }
