@@ -198,7 +198,7 @@ an unreadable reply ends the attempt at once.
 **How dialogs are laid out.** By the chat template in the model's file: tools, calls, their answers and thoughts as its makers write them, held by a table of 32 families
 (\`families.test.ts\`). A template that tells of tools is used for them only if what it writes for a call is read again as the same call; else tools stand in the system prompt and a grammar
 holds the reply to a form. Where there is no template, or one that cannot be used, the layout of the model's family stands in, else ChatML; preflight and the run say so
-([why](decisions/0011-chat-templates.md)).
+([why](decisions/0012-chat-templates.md)).
 
 **Thoughts** are off, on, or on with a budget: a thought that has had its tokens is ended, and the reply goes on from there. What the prompt opened and nothing closed is a
 thought, never a reply.
