@@ -34,10 +34,10 @@ beforeAll(async () => {
     '--context',
     '4096',
   )
-  process.env[KEY] = proxy.key
+  process.env['LOAM_TEST_PROXY_KEY'] = proxy.key
 })
 afterAll(async () => {
-  delete process.env[KEY]
+  delete process.env['LOAM_TEST_PROXY_KEY']
   await proxy.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
