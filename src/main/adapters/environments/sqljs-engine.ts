@@ -2,13 +2,15 @@ import initSqlJs, { type Database } from 'sql.js'
 import type { SqlColumnType, SqlEngine, SqlResult, SqlTable, SqlValue } from '../../../core/ground/ports'
 import { quoteName, type Catalog } from './mysql/query-environment'
 import { emitStatement, type EmittedStatement } from './mysql/emit-statement'
-import { MySqlError, overBudget } from './mysql/errors'
+import { LoamError } from '../../../shared/errors'
+import { constraintError, declaredColumn } from './mysql/declared-column'
+import { groupFunctionMisuse, MySqlError, overBudget } from './mysql/errors'
 import { filesort, keysBefore } from './mysql/filesort'
 import { fixed } from './mysql/functions'
 import { parseStatement } from './mysql/parse-statement'
 import { registerFunctions, type FunctionState } from './mysql/register-functions'
 import { splitStatements } from './mysql/tokens'
-import { declaredType, type ValueType } from './mysql/types'
+import { declaredType, TEXT, type ValueType } from './mysql/types'
 
 export interface SqlJsEngineOptions {
   /** Rows that one call of `execute` may look at before it is stopped. Default 500,000. */
@@ -66,6 +68,7 @@ export async function createEmbeddedDatabases(options: SqlJsEngineOptions = {}):
       ticksLeft: 0,
       strict: false,
       database: '',
+      stored: new Map(),
       now: options.now ?? (() => new Date()),
     }
     registerFunctions(db, state)
@@ -78,6 +81,13 @@ export async function createEmbeddedDatabases(options: SqlJsEngineOptions = {}):
       return openDatabase(pooled, tables, limits, () => idle.push(pooled))
     },
   }
+}
+
+/** A column's own keys and default. Rows lie in the order of a whole number that is their key, as in MySQL. */
+function constraints(declaration: string, type: ValueType): string {
+  const { key, fallback } = declaredColumn(declaration)
+  const unique = key === null ? '' : key === 'primary' && type.kind === 'int' ? ' PRIMARY KEY' : ' UNIQUE'
+  return `${unique}${fallback === null ? '' : ` DEFAULT ${fallback}`}`
 }
 
 function sqliteType(type: ValueType): string {
@@ -96,13 +106,26 @@ function fill(db: Database, tables: readonly SqlTable[]): void {
   for (const table of tables) {
     const types = table.columns.map((column) => declaredType(column.type))
     const columns = table.columns.map(
-      (column, i) => `${quoteName(column.name)} ${sqliteType(types[i] as ValueType)}`,
+      ({ name, type }, i) =>
+        `${quoteName(name)} ${sqliteType(types[i] as ValueType)}${constraints(type, types[i] as ValueType)}`,
     )
     db.run(`CREATE TABLE ${quoteName(table.name)}(${columns.join(', ')})`)
     const insert = db.prepare(
       `INSERT INTO ${quoteName(table.name)} VALUES (${columns.map(() => '?').join(', ')})`,
     )
-    for (const row of table.rows) insert.run(row.map((cell, i) => storedCell(cell, types[i] as ValueType)))
+    try {
+      for (const row of table.rows) insert.run(row.map((cell, i) => storedCell(cell, types[i] as ValueType)))
+    } catch (error) {
+      insert.free()
+      db.run('ROLLBACK')
+      throw new LoamError(
+        'TASK_STREAM',
+        `The table ${table.name} refuses one of its rows: ${(error as Error).message}.`,
+        {
+          suggestion: 'Correct the rows or the keys of the table.',
+        },
+      )
+    }
     insert.free()
   }
   db.run('COMMIT')
@@ -139,10 +162,19 @@ function openDatabase(
         }
         return result
       } catch (error) {
-        return { kind: 'error', message: errorText(error) }
+        const refusal = constraintError(error instanceof Error ? error.message : '', {
+          isPrimary: (table, column) => isPrimary(catalog, table, column),
+          stored: (column) => String(state.stored.get(column)),
+        })
+        return { kind: 'error', message: refusal?.message ?? errorText(error) }
       }
     },
-    rows: (table) => db.exec(`SELECT * FROM ${quoteName(table)} ORDER BY rowid`)[0]?.values ?? [],
+    rows(name) {
+      const types =
+        catalog.tables.get(name.toLowerCase())?.columns.map(({ type }) => declaredType(type)) ?? []
+      const rows = db.exec(`SELECT * FROM ${quoteName(name)} ORDER BY rowid`)[0]?.values ?? []
+      return rows.map((row) => row.map((cell, i) => resultCell(cell, types[i] ?? TEXT)))
+    },
     close() {
       if (!open) return
       open = false
@@ -167,7 +199,7 @@ function run(db: Database, emitted: EmittedStatement, maxRows: number): SqlResul
     }
     sortRows(rows, columns.length, emitted.sortKeys)
     const types = columns.map((column): SqlColumnType =>
-      column.type.kind === 'null' ? 'text' : column.type.kind,
+      column.type.kind === 'null' || column.type.kind === 'json' ? 'text' : column.type.kind,
     )
     return {
       kind: 'rows',
@@ -191,9 +223,15 @@ function sortRows(rows: SqlValue[][], width: number, keys: EmittedStatement['sor
 const resultCell = (value: SqlValue, type: ValueType): SqlValue =>
   type.kind === 'decimal' && typeof value === 'number' ? fixed(value, type.scale) : value
 
+const isPrimary = ({ tables }: Catalog, table: string, name: string): boolean =>
+  (tables.get(table.toLowerCase())?.columns ?? []).some(
+    (column) => column.name === name && declaredColumn(column.type).key === 'primary',
+  )
+
 /** Failures inside functions come back from SQLite as text, already in MySQL's words. */
 function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
+  if (/misuse of aggregate/.test(message)) return groupFunctionMisuse().message
   if (error instanceof MySqlError || /^\d{4} \(\w{5}\): /.test(message)) return message
   return new MySqlError(1105, 'HY000', message).message
 }

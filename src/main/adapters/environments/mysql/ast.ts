@@ -124,6 +124,8 @@ export interface Select {
   readonly from: TableRef | null
   readonly where: Expr | null
   readonly groupBy: readonly Expr[]
+  /** WITH ROLLUP. */
+  readonly rollup: boolean
   readonly having: Expr | null
 }
 
@@ -168,13 +170,25 @@ export interface Join {
   readonly left: TableRef
   readonly right: TableRef
   readonly on: Expr | null
-  readonly using: readonly string[]
+  /** Columns of USING; `natural`: those that both sides have. */
+  readonly using: readonly string[] | 'natural'
 }
 
 export interface Assignment {
   readonly column: Extract<Expr, { kind: 'column' }>
   readonly value: Expr
 }
+
+/** What becomes of a row whose key is there already. */
+export type OnDuplicate =
+  | { readonly kind: 'refuse' | 'ignore' | 'replace' }
+  | {
+      readonly kind: 'update'
+      readonly set: readonly Assignment[]
+      /** What the new row goes by in `set`, and its columns where they have names of their own. */
+      readonly alias: string | null
+      readonly names: readonly string[]
+    }
 
 export type Statement =
   | { readonly kind: 'select'; readonly query: Query }
@@ -185,6 +199,7 @@ export type Statement =
       readonly source:
         | { readonly kind: 'values'; readonly rows: readonly (readonly (Expr | 'DEFAULT')[])[] }
         | { readonly kind: 'query'; readonly query: Query }
+      readonly onDuplicate: OnDuplicate
     }
   | {
       readonly kind: 'update'

@@ -1,5 +1,5 @@
-import type { Query } from './ast'
-import { syntaxError, type MySqlError } from './errors'
+import type { Query, Window } from './ast'
+import { MySqlError, syntaxError } from './errors'
 import { tokenize, type Token } from './tokens'
 
 /** Words that cannot be a bare name or alias. */
@@ -12,10 +12,14 @@ const RESERVED = new Set(
   ).split(' '),
 )
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
 /** A place in a statement's tokens. Every `expect` throws 1064 with the text from the wrong token on. */
 export class Cursor {
   private readonly tokens: readonly Token[]
   private at = 0
+  /** Windows that were named before they are declared. */
+  private named: { readonly name: string; readonly window: Mutable<Window> }[] = []
 
   constructor(
     readonly sql: string,
@@ -23,6 +27,25 @@ export class Cursor {
     readonly parseQuery: (cursor: Cursor) => Query,
   ) {
     this.tokens = tokenize(sql)
+  }
+
+  /** A window by its name; what it is comes with `declareWindow`. */
+  windowNamed(name: string): Window {
+    const window = { partitionBy: [], orderBy: [], frame: '' }
+    this.named.push({ name: name.toLowerCase(), window })
+    return window
+  }
+
+  /** Says what the windows of a name are. */
+  declareWindow(name: string, declared: Window): void {
+    for (const use of this.named) if (use.name === name.toLowerCase()) Object.assign(use.window, declared)
+    this.named = this.named.filter((use) => use.name !== name.toLowerCase())
+  }
+
+  /** @throws MySqlError 3579 when a window was named that nothing declares */
+  expectWindows(): void {
+    const [use] = this.named
+    if (use) throw new MySqlError(3579, 'HY000', `Window name '${use.name}' is not defined.`)
   }
 
   peek(ahead = 0): Token {

@@ -104,12 +104,58 @@ function timestampDiff(
   return Math.trunc(count / months)
 }
 
+const ordinal = (day: number): string =>
+  day % 100 >= 11 && day % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th')
+
+/** Weeks from Monday; the first one of a year holds its first Thursday. */
+function isoWeek(date: Date): { readonly year: number; readonly week: number } {
+  const thursday = new Date(date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * DAY_MS)
+  return { year: thursday.getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) }
+}
+
+/** MySQL's YEARWEEK in mode 0: days before the year's first Sunday belong to the last week of the year before. */
+function yearWeek(date: Date): number {
+  const year = date.getUTCFullYear()
+  return week(date) > 0
+    ? year * 100 + week(date)
+    : (year - 1) * 100 + week(new Date(Date.UTC(year - 1, 11, 31)))
+}
+
+const secondsOf = (value: SqlValue | undefined): number => {
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /(-?)(\d+):(\d+)(?::(\d+))?/.exec(String(value)) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds))
+}
+
+function timeOf(seconds: number): string {
+  const whole = Math.abs(Math.trunc(seconds))
+  const text = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60].map(two).join(':')
+  return seconds < 0 ? `-${text}` : text
+}
+
+/** Months since year 0 of a period, `202403` or `2403`. */
+const monthsOf = (period: SqlValue | undefined): number => {
+  const number = Math.trunc(Number(period))
+  const year = Math.floor(number / 100)
+  return (year < 70 ? year + 2000 : year < 100 ? year + 1900 : year) * 12 + (number % 100) - 1
+}
+
 const FORMATS: Readonly<Record<string, (date: Date) => string>> = {
   Y: (date) => String(date.getUTCFullYear()),
   y: (date) => two(date.getUTCFullYear() % 100),
   m: (date) => two(date.getUTCMonth() + 1),
   c: (date) => String(date.getUTCMonth() + 1),
   d: (date) => two(date.getUTCDate()),
+  D: (date) => `${date.getUTCDate()}${ordinal(date.getUTCDate())}`,
+  k: (date) => String(date.getUTCHours()),
+  l: (date) => String(date.getUTCHours() % 12 || 12),
+  I: (date) => two(date.getUTCHours() % 12 || 12),
+  r: (date) =>
+    `${two(date.getUTCHours() % 12 || 12)}:${timeText(date).slice(3)} ${date.getUTCHours() < 12 ? 'AM' : 'PM'}`,
+  f: () => '000000',
+  U: (date) => two(week(date)),
+  u: (date) => two(isoWeek(date).week),
+  v: (date) => two(isoWeek(date).week),
+  x: (date) => String(isoWeek(date).year),
   e: (date) => String(date.getUTCDate()),
   H: (date) => two(date.getUTCHours()),
   h: (date) => two(date.getUTCHours() % 12 || 12),
@@ -181,4 +227,25 @@ export const DATE_FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
       : String(format).replace(/%(.)/g, (_, letter: string) => FORMATS[letter]?.(date) ?? letter)
   },
   str_to_date: strToDate,
+  makedate: (year, day) =>
+    Number(day) < 1 ? null : dateText(new Date(Date.UTC(Number(year), 0, Math.trunc(Number(day))))),
+  from_days: (days) => dateText(new Date((Math.trunc(Number(days)) - 719_528) * DAY_MS)),
+  time_to_sec: secondsOf,
+  sec_to_time: (seconds) => timeOf(Number(seconds)),
+  timestampadd: (unit, amount, value) => dateAdd(value, amount, unit),
+  unix_timestamp: part((date) => Math.floor(date.getTime() / 1000)),
+  from_unixtime: (seconds) => datetimeText(new Date(Number(seconds) * 1000)),
+  yearweek: (value, mode) => {
+    const date = parseDate(value)
+    if (date === null) return null
+    const { year, week: iso } = isoWeek(date)
+    return Number(mode ?? 0) % 2 === 1 ? year * 100 + iso : yearWeek(date)
+  },
+  weekofyear: part((date) => isoWeek(date).week),
+  year_month: part((date) => date.getUTCFullYear() * 100 + date.getUTCMonth() + 1),
+  period_diff: (a, b) => monthsOf(a) - monthsOf(b),
+  period_add: (period, months) => {
+    const sum = monthsOf(period) + Math.trunc(Number(months))
+    return Math.floor(sum / 12) * 100 + (sum % 12) + 1
+  },
 }

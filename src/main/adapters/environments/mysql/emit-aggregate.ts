@@ -69,12 +69,9 @@ function groupConcat(call: Call, args: readonly Emitted[], context: ExpressionCo
   return { sql: `replace(group_concat(DISTINCT ${text}${order}), ',', ${separator})`, type: TEXT }
 }
 
-/** Standard deviations and variances from sums, as SQLite has none. */
+/** Standard deviations and variances, which SQLite has not. */
 function spread(name: string, value: string): string {
-  const count = `COUNT(${value})`
-  const squares = `(SUM(1.0 * ${value} * ${value}) - 1.0 * SUM(${value}) * SUM(${value}) / ${count})`
-  const sample = name.endsWith('_SAMP')
-  const variance = `(max(0.0, ${squares}) / ${sample ? `(${count} - 1)` : count})`
+  const variance = `my_variance${name.endsWith('_SAMP') ? '_samp' : ''}(${value})`
   return name.startsWith('STD') ? `my_sqrt(${variance})` : variance
 }
 

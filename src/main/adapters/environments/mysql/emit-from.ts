@@ -1,5 +1,6 @@
 import type { Cte, Join, TableRef } from './ast'
 import { asNumber, NO_ALIASES, type EmittedQuery, type ExpressionContext } from './emitted'
+import { declaredColumn } from './declared-column'
 import { emitExpression } from './emit-expression'
 import { MySqlError, unknownColumn, unknownTable } from './errors'
 import { quoteName, type Named, type QueryEnvironment } from './query-environment'
@@ -42,6 +43,7 @@ function emitRef(ref: TableRef, environment: QueryEnvironment, parent: Scope | n
   const columns = table.columns.map((column): ScopeColumn => ({
     name: column.name,
     type: declaredType(column.type),
+    declared: declaredColumn(column.type),
     sql: `${sqlAlias}.${quoteName(column.name)}`,
     label: `${environment.catalog.database}.${ref.alias}.${column.name}`,
   }))
@@ -89,6 +91,7 @@ function derivedColumns(
   return columns.map((column, i) => ({
     name: named[i] ?? column.name,
     type: column.type,
+    declared: declaredColumn(''),
     sql: `${sqlAlias}.c${i + 1}`,
     label: `${alias}.${named[i] ?? column.name}`,
   }))
@@ -139,10 +142,19 @@ function emitRecursive(cte: Cte, environment: QueryEnvironment): EmittedQuery {
   }
 }
 
+/** Columns that both sides of a NATURAL JOIN have. */
+function commonColumns(left: EmittedFrom, right: EmittedFrom): string[] {
+  const names = ({ sources }: EmittedFrom) =>
+    sources.flatMap(({ columns }) => columns.map(({ name }) => name))
+  const others = new Set(names(right).map((name) => name.toLowerCase()))
+  return [...new Set(names(left))].filter((name) => others.has(name.toLowerCase()))
+}
+
 function emitJoin(join: Join, environment: QueryEnvironment, parent: Scope | null): EmittedFrom {
   const left = emitRef(join.left, environment, parent)
   const right = emitRef(join.right, environment, parent)
-  const merged = new Set(join.using.map((name) => name.toLowerCase()))
+  const common = join.using === 'natural' ? commonColumns(left, right) : join.using
+  const merged = new Set(common.map((name) => name.toLowerCase()))
   const rightSources =
     merged.size === 0 ? right.sources : right.sources.map((source) => ({ ...source, merged }))
   const sources = [...left.sources, ...rightSources]
@@ -155,7 +167,7 @@ function emitJoin(join: Join, environment: QueryEnvironment, parent: Scope | nul
     emitQuery: (query, around) => environment.queries.query(query, environment, around),
     emit: emitExpression,
   }
-  const using = join.using.map((name): string => {
+  const using = common.map((name): string => {
     const side = (from: EmittedFrom): string => {
       const column = findOwn({ sources: from.sources, parent: null }, null, name, 'on clause')
       if (column === null) throw unknownColumn(name, 'on clause')

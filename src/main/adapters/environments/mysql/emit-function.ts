@@ -9,6 +9,7 @@ import {
   DOUBLE,
   INT,
   isNumeric,
+  JSON_TEXT,
   TEXT,
   TIME,
   type ValueType,
@@ -109,7 +110,63 @@ const PLAIN: Readonly<Record<string, Plain>> = {
   CURTIME: plain('any', TIME, 0),
   CURRENT_TIME: plain('any', TIME, 0, 0, 'my_curtime'),
   DATABASE: plain('any', TEXT, 0),
+  SCHEMA: plain('any', TEXT, 0, 0, 'my_database'),
   VERSION: plain('any', TEXT, 0),
+  STRCMP: plain('text', INT, 2),
+  ELT: plain('any', TEXT, 2, MANY),
+  CHAR: plain('number', TEXT, 1, MANY),
+  UNHEX: plain('text', TEXT, 1),
+  MD5: plain('text', TEXT, 1),
+  FORMAT: plain('number', TEXT, 2),
+  INSERT: plain('text', TEXT, 4),
+  QUOTE: plain('text', TEXT, 1),
+  SOUNDEX: plain('text', TEXT, 1),
+  BIN: plain('text', TEXT, 1),
+  OCT: plain('text', TEXT, 1),
+  CONV: plain('text', TEXT, 3),
+  CRC32: plain('text', INT, 1),
+  ORD: plain('text', INT, 1, 1, 'my_ascii'),
+  OCTET_LENGTH: plain('text', INT, 1, 1, 'my_length'),
+  POSITION: plain('text', INT, 2, 2, 'my_locate'),
+  REGEXP_LIKE: plain('text', INT, 2),
+  REGEXP_REPLACE: plain('text', TEXT, 3),
+  REGEXP_SUBSTR: plain('text', TEXT, 2),
+  REGEXP_INSTR: plain('text', INT, 2),
+  RADIANS: plain('number', DOUBLE, 1),
+  DEGREES: plain('number', DOUBLE, 1),
+  SIN: plain('number', DOUBLE, 1),
+  COS: plain('number', DOUBLE, 1),
+  TAN: plain('number', DOUBLE, 1),
+  COT: plain('number', DOUBLE, 1),
+  ASIN: plain('number', DOUBLE, 1),
+  ACOS: plain('number', DOUBLE, 1),
+  ATAN: plain('number', DOUBLE, 1, 2),
+  ATAN2: plain('number', DOUBLE, 2, 2, 'my_atan'),
+  MAKEDATE: plain('number', DATE, 2),
+  FROM_DAYS: plain('number', DATE, 1),
+  TIME_TO_SEC: plain('any', INT, 1),
+  SEC_TO_TIME: plain('number', TIME, 1),
+  TIMESTAMPADD: plain('any', TEXT, 3),
+  FROM_UNIXTIME: plain('number', DATETIME, 1),
+  YEARWEEK: plain('any', INT, 1, 2),
+  WEEKOFYEAR: plain('any', INT, 1),
+  YEAR_MONTH: plain('any', INT, 1),
+  PERIOD_DIFF: plain('number', INT, 2),
+  PERIOD_ADD: plain('number', INT, 2),
+  JSON_EXTRACT: plain('text', JSON_TEXT, 2, MANY),
+  JSON_UNQUOTE: plain('text', TEXT, 1),
+  JSON_VALUE: plain('text', TEXT, 2, 2, 'my_json_value'),
+  JSON_VALID: plain('text', INT, 1),
+  JSON_TYPE: plain('text', TEXT, 1),
+  JSON_DEPTH: plain('text', INT, 1),
+  JSON_QUOTE: plain('text', TEXT, 1),
+  JSON_LENGTH: plain('text', INT, 1, 2),
+  JSON_KEYS: plain('text', JSON_TEXT, 1, 2),
+  JSON_CONTAINS: plain('text', INT, 2, 3),
+  JSON_CONTAINS_PATH: plain('text', INT, 3, MANY),
+  JSON_REMOVE: plain('text', JSON_TEXT, 2, MANY),
+  JSON_MERGE_PATCH: plain('text', JSON_TEXT, 2, MANY),
+  JSON_PRETTY: plain('text', TEXT, 1),
 }
 
 type Special = (args: readonly Emitted[]) => Emitted
@@ -166,6 +223,21 @@ const extreme =
     return call(name, unified(args, type), type)
   }
 
+/** Values for a JSON text, each with whether it is JSON already. */
+const jsonValue = (value: Emitted): readonly string[] => [
+  value.type.kind === 'json' ? "'j'" : "'v'",
+  value.type.kind === 'decimal' ? `CAST(${asText(value)} AS REAL)` : value.sql,
+]
+
+const jsonChange =
+  (name: string): Special =>
+  ([document, ...pairs]) =>
+    call(
+      name,
+      [document?.sql ?? 'NULL', ...pairs.flatMap((arg, i) => (i % 2 === 0 ? [asText(arg)] : jsonValue(arg)))],
+      JSON_TEXT,
+    )
+
 /** Functions whose type or text depends on their arguments; with the number of arguments they take. */
 const SPECIAL: Readonly<Record<string, readonly [min: number, max: number, emit: Special]>> = {
   IF: [
@@ -204,6 +276,21 @@ const SPECIAL: Readonly<Record<string, readonly [min: number, max: number, emit:
     2,
     (args) => call('my_mod', args.map(asNumber), typeOf(args).kind === 'text' ? DOUBLE : typeOf(args)),
   ],
+  UNIX_TIMESTAMP: [0, 1, (args) => call('my_unix_timestamp', [args[0]?.sql ?? 'my_now()'], INT)],
+  JSON_ARRAY: [0, MANY, (args) => call('my_json_array', args.flatMap(jsonValue), JSON_TEXT)],
+  JSON_OBJECT: [
+    0,
+    MANY,
+    (args) =>
+      call(
+        'my_json_object',
+        args.flatMap((arg, i) => (i % 2 === 0 ? [asText(arg)] : jsonValue(arg))),
+        JSON_TEXT,
+      ),
+  ],
+  JSON_SET: [3, MANY, jsonChange('my_json_set')],
+  JSON_INSERT: [3, MANY, jsonChange('my_json_insert')],
+  JSON_REPLACE: [3, MANY, jsonChange('my_json_replace')],
   GREATEST: [2, MANY, extreme('my_greatest')],
   LEAST: [2, MANY, extreme('my_least')],
 }

@@ -14,6 +14,7 @@ import { emitTableRef } from './emit-from'
 import { MySqlError, unknownColumn, type Clause } from './errors'
 import { checkFullGroupBy } from './full-group-by'
 import type { Named, QueryEnvironment } from './query-environment'
+import { rollupLevels } from './rollup'
 import { findOwn, type Scope } from './scope'
 import { commonType, declaredType } from './types'
 
@@ -28,6 +29,8 @@ export function emitQuery(
   sortOutside = false,
 ): EmittedQuery {
   const inner = withCtes(query, environment)
+  if (query.body.kind === 'select' && query.body.rollup)
+    return emitRollup(query.body, query.orderBy, query.limit, inner, parent)
   if (query.body.kind === 'select') {
     return emitSelect(query.body, query.orderBy, query.limit, inner, parent, sortOutside)
   }
@@ -67,6 +70,7 @@ function recursiveOr(plain: Named, cte: Cte, environment: QueryEnvironment): Nam
 }
 
 export function emitBody(body: QueryBody, environment: QueryEnvironment, parent: Scope | null): EmittedQuery {
+  if (body.kind === 'select' && body.rollup) return emitRollup(body, [], null, environment, parent)
   if (body.kind === 'select') return emitSelect(body, [], null, environment, parent)
   if (body.kind === 'nested') return emitQuery(body.query, environment, parent)
   return emitSetOperation(body, environment, parent)
@@ -91,6 +95,36 @@ function emitSetOperation(
   // MySQL keeps the order of first appearance; SQLite's own UNION would sort.
   const sql = body.operator === 'UNION' && !body.all ? `SELECT DISTINCT * FROM (${all})` : all
   return { sql, columns, singleRow: false, sortKeys: [] }
+}
+
+/** WITH ROLLUP: its levels put together, in the order of the groups or in the one that is asked for. */
+function emitRollup(
+  select: Select,
+  orderBy: readonly OrderItem[],
+  limit: Limit | null,
+  environment: QueryEnvironment,
+  parent: Scope | null,
+): EmittedQuery {
+  const levels = rollupLevels(select, orderBy)
+  const hidden = levels[0]?.hidden ?? 0
+  const emitted = levels.map((level) => emitSelect(level.select, [], null, environment, parent))
+  const types = (emitted[0]?.columns ?? []).map((_, i) =>
+    commonType(emitted.flatMap(({ columns }) => columns[i]?.type ?? [])),
+  )
+  const all = emitted.map(({ sql }) => `SELECT * FROM (${sql})`).join(' UNION ALL ')
+  const order = types.slice(hidden).map((type, i) => {
+    const descending = orderBy[i]?.descending ?? false
+    return emitOrderTerm({ sql: `c${hidden + i + 1}`, type }, descending)
+  })
+  const shown = types.slice(0, hidden).map((_, i) => `c${i + 1}`)
+  return {
+    sql: `SELECT ${select.distinct ? 'DISTINCT ' : ''}${shown.join(', ')} FROM (${all}) ORDER BY ${order.join(', ')}${limitText(limit)}`,
+    columns: (emitted[0]?.columns ?? [])
+      .slice(0, hidden)
+      .map(({ name }, i) => ({ name, type: types[i] ?? declaredType('TEXT') })),
+    singleRow: limit?.count === 1,
+    sortKeys: [],
+  }
 }
 
 function orderByOutput(item: OrderItem, body: EmittedQuery): string {

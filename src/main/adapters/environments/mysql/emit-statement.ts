@@ -1,5 +1,16 @@
 import { hasAggregate, subqueriesOf } from './aggregates'
-import type { Assignment, Expr, Limit, OrderItem, Query, QueryBody, Statement, TableRef } from './ast'
+import type {
+  Assignment,
+  Expr,
+  Limit,
+  OnDuplicate,
+  OrderItem,
+  Query,
+  QueryBody,
+  Statement,
+  TableRef,
+} from './ast'
+import { declaredColumn, type DeclaredColumn } from './declared-column'
 import { emitExpression } from './emit-expression'
 import {
   asNumber,
@@ -14,6 +25,7 @@ import { emitTableRef, type EmittedFrom } from './emit-from'
 import { emitBody, emitQuery } from './emit-query'
 import { quoteName, type Catalog, type QueryEnvironment } from './query-environment'
 import { groupFunctionMisuse, MySqlError, unknownColumn, unknownTable, type Clause } from './errors'
+import { replaced } from './replaced'
 import { findOwn, type ScopeColumn, type Source } from './scope'
 import { declaredType, TEXT, type ValueType } from './types'
 
@@ -56,6 +68,8 @@ export function emitStatement(statement: Statement, catalog: Catalog): EmittedSt
   }
 }
 
+type CatalogColumns = ReturnType<typeof tableOf>['columns']
+
 const write = (sql: string): EmittedStatement => ({ sql, columns: null, sortKeys: [] })
 
 function tableOf(name: string, catalog: Catalog) {
@@ -88,8 +102,19 @@ const describe = (name: string, catalog: Catalog): EmittedStatement =>
     ]),
   )
 
-/** The value as a column of that type keeps it: INT rounds, text that is no number is refused. */
-function stored(value: Emitted, column: { readonly name: string; readonly type: ValueType }): string {
+/** The value as a column keeps it: INT rounds; text that is no number, no date or too long is refused, and NULL where there must be something. */
+function stored(
+  value: Emitted,
+  column: { readonly name: string; readonly type: ValueType; readonly declared: DeclaredColumn },
+): string {
+  const { key, notNull, autoIncrement, length } = column.declared
+  const kept = keptAs(value, column)
+  const short = length === null ? kept : `my_store_text(${kept}, ${length}, ${quoteText(column.name)})`
+  if (key === null && !notNull) return short
+  return `my_constrain(${short}, ${quoteText(column.name)}, ${notNull && !autoIncrement ? 1 : 0})`
+}
+
+function keptAs(value: Emitted, column: { readonly name: string; readonly type: ValueType }): string {
   switch (column.type.kind) {
     case 'int': {
       const exact = value.type.kind === 'decimal' ? `my_round(${value.sql}, ${value.type.scale})` : value.sql
@@ -99,6 +124,9 @@ function stored(value: Emitted, column: { readonly name: string; readonly type: 
       return `my_round(${asNumber(value)}, ${column.type.scale})`
     case 'double':
       return asNumber(value)
+    case 'date':
+    case 'datetime':
+      return `my_store_${column.type.kind}(${asText(value)}, ${quoteText(column.name)})`
     default:
       return asText(value)
   }
@@ -129,11 +157,16 @@ function emitInsert(
   const columns = names.map((name) => {
     const column = table.columns.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase())
     if (column === undefined) throw unknownColumn(name, 'field list')
-    return { name: column.name, type: declaredType(column.type) }
+    return { name: column.name, type: declaredType(column.type), declared: declaredColumn(column.type) }
   })
+  requireValues(table.columns, names)
   const twice = columns.find((column, i) => columns.findIndex((other) => other.name === column.name) !== i)
   if (twice !== undefined) throw new MySqlError(1110, '42000', `Column '${twice.name}' specified twice`)
-  const into = `INSERT INTO ${quoteName(table.name)}(${columns.map((column) => quoteName(column.name)).join(', ')})`
+  const { onDuplicate } = statement
+  const otherwise = { refuse: '', update: '', ignore: ' OR IGNORE', replace: ' OR REPLACE' }[onDuplicate.kind]
+  const update =
+    onDuplicate.kind === 'update' ? emitOnDuplicate(onDuplicate, table, columns, environment) : ''
+  const into = `INSERT${otherwise} INTO ${quoteName(table.name)}(${columns.map((column) => quoteName(column.name)).join(', ')})`
   const count = (row: number): MySqlError =>
     new MySqlError(1136, '21S01', `Column count doesn't match value count at row ${row}`)
 
@@ -143,22 +176,81 @@ function emitInsert(
     const values = columns.map((column, i) =>
       stored({ sql: `c${i + 1}`, type: query.columns[i]?.type ?? TEXT }, column),
     )
-    return `${into} SELECT ${values.join(', ')} FROM (${query.sql})`
+    return `${into} SELECT ${values.join(', ')} FROM (${query.sql}) WHERE true${update}`
   }
   const context = contextOf(environment, [], 'field list')
   const rows = statement.source.rows.map((row, r) => {
     // `VALUES ()` is a row of defaults, and every default here is NULL.
-    if (row.length === 0 && statement.columns === null) return `(${columns.map(() => 'NULL').join(', ')})`
+    if (row.length === 0 && statement.columns === null)
+      return `(${columns.map(({ declared }) => declared.fallback ?? 'NULL').join(', ')})`
     if (row.length !== columns.length) throw count(r + 1)
     for (const value of row) if (value !== 'DEFAULT') refuseTarget(value, statement.table, statement.table)
     const values = row.map((value, i) =>
       value === 'DEFAULT'
-        ? 'NULL'
-        : stored(emitExpression(value, context), columns[i] ?? { name: '', type: TEXT }),
+        ? (columns[i]?.declared.fallback ?? 'NULL')
+        : stored(emitExpression(value, context), columns[i] as (typeof columns)[number]),
     )
     return `(${values.join(', ')})`
   })
-  return `${into} VALUES ${rows.join(', ')}`
+  return `${into} VALUES ${rows.join(', ')}${update}`
+}
+
+/** 1364 for a column that must have a value, has no default, and is not named. */
+function requireValues(columns: CatalogColumns, names: readonly string[]): void {
+  const given = new Set(names.map((name) => name.toLowerCase()))
+  for (const { name, type } of columns) {
+    const { notNull, autoIncrement, fallback } = declaredColumn(type)
+    if (notNull && !autoIncrement && fallback === null && !given.has(name.toLowerCase()))
+      throw new MySqlError(1364, 'HY000', `Field '${name}' doesn't have a default value`)
+  }
+}
+
+/** What the new row goes by where it has no other name; no table can be called so. */
+const NEW_ROW = ' new row'
+
+/** `ON CONFLICT DO UPDATE`: the row that is there by its own names, the new one by VALUES() or its alias. */
+function emitOnDuplicate(
+  { set, alias, names }: Extract<OnDuplicate, { kind: 'update' }>,
+  table: ReturnType<typeof tableOf>,
+  inserted: readonly { readonly name: string }[],
+  environment: QueryEnvironment,
+): string {
+  const columnsOf = (from: string): ScopeColumn[] =>
+    table.columns.map(({ name, type }) => ({
+      name,
+      type: declaredType(type),
+      declared: declaredColumn(type),
+      sql: `${from}.${quoteName(name)}`,
+      label: `${table.name}.${name}`,
+    }))
+  const hidden = new Set(table.columns.map(({ name }) => name.toLowerCase()))
+  const fresh = columnsOf('excluded').map((column) => {
+    const place = inserted.findIndex(({ name }) => name === column.name)
+    return names[place] === undefined ? column : { ...column, name: names[place] }
+  })
+  const other = { sequence: 'rowid', merged: hidden }
+  let own = columnsOf(quoteName(table.name))
+  const values = set.map(({ column, value }) => {
+    const known = own.find(({ name }) => name.toLowerCase() === column.name.toLowerCase())
+    if (known === undefined) throw unknownColumn(column.name, 'field list')
+    refuseTarget(value, table.name, table.name)
+    const sources: Source[] = [
+      { alias: table.name, columns: own, sequence: 'rowid', merged: new Set() },
+      { alias: NEW_ROW, columns: columnsOf('excluded'), ...other },
+      ...(alias === null ? [] : [{ alias, columns: fresh, ...other }]),
+    ]
+    const read = replaced(value, (part) =>
+      part.kind === 'call' && part.name === 'VALUES' && part.args[0]?.kind === 'column'
+        ? { kind: 'column', table: NEW_ROW, name: part.args[0].name }
+        : null,
+    )
+    const sql = stored(emitExpression(read, contextOf(environment, sources, 'field list')), known)
+    // Later assignments see what earlier ones assigned.
+    own = own.map((each) => (each === known ? { ...each, sql: `(${sql})` } : each))
+    return [known.name, sql] as const
+  })
+  const assigned = [...new Map(values)].map(([name, sql]) => `${quoteName(name)} = ${sql}`)
+  return ` ON CONFLICT DO UPDATE SET ${assigned.join(', ')}`
 }
 
 // ---- UPDATE and DELETE

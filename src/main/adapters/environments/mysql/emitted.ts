@@ -40,7 +40,10 @@ export const quoteText = (text: string): string =>
 
 /** Text read as a number where a number is needed, as MySQL does. */
 export const asNumber = (value: Emitted): string =>
-  isNumeric(value.type) || value.type.kind === 'null' ? value.sql : `my_num(${value.sql})`
+  isNumeric(value.type) || value.type.kind === 'null' ? value.sql : `my_num(${plainJson(value)})`
+
+/** JSON as it is compared with other values: its strings without quotes. */
+const plainJson = ({ sql, type }: Emitted): string => (type.kind === 'json' ? `my_json_plain(${sql})` : sql)
 
 /** Anything as MySQL would print it. */
 export function asText(value: Emitted): string {
@@ -60,6 +63,8 @@ export function comparison(operator: string, left: Emitted, right: Emitted): str
   const mixed =
     isNumeric(left.type) !== isNumeric(right.type) && left.type.kind !== 'null' && right.type.kind !== 'null'
   if (mixed) return `${asNumber(left)} ${sqliteOperator} ${asNumber(right)}`
+  if ((left.type.kind === 'json') !== (right.type.kind === 'json'))
+    return `${plainJson(left)} COLLATE BINARY ${sqliteOperator} ${plainJson(right)} COLLATE BINARY`
   const collate = left.type.kind === 'text' || right.type.kind === 'text' ? ' COLLATE NOCASE' : ''
   return `${left.sql}${collate} ${sqliteOperator} ${right.sql}`
 }

@@ -1,6 +1,8 @@
 import type { SqlValue } from '../../../../core/ground/ports'
 import { MySqlError } from './errors'
 import { DATE_FUNCTIONS } from './date-functions'
+import { JSON_FUNCTIONS, JSON_MAKERS } from './json-functions'
+import { patternOf, TEXT_FUNCTIONS } from './text-functions'
 import type { SqlFunction } from './types'
 
 /** Longest text a function may build, in characters; beyond it MySQL answers NULL as well. */
@@ -84,15 +86,7 @@ function substringIndex(value: SqlValue, delimiter: SqlValue, count: SqlValue): 
   return (num(count) >= 0 ? parts.slice(0, num(count)) : parts.slice(num(count))).join(text(delimiter))
 }
 
-function regexp(value: SqlValue, pattern: SqlValue): boolean {
-  try {
-    return new RegExp(text(pattern).replaceAll('[[:<:]]', '\\b').replaceAll('[[:>:]]', '\\b'), 'iu').test(
-      text(value),
-    )
-  } catch {
-    throw new MySqlError(3696, 'HY000', 'The regular expression contains an unrecognized or unclosed part.')
-  }
-}
+const regexp = (value: SqlValue, pattern: SqlValue): boolean => patternOf(pattern, 'iu').test(text(value))
 
 const order = (a: SqlValue, b: SqlValue): number =>
   typeof a === 'number' && typeof b === 'number'
@@ -191,8 +185,11 @@ const nullFree =
 /** MySQL's scalar functions by their SQLite names, `my_...`. Those that depend on the session are added by it. */
 export const SCALAR_FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
   ...Object.fromEntries(
-    Object.entries({ ...STRICT, ...DATE_FUNCTIONS }).map(([name, run]) => [`my_${name}`, nullFree(run)]),
+    Object.entries({ ...STRICT, ...DATE_FUNCTIONS, ...TEXT_FUNCTIONS, ...JSON_FUNCTIONS }).map(
+      ([name, run]) => [`my_${name}`, nullFree(run)],
+    ),
   ),
+  ...JSON_MAKERS,
   my_concat_ws: (separator, ...parts) =>
     separator === null
       ? null

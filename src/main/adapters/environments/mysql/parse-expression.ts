@@ -143,7 +143,7 @@ function parsePrimary(cursor: Cursor): Expr {
     const special = parseWord(cursor, token.text.toUpperCase())
     if (special !== null) return special
   }
-  if (cursor.isName()) return parseColumn(cursor)
+  if (cursor.isName()) return parseJsonPaths(cursor, parseColumn(cursor))
   throw cursor.fail()
 }
 
@@ -195,6 +195,15 @@ function parseColumn(cursor: Cursor): Expr {
     names.push(cursor.expectNameAfterPoint())
   }
   return { kind: 'column', table: names.at(-2) ?? null, name: names.at(-1) ?? '' }
+}
+
+/** `column->'$.path'`, and `->>` without quotes. */
+function parseJsonPaths(cursor: Cursor, operand: Expr): Expr {
+  const isPlain = cursor.takeOperator('->>')
+  if (!isPlain && !cursor.takeOperator('->')) return operand
+  if (cursor.peek().kind !== 'string') throw cursor.fail()
+  const found = call('JSON_EXTRACT', [operand, { kind: 'string', value: cursor.next().text }])
+  return isPlain ? call('JSON_UNQUOTE', [found]) : found
 }
 
 function parseCase(cursor: Cursor): Expr {
@@ -249,7 +258,7 @@ function parseCall(cursor: Cursor, name: string): Expr {
   const orderBy = cursor.takeWords('ORDER', 'BY') ? parseOrderItems(cursor) : []
   const separator = cursor.takeWords('SEPARATOR') ? cursor.next().text : null
   cursor.expectOperator(')')
-  const over = cursor.takeWords('OVER') ? parseWindow(cursor) : null
+  const over = cursor.takeWords('OVER') ? parseOver(cursor) : null
   return call(name, args, { distinct, orderBy, separator, over })
 }
 
@@ -309,7 +318,14 @@ function parseCast(cursor: Cursor, name: string): Expr {
   return { kind: 'cast', operand, type, scale: type === 'decimal' ? (sizes[1] ?? 0) : 0 }
 }
 
-function parseWindow(cursor: Cursor): Window {
+/** A window in parentheses, or the name of one that the query declares behind its conditions. */
+function parseOver(cursor: Cursor): Window {
+  if (cursor.isOperator('(')) return parseWindow(cursor)
+  return cursor.windowNamed(cursor.expectName())
+}
+
+/** `(PARTITION BY ... ORDER BY ... frame)` */
+export function parseWindow(cursor: Cursor): Window {
   cursor.expectOperator('(')
   const partitionBy = cursor.takeWords('PARTITION', 'BY')
     ? cursor.commaSeparated(() => parseExpression(cursor))

@@ -3,6 +3,7 @@ import type {
   Cte,
   Expr,
   Limit,
+  OnDuplicate,
   OrderItem,
   Query,
   QueryBody,
@@ -14,13 +15,14 @@ import type {
 } from './ast'
 import { Cursor } from './cursor'
 import { denied, MySqlError } from './errors'
-import { parseExpression, parseOrderItems } from './parse-expression'
+import { parseExpression, parseOrderItems, parseWindow } from './parse-expression'
 
 /** Reads one MySQL statement. Throws `MySqlError`: 1064 where the text is not MySQL, 1227 for what no task may do. */
 export function parseStatement(sql: string): Statement {
   const cursor = new Cursor(sql, parseQuery)
   const statement = readStatement(cursor)
   cursor.expectEnd()
+  cursor.expectWindows()
   return statement
 }
 
@@ -110,7 +112,14 @@ function parseSelect(cursor: Cursor): Select {
   const from = cursor.takeWords('FROM') ? parseTableRefs(cursor) : null
   const where = cursor.takeWords('WHERE') ? parseExpression(cursor) : null
   const groupBy = cursor.takeWords('GROUP', 'BY') ? cursor.commaSeparated(() => parseExpression(cursor)) : []
+  const rollup = groupBy.length > 0 && cursor.takeWords('WITH', 'ROLLUP')
   const having = cursor.takeWords('HAVING') ? parseExpression(cursor) : null
+  if (cursor.takeWords('WINDOW'))
+    cursor.commaSeparated(() => {
+      const name = cursor.expectName()
+      cursor.expectWords('AS')
+      cursor.declareWindow(name, parseWindow(cursor))
+    })
   return {
     kind: 'select',
     distinct: distinct !== null && distinct !== 'ALL',
@@ -118,6 +127,7 @@ function parseSelect(cursor: Cursor): Select {
     from,
     where,
     groupBy,
+    rollup,
     having,
   }
 }
@@ -140,8 +150,16 @@ function parseTableRefs(cursor: Cursor): TableRef {
 function parseJoins(cursor: Cursor): TableRef {
   let left = parseTableFactor(cursor)
   for (;;) {
+    const natural = cursor.takeWords('NATURAL')
     const type = takeJoin(cursor)
-    if (type === null) return left
+    if (type === null) {
+      if (natural) throw cursor.fail()
+      return left
+    }
+    if (natural) {
+      left = { kind: 'join', type, left, right: parseTableFactor(cursor), on: null, using: 'natural' }
+      continue
+    }
     const right = parseTableFactor(cursor)
     const on = cursor.takeWords('ON') ? parseExpression(cursor) : null
     const using =
@@ -194,8 +212,9 @@ function parseLimit(cursor: Cursor): Limit | null {
 }
 
 function parseInsert(cursor: Cursor): Statement {
-  cursor.next()
-  cursor.takeWords('IGNORE')
+  const isReplace = cursor.next().text.toUpperCase() === 'REPLACE'
+  const isIgnore = cursor.takeWords('IGNORE')
+  const kind = isReplace ? 'replace' : isIgnore ? 'ignore' : 'refuse'
   cursor.takeWords('INTO')
   const table = parseTableName(cursor)
   if (cursor.takeWords('SET')) {
@@ -205,11 +224,14 @@ function parseInsert(cursor: Cursor): Statement {
       table,
       columns: set.map(({ column }) => column.name),
       source: { kind: 'values', rows: [set.map(({ value }) => value)] },
+      onDuplicate: parseOnDuplicate(cursor, kind),
     }
   }
   const columns = cursor.isOperator('(') && !cursor.isSubquery() ? parseColumnNames(cursor) : null
-  if (cursor.takeAny('VALUES', 'VALUE') === null)
-    return { kind: 'insert', table, columns, source: { kind: 'query', query: parseQuery(cursor) } }
+  if (cursor.takeAny('VALUES', 'VALUE') === null) {
+    const source = { kind: 'query', query: parseQuery(cursor) } as const
+    return { kind: 'insert', table, columns, source, onDuplicate: parseOnDuplicate(cursor, kind) }
+  }
   const rows = cursor.commaSeparated(() => {
     cursor.takeWords('ROW')
     if (cursor.isOperator('(') && cursor.isOperator(')', 1)) {
@@ -221,7 +243,16 @@ function parseInsert(cursor: Cursor): Statement {
       cursor.takeWords('DEFAULT') ? 'DEFAULT' : parseExpression(cursor),
     )
   })
-  return { kind: 'insert', table, columns, source: { kind: 'values', rows } }
+  const source = { kind: 'values', rows } as const
+  return { kind: 'insert', table, columns, source, onDuplicate: parseOnDuplicate(cursor, kind) }
+}
+
+/** `[AS new[(a, b)]] ON DUPLICATE KEY UPDATE a = ...`, where it stands. */
+function parseOnDuplicate(cursor: Cursor, otherwise: 'refuse' | 'ignore' | 'replace'): OnDuplicate {
+  const alias = cursor.takeWords('AS') ? cursor.expectName() : null
+  const names = alias !== null && cursor.isOperator('(') ? parseColumnNames(cursor) : []
+  if (!cursor.takeWords('ON', 'DUPLICATE', 'KEY', 'UPDATE')) return { kind: otherwise }
+  return { kind: 'update', set: cursor.commaSeparated(() => parseAssignment(cursor)), alias, names }
 }
 
 const parseColumnNames = (cursor: Cursor): string[] =>

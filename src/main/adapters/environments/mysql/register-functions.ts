@@ -1,6 +1,6 @@
 import type { Database } from 'sql.js'
 import type { SqlValue } from '../../../../core/ground/ports'
-import { dateText, datetimeText } from './date-functions'
+import { dateText, datetimeText, parseDate } from './date-functions'
 import { MySqlError, overBudget } from './errors'
 import { numberOf, roundDecimal, SCALAR_FUNCTIONS, strictNumberOf } from './functions'
 import type { SqlFunction } from './types'
@@ -12,6 +12,8 @@ export interface FunctionState {
   /** A statement that writes: text that is no number is an error. */
   strict: boolean
   database: string
+  /** The last value that went into each column with a key. */
+  readonly stored: Map<string, SqlValue>
   readonly now: () => Date
 }
 
@@ -60,6 +62,31 @@ export function registerFunctions(db: Database, state: FunctionState): void {
   define(db, 'my_num', (value = null) =>
     value === null ? null : state.strict ? strictNumberOf(value) : numberOf(value),
   )
+  define(db, 'my_constrain', (value = null, column = null, isNeeded = null) => {
+    if (value === null && isNeeded === 1)
+      throw new MySqlError(1048, '23000', `Column '${String(column)}' cannot be null`)
+    state.stored.set(String(column), value)
+    return value
+  })
+  define(db, 'my_store_text', (value = null, length = null, column = null) => {
+    if (value !== null && [...String(value)].length > Number(length))
+      throw new MySqlError(1406, '22001', `Data too long for column '${String(column)}' at row 1`)
+    return value
+  })
+  for (const [kind, print] of [
+    ['date', dateText],
+    ['datetime', datetimeText],
+  ] as const)
+    define(db, `my_store_${kind}`, (value = null, column = null) => {
+      const date = value === null ? null : parseDate(value)
+      if (value !== null && date === null)
+        throw new MySqlError(
+          1292,
+          '22007',
+          `Incorrect ${kind} value: '${String(value)}' for column '${String(column)}' at row 1`,
+        )
+      return date && print(date)
+    })
   define(db, 'my_store_int', (value = null, column = null) => storeInt(value, column))
   define(db, 'my_curdate', () => dateText(state.now()))
   define(db, 'my_now', () => datetimeText(state.now()))
@@ -74,6 +101,22 @@ export function registerFunctions(db: Database, state: FunctionState): void {
     },
     finalize: (seen: { rows: number; value: SqlValue }) => seen.value,
   })
+  for (const [name, fewest] of [
+    ['my_variance', 1],
+    ['my_variance_samp', 2],
+  ] as const) {
+    // Welford's way, as MySQL's: sums of squares would lose digits.
+    aggregates.create_aggregate(name, {
+      init: () => ({ count: 0, mean: 0, squares: 0 }),
+      step: (sum: { count: number; mean: number; squares: number }, value: SqlValue) => {
+        if (value === null) return sum
+        const off = numberOf(value) - sum.mean
+        const mean = sum.mean + off / (sum.count + 1)
+        return { count: sum.count + 1, mean, squares: sum.squares + off * (numberOf(value) - mean) }
+      },
+      finalize: ({ count, squares }) => (count < fewest ? null : squares / (count - fewest + 1)),
+    })
+  }
   for (const [name, start, combine] of [
     ['my_bit_and', -1, (a: number, b: number) => a & b],
     ['my_bit_or', 0, (a: number, b: number) => a | b],

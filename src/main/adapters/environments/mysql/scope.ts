@@ -1,9 +1,11 @@
 import { ambiguousColumn, unknownColumn, type Clause } from './errors'
+import type { DeclaredColumn } from './declared-column'
 import type { ValueType } from './types'
 
 export interface ScopeColumn {
   readonly name: string
   readonly type: ValueType
+  readonly declared: DeclaredColumn
   /** How SQLite is told of it. */
   readonly sql: string
   /** MySQL's full name of it in messages. */

@@ -16,7 +16,7 @@ const WORD = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*/y
 const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y
 const VARIABLE = /@{1,2}[\w.$]*/y
 /** Whatever is nothing else is an operator of one character, for the parser to refuse. */
-const OPERATOR = /<=>|<<|>>|<=|>=|<>|!=|:=|\|\||&&|\S/y
+const OPERATOR = /->>|->|<=>|<<|>>|<=|>=|<>|!=|:=|\|\||&&|\S/y
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0', b: '\b', Z: '\x1a' }
 

@@ -2,7 +2,7 @@ import type { SqlColumnType, SqlValue } from '../../../../core/ground/ports'
 
 /** The static MySQL type of an expression. `scale`: digits after the point, 0 to 30, for decimals. */
 export interface ValueType {
-  readonly kind: SqlColumnType | 'null'
+  readonly kind: SqlColumnType | 'null' | 'json'
   readonly scale: number
 }
 
@@ -21,6 +21,7 @@ export const DATE = plain('date')
 export const DATETIME = plain('datetime')
 export const TIME = plain('time')
 export const NULL = plain('null')
+export const JSON_TEXT = plain('json')
 export const decimal = (scale: number): ValueType => ({ kind: 'decimal', scale: Math.min(scale, MAX_SCALE) })
 
 export const isNumeric = (type: ValueType): boolean =>

@@ -9,6 +9,7 @@ import { formatObservation } from '../../../../../src/core/tasks/lab-db/observat
 import { verifyEntry } from '../../../../../src/core/tasks/lab-db/verify'
 import { parseStream } from '../../../../../src/core/tasks/parse-stream'
 import { createSqlEngines } from '../../../../../src/main/adapters/environments/sql-engines'
+import { MARIADB_ALONE, PROBE_TABLES, PROBES } from './probes'
 import { NO_MARIADB, startMariaDb, type MariaDb } from './mariadb'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
@@ -185,6 +186,25 @@ describe.skipIf(NO_MARIADB !== null)(
       const error = (await find().catch((thrown: unknown) => thrown)) as Error & { suggestion: string }
       expect(error).toMatchObject({ code })
       expect(`${error.message} ${error.suggestion}`).toMatch(words)
+    })
+
+    it.each(Object.entries(PROBES))('answers as the embedded engine does: %s', async (_what, statements) => {
+      const embedded = await enginesWith(null).find('')
+      /** What came of a statement: errors by their numbers, tables by their texts. */
+      const outcome = async (on: SqlEngine, sql: string) => {
+        const session = await on.open(PROBE_TABLES)
+        const answer = formatObservation(await session.execute(sql))
+        const tables = await Promise.all(PROBE_TABLES.map(({ name }) => session.rows(name)))
+        await session.close()
+        return {
+          answer: /^\d{4} \(/.exec(answer)?.[0] ?? answer,
+          tables: tables.map((rows) => rows?.map((row) => row.map((cell) => cell && String(cell)))),
+        }
+      }
+      for (const sql of statements) {
+        if (MARIADB_ALONE.includes(sql)) continue
+        expect({ sql, ...(await outcome(embedded, sql)) }).toEqual({ sql, ...(await outcome(engine, sql)) })
+      }
     })
 
     it.skipIf(!existsSync(DATASET))(
