@@ -199,12 +199,13 @@ const at = (json: Json, path: SqlValue | undefined): Json | undefined =>
 
 function mergedPatch(json: Json, patch: Json): Json {
   if (!isObject(patch)) return patch
-  const result: { [key: string]: Json } = isObject(json) ? { ...json } : {}
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key]
-    else result[key] = mergedPatch(result[key] ?? null, value)
-  }
-  return result
+  const before = isObject(json) ? json : {}
+  const kept = Object.entries(before).filter(([key]) => !Object.hasOwn(patch, key))
+  const changed = Object.entries(patch).filter(([, value]) => value !== null)
+  return Object.fromEntries([
+    ...kept,
+    ...changed.map(([key, value]) => [key, mergedPatch(before[key] ?? null, value)] as const),
+  ])
 }
 
 /** MySQL's JSON functions without their `my_` prefix; any NULL argument gives NULL. */
