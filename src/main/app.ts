@@ -17,6 +17,7 @@ import { openModels } from './models/open-models'
 import { openRuns, type RunsArea } from './runs/open-runs'
 import { createServing, type Serving } from './share/serving'
 import { openSpaceFiles, type SpaceFiles } from './spaces/space-files'
+import { openWhy, type WhyFailed } from './why/open-why'
 import { openOwnTasks, openStreams, type StreamsArea } from './streams/open-streams'
 import type { OwnTasksArea } from './streams/own-tasks'
 import { openTools } from './tools/open-tools'
@@ -30,6 +31,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly spaces: SpaceFiles
   readonly tools: ToolServers
   readonly memory: MemoryItems
+  readonly whyFailed: WhyFailed
   readonly ownTasks: OwnTasksArea
   readonly storage: Storage
   readonly consolidation: SoftPromptTraining
@@ -81,12 +83,14 @@ async function openAreas(host: Host): Promise<App> {
     runsPending: () => anyRun('running', 'queued'),
   })
   const memory = createMemoryItems({ spaces, clock: host.clock })
+  const asksArea = await openAsks(host, { ...below, runs, memory })
   const app = {
     ...host,
     ...below,
     ownTasks: openOwnTasks(host, below),
     ...runsArea,
-    ...(await openAsks(host, { ...below, runs, memory })),
+    ...asksArea,
+    whyFailed: openWhy(host, { ...below, ...asksArea, runs, memory }),
     ...experimentsArea,
     ...openKb(host, { spaces, engineTaken: () => runs.atWork() !== null }),
     consolidation,

@@ -16,7 +16,7 @@ export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
     ['cases', 'consolidation', 'kb'],
     ['memory', 'runs'],
     ['asks', 'experiments', 'knowledge'],
-    ['curves', 'share', 'storage'],
+    ['curves', 'share', 'storage', 'why'],
     ['app.ts'],
     ['api'],
     ['cli', 'desktop', 'serve-app.ts'],

@@ -26,6 +26,10 @@ const NOT_THERE =
 /** The same operation this often gets nobody further. */
 const REPEATS = 3
 
+/** Whether an environment reports an error. */
+export const isReportedError = (observation: string): boolean =>
+  ERROR_TEXT.test(observation) || observation.startsWith('The call failed.')
+
 /** What the environment and the attempt already say about a failure; null where only a judgement helps. */
 export function rulingOn({ finish, rounds, recalled }: Trajectory): Ruling | null {
   if (finish === 'invalid-action') {

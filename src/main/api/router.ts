@@ -38,6 +38,12 @@ export function createRouter(app: App): LoamRouter {
   return os.router({
     app: appRouter(app),
     asks: asksRouter(app),
+    why: {
+      explain: os.why.explain.handler(({ input, signal }) => app.whyFailed.explain(input.place, signal)),
+      replay: os.why.replay.handler(({ input, signal }) =>
+        app.whyFailed.replay(input.place, input.without, signal),
+      ),
+    },
     engine: engineRouter(app),
     models: modelsRouter(app),
     downloads: downloadsRouter(app),

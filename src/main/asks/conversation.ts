@@ -42,7 +42,8 @@ export function earlierOf(state: AskState, turn: number): Earlier {
 export function sayAfter(state: AskState, after: number, text: string): AskTodo {
   const attempt = state.attempts[after]
   if (!attempt) throw noAttempt(after)
-  return { turn: state.turns.length, changes: { ...attempt.changes, text }, from: null }
+  const { recall: _shown, ...kept } = attempt.changes
+  return { turn: state.turns.length, changes: { ...kept, text }, from: null }
 }
 
 /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a step that cannot be begun from */
@@ -53,7 +54,8 @@ export function branchOf(
 ): AskTodo {
   const attempt = state.attempts[index]
   if (!attempt) throw noAttempt(index)
-  const merged = { ...attempt.changes, ...changes }
+  const { recall: _shown, ...kept } = attempt.changes
+  const merged = { ...kept, ...changes }
   const afresh = step === 0 && edit === null
   const { cycles, rounds } = attempt.trajectory
   if (!afresh && (cycles || specOf(state.ask, { changes: merged }).way !== specOf(state.ask, attempt).way))

@@ -12,6 +12,7 @@ import { runQuestion, type QuestionEvents, type QuestionInput } from '../../core
 import { AGENT } from '../../core/agent/settings'
 import { runStraight, UNJUDGED, type StraightEvents } from '../../core/agent/straight'
 import { attemptId } from '../../core/ground/identity'
+import { recallingOnly } from '../../core/lab/why'
 import type { Method, MethodContext, RecalledPart } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
 import { dialogText } from '../../core/ground/prompt'
@@ -23,6 +24,7 @@ import { QUESTION_ENVIRONMENT } from '../../core/tasks'
 import { filesText } from '../../core/tasks/qa/environment'
 import type { QuestionEntry } from '../../core/tasks/qa/entry'
 import { askName, type AskFitted, type AskInfo, type AskWorld } from '../../shared/domain/ask'
+import type { MemoryRef } from '../../shared/domain/memory-item'
 import type { Task } from '../../shared/domain/task'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
@@ -53,6 +55,8 @@ export interface AskTry {
   readonly files: readonly string[]
   readonly earlier: Earlier
   /** Steps taken as they were, and what stands in for the next one; null: it begins at the message. */
+  /** Which recalled items are shown; null for all. */
+  readonly shows: ((item: MemoryRef) => boolean) | null
   readonly begun: { readonly rounds: readonly Round[]; readonly edit: string | null } | null
   /** What the person said since it was last asked for; empty for nothing. */
   hear(): string
@@ -130,7 +134,8 @@ export async function playAsk(
 ): Promise<AskPlayed> {
   const { ask, index, signal } = one
   const { spec } = ask
-  const method = findMethod(spec.method)
+  const found = findMethod(spec.method)
+  const method = one.shows ? recallingOnly(found, one.shows) : found
   const environment = await environmentOfAsk(spec, needs)
   requireTemplates(method, environment, await host.prompts())
   const model = await host.loadModel(spec.model, { signal, retryAfterCrash: true })

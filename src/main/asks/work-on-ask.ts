@@ -1,5 +1,6 @@
 import { isAbortError } from '../../core/ground/abort'
 import { specOf, type AskInfo, type AskTurn } from '../../shared/domain/ask'
+import type { MemoryRef } from '../../shared/domain/memory-item'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import type { Host } from '../host/host'
 import type { AskChanges, AskEntry } from './ask-entry'
@@ -32,6 +33,15 @@ const busy = (): LoamError =>
   new LoamError('CONFLICT', 'It is being worked on.', {
     suggestion: 'Stop it first, or say it while it works.',
   })
+
+/** Whether a recalled item is shown to a try: all are, unless it is a replay of another one without some. */
+function shownTo({ state }: AskEntry, { changes: { recall } }: AskTodo): AskTry['shows'] {
+  if (!recall) return null
+  const key = ({ kind, id }: MemoryRef): string => `${kind} ${id}`
+  const known = new Set(state.attempts[recall.attempt]?.trajectory.recalled.map(key))
+  const left = new Set(recall.without.map(key))
+  return (item) => known.has(key(item)) && !left.has(key(item))
+}
 
 /** What those who watch hear of a try. */
 function eventsFor(
@@ -111,6 +121,7 @@ export function createAskWork(
           folder,
           files: [...before.keys()].sort(),
           earlier: earlierOf(entry.state, todo.turn),
+          shows: shownTo(entry, todo),
           begun: todo.from && { rounds: rounds ?? [], edit: todo.from.edit },
           hear: () => {
             const heard = entry.words.splice(0).join('\n')

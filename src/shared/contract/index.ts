@@ -20,6 +20,7 @@ import { spaces } from './spaces'
 import { storage } from './storage'
 import { streams } from './streams'
 import { tools } from './tools'
+import { why } from './why'
 
 /** The one contract, an area a file. Window, REST, CLI and tests all derive from it. */
 export const contract = {
@@ -36,6 +37,7 @@ export const contract = {
   runs,
   experiments,
   curves,
+  why,
   memory,
   sharing,
   storage,

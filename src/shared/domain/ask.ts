@@ -49,6 +49,10 @@ export const askChangesSchema = z.object({
   method: z.string().min(1).optional(),
   k: z.number().int().min(0).max(64).optional(),
   seed: z.number().int().min(0).optional(),
+  /** It is shown what another attempt recalled, but for these items, and nothing else. */
+  recall: z
+    .object({ attempt: z.number().int().nonnegative(), without: z.array(memoryRefSchema).max(64) })
+    .optional(),
 })
 export type AskChanges = z.infer<typeof askChangesSchema>
 
@@ -220,5 +224,5 @@ export const specOf = (ask: Pick<AskInfo, 'spec'>, attempt: Pick<AskAttempt, 'ch
   ...definedOf(attempt.changes),
 })
 
-const definedOf = (changes: AskChanges): Partial<AskSpec> =>
+const definedOf = ({ recall: _shown, ...changes }: AskChanges): Partial<AskSpec> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))

@@ -5,6 +5,8 @@ import { ACTIONS, writeAction } from './actions'
 import { SQL_ENGINES } from './engines'
 import { createLabDbEnvironment, LAB_DB, LAB_DB_MAX_ROUNDS } from './environment'
 import { labDbEntrySchema } from './entry'
+import { replayGold } from './grader'
+import { formatObservation } from './observation'
 import { labDbReader } from './reader'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import { verifyEntry } from './verify'
@@ -50,6 +52,13 @@ export const labDb: EnvironmentModule = {
     const { server } = readSettings(SETTINGS, changes)
     const engine = await (await world.port(SQL_ENGINES)).find(server)
     return (task) => verifyEntry(engine, task)
+  },
+  async solution(world) {
+    const engine = await world.port(SQL_ENGINE)
+    return (task) => {
+      const entry = labDbEntrySchema.parse(task.payload)
+      return `${entry.answer_info.sql}\n${formatObservation(replayGold(engine, entry).result)}`
+    }
   },
   entryFrom(task, id, rounds) {
     const solved = rounds

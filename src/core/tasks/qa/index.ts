@@ -88,6 +88,11 @@ export const questions: EnvironmentModule = {
     })
   },
   verifier: () => Promise.resolve(verify),
+  solution: () =>
+    Promise.resolve((task) => {
+      const { references } = questionOf(task)
+      return references.length === 0 ? null : references.join(' / ')
+    }),
   actions: () => [ANSWER],
   writeAction: (_name, args) => `FINAL ANSWER: ${String(args['answer'] ?? '')}`,
 }
