@@ -17,6 +17,8 @@ async function shot(page: Page, name: string): Promise<void> {
       [900, 700],
     ] as const) {
       await page.setViewportSize({ width, height })
+      // Colours fade for a moment.
+      await page.waitForTimeout(250)
       await page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`) })
     }
   }
@@ -53,6 +55,13 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   const learned = open.getByRole('region', { name: 'What was learned' })
   await expect(learned.getByRole('heading', { name: 'Learned from it: 2 items' })).toBeVisible()
   await shot(page, 'ask-taught')
+
+  // Why it failed, with what was said beside what it did.
+  await open.getByRole('button', { name: 'Why did this fail?' }).click()
+  const why = open.getByRole('region', { name: 'Why it failed' })
+  await expect(why).toContainText('Step 3: it ran out of rounds')
+  await expect(why.getByLabel('Expected against given')).toContainText('price > 3200')
+  await shot(page, 'ask-why')
 
   // What misled can be struck out, and brought back.
   const failed = learned.getByRole('listitem').filter({ hasText: 'as failed' })

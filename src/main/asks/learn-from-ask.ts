@@ -11,6 +11,9 @@ import { memorySourceOf } from '../memory/memory-items'
 import { contextOf, taskOfWorld, type AskNeeds } from './play-ask'
 import { cannotAct, inWorldForm, writerOf } from './world-form'
 
+/** The attempt that stands for what a person said it should have been. */
+export const correctedId = ({ id }: Pick<AskJudgement, 'id'>): string => `${id}-corrected`
+
 /** A judged attempt, to be learned from. */
 export interface Lesson {
   readonly ask: AskInfo
@@ -37,12 +40,7 @@ export async function learnFromAsk(
   const attempts = [judgedAttempt(attempt.trajectory, judgement, judgement.id)]
   if (judgement.answer !== null)
     attempts.push(
-      correctedAttempt(
-        attempt.trajectory,
-        judgement.answer,
-        `${judgement.id}-corrected`,
-        actedOut ?? undefined,
-      ),
+      correctedAttempt(attempt.trajectory, judgement.answer, correctedId(judgement), actedOut ?? undefined),
     )
   for (const trajectory of attempts) {
     // A Loam that was killed in between has told the memory already.

@@ -2,24 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { runAttempt } from '../../core/agent/actor'
 import { isQuestions } from '../../core/ground/question-environment'
-import { cosine } from '../../core/memory/retrieval/cosine'
-import { kindOf } from '../../core/memory'
 import { findMethod } from '../../core/methods'
 import { findEnvironment } from '../../core/tasks'
 import { rulingOn } from '../../core/lab/error-classes'
-import { firstBadStep, givenBy, recallingOnly, suspectsOf, type Shown } from '../../core/lab/why'
+import { firstBadStep, givenBy, recallingOnly, suspectsOf } from '../../core/lab/why'
+import type { AskJudgement } from '../../shared/domain/ask'
 import { BASELINE } from '../../shared/domain/experiment'
 import type { MemoryRef } from '../../shared/domain/memory-item'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import type { AttemptPlace, Replay, ReplayWithout, Why } from '../../shared/domain/why'
 import { LoamError } from '../../shared/errors'
+import { correctedId } from '../asks/learn-from-ask'
 import type { AsksArea } from '../asks/open-asks'
 import type { Host } from '../host/host'
-import { memorySourceOf, type MemoryItems } from '../memory/memory-items'
+import type { MemoryItems } from '../memory/memory-items'
 import type { RunsArea } from '../runs/open-runs'
 import type { SpaceFiles } from '../spaces/space-files'
 import type { StreamsArea } from '../streams/open-streams'
+import { shownOf, similarTo, type FactNeeds } from './facts'
 import { openReplays } from './replays'
 
 /** Why attempts failed, and how they go when something is left out. */
@@ -39,10 +40,6 @@ export interface WhyNeeds extends StreamsArea, Pick<AsksArea, 'asks' | 'askDraft
   readonly memory: MemoryItems
 }
 
-/** Attempts that are compared with, the newest of the space. */
-const MOST_COMPARED = 300
-const MOST_SIMILAR = 5
-
 /** An attempt, its task as the stream has it, and what would have solved it. */
 interface Subject {
   readonly trajectory: Trajectory
@@ -53,10 +50,23 @@ interface Subject {
 
 export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
   const replays = openReplays(join(host.data.path, 'runs'))
+  const facts: FactNeeds = { ...needs, embedder: host.embedder }
 
   const solutionOf = async (task: Task): Promise<string | null> => {
     const solve = await findEnvironment(task.environment).solution?.(needs.environments.world)
     return solve?.(task) ?? null
+  }
+
+  /** What a person said it should have been; acted out in its world, with what that came to. */
+  const correctionOf = async (
+    { spaceId, cycles, question }: Trajectory,
+    judgement: AskJudgement | null,
+  ): Promise<string | null> => {
+    if (judgement === null || judgement.answer === null || cycles || question)
+      return judgement?.answer ?? null
+    const space = await needs.spaces.open(spaceId).catch(() => null)
+    const acted = await space?.trajectory(correctedId(judgement))
+    return acted ? givenBy(acted) : judgement.answer
   }
 
   const subjectOf = async (place: AttemptPlace): Promise<Subject> => {
@@ -66,7 +76,7 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
       if (!attempt) throw gone('That attempt is not there.')
       const { judgement, trajectory } = attempt
       const check = ask.check?.turn === attempt.turn ? ask.check.answer : ''
-      const expected = judgement?.answer ?? (check === '' ? null : check)
+      const expected = (await correctionOf(trajectory, judgement)) ?? (check === '' ? null : check)
       const wrongAt =
         judgement === null || judgement.wrongAt === null
           ? null
@@ -78,49 +88,6 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
     const stream = await needs.streams.load(config.stream).catch(() => null)
     const task = stream?.tasks.find(({ id }) => id === trajectory.task.id) ?? null
     return { trajectory, task, expected: task && (await solutionOf(task)), wrongAt: null }
-  }
-
-  /** What was recalled, as it reads today. */
-  const shownOf = async ({ spaceId, recalled }: Trajectory): Promise<Shown[]> => {
-    const space = await needs.spaces.open(spaceId).catch(() => null)
-    if (!space) return []
-    const source = memorySourceOf(space)
-    const shown = await Promise.all(
-      recalled.map(async ({ kind, id, title, reward }): Promise<Shown | null> => {
-        const text = (await kindOf(kind)?.read(source, id))?.text
-        if (text === undefined) return null
-        const { recalls } = await needs.memory.get(spaceId, { kind, id })
-        return { kind, id, title, reward, text, helped: recalls.helped, judged: recalls.judged }
-      }),
-    )
-    return shown.filter((item) => item !== null)
-  }
-
-  const similarTo = async (
-    { id, spaceId, task, finishedAt }: Trajectory,
-    signal: AbortSignal | undefined,
-  ): Promise<Why['similar']> => {
-    const space = await needs.spaces.open(spaceId).catch(() => null)
-    if (!space) return []
-    const others: Trajectory[] = []
-    for await (const other of space.trajectories()) {
-      const own = other.id === id || other.id.startsWith(`${id}-`)
-      if (own || other.ungraded !== undefined || other.finishedAt > finishedAt) continue
-      others.push(other)
-      if (others.length > MOST_COMPARED) others.shift()
-    }
-    if (others.length === 0) return []
-    const texts = [task.instruction, ...others.map((other) => other.task.instruction)]
-    const [own, ...vectors] = await (await host.embedder()).embed(texts, signal ? { signal } : {})
-    return others
-      .map((other, i) => {
-        const vector = vectors[i]
-        const score = own && vector ? (cosine(own, vector) ?? 0) : 0
-        const { instruction } = other.task
-        return { trajectoryId: other.id, instruction, solved: other.reward === 1, score }
-      })
-      .sort((a, b) => b.score - a.score)
-      .slice(0, MOST_SIMILAR)
   }
 
   const cannotReplay = async (place: AttemptPlace, { task, trajectory }: Subject): Promise<string | null> => {
@@ -141,9 +108,9 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
       given: givenBy(trajectory),
       error: rulingOn(trajectory),
       badStep: wrongAt ?? firstBadStep(trajectory, expected),
-      suspects: suspectsOf(trajectory, await shownOf(trajectory)),
+      suspects: suspectsOf(trajectory, await shownOf(trajectory, facts)),
       recalled: trajectory.recalled.length,
-      similar: await similarTo(trajectory, signal),
+      similar: await similarTo(trajectory, facts, signal),
       cannotReplay: await cannotReplay(place, subject),
       replays: kept.map(({ trajectory: played, ...replay }) => ({
         ...replay,
@@ -152,53 +119,6 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
         given: givenBy(played),
         recalled: played.recalled.length,
       })),
-    }
-  }
-
-  const play = async (
-    { trajectory, task }: Subject,
-    runId: string,
-    without: ReplayWithout,
-    signal: AbortSignal,
-  ): Promise<Trajectory> => {
-    if (!task) throw gone('Its task is not there.')
-    const { config } = needs.runs.record(runId)
-    const environment = await needs.environments.get(task.environment, config.settings)
-    if (isQuestions(environment)) throw gone('It is not acted in.')
-    const found = findMethod(without.kind === 'memory' ? BASELINE : config.method)
-    const key = ({ kind, id }: MemoryRef): string => `${kind} ${id}`
-    const known = new Set(trajectory.recalled.map(key))
-    if (without.kind === 'item') known.delete(key(without.item))
-    const giveBack = await needs.runs.takeTurn('an attempt played again', signal)
-    try {
-      const model = await host.loadModel(config.model, {
-        signal,
-        ...(config.contextSize !== undefined && { contextSize: config.contextSize }),
-      })
-      return await runAttempt({
-        id: `${trajectory.id}-again-${randomBytes(4).toString('hex')}`,
-        runId,
-        spaceId: trajectory.spaceId,
-        task,
-        environment,
-        // What was learned since, from this attempt too, would help it now.
-        method: recallingOnly(found, (item) => known.has(key(item))),
-        context: {
-          bank: await needs.spaces.open(trajectory.spaceId),
-          embedder: await host.embedder(),
-          prompts: await host.prompts(),
-          model,
-          settings: config.settings,
-          k: config.k,
-          seed: config.seed,
-        },
-        clock: host.clock,
-        temperature: config.temperature,
-        maxTokens: config.maxTokens,
-        signal,
-      })
-    } finally {
-      giveBack()
     }
   }
 
@@ -218,7 +138,7 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
         )
         return explain(place, signal)
       }
-      const trajectory = await play(subject, place.runId, without, signal)
+      const trajectory = await playAgain(subject, place.runId, without, signal, host, needs)
       const replay: Replay = {
         id: trajectory.id,
         without,
@@ -233,3 +153,53 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
 
 const gone = (cause: string): LoamError =>
   new LoamError('NOT_FOUND', cause, { suggestion: 'Reload what is on screen.' })
+
+/** Plays an attempt of a run again, as it was but for something. */
+async function playAgain(
+  { trajectory, task }: Subject,
+  runId: string,
+  without: ReplayWithout,
+  signal: AbortSignal,
+  host: Host,
+  needs: WhyNeeds,
+): Promise<Trajectory> {
+  if (!task) throw gone('Its task is not there.')
+  const { config } = needs.runs.record(runId)
+  const environment = await needs.environments.get(task.environment, config.settings)
+  if (isQuestions(environment)) throw gone('It is not acted in.')
+  const found = findMethod(without.kind === 'memory' ? BASELINE : config.method)
+  const key = ({ kind, id }: MemoryRef): string => `${kind} ${id}`
+  const known = new Set(trajectory.recalled.map(key))
+  if (without.kind === 'item') known.delete(key(without.item))
+  const giveBack = await needs.runs.takeTurn('an attempt played again', signal)
+  try {
+    const model = await host.loadModel(config.model, {
+      signal,
+      ...(config.contextSize !== undefined && { contextSize: config.contextSize }),
+    })
+    return await runAttempt({
+      id: `${trajectory.id}-again-${randomBytes(4).toString('hex')}`,
+      runId,
+      spaceId: trajectory.spaceId,
+      task,
+      environment,
+      // What was learned since, from this attempt too, would help it now.
+      method: recallingOnly(found, (item) => known.has(key(item))),
+      context: {
+        bank: await needs.spaces.open(trajectory.spaceId),
+        embedder: await host.embedder(),
+        prompts: await host.prompts(),
+        model,
+        settings: config.settings,
+        k: config.k,
+        seed: config.seed,
+      },
+      clock: host.clock,
+      temperature: config.temperature,
+      maxTokens: config.maxTokens,
+      signal,
+    })
+  } finally {
+    giveBack()
+  }
+}

@@ -66,7 +66,7 @@ needsModel(
     await app.asks.settled()
     const why = await app.whyFailed.explain({ kind: 'ask', askId: first.ask.id, attempt: 0 })
     expect(why).toMatchObject({
-      expected: answer,
+      expected: `${answer}\n[(3,)]`,
       badStep: { step: 2, reason: 'out of rounds' },
       replays: [],
     })

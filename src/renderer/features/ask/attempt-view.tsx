@@ -3,6 +3,7 @@ import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
 import { formatCount, formatDuration, plural } from '../../components/format'
 import { Summary } from '../../components/fold'
 import type { BranchPlace } from './branch-dialog'
+import { WhyButton } from '../../ground/why-view'
 import { FileList } from './file-list'
 import { Fitted } from './fitted'
 import { Learned } from './learned'
@@ -80,6 +81,13 @@ export function AttemptView(props: {
           {timeOf(Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt))}.
         </p>
       </section>
+      {doubted || finish !== 'completed' ? (
+        <WhyButton
+          place={{ kind: 'ask', askId: ask.id, attempt: attempt.index }}
+          version={judgement?.id ?? ''}
+          onAgain={() => onBranch({ attempt, step: null })}
+        />
+      ) : null}
       <Teaching
         key={judgement?.id ?? 'unjudged'}
         ask={ask}

@@ -57,19 +57,43 @@ function Code({ children, className }: ComponentPropsWithoutRef<'code'>) {
   return <code className={block ? undefined : 'rounded bg-sunken px-1 py-0.5 text-xs'}>{children}</code>
 }
 
+const FENCES = ['```', '`'] as const
+const FORMULAS = [
+  { open: '\\(', close: '\\)', write: (formula: string) => `$$${formula}$$` },
+  { open: '\\[', close: '\\]', write: (formula: string) => `\n$$\n${formula.trim()}\n$$\n` },
+] as const
+
 /** `\\(x\\)` and `\\[x\\]`, as many models write formulas, in the form that Markdown knows; code stays as it is. */
 export function withDollars(text: string): string {
-  if (!text.includes('\\(') && !text.includes('\\[')) return text
-  return text
-    .split(/(```[^]*?(?:```|$)|`[^`\n]*`)/)
-    .map((part, i) =>
-      i % 2 === 1
-        ? part
-        : part
-            .replace(/\\\(([^\n]{1,2000}?)\\\)/g, (_all, formula: string) => `$$${formula}$$`)
-            .replace(/\\\[([^]{1,4000}?)\\\]/g, (_all, formula: string) => `\n$$\n${formula.trim()}\n$$\n`),
-    )
-    .join('')
+  if (!FORMULAS.some(({ open }) => text.includes(open))) return text
+  let written = ''
+  let at = 0
+  /** Marks that are not closed anywhere further on. */
+  const open = new Set<string>()
+  while (at < text.length) {
+    const code = FENCES.find((fence) => text.startsWith(fence, at))
+    const formula = FORMULAS.find(({ open }) => text.startsWith(open, at))
+    const close = code ?? formula?.close
+    const end = close === undefined || open.has(close) ? -1 : text.indexOf(close, at + close.length)
+    if (close === undefined || end < 0) {
+      if (close !== undefined) open.add(close)
+      // What is not closed yet stays as it is, a stretch at a time.
+      const step = nextMark(text, at + 1)
+      written += text.slice(at, step)
+      at = step
+    } else {
+      const inner = text.slice(at + close.length, end)
+      written += formula ? formula.write(inner) : text.slice(at, end + close.length)
+      at = end + close.length
+    }
+  }
+  return written
+}
+
+/** The next place where code or a formula may begin. */
+function nextMark(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) if (text[at] === '`' || text[at] === '\\') return at
+  return text.length
 }
 
 /**

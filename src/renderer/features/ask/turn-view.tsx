@@ -154,6 +154,13 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
     ...(spec.model === ask.spec.model && title === null ? [] : [modelName(spec.model)]),
     ...(spec.method === ask.spec.method ? [] : [spec.method === 'none' ? 'no memory' : spec.method]),
     ...(spec.spaceId === ask.spec.spaceId ? [] : ['another memory']),
+    ...(attempt.changes.recall
+      ? [
+          attempt.changes.recall.without.length === 0
+            ? 'recalling what another try recalled'
+            : `without ${attempt.changes.recall.without.length} of what try ${attempt.changes.recall.attempt + 1} recalled`,
+        ]
+      : []),
     ...(attempt.from
       ? [`from step ${attempt.from.step + 1}${attempt.from.edit === null ? '' : ', which you wrote'}`]
       : []),

@@ -8,6 +8,7 @@ import { useServices } from '../../stores/use-services'
 import { useConnected } from '../../ground/connected'
 import { PastStory } from '../../ground/story/past-story'
 import { finishedStory, liveStory, Story } from '../../ground/story/story'
+import { WhyOfRun } from '../../ground/story/why-of-run'
 
 /** The right pane: the task being worked on, or the finished one that was opened from the strip. */
 export function StoryPanel({ runId }: { runId: string }) {
@@ -65,11 +66,14 @@ function LiveStory({ runId }: { runId: string }) {
   if (view?.run.distilling) return <Training now={view.run.distilling} />
   if (last)
     return (
-      <Story
-        {...finishedStory(last)}
-        onOpenCase={openCase}
-        onOpenExperience={(id) => openExperience(last.spaceId, id)}
-      />
+      <>
+        <Story
+          {...finishedStory(last)}
+          onOpenCase={openCase}
+          onOpenExperience={(id) => openExperience(last.spaceId, id)}
+        />
+        <WhyOfRun runId={runId} trajectory={last} />
+      </>
     )
   if (view && view.run.rewards.length > 0)
     return <PastStory runId={runId} index={view.run.rewards.length - 1} onOpenCase={openCase} />

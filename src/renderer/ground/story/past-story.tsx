@@ -4,6 +4,7 @@ import { Loading } from '../../components/loading'
 import { useQuery } from '../use-query'
 import { useServices } from '../../stores/use-services'
 import { finishedStory, Story } from './story'
+import { WhyOfRun } from './why-of-run'
 
 /** A finished attempt of a run, read from the host: the task, what was recalled and why, each round, the outcome. */
 export function PastStory({
@@ -24,10 +25,13 @@ export function PastStory({
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
   if (!trajectory) return <Loading what="the attempt" />
   return (
-    <Story
-      {...finishedStory(trajectory)}
-      onOpenCase={onOpenCase}
-      onOpenExperience={(id) => openExperience(trajectory.spaceId, id)}
-    />
+    <>
+      <Story
+        {...finishedStory(trajectory)}
+        onOpenCase={onOpenCase}
+        onOpenExperience={(id) => openExperience(trajectory.spaceId, id)}
+      />
+      <WhyOfRun runId={runId} trajectory={trajectory} />
+    </>
   )
 }

@@ -1,0 +1,66 @@
+import type { Shown } from '../../core/lab/why'
+import { kindOf } from '../../core/memory'
+import { cosine } from '../../core/memory/retrieval/cosine'
+import type { Trajectory } from '../../shared/domain/trajectory'
+import type { Why } from '../../shared/domain/why'
+import type { Host } from '../host/host'
+import { memorySourceOf, type MemoryItems } from '../memory/memory-items'
+import type { SpaceFiles } from '../spaces/space-files'
+
+/** What is looked into for facts about an attempt. */
+export interface FactNeeds extends Pick<Host, 'embedder'> {
+  readonly spaces: SpaceFiles
+  readonly memory: Pick<MemoryItems, 'get'>
+}
+
+/** Attempts that are compared with, the newest of the space. */
+const MOST_COMPARED = 300
+const MOST_SIMILAR = 5
+
+/** What was recalled, as it reads today. */
+export async function shownOf(
+  { spaceId, recalled }: Trajectory,
+  { spaces, memory }: FactNeeds,
+): Promise<Shown[]> {
+  const space = await spaces.open(spaceId).catch(() => null)
+  if (!space) return []
+  const source = memorySourceOf(space)
+  const shown = await Promise.all(
+    recalled.map(async ({ kind, id, title, reward }): Promise<Shown | null> => {
+      const text = (await kindOf(kind)?.read(source, id))?.text
+      if (text === undefined) return null
+      const { recalls } = await memory.get(spaceId, { kind, id })
+      return { kind, id, title, reward, text, helped: recalls.helped, judged: recalls.judged }
+    }),
+  )
+  return shown.filter((item) => item !== null)
+}
+
+/** The most similar of the tasks that the space had seen by then, and how they went. */
+export async function similarTo(
+  { id, spaceId, task, finishedAt }: Trajectory,
+  { spaces, embedder }: FactNeeds,
+  signal: AbortSignal | undefined,
+): Promise<Why['similar']> {
+  const space = await spaces.open(spaceId).catch(() => null)
+  if (!space) return []
+  const others: Trajectory[] = []
+  for await (const other of space.trajectories()) {
+    const own = other.id === id || other.id.startsWith(`${id}-`)
+    if (own || other.ungraded !== undefined || other.finishedAt > finishedAt) continue
+    others.push(other)
+    if (others.length > MOST_COMPARED) others.shift()
+  }
+  if (others.length === 0) return []
+  const texts = [task.instruction, ...others.map((other) => other.task.instruction)]
+  const [own, ...vectors] = await (await embedder()).embed(texts, signal ? { signal } : {})
+  return others
+    .map((other, i) => {
+      const vector = vectors[i]
+      const score = own && vector ? (cosine(own, vector) ?? 0) : 0
+      const { instruction } = other.task
+      return { trajectoryId: other.id, instruction, solved: other.reward === 1, score }
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_SIMILAR)
+}

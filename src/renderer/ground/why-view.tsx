@@ -1,0 +1,236 @@
+import { CircleHelp, GitCompare, RotateCw } from 'lucide-react'
+import { diffWordsWithSpace } from 'diff'
+import { useMemo, useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import type { AttemptPlace, ReplayWithout, Why } from '../../shared/domain/why'
+import { Button } from '../components/button'
+import { ErrorNotice } from '../components/error-notice'
+import { plural } from '../components/format'
+import { Loading } from '../components/loading'
+import { Outcome } from '../components/outcome'
+import { errorShape } from '../stores/error-shape'
+import { useServices } from '../stores/use-services'
+import type { LoamErrorShape } from '../../shared/errors'
+import { useQuery } from './use-query'
+
+const CLASSES: Record<NonNullable<Why['error']>['class'], string> = {
+  retrieval: 'What was recalled',
+  planning: 'The plan',
+  reasoning: 'The reasoning',
+  format: 'The form of a reply',
+  perception: 'What it took to be there',
+  execution: 'The doing',
+}
+
+/** Asks why an attempt failed, when a person wants to know. */
+export function WhyButton(props: { place: AttemptPlace; version?: string; onAgain: () => void }) {
+  const [open, setOpen] = useState(false)
+  if (open) return <WhyView {...props} />
+  return (
+    <div>
+      <Button icon={CircleHelp} size="small" onClick={() => setOpen(true)}>
+        Why did this fail?
+      </Button>
+    </div>
+  )
+}
+
+function WhyView({
+  place,
+  version = '',
+  onAgain,
+}: {
+  place: AttemptPlace
+  version?: string
+  onAgain: () => void
+}) {
+  const { client } = useServices()
+  const subject = JSON.stringify(place)
+  const asked = useQuery(subject, () => client.why.explain({ place }), version)
+  const [after, setAfter] = useState<Why | null>(null)
+  const [busy, setBusy] = useState<string | null>(null)
+  const [refused, setRefused] = useState<LoamErrorShape | null>(null)
+  const why = after ?? asked.data
+  const replay = async (without: ReplayWithout) => {
+    setBusy(JSON.stringify(without))
+    setRefused(null)
+    try {
+      setAfter(await client.why.replay({ place, without }))
+    } catch (error) {
+      setRefused(errorShape(error))
+    }
+    setBusy(null)
+  }
+  if (asked.problem) return <ErrorNotice problem={asked.problem} alwaysRetry onRetry={asked.reload} />
+  if (!why) return <Loading what="what is known of it" />
+  const button = (without: ReplayWithout, words: string) => (
+    <Button
+      size="small"
+      icon={RotateCw}
+      disabled={busy !== null || why.cannotReplay !== null}
+      onClick={() => void replay(without)}
+    >
+      {busy === JSON.stringify(without) ? 'Playing…' : words}
+    </Button>
+  )
+  return (
+    <section aria-label="Why it failed" className="flex flex-col gap-4 rounded-lg border p-3 text-sm">
+      <h3 className="flex items-center gap-1.5 text-base font-medium">
+        <CircleHelp size={15} aria-hidden className="text-accent" /> Why it failed
+      </h3>
+      <Part title="Expected against given">
+        <Compared expected={why.expected} given={why.given} />
+      </Part>
+      <Part title="The first bad step">
+        <p>
+          {why.badStep === null
+            ? 'No step stands out by rule. Pick the one yourself, or play it again below.'
+            : `Step ${why.badStep.step + 1}: ${why.badStep.reason}`}
+        </p>
+        {why.error ? (
+          <p className="text-muted">
+            {CLASSES[why.error.class]}: {why.error.reason}
+          </p>
+        ) : null}
+      </Part>
+      <Part title="What it recalled">
+        {why.suspects.length === 0 ? (
+          <p className="text-muted">
+            {why.recalled === 0
+              ? 'Nothing, so memory did not mislead it.'
+              : `Of ${plural(why.recalled, 'item')}, none looks as if it had misled it.`}
+          </p>
+        ) : (
+          <ul className="divide-y rounded-md border">
+            {why.suspects.map(({ kind, id, title, reason }) => (
+              <li key={`${kind} ${id}`} className="flex flex-wrap items-center gap-2 px-2.5 py-1.5">
+                <div className="min-w-40 flex-1">
+                  <p className="truncate">{title}</p>
+                  <p className="text-xs text-muted first-letter:uppercase">{reason}</p>
+                </div>
+                {button({ kind: 'item', item: { kind, id } }, 'Replay without it')}
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="flex flex-wrap gap-2">
+          {why.recalled > 0 ? button({ kind: 'memory' }, 'Replay without memory') : null}
+          {button({ kind: 'nothing' }, 'Replay as it was')}
+          <Button size="small" icon={GitCompare} onClick={onAgain}>
+            Try again with…
+          </Button>
+        </div>
+        {why.cannotReplay === null ? null : <p className="text-muted">{why.cannotReplay}</p>}
+        {refused ? <ErrorNotice problem={refused} /> : null}
+      </Part>
+      <Replays why={why} />
+      <Similar why={why} />
+    </section>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <h4 className="font-medium">{title}</h4>
+      {children}
+    </div>
+  )
+}
+
+const LONGEST = 4000
+
+/** What only the expected text has is struck out of the given one's place, what only the given has stands beside it. */
+function Compared({ expected, given }: { expected: string | null; given: string }) {
+  const parts = useMemo(
+    () => (expected === null ? [] : diffWordsWithSpace(expected.slice(0, LONGEST), given.slice(0, LONGEST))),
+    [expected, given],
+  )
+  if (expected === null)
+    return (
+      <>
+        <p className="text-muted">Nobody has said what would have been right. It gave:</p>
+        <pre className="rounded-md bg-sunken px-2.5 py-2 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {given.slice(0, LONGEST)}
+        </pre>
+      </>
+    )
+  return (
+    <>
+      <pre
+        aria-label="Expected against given"
+        className="rounded-md bg-sunken px-2.5 py-2 text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]"
+      >
+        {parts.map(({ added, removed, value }, i) =>
+          removed ? (
+            <ins key={i} className="rounded-sm bg-solved-soft text-solved no-underline">
+              {value}
+            </ins>
+          ) : added ? (
+            <del key={i} className="rounded-sm bg-failed-soft text-failed">
+              {value}
+            </del>
+          ) : (
+            <span key={i}>{value}</span>
+          ),
+        )}
+      </pre>
+      <p className="text-xs text-muted">
+        <ins className="rounded-sm bg-solved-soft text-solved no-underline">Missing</ins> was expected,{' '}
+        <del className="rounded-sm bg-failed-soft text-failed">struck out</del> was given instead.
+      </p>
+    </>
+  )
+}
+
+/** Attempts that were played again, newest last. */
+function Replays({ why }: { why: Why }) {
+  const { memoryKinds } = useServices()
+  const kinds = useStore(memoryKinds, ({ data }) => data)
+  if (why.replays.length === 0) return null
+  const words = (without: ReplayWithout): string =>
+    without.kind === 'memory'
+      ? 'Without memory'
+      : without.kind === 'nothing'
+        ? 'As it was'
+        : `Without “${why.suspects.find(({ id }) => id === without.item.id)?.title ?? kinds?.find(({ id }) => id === without.item.kind)?.title ?? without.item.kind}”`
+  return (
+    <Part title="Played again">
+      <ul aria-label="Played again" className="divide-y rounded-md border">
+        {why.replays.map(({ id, without, reward, given, recalled }) => (
+          <li key={id} className="flex flex-col gap-1 px-2.5 py-1.5">
+            <p className="flex flex-wrap items-center gap-x-2">
+              <Outcome reward={reward === 1 ? 1 : 0} />
+              <span className="min-w-0 flex-1 truncate">{words(without)}</span>
+              <span className="text-xs text-muted">{plural(recalled, 'item')} recalled</span>
+            </p>
+            <details>
+              <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted hover:text-ink">
+                What it gave
+              </summary>
+              <pre className="mt-1 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">{given}</pre>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+function Similar({ why }: { why: Why }) {
+  if (why.similar.length === 0) return null
+  const solved = why.similar.filter((one) => one.solved).length
+  return (
+    <Part title={`What similar tasks did: ${solved} of ${why.similar.length} solved`}>
+      <ul className="divide-y rounded-md border">
+        {why.similar.map(({ trajectoryId, instruction, solved: done, score }) => (
+          <li key={trajectoryId} className="flex items-center gap-2 px-2.5 py-1.5">
+            <Outcome reward={done ? 1 : 0} />
+            <span className="min-w-0 flex-1 truncate">{instruction}</span>
+            <span className="text-xs text-muted tabular-nums">{score.toFixed(2)}</span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}

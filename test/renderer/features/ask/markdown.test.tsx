@@ -1,0 +1,27 @@
+// @vitest-environment happy-dom
+import { render } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { Markdown, withDollars } from '../../../../src/renderer/features/ask/markdown'
+
+it('formulas in the forms that models write become MathML; code and money stay', () => {
+  expect(withDollars('so \\(x^2\\) and `\\(code\\)`')).toBe('so $$x^2$$ and `\\(code\\)`')
+  expect(withDollars('\\[a\\] ```\n\\[b\\]\n```')).toBe('\n$$\na\n$$\n ```\n\\[b\\]\n```')
+  expect(withDollars('open \\( and `open')).toBe('open \\( and `open')
+  const { container } = render(<Markdown text={'\\(\\frac{1}{2}\\) costs $5 to $6'} />)
+  expect(container.querySelectorAll('math mfrac')).toHaveLength(1)
+  expect(container.textContent).toContain('costs $5 to $6')
+})
+
+it('nothing in a formula, in HTML or in a link runs or loads', () => {
+  const { container } = render(
+    <Markdown
+      text={
+        '$$\\href{javascript:alert(1)}{x}$$\n\n$$\\includegraphics{http://a/b.png}$$\n\n$$\\htmlData{onclick=x}{y}$$\n\n<img src=x onerror=alert(1)><script>1</script>\n\n[a](javascript:alert(1)) ![p](http://a/b.png)'
+      }
+    />,
+  )
+  expect(container.querySelectorAll('img, script, [onclick], [onerror], [data-onclick]')).toHaveLength(0)
+  const links = [...container.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '')
+  expect(links.every((href) => !href.startsWith('javascript:'))).toBe(true)
+  expect(container.textContent).toContain('[picture: p]')
+})
