@@ -132,7 +132,7 @@ export interface EnvironmentModule {
   /** Makes it ready for playing the solutions that tasks bring along, with these settings. Default: its own. */
   verifier(world: World, settings?: SettingChanges): Promise<(task: Task) => Promise<Verdict>>
   /** What would solve a task, as people read it, with what it comes to in its last line. Default: nobody is told. */
-  solution?(world: World): Promise<(task: Task) => string | null>
+  solution?(world: World, settings?: SettingChanges): Promise<(task: Task) => Promise<string | null>>
   /** What an agent can do in a task, as tools (JSON schemas) for models that call tools. */
   actions(task: Task): readonly ToolInfo[]
   /** A call of such a tool in the text form of the paper, which `step` reads. */

@@ -9,6 +9,7 @@ import { firstBadStep, givenBy, recallingOnly, suspectsOf } from '../../core/lab
 import type { AskJudgement } from '../../shared/domain/ask'
 import { BASELINE } from '../../shared/domain/experiment'
 import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { SettingChanges } from '../../shared/domain/setting'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import type { AttemptPlace, Replay, ReplayWithout, Why } from '../../shared/domain/why'
@@ -52,9 +53,9 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
   const replays = openReplays(join(host.data.path, 'runs'))
   const facts: FactNeeds = { ...needs, embedder: host.embedder }
 
-  const solutionOf = async (task: Task): Promise<string | null> => {
-    const solve = await findEnvironment(task.environment).solution?.(needs.environments.world)
-    return solve?.(task) ?? null
+  const solutionOf = async (task: Task, settings: SettingChanges): Promise<string | null> => {
+    const solve = await findEnvironment(task.environment).solution?.(needs.environments.world, settings)
+    return (await solve?.(task)) ?? null
   }
 
   /** What a person said it should have been; acted out in its world, with what that came to. */
@@ -87,7 +88,7 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
     const { config } = needs.runs.record(place.runId)
     const stream = await needs.streams.load(config.stream).catch(() => null)
     const task = stream?.tasks.find(({ id }) => id === trajectory.task.id) ?? null
-    return { trajectory, task, expected: task && (await solutionOf(task)), wrongAt: null }
+    return { trajectory, task, expected: task && (await solutionOf(task, config.settings)), wrongAt: null }
   }
 
   const cannotReplay = async (place: AttemptPlace, { task, trajectory }: Subject): Promise<string | null> => {

@@ -53,11 +53,13 @@ export const labDb: EnvironmentModule = {
     const engine = await (await world.port(SQL_ENGINES)).find(server)
     return (task) => verifyEntry(engine, task)
   },
-  async solution(world) {
-    const engine = await world.port(SQL_ENGINE)
-    return (task) => {
+  async solution(world, changes = {}) {
+    const { server } = readSettings(SETTINGS, changes)
+    const engine = await (await world.port(SQL_ENGINES)).find(server)
+    return async (task) => {
       const entry = labDbEntrySchema.parse(task.payload)
-      return `${entry.answer_info.sql}\n${formatObservation(replayGold(engine, entry).result)}`
+      const { result } = await replayGold(engine, entry)
+      return `${entry.answer_info.sql}\n${formatObservation(result)}`
     }
   },
   entryFrom(task, id, rounds) {

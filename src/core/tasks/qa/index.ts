@@ -91,7 +91,7 @@ export const questions: EnvironmentModule = {
   solution: () =>
     Promise.resolve((task) => {
       const { references } = questionOf(task)
-      return references.length === 0 ? null : references.join(' / ')
+      return Promise.resolve(references.length === 0 ? null : references.join(' / '))
     }),
   actions: () => [ANSWER],
   writeAction: (_name, args) => `FINAL ANSWER: ${String(args['answer'] ?? '')}`,
