@@ -7,14 +7,15 @@ import { guidanceText, retrievalModeSchema, type StoredExperience } from '../../
 import type { Scope } from '../../shared/contract/procedure'
 import { LoamError } from '../../shared/errors'
 import type { KnowledgeBase } from '../kb/knowledge-base'
-import type { ApiToken } from './api-tokens'
-import { limitBody, type RestGuard } from './rest-guard'
+import { limitBody, type Caller, type RestGuard } from './rest-guard'
 
 export interface KbRestDeps {
   readonly kb: Pick<KnowledgeBase, 'search' | 'submit'>
   readonly guard: RestGuard
   /** The memory of requests that name none; null while there is none. `make` creates it. */
   readonly defaultSpace: (make: boolean) => Promise<string | null>
+  /** The one memory that is served; requests that name another are refused. Default: all of the data folder. */
+  readonly only?: string
 }
 
 /** Largest body, in bytes: a search, and an experience that is handed in. */
@@ -57,11 +58,16 @@ export function kbRest(deps: KbRestDeps): Hono {
   const held = (
     context: Context,
     scope: Scope,
-    answer: (token: ApiToken) => Promise<unknown>,
+    answer: (caller: Caller) => Promise<unknown>,
   ): Promise<Response> =>
     guard.hold(context, { scope }, async (token) =>
       Response.json(await answer(token), { headers: { 'cache-control': 'no-store' } }),
     )
+  const spaceOf = ({ space }: { space?: string | undefined }, make: boolean): Promise<string | null> => {
+    if (space === undefined) return deps.defaultSpace(make)
+    if (deps.only === undefined || space === deps.only) return Promise.resolve(space)
+    throw badInput('Another memory is served here.', 'Leave "space" out.')
+  }
   const app = new Hono()
 
   app.post('/search/:mode', limitBody(MAX_SEARCH), (context) =>
@@ -69,7 +75,7 @@ export function kbRest(deps: KbRestDeps): Hono {
       const mode = retrievalModeSchema.safeParse(context.req.param('mode'))
       if (!mode.success) throw badInput('There is no such search.', 'Use text, semantic or hybrid.')
       const body = await readBody(context, searchBody)
-      const space = body.space ?? (await deps.defaultSpace(false))
+      const space = await spaceOf(body, false)
       if (space === null) return []
       const { text = 0.5, semantic = 0.5 } = body.weights ?? {}
       const { hits } = await deps.kb.search(space, {
@@ -86,7 +92,7 @@ export function kbRest(deps: KbRestDeps): Hono {
   app.post('/submit', limitBody(MAX_SUBMIT), (context) =>
     held(context, 'write', async (token) => {
       const body = await readBody(context, submitBody)
-      const space = body.space ?? (await deps.defaultSpace(true))
+      const space = await spaceOf(body, true)
       if (space === null) throw badInput('There is no memory to write to.', 'Name one as "space".')
       const about = { client: token.name, framework: body.framework ?? token.name, domain: body.domain }
       const { stored, isNew } = await deps.kb.submit(space, body.content, about)

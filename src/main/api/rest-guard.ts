@@ -5,10 +5,21 @@ import { LoamError, toErrorShape, type ErrorCode } from '../../shared/errors'
 import { findToken, type ApiToken } from './api-tokens'
 import { statusOf } from './errors'
 
+/** Who a request comes from, and what that one may do. */
+export type Caller = Pick<ApiToken, 'name' | 'scopes'>
+
+/** Callers with a token of a list, which is read for each request, so that a revoked token stops working at once. */
+export const callersWith =
+  (tokens: () => Promise<readonly ApiToken[]>): RestLimits['caller'] =>
+  async (header) => {
+    const given = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
+    return given === undefined ? null : findToken(await tokens(), given)
+  }
+
 /** What a guard holds requests to. */
 export interface RestLimits {
-  /** Read for each request, so that a revoked token stops working at once. */
-  readonly tokens: () => Promise<readonly ApiToken[]>
+  /** Who sent a request, by its authorization header; null for nobody who may. */
+  readonly caller: (header: string | undefined) => Promise<Caller | null>
   /** Default: the system's clock in milliseconds. */
   readonly now?: () => number
   /** Milliseconds a request may take. Default 30,000. */
@@ -31,7 +42,7 @@ export interface RestGuard {
   hold(
     context: Context,
     holding: Holding,
-    answer: (token: ApiToken, signal: AbortSignal) => Promise<Response>,
+    answer: (caller: Caller, signal: AbortSignal) => Promise<Response>,
   ): Promise<Response>
   /** How many requests there were, and how long they took. */
   readonly stats: { readonly requests: number; readonly totalMs: number }
@@ -79,8 +90,7 @@ export function createRestGuard(limits: RestLimits): RestGuard {
   return {
     stats,
     async hold(context, { scope, endless = false }, answer) {
-      const given = /^Bearer\s+(\S{1,256})$/i.exec(context.req.header('authorization') ?? '')?.[1]
-      const token = given === undefined ? null : findToken(await limits.tokens(), given)
+      const token = await limits.caller(context.req.header('authorization'))
       if (!token) return refuse(401, 'UNAUTHORIZED', 'The request has no valid token.', CREATE_TOKEN)
       if (!token.scopes.includes(scope))
         return refuse(403, 'UNAUTHORIZED', `The token "${token.name}" may not ${scope}.`, CREATE_TOKEN)

@@ -4,12 +4,12 @@ import { sharedKbSpace } from '../kb/shared-space'
 import { readTokens } from './api-tokens'
 import { contractRest } from './contract-rest'
 import { kbRest } from './kb-rest'
-import { createRestGuard } from './rest-guard'
+import { callersWith, createRestGuard } from './rest-guard'
 import type { LoamRouter } from './transports'
 
 /** Everything that other programs reach over HTTP, behind one gate: the contract, and Agent KB's own protocol. */
 export function createRest(app: App, router: LoamRouter): Hono {
-  const guard = createRestGuard({ tokens: () => readTokens(app.data.path) })
+  const guard = createRestGuard({ caller: callersWith(() => readTokens(app.data.path)) })
   const rest = new Hono()
   rest.route('/', kbRest({ kb: app.kb, guard, defaultSpace: sharedKbSpace(app.spaces) }))
   rest.route(

@@ -3,6 +3,7 @@ import { contract } from '../../shared/contract'
 import type { App } from '../app'
 import type { AgentWrite } from '../share/write-ledger'
 import { serveMemory, writtenInto } from './serve-memory'
+import { serveKb } from './serve-kb'
 import { serveProxy } from './serve-proxy'
 
 const os = implement(contract).sharing
@@ -21,5 +22,6 @@ export const sharingRouter = (app: App) => ({
     shown(await (await writtenInto(app, spaceId)).undo(writeId, null)),
   ),
   serveMemory: os.serveMemory.handler(({ input, signal }) => serveMemory(app, input, signal)),
+  serveKb: os.serveKb.handler(({ input, signal }) => serveKb(app, input, signal)),
   serveProxy: os.serveProxy.handler(({ input, signal }) => serveProxy(app, input, signal)),
 })

@@ -28,7 +28,16 @@ export interface Arguments {
   /** Whether a switch was given. */
   flag(
     name:
-      'untie' | 'dry-run' | 'no-soft-prompt' | 'review' | 'write' | 'hold' | 'plan' | 'no-memory' | 'redact',
+      | 'untie'
+      | 'dry-run'
+      | 'no-soft-prompt'
+      | 'review'
+      | 'write'
+      | 'hold'
+      | 'plan'
+      | 'no-memory'
+      | 'redact'
+      | 'tokenless',
   ): boolean
   /** The option's text; undefined when it was not given. */
   text(name: OptionName): string | undefined

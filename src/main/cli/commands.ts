@@ -5,7 +5,9 @@ import type { OptionName } from './options'
 import { askCommand } from './commands/ask'
 import { brewBuild, brewList } from './commands/brew'
 import { rollbackCommand, verifyBundleCommand } from './commands/bundle'
-import type { Command, Declared } from './commands/command'
+import type { Declared } from './commands/command'
+import { KB_COMMANDS } from './kb-commands'
+import { one } from './one-command'
 import { addConnection, listConnections, removeConnection, testConnection } from './commands/connections'
 import { keepServerPassword } from './commands/connections'
 import { consolidateCommand } from './commands/consolidate'
@@ -22,7 +24,6 @@ import {
 import { errorsCommand } from './commands/errors'
 import { experimentCommand, experimentsCommand } from './commands/experiment'
 import { exportCommand, importCommand } from './commands/export'
-import { kbAbstract, kbFormats, kbImport, kbRestore, kbSearch, kbStats } from './commands/kb'
 import { generateStream, methodsCommand, runsCommand, streamsCommand } from './commands/lists'
 import { memoryServerCommand, writesCommand } from './commands/mcp-memory'
 import { memoryCommand } from './commands/memory'
@@ -38,20 +39,6 @@ import { completionCommand, SHELLS } from './completion'
 const ANSWER: readonly OptionName[] = ['temperature', 'max-tokens', 'context', 'gpu-layers']
 const KEPT = 'space|run|experiment ID'
 const ITEM = 'KIND ID'
-const one = (
-  words: string,
-  args: string | undefined,
-  about: string,
-  run: Command,
-  ...options: OptionName[]
-): Declared => ({
-  words,
-  ...(args !== undefined && { args }),
-  about,
-  options,
-  run,
-})
-
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Declared[] = [
   one(
@@ -285,41 +272,7 @@ export const COMMANDS: readonly Declared[] = [
     'make a damaged space one that opens, from what is whole',
     storageCommand,
   ),
-  one(
-    'kb import',
-    'PATH...',
-    "read other agents' logs into a space: files, folders, patterns; --format F or auto",
-    kbImport,
-    'format',
-    'space',
-  ),
-  one(
-    'kb abstract',
-    undefined,
-    'have the model write experiences from imported logs',
-    kbAbstract,
-    'space',
-    'model',
-    'limit',
-    'tau',
-    'seed',
-    'gpu-layers',
-  ),
-  one(
-    'kb search',
-    'QUERY',
-    'look for experiences',
-    kbSearch,
-    'space',
-    'mode',
-    'k',
-    'alpha',
-    'domains',
-    'tools',
-  ),
-  one('kb stats', undefined, 'how many experiences there are, by origin', kbStats, 'space'),
-  one('kb restore', 'ID', 'make an experience live again', kbRestore, 'space'),
-  one('kb formats', undefined, 'list the formats that can be read', kbFormats),
+  ...KB_COMMANDS,
   one(
     'brew build',
     undefined,

@@ -101,6 +101,7 @@ export const OPTIONS = {
     value: 'keep|take|both|ask',
     about: 'what to do about items that read differently; default keep',
   },
+  tokenless: { about: 'answer programs on this machine that send no key' },
   redact: { about: 'take secrets and home folders out' },
   write: { about: 'let it write too' },
   hold: { about: 'hold what it writes until a person has looked' },

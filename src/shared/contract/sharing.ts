@@ -21,6 +21,19 @@ export const sharing = {
       spaceId.extend({ port, client, write: z.boolean().default(false), hold: z.boolean().default(false) }),
     )
     .output(eventIterator(servedSchema)),
+  serveKb: managing(
+    "Serves a space's experiences in Agent KB's protocol on 127.0.0.1, for as long as the feed is followed.",
+  )
+    .input(
+      spaceId.extend({
+        port,
+        client,
+        write: z.boolean().default(false),
+        /** Whether programs on this machine may ask without a key. */
+        tokenless: z.boolean().default(false),
+      }),
+    )
+    .output(eventIterator(servedSchema)),
   serveProxy: managing(
     "Serves models in OpenAI's protocol with a memory in between, as long as the feed is followed.",
   )

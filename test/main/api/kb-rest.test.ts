@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createToken, findToken, readTokens, revokeToken } from '../../../src/main/api/api-tokens'
 import { kbRest, type KbRestDeps } from '../../../src/main/api/kb-rest'
-import { createRestGuard, type RestLimits } from '../../../src/main/api/rest-guard'
+import { callersWith, createRestGuard, type RestLimits } from '../../../src/main/api/rest-guard'
 import { startUiServer, type UiServer } from '../../../src/main/api/ui-server'
 import { createKnowledgeBase } from '../../../src/main/kb/knowledge-base'
 import { openSpace, type Space } from '../../../src/main/adapters/lancedb/space'
@@ -28,8 +28,8 @@ async function start(change: Partial<KbRestDeps & RestLimits> = {}): Promise<voi
     prompts: never,
     loadModel: never,
   })
-  const tokens = () => readTokens(folder)
-  const guard = createRestGuard({ tokens, ...change })
+  const caller = callersWith(() => readTokens(folder))
+  const guard = createRestGuard({ caller, ...change })
   const rest = kbRest({ kb, guard, defaultSpace: () => Promise.resolve('s'), ...change })
   server = await startUiServer({ root: folder, port: 0, serveSocket: () => undefined, rest })
 }

@@ -33,7 +33,7 @@ describe('completion', () => {
     async () => {
       const source = await script('completion', 'bash')
       expect(offered(source, ['loam', 'ex'])).toEqual(['experiment', 'experiments', 'export'])
-      expect(offered(source, ['loam', 'kb', 's'])).toEqual(['search', 'stats'])
+      expect(offered(source, ['loam', 'kb', 's'])).toEqual(['search', 'stats', 'serve'])
       expect(offered(source, ['loam', 'run', '--me'])).toEqual(['--method'])
       expect(offered(source, ['loam', 'kb', 'search', '--al'])).toEqual(['--alpha'])
       expect(offered(source, ['loam', 'kb', 'stats', '--al'])).toEqual([''])

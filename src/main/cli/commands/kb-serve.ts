@@ -1,0 +1,30 @@
+import { KB_PORT } from '../../api/serve-kb'
+import type { Command } from './command'
+import { served } from './served'
+import { spaceNamed } from './space-named'
+
+/** `loam kb serve`: experiences of one space in Agent KB's protocol. Says its address and key once it listens. */
+export const kbServe: Command = (context) => {
+  const { args, io } = context
+  const input = {
+    spaceId: spaceNamed(args),
+    port: args.whole('port', 0, 65_535) ?? KB_PORT,
+    client: args.text('client') ?? null,
+    write: args.flag('write'),
+    tokenless: args.flag('tokenless'),
+  }
+  return served(
+    context,
+    ({ sharing }, signal) => sharing.serveKb(input, { signal }),
+    async ({ first: { url, key, space }, ended }) => {
+      const { write, tokenless } = input
+      const told = { url, key, space: space.path, write, tokenless }
+      const who = tokenless
+        ? 'Any program on this machine may ask, without a key.'
+        : `Authorization: Bearer ${key}`
+      io.tell(args.json ? JSON.stringify(told) : `${url}\n${who}`)
+      await ended()
+      return { served: space.id, url }
+    },
+  )
+}

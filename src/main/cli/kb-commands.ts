@@ -1,0 +1,54 @@
+import type { Declared } from './commands/command'
+import { kbAbstract, kbFormats, kbImport, kbRestore, kbSearch, kbStats } from './commands/kb'
+import { kbServe } from './commands/kb-serve'
+import { one } from './one-command'
+
+/** What can be done with experiences. */
+export const KB_COMMANDS: readonly Declared[] = [
+  one(
+    'kb import',
+    'PATH...',
+    "read other agents' logs into a space: files, folders, patterns; --format F or auto",
+    kbImport,
+    'format',
+    'space',
+  ),
+  one(
+    'kb abstract',
+    undefined,
+    'have the model write experiences from imported logs',
+    kbAbstract,
+    'space',
+    'model',
+    'limit',
+    'tau',
+    'seed',
+    'gpu-layers',
+  ),
+  one(
+    'kb search',
+    'QUERY',
+    'look for experiences',
+    kbSearch,
+    'space',
+    'mode',
+    'k',
+    'alpha',
+    'domains',
+    'tools',
+  ),
+  one('kb stats', undefined, 'how many experiences there are, by origin', kbStats, 'space'),
+  one('kb restore', 'ID', 'make an experience live again', kbRestore, 'space'),
+  one(
+    'kb serve',
+    undefined,
+    "serve a space's experiences in Agent KB's own protocol on 127.0.0.1",
+    kbServe,
+    'space',
+    'port',
+    'client',
+    'write',
+    'tokenless',
+  ),
+  one('kb formats', undefined, 'list the formats that can be read', kbFormats),
+]
