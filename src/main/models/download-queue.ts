@@ -9,6 +9,7 @@ import {
   type HubFile,
 } from '../../shared/domain/download'
 import { LoamError, toErrorShape } from '../../shared/errors'
+import { networkOff } from '../adapters/models/fetch-following'
 import { errnoOf, replaceJson } from '../ground/atomic-file'
 import { Feed } from '../ground/feed'
 import type { JobContext, JobRegistry } from '../ground/jobs'
@@ -273,10 +274,7 @@ class Queue implements DownloadQueue {
   }
 
   #requireNetwork(): void {
-    if (this.#deps.networkAllowed()) return
-    throw new LoamError('NETWORK_OFF', 'Loam may not connect to anything.', {
-      suggestion: 'Turn the network on in Settings if you want to download models.',
-    })
+    if (!this.#deps.networkAllowed()) throw networkOff()
   }
 
   async #tell(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { MethodInfo } from '../../shared/domain/method'
 import { useStore } from 'zustand'
 import { Segmented } from '../components/segmented'
 import { TextLink } from '../components/text-link'
@@ -36,6 +37,22 @@ export function SearchBy<V extends string = never>(props: {
       ]}
       onChange={props.onChange}
     />
+  )
+}
+
+/** Says, before work is begun, which of its methods count on meaning while the word matcher is on; nothing otherwise. */
+export function MeaningAssumed({ methods }: { readonly methods: readonly MethodInfo[] }) {
+  const { settings, embedders, ui } = useServices()
+  const id = useStore(settings, (state) => state.settings?.embedder)
+  const kind = useStore(embedders, (state) => state.data?.find((embedder) => embedder.id === id)?.kind)
+  const assuming = methods.filter(({ assumesMeaning }) => assumesMeaning !== undefined)
+  if (kind !== 'lexical' || assuming.length === 0) return null
+  return (
+    <p className="text-sm text-notice">
+      {assuming.map(({ title }) => title).join(' and ')} {assuming.length === 1 ? 'assumes' : 'assume'} an
+      encoder that compares meaning; the built-in word matcher compares words.{' '}
+      <TextLink onClick={() => ui.getState().go('settings')}>Choose a sentence encoder</TextLink>
+    </p>
   )
 }
 

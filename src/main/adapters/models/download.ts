@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { LoamError } from '../../../shared/errors'
 import { abortError } from '../../../core/ground/abort'
 import { matches, type Checksum } from './checksum'
-import { isSafeSource } from './fetch-following'
+import { isSafeSource, networkOff } from './fetch-following'
 import { transfer, TransferInterrupted } from './transfer'
 import { rename, rm } from '../../ground/steady-files'
 
@@ -180,10 +180,7 @@ export class Download {
   }
 
   #checkNetwork(): void {
-    if (!this.#options.networkAllowed())
-      throw new LoamError('NETWORK_OFF', 'Loam may not connect to anything.', {
-        suggestion: 'Turn the network on in Settings if you want to download models.',
-      })
+    if (!this.#options.networkAllowed()) throw networkOff()
     if (!isSafeSource(new URL(this.#request.url)))
       throw new LoamError('DOWNLOAD', `${this.#request.url} is not an https address.`, {
         suggestion: 'Only encrypted sources are used.',

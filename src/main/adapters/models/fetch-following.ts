@@ -3,6 +3,12 @@ import { isLoopback } from '../net/address'
 
 const MOST_REDIRECTS = 6
 
+/** Why nothing is asked while the network is off. */
+export const networkOff = (): LoamError =>
+  new LoamError('NETWORK_OFF', 'Loam may not connect to anything.', {
+    suggestion: 'Turn the network on in Settings if you want to find and download models.',
+  })
+
 /** Whether an address may be downloaded from: https, or http on this very machine. */
 export function isSafeSource(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '')

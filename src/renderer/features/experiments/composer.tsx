@@ -15,6 +15,7 @@ import { TextField } from '../../ground/text-field'
 import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
 import { RefusedNotice } from '../../ground/refused-notice'
+import { MeaningAssumed } from '../../ground/encoder'
 import { useServices } from '../../stores/use-services'
 import { MemoryField } from './memory-field'
 import { StudyMenu } from './study-menu'
@@ -94,6 +95,7 @@ export function Composer() {
             >
               <MethodChoice methods={choices.methods} />
               <Wrong words={wrongAt('methods')} />
+              <MeaningAssumed methods={choices.methods.filter(({ id }) => form.methods.includes(id))} />
               <MemoryField />
             </Section>
             <Repetitions wrong={wrongAt('seeds')} names={names} baseline={baseline} titleOf={titleOf} />

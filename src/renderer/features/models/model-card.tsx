@@ -11,6 +11,8 @@ import { useServices } from '../../stores/use-services'
 
 /** One model: what it is, where it was found, whether it fits, and why it cannot be used if so. */
 export function ModelCard({ model }: { model: ModelInfo }) {
+  const { engine } = useServices()
+  const loaded = useStore(engine, (state) => state.engine?.models?.find(({ path }) => path === model.path))
   const changed = changedPromptsText(model)
   const names = [model.id, ...(model.aliases ?? [])].filter((name) => name !== undefined)
   return (
@@ -21,6 +23,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
           {model.demo ? <Badge tone="accent">Demo model</Badge> : null}
           {model.embedding === undefined ? null : <Badge>Compares texts</Badge>}
           {model.foundIn === undefined ? null : <Badge>{model.foundIn}</Badge>}
+          {loaded ? <Badge tone="solved">Loaded, {formatCount(loaded.contextSize)} tokens</Badge> : null}
           {model.problem ? <Badge tone="danger">Not usable</Badge> : null}
         </div>
         <p className="mt-0.5 text-sm text-muted">{factsOf(model).join(' · ')}</p>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { HubFile, HubModel } from '../../../../shared/domain/download'
 import { LoamError } from '../../../../shared/errors'
-import { fetchFollowing } from '../fetch-following'
+import { fetchFollowing, networkOff } from '../fetch-following'
 
 /** How the hub is reached. */
 export interface HubOptions {
@@ -177,12 +177,6 @@ const licenseOf = (tags: readonly string[]): string | null =>
 
 const reasonOf = (error: Error): string =>
   error.cause instanceof Error ? error.cause.message : error.message
-
-/** Why nothing is asked while the network is off. */
-export const networkOff = (): LoamError =>
-  new LoamError('NETWORK_OFF', 'Loam may not connect to anything.', {
-    suggestion: 'Turn the network on in Settings if you want to find and download models.',
-  })
 
 const failed = (why: string, underlying?: unknown): LoamError =>
   new LoamError('DOWNLOAD', why, {
