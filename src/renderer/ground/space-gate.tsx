@@ -42,6 +42,7 @@ export function SpaceGate(props: {
     <EmptyState
       icon={props.icon}
       title="No space yet"
+      alone
       action={<Button onClick={() => ui.getState().go('run')}>Go to Run</Button>}
     >
       {props.about} Every run makes one, or make one with the switcher at the top left.

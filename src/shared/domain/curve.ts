@@ -127,8 +127,10 @@ export const curveViewSchema = z.object({
   axis: curveAxisSchema.default('task'),
   /** Weight of the past in the moving average, in [0, 0.99]; 0 draws every task as it is. */
   smoothing: z.number().min(0).max(0.99).default(0.95),
-  /** One line per series with its band, or one per run. */
-  lines: z.enum(['mean', 'runs']).default('mean'),
+  /** One line per series with its band, one per run, or one per method over all seeds and streams. */
+  lines: z.enum(['mean', 'runs', 'pooled']).default('mean'),
+  /** One chart for all lines, or small ones side by side: one per method, stream or model. */
+  panels: z.enum(['one', 'method', 'stream', 'model']).default('one'),
   points: z.boolean().default(true),
   /** `AUTO_BASELINE`, the key of a series, or null for none. */
   baseline: z.string().nullable().default(AUTO_BASELINE),

@@ -7,6 +7,7 @@ import { Loading } from '../../components/loading'
 import { Outcome } from '../../components/outcome'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
+import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { DetailPane, PartTabs } from '../../ground/detail-pane'
 import { finishedStory, Story } from '../../ground/story/story'
 import { CaseActions } from './case-actions'
@@ -20,7 +21,7 @@ export function CaseDetail({ record }: { record: CaseRecord }) {
     <>
       <PlanDialog plan={record.plan} />
       <p className="text-sm text-muted">
-        <Term name="reward">Reward</Term> {record.reward}, from the environment “{record.environment}”.
+        <Term name="reward">Reward</Term> {record.reward}, from <EnvironmentTitle id={record.environment} />.
       </p>
     </>
   )

@@ -12,6 +12,7 @@ import { Term } from '../../components/term'
 import { isWorking } from '../../stores/consolidation'
 import { withDefaults } from '../../stores/run-form'
 import { RefusedNotice } from '../../ground/refused-notice'
+import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { useServices } from '../../stores/use-services'
 import { ScheduleForm } from './schedule-form'
 import { ShelfEntry } from './shelf-entry'
@@ -154,9 +155,10 @@ function InUse({ shelf, busy }: { shelf: ShelfView; busy: boolean }) {
             className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border bg-accent-soft px-4 py-3"
           >
             <p className="min-w-64 flex-1">
+              {current ? 'In use' : 'None in use'} for <EnvironmentTitle id={environment} />
               {current
-                ? `In use for ${environment}: ${plural(current.info.reservedIds.length, 'token')}, from ${formatWhen(current.info.createdAt)}`
-                : `None in use for ${environment}`}
+                ? `: ${plural(current.info.reservedIds.length, 'token')}, from ${formatWhen(current.info.createdAt)}`
+                : null}
             </p>
             <Button size="small" icon={Undo2} disabled={busy} onClick={() => void undo(environment)}>
               Back to the one before

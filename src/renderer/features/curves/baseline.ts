@@ -1,5 +1,6 @@
 import { AUTO_BASELINE } from '../../../shared/domain/curve'
 import type { Series } from './series'
+import type { Track } from './track'
 
 /**
  * What a series is compared with; null for nothing, and for the baseline itself. `choice` is a series' key, null, or
@@ -30,10 +31,15 @@ export function baselineOf(item: Series, series: readonly Series[], choice: stri
   )
 }
 
-/** The tracks of both with the same seed, side by side. */
+const streamOf = (track: Track): string | undefined => track.parts[0]?.run.stream
+
+/** The tracks of both with the same seed, side by side; where one is over several streams, with the same stream too. */
 export function pairs(item: Series, baseline: Series) {
+  const isPooled = [item, baseline].some(({ tracks }) => new Set(tracks.map(streamOf)).size > 1)
   return item.tracks.flatMap((track) => {
-    const other = baseline.tracks.find(({ seed }) => seed === track.seed)
+    const other = baseline.tracks.find(
+      (one) => one.seed === track.seed && (!isPooled || streamOf(one) === streamOf(track)),
+    )
     return other ? [{ track, other }] : []
   })
 }

@@ -17,6 +17,8 @@ export interface ChartListeners {
 }
 
 const LABEL_ROOM = 150
+/** More bands than this only cover each other. */
+export const MOST_BANDS = 12
 /** Narrower than this there is no room for names beside the lines. */
 const LABELS_FROM_PX = 520
 
@@ -38,8 +40,10 @@ export function chartOptions(
   return {
     padding: [20, () => (named() ? LABEL_ROOM : 16), 0, 0],
     legend: { show: false },
-    focus: { alpha: 0.25 },
+    focus: { alpha: figure.lines.length > MOST_BANDS ? 0.12 : 0.25 },
     cursor: {
+      // Of many lines the one that is pointed at comes forward by itself.
+      focus: { prox: figure.lines.length > MOST_LABELS ? 24 : -1 },
       y: false,
       points: { show: false },
       drag: { x: true, y: false, setScale: false, dist: 4 },
@@ -88,7 +92,7 @@ export function chartOptions(
       ]),
     ],
     bands: columns.flatMap(({ band }, index) =>
-      band
+      band && figure.lines.length <= MOST_BANDS
         ? [
             {
               series: [band[0], band[1]] as [number, number],

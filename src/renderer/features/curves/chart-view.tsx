@@ -5,8 +5,10 @@ import { IconButton } from '../../components/icon-button'
 import { useServices } from '../../stores/use-services'
 import { zoomed } from './chart-data'
 import { visibleRange } from './chart-options'
+import { titleIn } from './choices'
 import type { Figure } from './figure'
 import { Legend, type LegendProps } from './legend'
+import { panelsOf } from './panels'
 import { axisValues, stepAt } from './track'
 import type { useFigure } from './use-figure'
 import { usePageTheme } from '../../ground/plot/use-page-theme'
@@ -33,25 +35,15 @@ export function ChartView({ figure, summaries, looks, hiddenKeys }: ReturnType<t
 
 /** Zooming redraws only this. */
 function ZoomableChart({ figure, emphasised }: { figure: Figure; emphasised: string | null }) {
-  const { curves } = useServices()
+  const { curves, streams } = useServices()
   const zoom = useStore(curves, (state) => state.zoom)
-  const theme = usePageTheme()
-  const { zoomTo, show } = curves.getState()
-  const pick = useCallback(
-    (line: number, at: number) => {
-      const series = figure.lines[line]?.series
-      const x = figure.grid[at]
-      if (!series || x === undefined) return
-      for (const track of series.tracks) {
-        const found = stepAt(
-          track,
-          axisValues(track, figure.axis).findIndex((place) => place >= x - 1e-9),
-        )
-        if (found) return show({ seriesKey: series.key, runId: found.run.runId, index: found.index })
-      }
-    },
-    [figure, show],
+  const by = useStore(curves, (state) => state.controls.panels)
+  const streamList = useStore(streams, (state) => state.data)
+  const panels = useMemo(
+    () => panelsOf(figure, by, (stream) => titleIn(streamList, stream)),
+    [figure, by, streamList],
   )
+  const { zoomTo } = curves.getState()
   const zoomBy = (factor: number) => {
     const range = visibleRange({ figure, zoom })
     zoomTo(zoomed(range, visibleRange({ figure, zoom: null }), factor, (range[0] + range[1]) / 2))
@@ -59,26 +51,28 @@ function ZoomableChart({ figure, emphasised }: { figure: Figure; emphasised: str
   const { unit } = AXES[figure.axis]
   return (
     <>
-      <div className="relative min-h-72 flex-1">
-        {figure.lines.length > 0 ? (
-          <Suspense>
-            <CurveChart
-              figure={figure}
-              zoom={zoom}
-              theme={theme}
-              emphasised={emphasised}
-              onZoom={zoomTo}
-              onPick={pick}
-            />
-          </Suspense>
-        ) : (
-          <p className="p-6 text-center text-muted">
-            {figure.difference
-              ? 'None of the lines that are on has a baseline with the same seeds. Choose one above, or switch “Differences” off.'
-              : 'All lines are switched off. Switch some on below.'}
-          </p>
-        )}
-      </div>
+      {figure.lines.length === 0 ? (
+        <p className="min-h-72 flex-1 p-6 text-center text-muted">
+          {figure.difference
+            ? 'None of the lines that are on has a baseline with the same seeds. Choose one above, or switch “Differences” off.'
+            : 'All lines are switched off. Switch some on below.'}
+        </p>
+      ) : by === 'one' ? (
+        <div className="relative min-h-72 flex-1">
+          <PanelChart figure={figure} emphasised={emphasised} />
+        </div>
+      ) : (
+        <ul className="grid min-h-72 flex-1 auto-rows-[minmax(13rem,1fr)] grid-cols-[repeat(auto-fit,minmax(17rem,1fr))] gap-x-4 gap-y-2 overflow-y-auto">
+          {panels.map((panel) => (
+            <li key={panel.title} className="flex flex-col" aria-label={panel.title} data-testid="panel">
+              <h2 className="truncate text-sm font-medium">{panel.title}</h2>
+              <div className="relative min-h-0 flex-1">
+                <PanelChart figure={panel.figure} emphasised={emphasised} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="flex shrink-0 items-center gap-1">
         <p className="min-w-0 flex-1 truncate text-xs text-muted">
           {unit.charAt(0).toUpperCase() + unit.slice(1)}. Drag or wheel to zoom, click a point for its
@@ -101,6 +95,41 @@ function ZoomableChart({ figure, emphasised }: { figure: Figure; emphasised: str
         />
       </div>
     </>
+  )
+}
+
+/** One chart; a point that is chosen opens the attempt behind it. */
+function PanelChart({ figure, emphasised }: { figure: Figure; emphasised: string | null }) {
+  const { curves } = useServices()
+  const zoom = useStore(curves, (state) => state.zoom)
+  const theme = usePageTheme()
+  const { zoomTo, show } = curves.getState()
+  const pick = useCallback(
+    (line: number, at: number) => {
+      const series = figure.lines[line]?.series
+      const x = figure.grid[at]
+      if (!series || x === undefined) return
+      for (const track of series.tracks) {
+        const found = stepAt(
+          track,
+          axisValues(track, figure.axis).findIndex((place) => place >= x - 1e-9),
+        )
+        if (found) return show({ seriesKey: series.key, runId: found.run.runId, index: found.index })
+      }
+    },
+    [figure, show],
+  )
+  return (
+    <Suspense>
+      <CurveChart
+        figure={figure}
+        zoom={zoom}
+        theme={theme}
+        emphasised={emphasised}
+        onZoom={zoomTo}
+        onPick={pick}
+      />
+    </Suspense>
   )
 }
 

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { useStore } from 'zustand'
 import { AUTO_BASELINE, type CurveAxis, type CurveMeasure } from '../../../shared/domain/curve'
 import { stepsInAverage } from '../../../shared/figures/smoothing'
+import { optionsOf } from '../../components/options'
 import { Segmented } from '../../components/segmented'
 import { Select } from '../../ground/select'
 import { Switch } from '../../components/switch'
@@ -10,6 +11,15 @@ import type { Series } from './series'
 import { AXES, isSmoothed, MEASURES } from './words'
 
 const NO_BASELINE = 'none'
+
+const LINES = optionsOf({ mean: 'Mean over seeds', pooled: 'Over streams too', runs: 'Each run' })
+
+const PANELS = optionsOf({
+  one: 'One chart',
+  method: 'One per method',
+  stream: 'One per stream',
+  model: 'One per model',
+})
 
 const keysOf = <K extends string>(record: Readonly<Record<K, unknown>>) => Object.keys(record) as K[]
 
@@ -46,14 +56,18 @@ export function CurveToolbar({ series, joinable }: { series: readonly Series[]; 
         options={keysOf(AXES).map((value) => ({ value, label: `By ${AXES[value].title.toLowerCase()}` }))}
         onChange={(axis) => change({ axis })}
       />
-      <Segmented<'mean' | 'runs'>
+      <Segmented
         label="Lines"
         value={controls.lines}
-        options={[
-          { value: 'mean', label: 'Mean over seeds' },
-          { value: 'runs', label: 'Each run' },
-        ]}
+        options={LINES}
         onChange={(lines) => change({ lines })}
+      />
+      <Select
+        label="Charts"
+        value={controls.panels}
+        options={PANELS}
+        onChange={(panels) => change({ panels })}
+        className="w-40"
       />
       <Smoothing
         value={controls.smoothing}

@@ -26,8 +26,8 @@ export interface Series {
 }
 
 export interface SeriesOptions {
-  /** One series per group of seeds, or one per run. */
-  readonly lines: 'mean' | 'runs'
+  /** One series per group of seeds, one per run, or one per method over all streams. */
+  readonly lines: 'mean' | 'runs' | 'pooled'
   /** Runs of one space one after another. */
   readonly join: boolean
   titleOf(method: string): string
@@ -41,15 +41,20 @@ const isOom = (run: RunCurve) => run.overflows > 0
 export function buildSeries(curves: readonly RunCurve[], options: SeriesOptions): Series[] {
   const begun = curves.filter((run) => run.rewards.length > 0)
   const lives = options.join ? gather(begun, (run) => run.spaceId) : begun.map((run) => [run])
-  const byKey = gather(lives, ([first, ...later]) =>
-    options.lines === 'runs' || later.length > 0 ? (first?.runId ?? '') : (first?.group ?? ''),
-  )
+  const byKey = gather(lives, (runs) => keyOf(runs, options))
   // Runs of one group stay together.
   const bare = gather(
     byKey.flatMap((members) => seriesOf(members, options) ?? []),
     ({ head }) => head.group,
   ).flat()
   return withDetails(bare, options)
+}
+
+/** What runs, or lives of several runs, have in common that are one series. */
+function keyOf([first, ...later]: readonly RunCurve[], { lines }: SeriesOptions): string {
+  if (!first) return ''
+  if (lines === 'runs' || later.length > 0) return first.runId
+  return lines === 'pooled' ? `${first.name}, K ${first.exp ?? '-'}, ${first.model}` : first.group
 }
 
 /** Whether there are runs that "one after another" would join. */
@@ -75,12 +80,13 @@ function seriesOf(members: readonly (readonly RunCurve[])[], options: SeriesOpti
   const good = members.filter((runs) => !runs.some(isOom) && !runs.some(isStopped))
   // When nothing else is there, showing them beats showing nothing; the label says what they are.
   const used = good.length > 0 ? good : members
-  const perSeed = gather(used, ([first]) => String(first?.seed)).map(newest)
+  // A seed on another stream is another sample.
+  const perSeed = gather(used, ([first]) => `${first?.seed} ${first?.stream}`).map(newest)
   const tracks = perSeed.flatMap((runs) => joinTracks(runs) ?? []).sort((a, b) => a.seed - b.seed)
   const head = perSeed[0]?.[0]
   if (!head) return null
   return {
-    key: options.lines === 'runs' || members.some((runs) => runs.length > 1) ? head.runId : head.group,
+    key: members.some((runs) => runs.length > 1) ? head.runId : keyOf([head], options),
     label: head.name === head.method ? options.titleOf(head.method) : head.name,
     detail: '',
     method: head.method,

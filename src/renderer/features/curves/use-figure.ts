@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { useServices } from '../../stores/use-services'
+import { MOST_BANDS } from './chart-options'
 import { titleIn } from './choices'
 import { buildFigure } from './figure'
 import { methodColour } from '../../components/method-colours'
@@ -9,6 +10,13 @@ import { buildSeries, canJoin } from './series'
 import { stepsInAverage } from '../../../shared/figures/smoothing'
 import { summarize } from './summary'
 import { formatDelta, formatRate, isSmoothed, leftOutWords, MEASURES } from './words'
+
+/** What the bands are, where they are drawn. */
+function bandWords(lines: 'mean' | 'runs' | 'pooled', count: number): string {
+  if (lines === 'runs') return ''
+  if (count > MOST_BANDS) return 'Point at a line to bring it forward; bands are drawn for up to 12 lines.'
+  return `Band: 95 % bootstrap interval over the seeds${lines === 'pooled' ? ' and streams' : ''}.`
+}
 
 /** Everything the screen shows, computed from the curves and the controls, each part only when what it needs has changed. */
 export function useFigure() {
@@ -62,6 +70,6 @@ export function useFigure() {
       ? `Moving average over about ${stepsInAverage(smoothing)} tasks, corrected for its start. `
       : `${MEASURES[measure].detail}. `
   const against = difference ? 'Difference to the baseline, paired by seed. ' : ''
-  const lead = `${against}${average}${lines === 'mean' ? 'Band: 95 % bootstrap interval over the seeds.' : ''}`
+  const lead = `${against}${average}${bandWords(lines, figure.lines.length)}`
   return { series, shown, rows, summaries, figure, looks, hiddenKeys, joinable, legend, lead: lead.trim() }
 }

@@ -16,6 +16,7 @@ import { Term } from '../../components/term'
 import { withDefaults } from '../../stores/run-form'
 import { TextLink } from '../../components/text-link'
 import { useServices } from '../../stores/use-services'
+import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { ModelField } from '../../ground/task-choice/model-field'
 import { StreamField } from '../../ground/task-choice/stream-field'
 import { RubricsDialog } from './rubrics-dialog'
@@ -171,7 +172,9 @@ function TaskNumbers({ stream }: { stream: StreamInfo | null }) {
       <p className="text-sm text-muted">
         Attempts are graded by the environment, and by a judge with <Term name="rubric">rubrics</Term>.{' '}
         {stream ? (
-          <TextLink onClick={() => setRubrics(true)}>Rubrics for {stream.environment}</TextLink>
+          <TextLink onClick={() => setRubrics(true)}>
+            Rubrics for <EnvironmentTitle id={stream.environment} />
+          </TextLink>
         ) : null}
       </p>
       {stream && rubrics ? (

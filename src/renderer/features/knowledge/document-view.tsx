@@ -10,6 +10,7 @@ import { Loading } from '../../components/loading'
 import { PageHead } from '../../components/page-head'
 import { ScoreBar } from '../../components/score-bar'
 import { Term } from '../../components/term'
+import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { PartTabs } from '../../ground/detail-pane'
 import { useServices } from '../../stores/use-services'
 import { DocumentReader } from './document-reader'
@@ -93,7 +94,7 @@ function Heading(props: {
         marks={<Badge tone={tone}>{words}</Badge>}
         lead={
           <>
-            <Term name="concept document">Document</Term> for {info.environment}
+            <Term name="concept document">Document</Term> for <EnvironmentTitle id={info.environment} />
             {version
               ? `, ${plural(version.sentences.length, 'sentence')}, written ${formatWhen(version.createdAt)}`
               : ''}

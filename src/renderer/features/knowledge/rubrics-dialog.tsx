@@ -5,6 +5,7 @@ import { rubricSchema, type Rubric } from '../../../shared/domain/concept'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { FormDialog } from '../../ground/form-dialog'
+import { useEnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { errorShape, refusalOf } from '../../stores/error-shape'
@@ -24,6 +25,7 @@ export function RubricsDialog({ environment, onClose }: { environment: string; o
       .rubrics({ spaceId, environment })
       .then(setDraft, (error: unknown) => setProblem(errorShape(error)))
   }, [client, spaceId, environment])
+  const title = useEnvironmentTitle(environment)
   const rubrics = draft ?? []
   const ids = rubrics.map(({ id }) => id)
   const valid =
@@ -47,7 +49,7 @@ export function RubricsDialog({ environment, onClose }: { environment: string; o
   }
   return (
     <FormDialog
-      title={`Rubrics for ${environment}`}
+      title={`Rubrics for ${title}`}
       description="The judge scores every attempt from 1 to 5 by each of them, without being told whether it was solved."
       className="w-[min(720px,calc(100vw-32px))]"
       submit={{ label: 'Save', busy: 'Saving…' }}

@@ -7,6 +7,7 @@ import { Button } from '../../components/button'
 import { formatWhen } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Outcome } from '../../components/outcome'
+import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { MarkButtons } from '../../ground/mark-buttons'
 import { DetailPane, PartTabs } from '../../ground/detail-pane'
 import { Mono } from '../../ground/story/mono'
@@ -37,7 +38,11 @@ export function ItemDetail({ item }: { item: MemoryItem }) {
         </>
       }
       title={item.title}
-      lead={`${item.environment} · ${recallWords(item.recalls)}`}
+      lead={
+        <>
+          <EnvironmentTitle id={item.environment} /> · {recallWords(item.recalls)}
+        </>
+      }
       actions={
         <Actions item={item} editable={(kind?.fields.length ?? 0) > 0} onEdit={() => setEditing(true)} />
       }

@@ -30,7 +30,9 @@ const ANY = ''
 
 /** Kinds, search words and filters above the list. `/` focuses the search. */
 export function MemoryFilterBar() {
-  const { memory } = useServices()
+  const { memory, environments: known } = useServices()
+  const titles = useStore(known, ({ data }) => data)
+  const titleOf = (id: string) => titles?.find((one) => one.id === id)?.title ?? id
   const list = useStore(memory)
   const { filters, filter, environments } = list
   const shown = SHOWN.find(({ state, mark }) => state === filters.state && mark === filters.mark) ?? SHOWN[0]
@@ -61,7 +63,7 @@ export function MemoryFilterBar() {
             value={filters.environment ?? ANY}
             options={[
               { value: ANY, label: 'Anywhere' },
-              ...environments.map((value) => ({ value, label: value })),
+              ...environments.map((value) => ({ value, label: titleOf(value) })),
             ]}
             onChange={(value) => filter({ environment: value === ANY ? null : value })}
           />

@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { Settings } from '../../../shared/domain/space'
+import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { NumberBox } from '../../ground/number-field'
@@ -7,6 +9,7 @@ import { optionsOf } from '../../components/options'
 import { Screen } from '../../components/screen'
 import { Segmented } from '../../components/segmented'
 import { Switch } from '../../components/switch'
+import { askToNotify, mayNotify } from '../../stores/notify'
 import { useServices } from '../../stores/use-services'
 import { EncoderOffers } from '../../ground/encoder-offers'
 import { EmbedderChoice } from './embedder-choice'
@@ -43,6 +46,25 @@ export function SettingsScreen() {
   )
 }
 
+const NOTIFY_WORDS = { yes: 'On', no: 'Not allowed by the browser or the system' } as const
+
+/** Whether the system says when long work ends while nobody looks at the window. */
+function NotificationsRow() {
+  const [may, setMay] = useState(mayNotify)
+  return (
+    <SettingRow
+      title="Notifications"
+      text="Says when work of more than twenty seconds ends while this window is out of sight. Nothing leaves the machine."
+    >
+      {may === 'ask' ? (
+        <Button onClick={() => void askToNotify().then(setMay)}>Allow them</Button>
+      ) : (
+        <span className="text-sm text-muted">{NOTIFY_WORDS[may]}</span>
+      )}
+    </SettingRow>
+  )
+}
+
 function Rows({ settings }: { settings: Settings }) {
   const { settings: store, models, info } = useServices()
   const dataPath = useStore(info, (state) => state.data?.dataPath)
@@ -57,6 +79,7 @@ function Rows({ settings }: { settings: Settings }) {
           onChange={(theme) => void save({ theme })}
         />
       </SettingRow>
+      <NotificationsRow />
       <SettingRow
         title="Network"
         text="Off: Loam opens no connection to the outside, and everything except downloads works. On: models can be found and downloaded when you ask for it, and tools may search and read the web."

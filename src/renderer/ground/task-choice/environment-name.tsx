@@ -7,6 +7,9 @@ export function useEnvironmentTitle(id: string): string {
   return useStore(environments, ({ data }) => data?.find((one) => one.id === id)?.title ?? id)
 }
 
+/** An environment by its title, within a sentence. */
+export const EnvironmentTitle = ({ id }: { id: string }): string => useEnvironmentTitle(id)
+
 /** An environment by its title, with a dot of its colour. */
 export function EnvironmentName({ id }: { id: string }) {
   const { environments } = useServices()

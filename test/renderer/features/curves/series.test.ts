@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { baselineOf } from '../../../../src/renderer/features/curves/baseline'
+import { baselineOf, pairs } from '../../../../src/renderer/features/curves/baseline'
 import { lineLooks } from '../../../../src/renderer/features/curves/line-looks'
 import { canJoin } from '../../../../src/renderer/features/curves/series'
 import { settingsTable } from '../../../../src/renderer/features/curves/settings-table'
@@ -17,6 +17,26 @@ describe('series', () => {
       'seed 2',
       'seed 3',
     ])
+  })
+
+  it('puts seeds and streams of a method together, each pair of them a sample, and pairs them with the baseline’s', () => {
+    const runs = ['house-rules-a', 'house-rules-b'].flatMap((stream) =>
+      [1, 2].flatMap((seed) => [
+        runCurve({ rewards: seed === 1 ? '01' : '11', seed, stream }),
+        runCurve({ rewards: '00', seed, stream, name: 'none', exp: null }),
+      ]),
+    )
+    const [memory, none, ...others] = seriesOf(runs, { lines: 'pooled' })
+    expect(others).toEqual([])
+    expect(memory?.tracks).toHaveLength(4)
+    expect(memory?.left.repeated).toBe(0)
+    if (!memory || !none) throw new Error('two series')
+    const streams = pairs(memory, none).map(({ track, other }) => [
+      track.parts[0]?.run.stream,
+      other.parts[0]?.run.stream,
+    ])
+    expect(streams).toHaveLength(4)
+    for (const [one, other] of streams) expect(one).toBe(other)
   })
 
   it('names only what tells series apart', () => {
