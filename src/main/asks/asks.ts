@@ -78,7 +78,7 @@ const nothingGoesOn = (): LoamError =>
   new LoamError('CONFLICT', 'It is not being worked on.', { suggestion: 'Send it as the next message.' })
 
 /** Opens the asks of a host. Judgements that were not learned from when it stopped are learned from now. */
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
+// eslint-disable-next-line max-lines-per-function -- the list of asks as the contract has it: short calls over entries, work and judging, which have files of their own
 export async function openAskList(
   host: Pick<Host, 'clock' | 'logger' | 'jobs'>,
   ports: AskPorts,

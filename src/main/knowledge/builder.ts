@@ -78,25 +78,8 @@ export interface Builder {
 const REPLY_TOKENS = 512
 
 /** Creates the builder. */
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
 export function createBuilder(deps: BuildDeps): Builder {
   const { spaces, clock } = deps
-
-  const splitStream = async (stream: string, settings: SearchSettings) => {
-    const { info, tasks } = await deps.streams.load(stream)
-    const { train, evaluation } = settings
-    if (tasks.length < train + evaluation)
-      throw new LoamError(
-        'BAD_INPUT',
-        `The stream has ${tasks.length} tasks; ${train} to learn from and ${evaluation} to score with are wanted.`,
-        { suggestion: 'Ask for fewer tasks, or take a longer stream.' },
-      )
-    return {
-      environment: info.environment,
-      train: tasks.slice(0, train),
-      evaluation: tasks.slice(train, train + evaluation),
-    }
-  }
 
   const inputsHash = async (
     bank: CaseBank,
@@ -122,7 +105,7 @@ export function createBuilder(deps: BuildDeps): Builder {
     async plan(input) {
       const bank = await spaces.open(input.spaceId)
       const settings = { ...DEFAULT_SEARCH, ...input.settings }
-      const { environment, train, evaluation } = await splitStream(input.stream, settings)
+      const { environment, train, evaluation } = await splitStream(deps, input.stream, settings)
       await deps.environment(environment)
       const model = input.model ?? deps.demoModel
       const startedAt = clock.now().toISOString()
@@ -148,7 +131,7 @@ export function createBuilder(deps: BuildDeps): Builder {
       const release = await deps.takeTurn('a build of documents', signal)
       try {
         const bank = await spaces.open(spaceId)
-        const { train, evaluation } = await splitStream(build.stream ?? '', build.settings)
+        const { train, evaluation } = await splitStream(deps, build.stream ?? '', build.settings)
         const environment = await deps.environment(build.environment)
         const prompts = await deps.prompts()
         if (
@@ -206,5 +189,22 @@ export function createBuilder(deps: BuildDeps): Builder {
         release()
       }
     },
+  }
+}
+
+/** The tasks to learn from and to score with. @throws LoamError `BAD_INPUT` for a stream that is too short */
+async function splitStream(deps: Pick<BuildDeps, 'streams'>, stream: string, settings: SearchSettings) {
+  const { info, tasks } = await deps.streams.load(stream)
+  const { train, evaluation } = settings
+  if (tasks.length < train + evaluation)
+    throw new LoamError(
+      'BAD_INPUT',
+      `The stream has ${tasks.length} tasks; ${train} to learn from and ${evaluation} to score with are wanted.`,
+      { suggestion: 'Ask for fewer tasks, or take a longer stream.' },
+    )
+  return {
+    environment: info.environment,
+    train: tasks.slice(0, train),
+    evaluation: tasks.slice(train, train + evaluation),
   }
 }

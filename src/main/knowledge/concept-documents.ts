@@ -86,7 +86,6 @@ const versionView = (bank: CaseBank, version: DocumentVersion): VersionView => {
 }
 
 /** Creates it. */
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
 export function createConceptDocuments(deps: KnowledgeDeps): ConceptDocuments {
   const { spaces, clock, jobs } = deps
   const builder = createBuilder(deps)
@@ -94,42 +93,7 @@ export function createConceptDocuments(deps: KnowledgeDeps): ConceptDocuments {
   const working = new Map<string, string | null>()
   const at = (): string => clock.now().toISOString()
 
-  const stateOf = (bank: CaseBank, buildId: string): BuildState => {
-    const found = bank.concepts.builds.get(buildId)
-    if (found) return found
-    throw missing('build', buildId)
-  }
-
-  const infoOf = (state: BuildState): BuildInfo => {
-    const { build, concepts, frozen, nodes, outcome } = state
-    return {
-      build,
-      status:
-        outcome !== null
-          ? 'done'
-          : working.has(build.id)
-            ? 'running'
-            : build.review && concepts !== null && !frozen
-              ? 'concepts'
-              : 'unfinished',
-      jobId: working.get(build.id) ?? null,
-      concepts: [...(concepts ?? [])],
-      frozen,
-      nodes: nodes.size,
-      outcome,
-    }
-  }
-
-  const documentInfo = (bank: CaseBank, conceptId: string): DocumentInfo => {
-    const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
-    const newest = own.at(-1)
-    if (!newest) throw missing('concept', conceptId)
-    const current = currentVersion(bank.concepts, conceptId) ?? null
-    const { concept, environment } = current ?? newest
-    const decided = own.filter((version) => versionView(bank, version).state !== 'candidate')
-    const reward = current && versionView(bank, current).reward
-    return { conceptId, concept, environment, current, reward, versions: decided.length }
-  }
+  const infoOf = (state: BuildState): BuildInfo => buildInfo(state, working)
 
   const unfinished = async (spaceId: string, buildId: string): Promise<Build> => {
     const { build, outcome } = stateOf(await spaces.open(spaceId), buildId)
@@ -174,17 +138,6 @@ export function createConceptDocuments(deps: KnowledgeDeps): ConceptDocuments {
   }
 
   return {
-    async documents(spaceId) {
-      const bank = await spaces.open(spaceId)
-      return [...bank.concepts.standings.keys()].map((conceptId) => documentInfo(bank, conceptId))
-    },
-    async versions(spaceId, conceptId, candidates) {
-      const bank = await spaces.open(spaceId)
-      const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
-      if (own.length === 0) throw missing('concept', conceptId)
-      const views = own.map((version) => versionView(bank, version)).reverse()
-      return candidates ? views : views.filter(({ state }) => state !== 'candidate')
-    },
     builds: async (spaceId) =>
       [...(await spaces.open(spaceId)).concepts.builds.values()].map(infoOf).reverse(),
     build: async (spaceId, buildId) => infoOf(stateOf(await spaces.open(spaceId), buildId)),
@@ -247,6 +200,53 @@ export function createConceptDocuments(deps: KnowledgeDeps): ConceptDocuments {
       await bank.commit([{ kind: 'concepts-edited', buildId, n: state.edits, edit, concepts, at: at() }])
       return infoOf(state)
     },
+    ...documentsOf(deps),
+  }
+}
+
+/** A build as people see it; `working`: those that are worked on, with their jobs. */
+function buildInfo(state: BuildState, working: ReadonlyMap<string, string | null>): BuildInfo {
+  const { build, concepts, frozen, nodes, outcome } = state
+  return {
+    build,
+    status:
+      outcome !== null
+        ? 'done'
+        : working.has(build.id)
+          ? 'running'
+          : build.review && concepts !== null && !frozen
+            ? 'concepts'
+            : 'unfinished',
+    jobId: working.get(build.id) ?? null,
+    concepts: [...(concepts ?? [])],
+    frozen,
+    nodes: nodes.size,
+    outcome,
+  }
+}
+
+/** The documents of a space, and what a person decides about them. */
+function documentsOf({
+  spaces,
+  clock,
+  prompts,
+}: KnowledgeDeps): Pick<
+  ConceptDocuments,
+  'documents' | 'versions' | 'decide' | 'edit' | 'rubrics' | 'saveRubrics'
+> {
+  const at = (): string => clock.now().toISOString()
+  return {
+    async documents(spaceId) {
+      const bank = await spaces.open(spaceId)
+      return [...bank.concepts.standings.keys()].map((conceptId) => documentInfo(bank, conceptId))
+    },
+    async versions(spaceId, conceptId, candidates) {
+      const bank = await spaces.open(spaceId)
+      const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
+      if (own.length === 0) throw missing('concept', conceptId)
+      const views = own.map((version) => versionView(bank, version)).reverse()
+      return candidates ? views : views.filter(({ state }) => state !== 'candidate')
+    },
     async decide(spaceId, conceptId, versionId, accepted) {
       const bank = await spaces.open(spaceId)
       if (bank.concepts.versions.get(versionId)?.conceptId !== conceptId) throw missing('version', versionId)
@@ -264,7 +264,7 @@ export function createConceptDocuments(deps: KnowledgeDeps): ConceptDocuments {
       return versionView(bank, version)
     },
     async rubrics(spaceId, environment) {
-      return [...rubricsOf({ bank: await spaces.open(spaceId), prompts: await deps.prompts() }, environment)]
+      return [...rubricsOf({ bank: await spaces.open(spaceId), prompts: await prompts() }, environment)]
     },
     async saveRubrics(spaceId, environment, rubrics) {
       const bank = await spaces.open(spaceId)
@@ -272,4 +272,21 @@ export function createConceptDocuments(deps: KnowledgeDeps): ConceptDocuments {
       return [...rubrics]
     },
   }
+}
+
+const stateOf = (bank: CaseBank, buildId: string): BuildState => {
+  const found = bank.concepts.builds.get(buildId)
+  if (found) return found
+  throw missing('build', buildId)
+}
+
+const documentInfo = (bank: CaseBank, conceptId: string): DocumentInfo => {
+  const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
+  const newest = own.at(-1)
+  if (!newest) throw missing('concept', conceptId)
+  const current = currentVersion(bank.concepts, conceptId) ?? null
+  const { concept, environment } = current ?? newest
+  const decided = own.filter((version) => versionView(bank, version).state !== 'candidate')
+  const reward = current && versionView(bank, current).reward
+  return { conceptId, concept, environment, current, reward, versions: decided.length }
 }

@@ -10,9 +10,10 @@ import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
 import type { MemoryItem, MemoryRef } from '../../shared/domain/memory-item'
 import { LoamError } from '../../shared/errors'
 import type { Space } from '../adapters/lancedb/space'
+import type { MemorySource } from '../../core/memory/items/kind'
 import { itemOf } from '../memory/item-view'
 import { memorySourceOf } from '../memory/memory-items'
-import { attemptEvents, type HandedIn } from './attempt-events'
+import { attemptEvents, type AttemptAdds, type HandedIn } from './attempt-events'
 import {
   searchForAgents,
   SHOWN_KINDS,
@@ -77,14 +78,12 @@ export interface AgentMemory {
 /** Items looked through before the token budget decides. */
 const LOOKED_AT = 12
 
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share the space and its ledger
 export function createAgentMemory(
   space: Space,
   { embedder, clock }: { readonly embedder: () => Promise<Embedder>; readonly clock: Clock },
   { write = false, hold = false }: AgentMemoryOptions = {},
 ): AgentMemory {
   const source = memorySourceOf(space)
-  const ledger = openWriteLedger(space.path)
   const mayWrite = (): void => {
     if (write) return
     throw new LoamError('UNAUTHORIZED', 'This memory is served for reading only.', {
@@ -100,58 +99,7 @@ export function createAgentMemory(
       suggestion: `The kinds are ${SHOWN_KINDS.map(({ info }) => info.id).join(', ')}.`,
     })
   }
-  /** What came before under the same id is not added again, but taken out of the trash. */
-  const commit = async (events: readonly SpaceEvent[]): Promise<void> => {
-    const at = clock.now().toISOString()
-    const fresh: SpaceEvent[] = []
-    for (const event of events) {
-      const ref = addedBy(event)
-      const kind = ref && kindOf(ref.kind)
-      const head = ref && kind ? await kind.head(source, ref.id) : null
-      if (!ref || !kind || !head) fresh.push(event)
-      else if (head.gone !== null) await kind.restore(source, ref.id, { at, newId: ref.id })
-    }
-    if (fresh.length > 0) await space.commit(fresh)
-  }
-  const keep = async (
-    client: string,
-    what: string,
-    {
-      events,
-      adds,
-      redactions,
-    }: {
-      readonly events: readonly SpaceEvent[]
-      readonly adds: readonly MemoryRef[]
-      readonly redactions: Redactions
-    },
-  ): Promise<WriteReceipt> => {
-    const at = clock.now().toISOString()
-    const id = `write-${randomBytes(9).toString('hex')}`
-    const state = hold ? 'held' : 'kept'
-    // What is there already was not added by this write, so that undoing it must not take it away.
-    const fresh: MemoryRef[] = []
-    for (const ref of adds) if ((await kindOf(ref.kind)?.head(source, ref.id))?.gone !== null) fresh.push(ref)
-    if (!hold) await commit(events)
-    await ledger.add({ id, at, client, what, state, adds: fresh, events: hold ? [...events] : [] })
-    return { writeId: id, state, adds: fresh, redactions }
-  }
-  const remove = async (refs: readonly MemoryRef[]): Promise<void> => {
-    const at = clock.now().toISOString()
-    for (const { kind, id } of refs) {
-      const head = await kindOf(kind)?.head(source, id)
-      if (head?.gone === null)
-        await kindOf(kind)?.remove(source, id, { at, newId: randomBytes(12).toString('hex') })
-    }
-  }
-  const guide = (head: string, found: readonly FoundItem[], tokens: number): Guidance => {
-    const items = withinTokens(found, tokens)
-    const text =
-      items.length === 0
-        ? 'The memory holds nothing that fits.'
-        : `${head}\n\n${items.map((item, i) => `[${i + 1}] ${item.text}`).join('\n\n')}`
-    return { useId: `use-${randomBytes(9).toString('hex')}`, text, items }
-  }
+  const { keep, ...decisions } = writesOf(space, source, clock, hold, mayWrite)
 
   return {
     space,
@@ -210,6 +158,60 @@ export function createAgentMemory(
       const what = `${items.length} ${items.length === 1 ? 'item' : 'items'} ${helped ? 'helped' : 'did not help'}`
       return keep(client, what, { events, adds: [], redactions: {} })
     },
+    ...decisions,
+  }
+}
+
+/** What is written into a space, and what becomes of it. */
+function writesOf(
+  space: Space,
+  source: MemorySource,
+  clock: Clock,
+  hold: boolean,
+  mayWrite: () => void,
+): Pick<AgentMemory, 'writes' | 'decide' | 'undo'> & {
+  /** Commits what a program wrote, or holds it. */
+  keep(client: string, what: string, added: AttemptAdds): Promise<WriteReceipt>
+} {
+  const ledger = openWriteLedger(space.path)
+  /** What came before under the same id is not added again, but taken out of the trash. */
+  const commit = async (events: readonly SpaceEvent[]): Promise<void> => {
+    const at = clock.now().toISOString()
+    const fresh: SpaceEvent[] = []
+    for (const event of events) {
+      const ref = addedBy(event)
+      const kind = ref && kindOf(ref.kind)
+      const head = ref && kind ? await kind.head(source, ref.id) : null
+      if (!ref || !kind || !head) fresh.push(event)
+      else if (head.gone !== null) await kind.restore(source, ref.id, { at, newId: ref.id })
+    }
+    if (fresh.length > 0) await space.commit(fresh)
+  }
+  const keep = async (
+    client: string,
+    what: string,
+    { events, adds, redactions }: AttemptAdds,
+  ): Promise<WriteReceipt> => {
+    const at = clock.now().toISOString()
+    const id = `write-${randomBytes(9).toString('hex')}`
+    const state = hold ? 'held' : 'kept'
+    // What is there already was not added by this write, so that undoing it must not take it away.
+    const fresh: MemoryRef[] = []
+    for (const ref of adds) if ((await kindOf(ref.kind)?.head(source, ref.id))?.gone !== null) fresh.push(ref)
+    if (!hold) await commit(events)
+    await ledger.add({ id, at, client, what, state, adds: fresh, events: hold ? [...events] : [] })
+    return { writeId: id, state, adds: fresh, redactions }
+  }
+  const remove = async (refs: readonly MemoryRef[]): Promise<void> => {
+    const at = clock.now().toISOString()
+    for (const { kind, id } of refs) {
+      const head = await kindOf(kind)?.head(source, id)
+      if (head?.gone === null)
+        await kindOf(kind)?.remove(source, id, { at, newId: randomBytes(12).toString('hex') })
+    }
+  }
+  return {
+    keep,
     writes: async () => (await ledger.list()).toReversed(),
     async decide(writeId, kept) {
       const found = await ledger.get(writeId)
@@ -240,6 +242,16 @@ export function createAgentMemory(
       return ledger.settle(writeId, 'undone')
     },
   }
+}
+
+/** What is shown of what was found, within so many tokens. */
+const guide = (head: string, found: readonly FoundItem[], tokens: number): Guidance => {
+  const items = withinTokens(found, tokens)
+  const text =
+    items.length === 0
+      ? 'The memory holds nothing that fits.'
+      : `${head}\n\n${items.map((item, i) => `[${i + 1}] ${item.text}`).join('\n\n')}`
+  return { useId: `use-${randomBytes(9).toString('hex')}`, text, items }
 }
 
 /** The item an event adds; null when it adds none. */

@@ -70,7 +70,6 @@ export interface ToolServersOptions {
   readonly credentials: Credentials
 }
 
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
 export function openToolServers(options: ToolServersOptions): ToolServers {
   const { credentials } = options
   const permissions = openPermissionRequests()
@@ -138,59 +137,7 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
     permissions,
     servers,
     openBox,
-    async save(given, secrets, isNew) {
-      const parsed = ownServerSchema.safeParse(given)
-      if (!parsed.success) {
-        const issue = parsed.error.issues[0]
-        throw new LoamError('BAD_INPUT', `${issue?.path.join('.') ?? 'server'}: ${issue?.message ?? ''}.`, {
-          suggestion: 'Correct the field and save again.',
-        })
-      }
-      const server = parsed.data
-      if (toolServerOf(server.id)) {
-        throw new LoamError('BAD_INPUT', `id: "${server.id}" is the name of a built-in server.`, {
-          suggestion: 'Choose another name.',
-        })
-      }
-      const others = tools().servers.filter(({ id }) => id !== server.id)
-      if (isNew && others.length < tools().servers.length) {
-        throw new LoamError('CONFLICT', `There is a server called "${server.id}" already.`, {
-          suggestion: 'Choose another name.',
-        })
-      }
-      await credentials.set(server.id, server.at.secrets, secrets)
-      await options.saveSettings({
-        tools: {
-          ...tools(),
-          servers: isNew
-            ? [...others, server]
-            : tools().servers.map((known) => (known.id === server.id ? server : known)),
-        },
-      })
-      statuses.delete(server.id)
-      return servers()
-    },
-    async remove(id) {
-      const rest = tools().servers.filter((server) => server.id !== id)
-      if (rest.length === tools().servers.length) throw noServer(id)
-      await options.saveSettings({ tools: { ...tools(), servers: rest } })
-      await credentials.remove(id)
-      statuses.delete(id)
-      return servers()
-    },
-    async enable(id, enabled) {
-      const isBuiltIn = toolServerOf(id) !== undefined
-      if (!isBuiltIn && !tools().servers.some((server) => server.id === id)) throw noServer(id)
-      const off = tools().off.filter((name) => name !== id)
-      await options.saveSettings({
-        tools: {
-          ...tools(),
-          off: isBuiltIn && !enabled ? [...off, id] : off,
-          servers: tools().servers.map((server) => (server.id === id ? { ...server, enabled } : server)),
-        },
-      })
-      return servers()
-    },
+    ...serverChanges(options, { servers, forget: (id) => void statuses.delete(id) }),
     async test(id) {
       await mkdir(scratch, { recursive: true })
       const clean = secretRemover(await credentials.all())
@@ -231,6 +178,70 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
     async close() {
       permissions.close()
       await Promise.all([...open].map((box) => box.close()))
+    },
+  }
+}
+
+/** What a person changes about servers: each answers how all of them are afterwards. */
+function serverChanges(
+  options: Pick<ToolServersOptions, 'settings' | 'saveSettings' | 'credentials'>,
+  { servers, forget }: Pick<ToolServers, 'servers'> & { readonly forget: (id: string) => void },
+): Pick<ToolServers, 'save' | 'remove' | 'enable'> {
+  const { credentials } = options
+  const tools = () => options.settings().tools
+  return {
+    async save(given, secrets, isNew) {
+      const parsed = ownServerSchema.safeParse(given)
+      if (!parsed.success) {
+        const issue = parsed.error.issues[0]
+        throw new LoamError('BAD_INPUT', `${issue?.path.join('.') ?? 'server'}: ${issue?.message ?? ''}.`, {
+          suggestion: 'Correct the field and save again.',
+        })
+      }
+      const server = parsed.data
+      if (toolServerOf(server.id)) {
+        throw new LoamError('BAD_INPUT', `id: "${server.id}" is the name of a built-in server.`, {
+          suggestion: 'Choose another name.',
+        })
+      }
+      const others = tools().servers.filter(({ id }) => id !== server.id)
+      if (isNew && others.length < tools().servers.length) {
+        throw new LoamError('CONFLICT', `There is a server called "${server.id}" already.`, {
+          suggestion: 'Choose another name.',
+        })
+      }
+      await credentials.set(server.id, server.at.secrets, secrets)
+      await options.saveSettings({
+        tools: {
+          ...tools(),
+          servers: isNew
+            ? [...others, server]
+            : tools().servers.map((known) => (known.id === server.id ? server : known)),
+        },
+      })
+      forget(server.id)
+      return servers()
+    },
+    async remove(id) {
+      const rest = tools().servers.filter((server) => server.id !== id)
+      if (rest.length === tools().servers.length) throw noServer(id)
+      await options.saveSettings({ tools: { ...tools(), servers: rest } })
+      await credentials.remove(id)
+      forget(id)
+      return servers()
+    },
+    async enable(id, enabled) {
+      const isBuiltIn = toolServerOf(id) !== undefined
+      if (!isBuiltIn && !tools().servers.some((server) => server.id === id)) throw noServer(id)
+      const off = tools().off.filter((name) => name !== id)
+      await options.saveSettings({
+        tools: {
+          ...tools(),
+          off: isBuiltIn && !enabled ? [...off, id] : off,
+          servers: tools().servers.map((server) => (server.id === id ? { ...server, enabled } : server)),
+        },
+      })
+      return servers()
     },
   }
 }

@@ -49,7 +49,6 @@ export type BuildEnd =
  * The winners become what agents read. Budgets are looked at between iterations; the best so far is what such a build ends with.
  * @throws LoamError what the engine or disk failed with; AbortError when `signal` fires
  */
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
 export async function runBuild(input: BuildInput): Promise<BuildEnd> {
   const { build, bank, train, evaluation, signal } = input
   const { settings } = build
@@ -164,6 +163,28 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
   }
 
   report('scoring', 0, 3, 'Comparing the documents before and after the search')
+  return { kind: 'done', outcome: await concluded(input, search, { before, growing, iterations, stopped }) }
+}
+
+/** Scores the documents before and after the search, and makes the winners what agents read. */
+async function concluded(
+  { build, bank, evaluation, signal, now }: BuildInput,
+  search: SearchInput,
+  {
+    before,
+    growing,
+    iterations,
+    stopped,
+  }: {
+    readonly before: readonly KbDocument[]
+    readonly growing: Parameters<typeof winners>[0]
+    readonly iterations: number
+    readonly stopped: BuildOutcome['stopped']
+  },
+): Promise<BuildOutcome> {
+  const { settings } = build
+  const { work, concepts } = search
+  const at = (): string => now().toISOString()
   const score = (documents: readonly KbDocument[]) => scoreKb(search, documents, evaluation, signal)
   const without = await score([])
   const first = await score(before)
@@ -183,7 +204,7 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
     modelMs: usage.ms,
     at: at(),
   }
-  await commit(
+  await bank.commit([
     ...won.map((version): SpaceEvent => ({
       kind: 'document-decided',
       conceptId: version.conceptId,
@@ -193,8 +214,8 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
       at: at(),
     })),
     { kind: 'build-ended', buildId: build.id, outcome },
-  )
-  return { kind: 'done', outcome: bank.concepts.builds.get(build.id)?.outcome ?? outcome }
+  ])
+  return bank.concepts.builds.get(build.id)?.outcome ?? outcome
 }
 
 /** A concept with the names an earlier build gave it. */

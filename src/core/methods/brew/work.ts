@@ -104,10 +104,9 @@ export interface IntegrationOrder {
 const keyOf = (unit: Pick<BuildUnit, 'kind' | 'key'>): string => `${unit.kind} ${unit.key}`
 
 /** Opens the work of a build on its log. */
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
 export async function openWork(input: WorkInput): Promise<BuildWork> {
   const { context, log } = input
-  const { model, embedder, prompts } = context
+  const { model, embedder } = context
   const done = new Map<string, Promise<BuildUnit>>()
   const gate = createGate(input.inFlight)
   const asked = { evaluations: 0, keys: new Set<string>() }
@@ -177,48 +176,7 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
 
     async findings(trajectory, signal) {
       if (!hasActed(trajectory)) return { scores: null, insights: [], problem: null }
-      const attempt = retellingOf(trajectory)
-      const made = await unit('findings', trajectory.id, signal, async () => {
-        const about = { taskIndex: trajectory.task.index }
-        const judged =
-          input.rubrics.length === 0
-            ? null
-            : await write(
-                {
-                  ...about,
-                  role: 'brew-rubric',
-                  messages: rubricMessages(prompts.text(TEMPLATES.rubric), input.rubrics, attempt),
-                  form: rubricForm(input.rubrics),
-                  maxTokens: TOKENS.rubric,
-                },
-                context,
-                signal,
-              )
-        const scores = judged?.value ?? null
-        const reflected = await write(
-          {
-            ...about,
-            role: 'brew-reflect',
-            messages: reflectMessages(prompts.text(TEMPLATES.reflect), attempt, scores ?? []),
-            form: REFLECT_FORM,
-            maxTokens: TOKENS.reflect,
-          },
-          context,
-          signal,
-        )
-        const problems = [
-          ...(judged?.value === null ? [`no scores: ${judged.reason}`] : []),
-          ...(reflected.value === null ? [`no insights: ${reflected.reason}`] : []),
-        ]
-        return {
-          kind: 'findings',
-          key: trajectory.id,
-          scores: scores === null ? null : [...scores],
-          insights: [...(reflected.value ?? [])],
-          problem: problems.length === 0 ? null : problems.join('; '),
-          usage: addUsage(judged?.usage ?? NO_USAGE, reflected.usage),
-        }
-      })
+      const made = await unit('findings', trajectory.id, signal, () => findingsOf(input, trajectory, signal))
       return {
         scores: made.scores,
         problem: made.problem,
@@ -227,43 +185,7 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
     },
 
     async integrate(order, signal) {
-      const ask = (lost: readonly string[], retry: string) =>
-        write(
-          {
-            role: `brew-integrate/${order.seedName}${retry}`,
-            messages: integrateMessages(
-              prompts.text(TEMPLATES.integrate),
-              order.concept,
-              order.insights,
-              order.before,
-              { keep: order.keep.map(({ text }) => text), lost },
-            ),
-            form: DOCUMENT_FORM,
-            taskIndex: 0,
-            maxTokens: TOKENS.integrate,
-            temperature: retry === '' ? INTEGRATOR_TEMPERATURE : CALM,
-          },
-          context,
-          signal,
-        )
-      const made = await unit('integration', order.key, signal, async () => {
-        const first = await ask([], '')
-        if (first.value === null)
-          return { kind: 'integration', key: order.key, text: null, lost: [], usage: first.usage }
-        const lost = lostParticulars(order.before, first.value)
-        if (lost.length === 0)
-          return { kind: 'integration', key: order.key, text: first.value, lost, usage: first.usage }
-        const second = await ask(lost, '/again')
-        const stillLost = second.value === null ? lost : lostParticulars(order.before, second.value)
-        const better = second.value !== null && stillLost.length < lost.length
-        return {
-          kind: 'integration',
-          key: order.key,
-          text: better ? second.value : first.value,
-          lost: better ? stillLost : lost,
-          usage: addUsage(first.usage, second.usage),
-        }
-      })
+      const made = await unit('integration', order.key, signal, () => integrationOf(input, order, signal))
       return made.text === null ? null : { text: made.text, lost: made.lost }
     },
 
@@ -285,3 +207,96 @@ export const insightsOf = (
     taskId: trajectory.task.id,
     reward: trajectory.reward,
   }))
+
+/** What the model finds in an attempt: scores by the rubrics where there are some, and insights. */
+async function findingsOf(
+  { context, rubrics }: Pick<WorkInput, 'context' | 'rubrics'>,
+  trajectory: Trajectory,
+  signal: AbortSignal,
+): Promise<Extract<BuildUnit, { kind: 'findings' }>> {
+  const { prompts } = context
+  const attempt = retellingOf(trajectory)
+  const about = { taskIndex: trajectory.task.index }
+  const judged =
+    rubrics.length === 0
+      ? null
+      : await write(
+          {
+            ...about,
+            role: 'brew-rubric',
+            messages: rubricMessages(prompts.text(TEMPLATES.rubric), rubrics, attempt),
+            form: rubricForm(rubrics),
+            maxTokens: TOKENS.rubric,
+          },
+          context,
+          signal,
+        )
+  const scores = judged?.value ?? null
+  const reflected = await write(
+    {
+      ...about,
+      role: 'brew-reflect',
+      messages: reflectMessages(prompts.text(TEMPLATES.reflect), attempt, scores ?? []),
+      form: REFLECT_FORM,
+      maxTokens: TOKENS.reflect,
+    },
+    context,
+    signal,
+  )
+  const problems = [
+    ...(judged?.value === null ? [`no scores: ${judged.reason}`] : []),
+    ...(reflected.value === null ? [`no insights: ${reflected.reason}`] : []),
+  ]
+  return {
+    kind: 'findings',
+    key: trajectory.id,
+    scores: scores === null ? null : [...scores],
+    insights: [...(reflected.value ?? [])],
+    problem: problems.length === 0 ? null : problems.join('; '),
+    usage: addUsage(judged?.usage ?? NO_USAGE, reflected.usage),
+  }
+}
+
+/** A document with insights worked in; asked for once more, calmly, where particulars of the one before got lost. */
+async function integrationOf(
+  { context }: Pick<WorkInput, 'context'>,
+  order: IntegrationOrder,
+  signal: AbortSignal,
+): Promise<Extract<BuildUnit, { kind: 'integration' }>> {
+  const { prompts } = context
+  const ask = (lost: readonly string[], retry: string) =>
+    write(
+      {
+        role: `brew-integrate/${order.seedName}${retry}`,
+        messages: integrateMessages(
+          prompts.text(TEMPLATES.integrate),
+          order.concept,
+          order.insights,
+          order.before,
+          { keep: order.keep.map(({ text }) => text), lost },
+        ),
+        form: DOCUMENT_FORM,
+        taskIndex: 0,
+        maxTokens: TOKENS.integrate,
+        temperature: retry === '' ? INTEGRATOR_TEMPERATURE : CALM,
+      },
+      context,
+      signal,
+    )
+  const first = await ask([], '')
+  if (first.value === null)
+    return { kind: 'integration', key: order.key, text: null, lost: [], usage: first.usage }
+  const lost = lostParticulars(order.before, first.value)
+  if (lost.length === 0)
+    return { kind: 'integration', key: order.key, text: first.value, lost, usage: first.usage }
+  const second = await ask(lost, '/again')
+  const stillLost = second.value === null ? lost : lostParticulars(order.before, second.value)
+  const better = second.value !== null && stillLost.length < lost.length
+  return {
+    kind: 'integration',
+    key: order.key,
+    text: better ? second.value : first.value,
+    lost: better ? stillLost : lost,
+    usage: addUsage(first.usage, second.usage),
+  }
+}

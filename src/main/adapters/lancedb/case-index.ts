@@ -41,7 +41,7 @@ export async function openCaseIndex(options: CaseIndexOptions, create: boolean):
   return caseIndex(table, options)
 }
 
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
+// eslint-disable-next-line max-lines-per-function -- one index: searches and writes share the rows in memory, the table and which of the two is asked
 function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
   const { tuning } = options
   const serial = createSerial()

@@ -224,7 +224,7 @@ function condition(filter: RowFilter): string | null {
   return parts.length > 0 ? parts.join(' AND ') : null
 }
 
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
+// eslint-disable-next-line max-lines-per-function -- a table of LanceDB: every request is a few lines over one handle, its schema and what it knows of its indexes
 function caseTable(
   connection: Connection,
   table: Table,

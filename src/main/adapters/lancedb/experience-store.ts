@@ -76,7 +76,7 @@ export const IN_MEMORY_ROWS = 20_000
  * Opens lazily: a space without experiences has no index for them. The index holds the live ones only, so that searches need no
  * filter; what is restored is added again.
  */
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
+// eslint-disable-next-line max-lines-per-function -- one store: searches, texts and rebuilding share the index that is opened late and thrown away on damage
 export function experienceStore(options: ExperienceStoreOptions): ExperienceStore {
   const { entries } = options
   const tuning = { ...options.tuning, exactRows: Math.min(options.tuning.exactRows, IN_MEMORY_ROWS) }

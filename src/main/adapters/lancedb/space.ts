@@ -117,7 +117,7 @@ export async function openSpace(options: OpenSpaceOptions): Promise<Space> {
   }
 }
 
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
+// eslint-disable-next-line max-lines-per-function -- one space: journal, fold, indexes and their turns change together or not at all
 async function openLocked(
   folder: string,
   options: OpenSpaceOptions,

@@ -105,7 +105,7 @@ function readBook(bytes: Uint8Array): WorkBook {
  * Opens a workbook. Its methods throw a plain Error for a sheet that is not there or a name that is taken.
  * @throws LoamError `TASK_STREAM` when the bytes are no workbook
  */
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share what it opened
+// eslint-disable-next-line max-lines-per-function -- one workbook: cells, formulas and what was recalculated belong together
 export function openSheetFile(bytes: Uint8Array): SheetFile {
   let book = readBook(bytes)
   let touched = new Set<string>()

@@ -101,7 +101,6 @@ const MOST_LOGGED = 1000
 const MOST_SETTLED = 5000
 
 /** Creates it. */
-// eslint-disable-next-line max-lines-per-function -- one factory: its closures share the open attempts
 export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps): MemoryProxy {
   const attempts = new OpenAttempts()
   const terms = new Map<string, Asked>()
@@ -121,15 +120,6 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
     seed,
   })
 
-  const taskOf = ({ id, instruction }: OpenAttempt, { environment }: ClientTerms, index: number) => ({
-    id,
-    index,
-    environment,
-    instruction,
-    skills: [],
-    payload: null,
-  })
-
   async function recall(attempt: OpenAttempt, asked: Asked, signal: AbortSignal | undefined): Promise<void> {
     const context = await contextOf(asked)
     const { method, budget } = asked.terms
@@ -139,36 +129,6 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
     attempt.parts = await fitBudget(parts, budget, (texts) => asked.model.countTokens(texts, options))
     attempt.recalled = await explain(attempt.parts, { context, ...options })
   }
-
-  /** The attempt as a trajectory of the space. */
-  const trajectoryOf = (
-    attempt: OpenAttempt,
-    { terms: given }: Asked,
-    outcome: SettledAttempt['outcome'],
-  ): Trajectory => ({
-    id: attempt.id,
-    runId: sharedRun(attempt.client),
-    spaceId: given.space.id,
-    task: {
-      id: attempt.id,
-      index: 0,
-      environment: given.environment,
-      instruction: attempt.instruction,
-      context: attempt.context,
-      skills: [],
-    },
-    method: given.method.info.id,
-    model: attempt.model,
-    seed: 0,
-    recalled: [...attempt.recalled],
-    rounds: attempt.rounds,
-    finish: 'completed',
-    reward: outcome === 'success' ? 1 : 0,
-    ...(outcome === 'unknown' && { ungraded: 'nobody said how it ended' }),
-    usage: attempt.rounds.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
-    startedAt: attempt.startedAt.toISOString(),
-    finishedAt: clock.now().toISOString(),
-  })
 
   const settle = (
     attempt: OpenAttempt,
@@ -182,7 +142,7 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
       const mode = asked?.terms.mode
       const kept = asked !== undefined && (mode === 'both' || mode === 'record') && attempt.rounds.length > 0
       if (kept) {
-        const trajectory = redactAll(trajectoryOf(attempt, asked, outcome)).value
+        const trajectory = redactAll(trajectoryOf(attempt, asked, outcome, clock.now())).value
         const learned =
           outcome === 'unknown'
             ? []
@@ -266,3 +226,44 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
     },
   }
 }
+
+/** The attempt as a trajectory of the space. */
+const trajectoryOf = (
+  attempt: OpenAttempt,
+  { terms: given }: Asked,
+  outcome: SettledAttempt['outcome'],
+  now: Date,
+): Trajectory => ({
+  id: attempt.id,
+  runId: sharedRun(attempt.client),
+  spaceId: given.space.id,
+  task: {
+    id: attempt.id,
+    index: 0,
+    environment: given.environment,
+    instruction: attempt.instruction,
+    context: attempt.context,
+    skills: [],
+  },
+  method: given.method.info.id,
+  model: attempt.model,
+  seed: 0,
+  recalled: [...attempt.recalled],
+  rounds: attempt.rounds,
+  finish: 'completed',
+  reward: outcome === 'success' ? 1 : 0,
+  ...(outcome === 'unknown' && { ungraded: 'nobody said how it ended' }),
+  usage: attempt.rounds.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+  startedAt: attempt.startedAt.toISOString(),
+  finishedAt: now.toISOString(),
+})
+
+/** What is recalled for. */
+const taskOf = ({ id, instruction }: OpenAttempt, { environment }: ClientTerms, index: number) => ({
+  id,
+  index,
+  environment,
+  instruction,
+  skills: [],
+  payload: null,
+})
