@@ -114,7 +114,13 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
     ...(input.signal && { signal: input.signal }),
   })
   try {
-    const recallInput = { task, context: episode.context, ...(input.signal ? { signal: input.signal } : {}) }
+    const { world } = episode
+    const recallInput = {
+      task,
+      context: episode.context,
+      world,
+      ...(input.signal ? { signal: input.signal } : {}),
+    }
     const parts = await method.recall(recallInput, context)
     const recalled = [...servedItem(input), ...(await explain(parts, input))]
     events.started?.({ context: episode.context, recalled })
@@ -123,7 +129,7 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
     const ended = await playRounds(input, parts, episode, rounds, events, decisions, recalled)
     const recallUsage = ended.revising ? addUsage(parts.usage ?? NO_USAGE, ended.revising) : parts.usage
     return {
-      ...attemptHead(input, episode.context, context.model.name),
+      ...attemptHead(input, episode, context.model.name),
       recalled,
       rounds,
       finish: ended.finish,
@@ -144,13 +150,14 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
 /** What the method remembers after a message of the user; the items are added to those recalled so far. */
 async function recallAgain(
   input: AttemptInput,
-  episode: Pick<Episode, 'context'>,
+  episode: Pick<Episode, 'context' | 'world'>,
   rounds: readonly Round[],
   message: string,
   recalled: RecalledItem[],
 ): Promise<PromptParts | null> {
   const { task, method, context, signal } = input
-  const turn = { task, context: episode.context, rounds, message, ...(signal ? { signal } : {}) }
+  const { world } = episode
+  const turn = { task, context: episode.context, world, rounds, message, ...(signal ? { signal } : {}) }
   const parts = await method.recallTurn?.(turn, context)
   if (!parts) return null
   const known = new Set(recalled.map(({ kind, id }) => `${kind} ${id}`))

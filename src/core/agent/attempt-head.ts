@@ -1,10 +1,11 @@
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import type { Method, MethodContext } from '../ground/method'
+import type { Surroundings } from '../ground/prompt'
 
 /**
  * What a trajectory says of an attempt before anything has happened in it.
- * `shown`: what the agent saw with the task. `model`: the name of the one that acts, or plans.
+ * Second: where the task plays. `model`: the name of the one that acts, or plans.
  */
 export const attemptHead = (
   {
@@ -22,7 +23,7 @@ export const attemptHead = (
     readonly method: Method
     readonly context: Pick<MethodContext, 'seed'>
   },
-  shown: string,
+  { context: shown, world }: Surroundings,
   model: string,
 ): Pick<Trajectory, 'id' | 'runId' | 'spaceId' | 'task' | 'method' | 'model' | 'seed'> => ({
   id,
@@ -34,6 +35,7 @@ export const attemptHead = (
     environment: task.environment,
     instruction: task.instruction,
     context: shown,
+    ...(world !== undefined && { world }),
     skills: task.skills,
   },
   method: method.info.id,

@@ -140,7 +140,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       signal: input.signal,
     })
     return {
-      ...attemptHead(input, shown, ports.planner.name),
+      ...attemptHead(input, { context: shown }, ports.planner.name),
       recalled,
       rounds: loop.cycles.map(roundOf),
       finish: loop.finish,

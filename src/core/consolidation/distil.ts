@@ -68,7 +68,7 @@ export async function distilAttempt(
   const messagesFor = (shown: readonly Trajectory[], round: number) =>
     buildMessages({
       systemPrompt,
-      parts: { errorLessons: [], successLessons: [], retrieved: replayed(shown) },
+      parts: { errorLessons: [], successLessons: [], retrieved: replayed(shown, attempt.task) },
       instruction: attempt.task.instruction,
       context: attempt.task.context,
       rounds: attempt.rounds.slice(0, round),

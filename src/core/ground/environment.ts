@@ -38,6 +38,8 @@ export type StepOutcome = {
 export interface Episode {
   /** What is shown with the instruction: for a database, its tables. */
   readonly context: string
+  /** The one place that the task shares with others, each of which may be shown another part of it. Default: none. */
+  readonly world?: string | undefined
   /**
    * Reads the agent's reply, acts, and answers. Never fails for anything the agent wrote; rejects only with what the model
    * of a simulated user failed with.

@@ -82,6 +82,8 @@ export interface RecallInput {
   readonly task: Task
   /** The environment's view of the task: for a database, its tables. */
   readonly context: string
+  /** The one place that the task shares with others. Default: none. */
+  readonly world?: string | undefined
   readonly signal?: AbortSignal
 }
 

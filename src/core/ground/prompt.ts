@@ -2,8 +2,16 @@ import type { Round, Speaker, Trajectory } from '../../shared/domain/trajectory'
 import type { PromptParts } from './method'
 import type { ChatMessage } from './ports'
 
+/** Where a task plays. */
+export interface Surroundings {
+  /** What is shown with the task: tables, a policy, names of files. */
+  readonly context: string
+  /** The one place that it shares with others, each of which may be shown another part of it. Default: none. */
+  readonly world?: string | undefined
+}
+
 /** What a finished attempt contributes to a later prompt: enough to retell it. */
-export interface Retelling {
+export interface Retelling extends Partial<Surroundings> {
   readonly instruction: string
   readonly reward: 0 | 1
   readonly rounds: readonly {
@@ -27,20 +35,60 @@ export function dialogText(rounds: Retelling['rounds']): string {
     .join('\n')
 }
 
-/** A past attempt as it is shown to the model. Every method that recalls attempts uses this one form. */
-export function retell(attempt: Retelling): string {
+/** Characters of a context of its own that an attempt is retold with. */
+const LONGEST_CONTEXT = 2000
+
+const inOnePlace = (a: Partial<Surroundings>, b: Partial<Surroundings>): boolean =>
+  (a.world !== undefined && a.world === b.world) || (a.context ?? '').trim() === (b.context ?? '').trim()
+
+/** What an attempt was shown with its task, where the reader is somewhere else; else nothing. */
+function ownContext(attempt: Retelling, present: Surroundings | undefined): string {
+  const own = (attempt.context ?? '').trim()
+  if (present === undefined || own === '' || inOnePlace(attempt, present)) return ''
+  const shown = own.length <= LONGEST_CONTEXT ? own : `${own.slice(0, LONGEST_CONTEXT)} [...]`
+  return `Shown with it:\n${shown}\n`
+}
+
+/**
+ * A past attempt as it is shown to the model. Every method that recalls attempts uses this one form. `present` is where the reader's own
+ * task plays; an attempt from somewhere else is retold with its own context. Default: without any.
+ */
+export function retell(attempt: Retelling, present?: Surroundings): string {
   const label = attempt.reward === 1 ? 'Solved' : 'Failed'
-  return `${label}: ${attempt.instruction}\n${dialogText(attempt.rounds)}`
+  return `${label}: ${attempt.instruction}\n${ownContext(attempt, present)}${dialogText(attempt.rounds)}`
+}
+
+/** Whether all attempts play in one place. */
+const sharePlace = ([first, ...others]: readonly Retelling[]): boolean =>
+  first === undefined || others.every((other) => inOnePlace(first, other))
+
+/** Attempts that are read together, each with its own context unless they all play in one place. */
+export function retellTogether(attempts: readonly Retelling[]): string[] {
+  const present = sharePlace(attempts) ? undefined : { context: '' }
+  return attempts.map((attempt) => retell(attempt, present))
+}
+
+/** `{on this table|on tables of their own}`: what holds where all play in one place, and where each has its own. */
+const SCOPE = /\{([^{}|]{1,300})\|([^{}|]{1,300})\}/g
+
+/** A template that speaks of where its attempts come from, in the words for these. */
+export const inScope = (template: string, attempts: readonly Retelling[]): string => {
+  const shared = sharePlace(attempts)
+  return template.replace(SCOPE, (_, one: string, many: string) => (shared ? one : many))
 }
 
 /** A stored attempt as something to retell. */
 export const retellingOf = (trajectory: Trajectory): Retelling => ({
   instruction: trajectory.task.instruction,
+  context: trajectory.task.context,
+  world: trajectory.task.world,
   reward: trajectory.reward,
   rounds: trajectory.rounds,
 })
 
-export const retellTrajectory = (trajectory: Trajectory): string => retell(retellingOf(trajectory))
+/** A stored attempt as it is shown with a task that plays in `present`. */
+export const retellTrajectory = (trajectory: Trajectory, present?: Surroundings): string =>
+  retell(retellingOf(trajectory), present)
 
 const section = (title: string, texts: readonly string[]): string =>
   texts.length === 0 ? '' : `${title}\n\n${texts.join('\n\n')}\n\n`

@@ -117,6 +117,8 @@ export const trajectorySchema = z.object({
     instruction: z.string(),
     /** What the environment showed with the instruction (for a database: its tables). */
     context: z.string(),
+    /** The one place that the task shares with others, where it says so. */
+    world: z.string().optional(),
     skills: z.array(z.string()),
   }),
   method: z.string(),

@@ -234,7 +234,7 @@ export function openLab(
         await space.commit([{ kind: 'trajectory-added', trajectory }, ...events])
       }
     },
-    recall: (n) => method.recall({ task: taskAt(n), context: 'Table bookings(kind TEXT)' }, context),
+    recall: (n) => method.recall({ task: taskAt(n), context: attemptAt(n, 1).task.context }, context),
     kinds: () => space.events.map(({ kind }) => kind).filter((kind) => kind !== 'trajectory-added'),
   }
 }

@@ -13,7 +13,7 @@ import { readSettings } from '../../ground/settings'
 import type { CaseRecord } from '../../../shared/domain/case'
 import type { MethodWords } from '../../../shared/domain/method'
 import { openLearner, type CaseLearner, type LearnerOptions, type RankedCase } from './learner'
-import { casePart, keepCase } from './recalled-case'
+import { caseParts, keepCase } from './recalled-case'
 import { traitsOf } from './relations'
 
 /** What a learner follows and what it depends on. */
@@ -88,9 +88,10 @@ export async function chooseCases(
 /** The K cases that a learner recalls for a task, the best one last, next to the task; pinned ones count as the best. */
 export async function recallLearned(
   spec: CaseLearnerSpec,
-  { task, context: shown, signal }: RecallInput,
+  input: RecallInput,
   context: MethodContext,
 ): Promise<PromptParts> {
+  const { task, context: shown, signal } = input
   if (context.k === 0) return NOTHING_RECALLED
   const { bank } = context
   const learner = await learnerOf(spec, context, signal)
@@ -103,12 +104,11 @@ export async function recallLearned(
   const chosen = await chooseCases(ranking, context.k, bank)
   const isPinned = (record: CaseRecord): number => (record.mark === 'pinned' ? 1 : 0)
   chosen.sort((a, b) => isPinned(a.record) - isPinned(b.record) || a.ranked.score - b.ranked.score)
-  return {
-    ...NOTHING_RECALLED,
-    retrieved: chosen.map(({ record, ranked: { score, similarity, value, weight } }) =>
-      casePart(record, { score, scoreKind: 'q', blend: { similarity, value, weight } }),
-    ),
-  }
+  const explained = chosen.map(({ record, ranked: { score, similarity, value, weight } }) => ({
+    record,
+    why: { score, scoreKind: 'q', blend: { similarity, value, weight } },
+  }))
+  return { ...NOTHING_RECALLED, retrieved: await caseParts(explained, input, bank) }
 }
 
 /** A method that recalls with a learner and keeps every attempt as a case; the learner follows the journal. */

@@ -1,6 +1,7 @@
 import { planText } from '../../ground/planner-reply'
-import { dialogText, retell } from '../../ground/prompt'
+import { dialogText, retell, type Surroundings } from '../../ground/prompt'
 import { hasActed, NOTHING_LEARNED, type Learned, type RecalledPart } from '../../ground/method'
+import type { CaseBank } from '../../ground/ports'
 import type { CaseRecord } from '../../../shared/domain/case'
 import { NO_USAGE, type RecalledItem, type Trajectory } from '../../../shared/domain/trajectory'
 
@@ -29,12 +30,32 @@ export function caseOf(trajectory: Trajectory, plan = dialogText(trajectory.roun
   }
 }
 
-/** A case as it is shown to the model, with why it was chosen. */
-export const casePart = (
+/** A case that was chosen, and why. */
+export interface ChosenCase {
+  readonly record: CaseRecord
+  readonly why: Pick<RecalledItem, 'score' | 'scoreKind' | 'blend'>
+}
+
+/** Cases as they are shown with a task that plays in `present`: with what their own attempt was shown, where that was somewhere else. */
+export const caseParts = (
+  chosen: readonly ChosenCase[],
+  present: Surroundings,
+  bank: Pick<CaseBank, 'trajectory'>,
+): Promise<RecalledPart[]> =>
+  Promise.all(
+    chosen.map(async ({ record, why }) => {
+      const attempt = await bank.trajectory(record.trajectoryId)
+      return casePart(record, why, attempt?.task, present)
+    }),
+  )
+
+const casePart = (
   found: CaseRecord,
-  why: Pick<RecalledItem, 'score' | 'scoreKind' | 'blend'>,
+  why: ChosenCase['why'],
+  place: Surroundings | undefined,
+  present: Surroundings,
 ): RecalledPart => ({
-  text: `${retell({ instruction: found.state, reward: found.reward, rounds: [] })}${found.plan}`,
+  text: `${retell({ ...place, instruction: found.state, reward: found.reward, rounds: [] }, present)}${found.plan}`,
   item: {
     kind: 'case',
     id: found.id,

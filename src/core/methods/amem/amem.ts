@@ -56,7 +56,8 @@ export const aMem: Method = {
   settings: SETTINGS,
   paper: { settings: { neighbours: 10 } },
   prompts: () => [NOTE, EVOLUTION],
-  async recall({ task, signal }, context) {
+  async recall(input, context) {
+    const { task, signal } = input
     const { bank, embedder, k } = context
     if (k === 0) return NOTHING_RECALLED
     const notes = await bank.memories('note', { environment: task.environment })
@@ -68,7 +69,7 @@ export const aMem: Method = {
         if (!trajectory) return null
         const about = `Context: ${note.context} Keywords: ${note.keywords.join(', ')}. Tags: ${note.tags.join(', ')}.`
         return {
-          text: `${retellTrajectory(trajectory)}\n${about}`,
+          text: `${retellTrajectory(trajectory, input)}\n${about}`,
           item: {
             kind: 'note' as const,
             id: note.id,

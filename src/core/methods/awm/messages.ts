@@ -1,4 +1,4 @@
-import { retell, type Retelling } from '../../ground/prompt'
+import { inScope, retellTogether, type Retelling } from '../../ground/prompt'
 import type { ChatMessage } from '../../ground/ports'
 import { listField, textField, declareForm } from '../../ground/writing'
 
@@ -39,8 +39,8 @@ export const WORKFLOW_FORM = declareForm<WorkflowText>('awm-workflow', {
 /** AWM's induction I(e): the template, then the solved attempts. Reply: `WORKFLOW_FORM`. */
 export function workflowMessages(template: string, successes: readonly Retelling[]): ChatMessage[] {
   return [
-    { role: 'system', content: template },
-    { role: 'user', content: successes.map(retell).join('\n\n') },
+    { role: 'system', content: inScope(template, successes) },
+    { role: 'user', content: retellTogether(successes).join('\n\n') },
   ]
 }
 

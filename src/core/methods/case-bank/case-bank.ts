@@ -1,5 +1,5 @@
 import { ofTasks } from '../../memory/cases/same-task'
-import { casePart, keepCase } from '../../memory/cases/recalled-case'
+import { caseParts, keepCase } from '../../memory/cases/recalled-case'
 import type { ScoredCase } from '../../../shared/domain/case'
 import type { CaseBank, CaseFilter } from '../../ground/ports'
 import { NOTHING_RECALLED, type Method, type MethodContext, type RecallInput } from '../../ground/method'
@@ -74,9 +74,10 @@ export const caseBank: Method = {
     if (context.k === 0) return NOTHING_RECALLED
     const scoreKind = SCORE_KINDS[readSettings(SETTINGS, context.settings).retrieval]
     const bestFirst = await find(input, context)
-    const retrieved = bestFirst
+    const chosen = bestFirst
       .toReversed()
-      .map(({ case: found, score }) => casePart(found, { score, scoreKind }))
+      .map(({ case: record, score }) => ({ record, why: { score, scoreKind } }))
+    const retrieved = await caseParts(chosen, input, context.bank)
     return { errorLessons: [], successLessons: [], retrieved }
   },
   learn: keepCase,

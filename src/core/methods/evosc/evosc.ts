@@ -85,7 +85,9 @@ export const evosc: Method = {
     return {
       errorLessons: errorLessons ? await recallLessons('error', input, context) : [],
       successLessons: successLessons ? await recallLessons('success', input, context) : [],
-      retrieved: attempts ? replayed(await context.bank.recentSuccesses(context.k, { environment })) : [],
+      retrieved: attempts
+        ? replayed(await context.bank.recentSuccesses(context.k, { environment }), input)
+        : [],
     }
   },
   async learn(trajectory, context, signal) {

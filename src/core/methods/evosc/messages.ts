@@ -1,5 +1,5 @@
 import type { Finish } from '../../../shared/domain/trajectory'
-import { retell, type Retelling } from '../../ground/prompt'
+import { inScope, retellTogether, type Retelling } from '../../ground/prompt'
 import type { ChatMessage } from '../../ground/ports'
 import { textForm } from '../../ground/writing'
 
@@ -29,9 +29,10 @@ export function errorLessonMessages(
   successes: readonly Retelling[],
   failure: FailedAttempt,
 ): ChatMessage[] {
-  const dialogs = [...successes, failure].map(retell)
+  const attempts = [...successes, failure]
+  const dialogs = retellTogether(attempts)
   return [
-    { role: 'system', content: template },
+    { role: 'system', content: inScope(template, attempts) },
     { role: 'user', content: `${dialogs.join('\n\n')}\nEnd: ${ENDINGS[failure.finish]}` },
   ]
 }
@@ -39,7 +40,7 @@ export function errorLessonMessages(
 /** Exp_s = LLM(P_s, C_s(i), C_s(j)) (EvoSC eq. 4): the template, then two different solved attempts. Reply: `LESSON_FORM`. */
 export function successLessonMessages(template: string, first: Retelling, second: Retelling): ChatMessage[] {
   return [
-    { role: 'system', content: template },
-    { role: 'user', content: `${retell(first)}\n\n${retell(second)}` },
+    { role: 'system', content: inScope(template, [first, second]) },
+    { role: 'user', content: retellTogether([first, second]).join('\n\n') },
   ]
 }

@@ -1,12 +1,15 @@
 import type { Trajectory } from '../../../shared/domain/trajectory'
-import { retellTrajectory } from '../../ground/prompt'
+import { retellTrajectory, type Surroundings } from '../../ground/prompt'
 import { NOTHING_LEARNED, type Method, type RecalledPart } from '../../ground/method'
 
-/** Past attempts, given newest first, as they are shown: oldest first. Score: how many places back, 1 is the newest. */
-export const replayed = (newestFirst: readonly Trajectory[]): RecalledPart[] =>
+/**
+ * Past attempts, given newest first, as they are shown with a task that plays in `present`: oldest first. Score: how many places back, 1 is
+ * the newest.
+ */
+export const replayed = (newestFirst: readonly Trajectory[], present: Surroundings): RecalledPart[] =>
   newestFirst
     .map((trajectory, i) => ({
-      text: retellTrajectory(trajectory),
+      text: retellTrajectory(trajectory, present),
       item: {
         kind: 'trajectory' as const,
         id: trajectory.id,
@@ -33,9 +36,9 @@ export const replay: Method = {
     recalls: [{ kind: 'trajectory', what: 'the K most recent successes, the newest last', place: 'task' }],
     suggested: ['experiment'],
   },
-  async recall({ task }, { bank, k }) {
-    const newestFirst = await bank.recentSuccesses(k, { environment: task.environment })
-    return { errorLessons: [], successLessons: [], retrieved: replayed(newestFirst) }
+  async recall(input, { bank, k }) {
+    const newestFirst = await bank.recentSuccesses(k, { environment: input.task.environment })
+    return { errorLessons: [], successLessons: [], retrieved: replayed(newestFirst, input) }
   },
   learn: () => Promise.resolve(NOTHING_LEARNED),
 }

@@ -44,10 +44,10 @@ async function turnOf(
   summary: Summary,
   score: number,
   scoreKind: Turn['scoreKind'],
-  context: MethodContext,
+  { present, bank }: { readonly present: RecallInput; readonly bank: MethodContext['bank'] },
 ): Promise<Turn | null> {
-  const trajectory = await context.bank.trajectory(summary.trajectoryIds[0] ?? '')
-  return trajectory && { summary, trajectory, raw: retellTrajectory(trajectory), score, scoreKind }
+  const trajectory = await bank.trajectory(summary.trajectoryIds[0] ?? '')
+  return trajectory && { summary, trajectory, raw: retellTrajectory(trajectory, present), score, scoreKind }
 }
 
 const asPart = ({ summary, trajectory, raw, score, scoreKind }: Turn, short: boolean): RecalledPart => ({
@@ -111,8 +111,9 @@ export async function recallTurns(
   const newest = stream.at(-1)
   if (k === 0 || !newest) return { parts: [], usage: NO_USAGE }
   const spent = { usage: NO_USAGE }
+  const from = { present: input, bank }
   const chosen: (Turn | null)[] = []
-  if (flash) chosen.push(await turnOf(newest, 1, 'recency', context))
+  if (flash) chosen.push(await turnOf(newest, 1, 'recency', from))
   const older = flash ? stream.slice(0, -1) : stream
   const places = k - chosen.length
   if (activation && places > 0 && older.length > 0) {
@@ -124,7 +125,7 @@ export async function recallTurns(
         .map(({ item, score }) => ({ item, score: score + RECENCY_DECAY ** (age.get(item.id) ?? 0) }))
         .sort(byScore)
         .slice(0, places)
-      for (const { item, score } of active) chosen.push(await turnOf(item, score, 'activation', context))
+      for (const { item, score } of active) chosen.push(await turnOf(item, score, 'activation', from))
     }
   }
   const order = new Map(stream.map(({ id }, i) => [id, i]))

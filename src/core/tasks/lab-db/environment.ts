@@ -95,6 +95,7 @@ function openEpisode(engine: SqlEngine, entry: LabDbEntry, rounds: number, repli
 
   return {
     context: describeTables(tables),
+    ...(entry.world !== undefined && { world: entry.world }),
     async step(reply) {
       const call = understand(reply)
       round++
