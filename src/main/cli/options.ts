@@ -101,6 +101,8 @@ export const OPTIONS = {
     value: 'keep|take|both|ask',
     about: 'what to do about items that read differently; default keep',
   },
+  since: { value: 'BUNDLE', about: 'only what is new since an earlier bundle of the space' },
+  answers: { value: 'FILE', about: 'JSON of answers to single conflicts: {"KIND/ID": "keep|take|both"}' },
   tokenless: { about: 'answer programs on this machine that send no key' },
   redact: { about: 'take secrets and home folders out' },
   write: { about: 'let it write too' },

@@ -109,7 +109,7 @@ describe('a space as one file', () => {
     const checked = checkBundle((await written(there)).bytes)
     const before = await commitsOf(other)
     const done = await importBundleFile(other, checked, { now: NOW, conflicts })
-    expect(done.conflicts).toEqual([{ kind: 'case', id: 'conflict', answer: conflicts }])
+    expect(done.conflicts).toMatchObject([{ kind: 'case', id: 'conflict', answer: conflicts }])
     const live = (await cases.heads(memorySourceOf(other))).filter(({ gone }) => gone === null)
     const texts = await Promise.all(live.map(async ({ id }) => (await other.get(id))?.state))
     expect(texts.sort()).toEqual(

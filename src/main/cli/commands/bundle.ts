@@ -1,11 +1,12 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { z } from 'zod'
 import { countWords } from '../../../shared/domain/bundle'
 import { LoamError } from '../../../shared/errors'
 import { errnoOf, replaceFile } from '../../ground/atomic-file'
 import { importBundleFile } from '../../share/bundle/import-bundle'
-import { CONFLICT_ANSWERS } from '../../share/bundle/import-plan'
+import { CONFLICT_ANSWERS, type ConflictAnswer } from '../../share/bundle/import-plan'
 import { checkBundle, type CheckedBundle } from '../../share/bundle/manifest'
 import { rollBack } from '../../share/bundle/roll-back'
 import { writeBundle } from '../../share/bundle/write-bundle'
@@ -36,6 +37,8 @@ export async function exportBundle({ args, io, app }: CommandContext): Promise<u
   const keyFile = args.text('sign')
   const loam = await app()
   const kinds = args.list('kinds')
+  const since = args.text('since')
+  if (kinds && since !== undefined) throw new UsageError('--since goes with a whole space, not with --kinds')
   const { bytes, manifest, found } = await writeBundle(await loam.spaces.open(folder), {
     loamVersion: loam.resources.version,
     now: loam.clock.now(),
@@ -44,6 +47,7 @@ export async function exportBundle({ args, io, app }: CommandContext): Promise<u
     provenance: args.text('provenance') ?? null,
     signal: io.signal,
     ...(kinds && { kinds }),
+    ...(since !== undefined && { since: await readBundle(resolve(since)) }),
     ...(keyFile !== undefined && !preview && { key: await signingKey(resolve(keyFile)) }),
   })
   for (const [kind, count] of Object.entries(found))
@@ -113,9 +117,11 @@ export async function importBundle({ args, io, app }: CommandContext, file: stri
   const { spaces, clock } = await app()
   const space = await spaces.open(resolve(args.required('space')))
   const preview = args.flag('dry-run')
+  const answers = args.text('answers')
   const done = await importBundleFile(space, bundle, {
     now: clock.now(),
     conflicts,
+    ...(answers !== undefined && { answers: await answersIn(resolve(answers)) }),
     preview,
     signal: io.signal,
   })
@@ -123,10 +129,26 @@ export async function importBundle({ args, io, app }: CommandContext, file: stri
   io.out(
     `${preview || asked.length > 0 ? 'Would import' : 'Imported'} ${done.imported} of ${done.rows}: ${done.duplicates} were there, ${done.conflicts.length} read differently, ${done.left.length} left out.`,
   )
-  for (const { kind, id, answer } of done.conflicts) io.note(`${kind} ${id}: ${answer}`)
+  for (const { kind, id, answer, parts } of done.conflicts) {
+    io.note(`${kind}/${id}: ${answer}`)
+    for (const { part, mine, theirs } of preview || answer === 'ask' ? parts : [])
+      io.note(`  ${part}\n    here:  ${mine.slice(0, 200)}\n    there: ${theirs.slice(0, 200)}`)
+  }
   for (const { file: where, line, why } of done.left) io.note(`${where}, line ${line}: ${why}`)
   const result = { ...done, format: BUNDLE, preview, signed: bundle.signed }
   return asked.length > 0 && !preview ? new FailedCheck(result) : result
+}
+
+/** A person's answers, by `kind/id`. @throws LoamError `BAD_INPUT` */
+async function answersIn(path: string): Promise<Record<string, ConflictAnswer>> {
+  try {
+    return z.record(z.string(), z.enum(CONFLICT_ANSWERS)).parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (error) {
+    throw new LoamError('BAD_INPUT', `${path} holds no answers to conflicts.`, {
+      suggestion: 'Write {"KIND/ID": "keep"}, "take" or "both" for each that --conflicts ask names.',
+      underlying: error,
+    })
+  }
 }
 
 /** `loam verify-bundle FILE`. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { kindOf } from '../../../core/memory'
 import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
+import { differingParts, type DifferingPart } from '../../../core/memory/items/differing-parts'
 import { underOwnId } from '../../../core/memory/items/line-ids'
 import { newEvents } from '../../../core/memory/new-events'
 import { applyEvents, emptySpaceState } from '../../../core/memory/space-state'
@@ -11,7 +12,16 @@ import { memorySourceOf } from '../../memory/memory-items'
 import { planImport, planItem, type ConflictAnswer, type ImportPlan, type PlannedItem } from './import-plan'
 import { dataFile, HISTORY, linesOf, sha256Of, type CheckedBundle } from './manifest'
 import { noteImport } from './roll-back'
-import { commitsOf } from './write-bundle'
+import { commitsOf, historyHash } from './write-bundle'
+
+/** An item that reads differently here and there, and what is done about it. */
+export interface BundleConflict {
+  readonly kind: string
+  readonly id: string
+  readonly answer: ConflictAnswer | 'ask'
+  /** Where the two differ. */
+  readonly parts: readonly DifferingPart[]
+}
 
 /** What importing a bundle did, or would do. */
 export interface BundleImport {
@@ -22,11 +32,7 @@ export interface BundleImport {
   /** Conflicts where the memory's own stayed. */
   readonly kept: number
   /** Items of the same id that read differently, and what was done. */
-  readonly conflicts: readonly {
-    readonly kind: string
-    readonly id: string
-    readonly answer: ConflictAnswer | 'ask'
-  }[]
+  readonly conflicts: readonly BundleConflict[]
   readonly left: ImportPlan['left']
   /** Whether the whole history came in, as into an empty space. */
   readonly whole: boolean
@@ -61,11 +67,19 @@ export async function importBundleFile(
     // Attempts and rubrics are no items that could stand twice.
     kindOf(kind) ? (options.answers?.[`${kind}/${id}`] ?? options.conflicts ?? 'keep') : 'keep'
   const settled = await withoutTaken(space, plan, options.now)
-  const conflicts = settled
-    .filter(({ state }) => state === 'differs')
-    .map((item) => ({ kind: item.kind, id: item.id, answer: answerOf(item) }))
-  const fresh = settled.filter(({ state }) => state === 'new')
   const whole = await wholeHistory(space, bundle)
+  // A history that goes on says itself what became of what was there.
+  const differing = settled.filter(({ state }) => state === 'differs')
+  const source = memorySourceOf(space)
+  const conflicts: BundleConflict[] = []
+  for (const item of whole ? [] : differing)
+    conflicts.push({
+      kind: item.kind,
+      id: item.id,
+      answer: answerOf(item),
+      parts: await partsOf(source, item),
+    })
+  const fresh = settled.filter(({ state }) => state === 'new' || (whole !== null && state === 'differs'))
   const brought = conflicts.filter(({ answer }) => answer === 'take' || answer === 'both').length
   const report: BundleImport = {
     rows: plan.items.length + plan.left.length,
@@ -76,23 +90,28 @@ export async function importBundleFile(
     left: plan.left,
     whole: whole !== null,
   }
-  if (options.preview === true || report.imported === 0 || conflicts.some(({ answer }) => answer === 'ask'))
-    return report
+  const nothing = report.imported === 0 && (whole ?? []).length === 0
+  if (options.preview === true || nothing || conflicts.some(({ answer }) => answer === 'ask')) return report
   options.signal?.throwIfAborted()
-  const source = memorySourceOf(space)
   const refused: ImportPlan['left'][number][] = []
   await noteImport(space, bundle.sha256, options.now, async () => {
     if (whole) for (const events of whole) await space.commit(events)
     else refused.push(...(await commitItems(space, fresh)))
     const files = fresh.filter(({ file }) => file)
     for (const { kind, line } of files) await kindOf(kind)?.fromLine(source, line, changeAt(options.now))
-    for (const item of settled) {
+    for (const item of whole ? [] : settled) {
       const answer = item.state === 'differs' ? answerOf(item) : 'keep'
       if (answer !== 'keep' && answer !== 'ask') await answered(source, item, answer, options.now)
     }
     return files.map(({ kind, id }) => ({ kind, id }))
   })
   return { ...report, imported: report.imported - refused.length, left: [...report.left, ...refused] }
+}
+
+/** Where an item of a bundle reads differently from the memory's own. */
+async function partsOf(source: MemorySource, { kind, id, line }: PlannedItem): Promise<DifferingPart[]> {
+  const own = await kindOf(kind)?.toLine(source, id)
+  return own ? differingParts(own, line) : []
 }
 
 const changeAt = (now: Date) => ({ at: now.toISOString(), newId: randomBytes(12).toString('hex') })
@@ -112,9 +131,15 @@ async function withoutTaken(space: Space, { items }: ImportPlan, now: Date): Pro
   return settled
 }
 
-/** The bundle's commits, when the space is empty; every event is checked, and every commit tried on a state of its own. */
+/**
+ * The bundle's commits, where they go on behind the space's own: when it is empty, or stands where an earlier bundle left it. Every event is
+ * checked, and every commit tried on a state of its own.
+ */
 async function wholeHistory(space: Space, bundle: CheckedBundle): Promise<SpaceEvent[][] | null> {
-  if (bundle.manifest.commits === null || (await commitsOf(space)).length > 0) return null
+  const { commits: count, since } = bundle.manifest
+  const own = await commitsOf(space)
+  if (count === null || own.length !== (since?.commits ?? 0)) return null
+  if (since && historyHash(own.map((events) => JSON.stringify(events))) !== since.sha256) return null
   const commits = linesOf(bundle, HISTORY).map((line, i) => {
     try {
       const events: unknown = JSON.parse(line)
@@ -125,15 +150,17 @@ async function wholeHistory(space: Space, bundle: CheckedBundle): Promise<SpaceE
     throw unusable(i, 'it cannot be read')
   })
   const state = emptySpaceState<number>()
+  for (const [i, events] of own.entries()) applyEvents(state, events, i)
+  const all = [...own, ...commits]
   for (const [i, events] of commits.entries()) {
-    const fresh = await newEvents(events, state, ({ at, part }) =>
-      Promise.resolve(commits[at]?.[part]),
-    ).catch((error: unknown) => {
-      throw isRefusal(error) ? unusable(i, error.why) : error
-    })
+    const fresh = await newEvents(events, state, ({ at, part }) => Promise.resolve(all[at]?.[part])).catch(
+      (error: unknown) => {
+        throw isRefusal(error) ? unusable(i, error.why) : error
+      },
+    )
     // What is dropped as known already is no part of a journal that Loam wrote.
     if (fresh.length !== events.length) throw unusable(i, 'it repeats what came before')
-    applyEvents(state, events, i)
+    applyEvents(state, events, own.length + i)
   }
   return commits
 }

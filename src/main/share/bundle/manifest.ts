@@ -36,6 +36,16 @@ export const manifestSchema = z.strictObject({
   counts: z.record(z.string().max(80), count),
   /** Commits in the history; null without one. */
   commits: count.nullable(),
+  /** Of a bundle that holds only what is new since an earlier one: the commits that its history goes on behind. */
+  since: z
+    .strictObject({
+      /** Which bundle that was. */
+      bundle: z.string().regex(/^[0-9a-f]{64}$/),
+      commits: count,
+      /** SHA-256 of those commits' lines. */
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    })
+    .optional(),
   /** Secrets of each kind that were taken out before it was written. */
   redacted: z.record(z.string(), count),
   files: z

@@ -6,6 +6,7 @@ import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
 import { writeVectors } from '../../../core/bundle/parquet/table'
 import { documents } from '../../../core/memory/concepts/kind'
 import { addRedactions, redactAll, type Redactions } from '../../../core/memory/experiences/import/redact'
+import { LoamError } from '../../../shared/errors'
 import type { Space } from '../../adapters/lancedb/space'
 import { replayJournal } from '../../adapters/journal/replay'
 import { memorySourceOf } from '../../memory/memory-items'
@@ -14,10 +15,12 @@ import {
   BUNDLE_VERSION,
   dataFile,
   HISTORY,
+  linesOf,
   MANIFEST,
   sha256Of,
   SIGNATURE,
   type BundleManifest,
+  type CheckedBundle,
 } from './manifest'
 import { reportPage } from './report-page'
 
@@ -40,6 +43,8 @@ export interface BundleChoice {
   readonly vectors?: boolean
   /** An Ed25519 key to sign with. Default: nobody signs. */
   readonly key?: KeyObject
+  /** An earlier bundle of this space, whole or itself since another: only what is new since then is written. Default: everything. */
+  readonly since?: CheckedBundle
   readonly signal?: AbortSignal
 }
 
@@ -67,8 +72,14 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
     found = addRedactions(found, redactions)
     return redact ? without : value
   }
+  const fresh = choice.since ? linesBeyond(choice.since) : (_: string, lines: readonly string[]) => [...lines]
   const put = (path: string, lines: readonly string[]): void => {
     if (lines.length > 0) files[path] = Buffer.from(lines.map((line) => `${line}\n`).join(''))
+  }
+  const count = (kind: string, all: readonly string[]): void => {
+    const lines = fresh(dataFile(kind), all)
+    put(dataFile(kind), lines)
+    counts[kind] = lines.length
   }
   const models = new Set<string>()
   const encoded: { id: string; kind: string; text: string }[] = []
@@ -80,8 +91,7 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
       models.add(attempt.model)
       lines.push(JSON.stringify(clean(attempt)))
     }
-    put(dataFile(ATTEMPTS), lines)
-    counts[ATTEMPTS] = lines.length
+    count(ATTEMPTS, lines)
   }
   for (const kind of MEMORY_KINDS) {
     if (!wanted(kind.info.id)) continue
@@ -96,8 +106,7 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
       encoded.push({ id: head.id, kind: kind.info.id, text })
       if (kind === documents) files[`documents/${fileNameOf(head.id)}.md`] = Buffer.from(clean(said.text))
     }
-    put(dataFile(kind.info.id), lines)
-    counts[kind.info.id] = lines.length
+    count(kind.info.id, lines)
   }
   if (vectors && encoded.length > 0)
     files[VECTORS] = await writeVectors(encoded, bundleSource(space, source), signal)
@@ -105,12 +114,14 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
     const lines = Array.from(source.state.concepts.rubrics, ([environment, rubrics]) =>
       JSON.stringify(clean({ environment, rubrics })),
     )
-    put(dataFile(RUBRICS), lines)
-    counts[RUBRICS] = lines.length
+    count(RUBRICS, lines)
   }
   let commits: number | null = null
+  let since: BundleManifest['since']
   if (kinds === undefined) {
-    const lines = (await commitsOf(space)).map((events) => JSON.stringify(clean(events)))
+    const all = (await commitsOf(space)).map((events) => JSON.stringify(clean(events)))
+    since = choice.since && behind(choice.since, all)
+    const lines = all.slice(since?.commits ?? 0)
     put(HISTORY, lines)
     commits = lines.length
   }
@@ -126,6 +137,7 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
     provenance: choice.provenance ?? null,
     counts,
     commits,
+    ...(since && { since }),
     redacted: redact ? found : {},
   }
   files['report.html'] = Buffer.from(await reportPage(space, about))
@@ -143,6 +155,35 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
     bytes: zipSync({ [MANIFEST]: raw, ...signed, ...files }, { mtime: LONG_AGO, level: 6 }),
   }
 }
+
+/** Lines of a data file that an earlier bundle does not hold. */
+const linesBeyond = (since: CheckedBundle) => {
+  return (path: string, lines: readonly string[]): string[] => {
+    const known = new Set(linesOf(since, path))
+    return lines.filter((line) => !known.has(line))
+  }
+}
+
+/** Where a history goes on behind an earlier bundle. @throws LoamError `BAD_INPUT` when that is no earlier version of it */
+function behind(since: CheckedBundle, all: readonly string[]): NonNullable<BundleManifest['since']> {
+  const { commits, since: before } = since.manifest
+  const end = (before?.commits ?? 0) + (commits ?? 0)
+  const tail = linesOf(since, HISTORY)
+  const known = all.slice(0, end)
+  const isEarlier =
+    commits !== null &&
+    known.length === end &&
+    tail.every((line, i) => line === known[(before?.commits ?? 0) + i]) &&
+    (before === undefined || historyHash(all.slice(0, before.commits)) === before.sha256)
+  if (isEarlier) return { bundle: since.sha256, commits: end, sha256: historyHash(known) }
+  throw new LoamError('BAD_INPUT', 'The earlier bundle is no earlier version of this space.', {
+    suggestion:
+      'Name one that was written of this space, whole, and redacted the same way; or write a whole bundle.',
+  })
+}
+
+/** What a history is recognised by. */
+export const historyHash = (lines: readonly string[]): string => sha256Of(lines.join('\n'))
 
 function signatureOf(manifest: Uint8Array, key: KeyObject): string {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
