@@ -122,7 +122,8 @@ function yearWeek(date: Date): number {
 }
 
 const secondsOf = (value: SqlValue | undefined): number => {
-  const [, sign, hours = 0, minutes = 0, seconds = 0] = /(-?)(\d+):(\d+)(?::(\d+))?/.exec(String(value)) ?? []
+  const [, sign, hours = 0, minutes = 0, seconds = 0] =
+    /(-?)(\d{1,5}):(\d{1,2})(?::(\d{1,2}))?/.exec(String(value)) ?? []
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds))
 }
 

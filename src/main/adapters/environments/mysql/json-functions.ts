@@ -57,7 +57,7 @@ type Leg =
   | 'any depth'
 
 const LEG =
-  /\s*(?:\.\s*(?:(\*)|([\w$\u0080-\uffff]+)|"((?:[^"\\]|\\.)*)")|\[\s*(?:(\*)|(\d{1,9})|last(?:\s*-\s*(\d{1,9}))?)\s*\]|(\*\*))/y
+  /\.(?:(\*)|([\w$\u0080-\uffff]{1,200})|"([^"]{0,500})")|\[(?:(\*)|(\d{1,9})|last(?:-(\d{1,9}))?)\]|(\*\*)/y
 
 function pathOf(value: SqlValue | undefined): Leg[] {
   const text = String(value).trim()
@@ -70,8 +70,7 @@ function pathOf(value: SqlValue | undefined): Leg[] {
     if (match === null) throw badPath()
     const [, keys, bare, quoted, cells, index, back, deep] = match
     if (keys !== undefined) legs.push('keys')
-    else if (bare !== undefined || quoted !== undefined)
-      legs.push({ key: bare ?? (JSON.parse(`"${quoted}"`) as string) })
+    else if (bare !== undefined || quoted !== undefined) legs.push({ key: bare ?? quoted ?? '' })
     else if (cells !== undefined) legs.push('cells')
     else if (deep !== undefined) legs.push('any depth')
     else legs.push({ index: Number(index ?? back ?? 0), fromEnd: index === undefined })

@@ -43,7 +43,9 @@ function format(value: SqlValue | undefined, digits: SqlValue | undefined): stri
   const [whole = '', rest] = Math.abs(Number(value))
     .toFixed(Math.max(0, Math.min(30, num(digits))))
     .split('.')
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',')
+  const head = whole.length % 3
+  const threes = whole.slice(head).match(/\d{3}/g) ?? []
+  const grouped = [...(head > 0 ? [whole.slice(0, head)] : []), ...threes].join(',')
   return `${Number(value) < 0 ? '-' : ''}${grouped}${rest === undefined ? '' : `.${rest}`}`
 }
 
