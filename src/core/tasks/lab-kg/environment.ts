@@ -49,11 +49,12 @@ export function createLabKgEnvironment(options: LabKgOptions): Environment {
   }
 }
 
-const TEXT_FORM = `Reply with one call, like "Action: get_relations(#0)", or with "Final Answer: #0".`
+const TEXT_FORM = 'Reply with "Action: get_relations(#0)", or another call, or with "Final Answer: #0".'
 
-/** An answer that names no variable by its number is still one, where other forms than the published one are read. */
+/** The text form with marks around its words or in another case, and an answer that names no variable by its number. */
 function readLoosely(reply: string) {
-  const published = readPublished(reply)
+  const plain = reply.replace(/\*\*|`/g, '').replace(/\baction\s?:\s?(?=\w)/gi, 'Action: ')
+  const published = readPublished(reply) ?? readPublished(plain)
   if (published) return published
   const answer = finalAnswer(reply)
   return answer === null || answer === '' ? null : { name: ANSWER.name, args: { var: answer } }

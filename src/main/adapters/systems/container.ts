@@ -33,7 +33,8 @@ const REAPER = 'while :; do sleep 3600 & wait $!; done'
 const GRACE_MS = 8_000
 
 /**
- * Systems as containers of an image that is on this computer, by podman or else docker. Nothing is pulled; one container is tried.
+ * Systems as containers of an image that is on this computer, by podman or else docker. Nothing is pulled; what a killed process left behind is
+ * removed, and one container is tried.
  * @throws LoamError `BAD_INPUT` that says what is missing
  */
 export async function createContainerDriver(image: string): Promise<OsDriver> {
@@ -45,6 +46,7 @@ export async function createContainerDriver(image: string): Promise<OsDriver> {
       suggestion: `Fetch it (${program} pull ${image}), or name another with lab-os.image.`,
     })
   }
+  await sweep(program)
   const limits = await workingLimits(program, image)
   return { id: 'container', open: () => openMachine(program, image, limits) }
 }
@@ -66,6 +68,25 @@ async function workingLimits(program: string, image: string): Promise<readonly s
   })
 }
 
+/** Removes containers whose process is gone: one that was killed could not. */
+async function sweep(program: string): Promise<void> {
+  const { stdout } = await run(program, ['ps', '--all', '--filter', 'name=loam-', '--format', '{{.Names}}'])
+  const left = stdout.split('\n').filter((name) => {
+    const pid = /^loam-(\d{1,10})-[0-9a-f]{16}$/.exec(name)?.[1]
+    return pid !== undefined && !isAlive(Number(pid))
+  })
+  if (left.length > 0) await run(program, ['rm', '--force', ...left]).catch(() => undefined)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
 async function findProgram(): Promise<string> {
   for (const program of ['podman', 'docker']) if (await isInstalled(program)) return program
   throw new LoamError('BAD_INPUT', 'Neither podman nor docker is installed.', {
@@ -77,7 +98,7 @@ const reasonOf = (error: unknown): string =>
   (error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)).trim().slice(0, 300)
 
 async function openMachine(program: string, image: string, limits: readonly string[]): Promise<Machine> {
-  const name = `loam-${randomBytes(8).toString('hex')}`
+  const name = `loam-${process.pid}-${randomBytes(8).toString('hex')}`
   const args = ['run', '--detach', '--rm', '--pull', 'never', '--name', name, ...limits]
   await run(program, [...args, '--entrypoint', 'bash', image, '-c', REAPER]).catch((error: unknown) => {
     throw new Error(`The container did not start: ${reasonOf(error)}`)

@@ -18,6 +18,10 @@ const GOLDS: Readonly<Record<string, readonly [Omit<Gold, 'text'>, Omit<Gold, 't
     { name: 'execute_sql', args: { sql: 'SELECT 41 + 1' }, word: 'Operation', code: 'SELECT 41 + 1' },
     { name: 'answer', args: { answer: '[(42,)]' }, word: 'Answer' },
   ],
+  'lab-kg': [
+    { name: 'get_relations', args: { var: 'Bakery' }, word: 'get_relations' },
+    { name: 'count', args: { var: '#0' }, word: 'count' },
+  ],
   spreadsheet: [
     { name: 'run_code', args: { code: 'print(41 + 1)' }, word: 'Code', code: 'print(41 + 1)' },
     { name: 'done', args: {}, word: 'Done' },
@@ -30,10 +34,13 @@ const GOLDS: Readonly<Record<string, readonly [Omit<Gold, 'text'>, Omit<Gold, 't
 /** What text that names no action is taken for. */
 const PLAIN: Readonly<Record<string, StepOutcome['action']['kind']>> = {
   'lab-db': 'answer',
+  'lab-kg': 'invalid',
   spreadsheet: 'invalid',
   'tool-use': 'message',
 }
 const ACTING = Object.keys(GOLDS)
+/** Where the published rules say that the first action counts. */
+const FIRST_COUNTS = ['lab-db', 'lab-kg']
 
 const resources = findResources()
 const streams = openStreamLibrary(resources.streams, resources.streams)
@@ -115,7 +122,7 @@ describe.each(ACTING)('replies to %s', (id) => {
 
   it('takes the last of two actions, or the first where the published rules say so', async () => {
     const [gold, other] = readyFor(id).golds
-    const wanted = await first(id, id === 'lab-db' ? gold.text : other.text)
+    const wanted = await first(id, FIRST_COUNTS.includes(id) ? gold.text : other.text)
     expect((await first(id, `${gold.text}\n\n${other.text}`)).action).toEqual(wanted.action)
   })
 

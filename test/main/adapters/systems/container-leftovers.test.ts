@@ -1,0 +1,46 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { createContainerDriver } from '../../../../src/main/adapters/systems/container'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const image = process.env['LOAM_OS_IMAGE'] ?? ''
+const program = (() => {
+  try {
+    execFileSync('which', ['podman'])
+    return 'podman'
+  } catch {
+    return 'docker'
+  }
+})()
+
+/** Names of containers that belong to a process. */
+const containersOf = (pid: number): string[] =>
+  execFileSync(program, ['ps', '--all', '--format', '{{.Names}}'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((name) => name.startsWith(`loam-${pid}-`))
+
+it.skipIf(image === '')(
+  'a container of a killed process is removed by the next one (LOAM_OS_IMAGE names an image)',
+  async () => {
+    const script = `
+    import { createContainerDriver } from '${join(process.cwd(), 'src/main/adapters/systems/container.ts')}'
+    const driver = await createContainerDriver('${image}')
+    await driver.open()
+    console.log('open')
+    setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script])
+    await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()))
+    const { pid = 0 } = child
+    const own = await (await createContainerDriver(image)).open()
+    expect(containersOf(pid)).toHaveLength(1)
+    child.kill('SIGKILL')
+    await new Promise<void>((resolve) => child.once('close', () => resolve()))
+    await createContainerDriver(image)
+    expect(containersOf(pid)).toEqual([])
+    // Those of a process that goes on are left alone.
+    expect(containersOf(process.pid)).toHaveLength(1)
+    await own.close()
+  },
+)
