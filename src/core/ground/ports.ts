@@ -90,7 +90,10 @@ export interface Memories {
   ): Promise<MemoryOf<K>[]>
 }
 
+/** `domains` and `tools` leave out what does not fit them. */
 export interface ExperienceQuery extends Compatibility {
+  /** What fits here stands higher; nothing is left out for it. Default: nothing does. */
+  readonly fits?: Compatibility
   readonly text: string
   readonly mode: RetrievalMode
   /** Default `TOP_K`. */

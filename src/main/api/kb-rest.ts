@@ -10,7 +10,7 @@ import type { KnowledgeBase } from '../kb/knowledge-base'
 import { limitBody, type Caller, type RestGuard } from './rest-guard'
 
 export interface KbRestDeps {
-  readonly kb: Pick<KnowledgeBase, 'search' | 'submit'>
+  readonly kb: Pick<KnowledgeBase, 'search' | 'submit' | 'report'>
   readonly guard: RestGuard
   /** The memory of requests that name none; null while there is none. `make` creates it. */
   readonly defaultSpace: (make: boolean) => Promise<string | null>
@@ -48,9 +48,21 @@ const submitBody = z.object({
   domain: z.string().min(1).max(60).default('general'),
 })
 
+/** How an attempt went that an entry was used for. */
+const feedbackBody = z.object({
+  workflow_id: z.string().min(1).max(200),
+  /** r in [0, 1]: 1 when the attempt was right. */
+  reward: z.number().min(0).max(1),
+  /** Names the attempt, so that a report that is sent twice counts once. */
+  attempt: z.string().min(1).max(200),
+  space: spaceId.optional(),
+  /** Which framework used it. Default: the token's name. */
+  framework: z.string().min(1).max(60).optional(),
+})
+
 /**
- * Agent KB's protocol for other programs on this machine: `POST /search/{text,semantic,hybrid}`, `POST /submit` and
- * `GET /performance`. Payloads are those of the released client; every request needs a bearer token (`loam tokens
+ * Agent KB's protocol for other programs on this machine: `POST /search/{text,semantic,hybrid}`, `POST /submit`,
+ * `GET /performance`, and beyond it `POST /feedback`. Payloads are those of the released client; every request needs a bearer token (`loam tokens
  * create`). Host and Origin are checked by the server this is mounted in.
  */
 export function kbRest(deps: KbRestDeps): Hono {
@@ -97,6 +109,21 @@ export function kbRest(deps: KbRestDeps): Hono {
       const about = { client: token.name, framework: body.framework ?? token.name, domain: body.domain }
       const { stored, isNew } = await deps.kb.submit(space, body.content, about)
       return { added: isNew, workflow_id: stored.experience.id, space }
+    }),
+  )
+  app.post('/feedback', limitBody(MAX_SEARCH), (context) =>
+    held(context, 'write', async (token) => {
+      const { workflow_id, reward, attempt, framework, ...body } = await readBody(context, feedbackBody)
+      const space = body.space ?? (await deps.defaultSpace(false))
+      if (space === null) throw badInput('There is no memory yet.', 'Name one as "space".')
+      const { stored, counted } = await deps.kb.report(space, {
+        experienceId: workflow_id,
+        useId: `${token.name}/${attempt}`,
+        framework: framework ?? token.name,
+        reward,
+      })
+      const { utility, uses } = stored.standing
+      return { counted, workflow_id, utility, uses, space }
     }),
   )
   app.get('/performance', (context) =>

@@ -1,3 +1,4 @@
+import { evictions } from '../../core/memory/experiences/evict'
 import { isBeyondTrash, usesOf } from '../../core/memory/experiences/fold'
 import { experienceOfLog } from '../../core/memory/experiences/import/log'
 import { unknownExperience } from '../../core/memory/experiences/new-events'
@@ -9,6 +10,7 @@ import type {
   ExperienceQuery,
   LanguageModel,
   PromptTemplates,
+  SpaceEvent,
 } from '../../core/ground/ports'
 import type { StoredExperience } from '../../shared/domain/experience'
 import type { ImportReport } from '../../shared/domain/bundle'
@@ -16,6 +18,7 @@ import type { AbstractReport, KbStats } from '../../shared/domain/experience-vie
 import { mean, sum } from '../../shared/figures/mean'
 import { defaultsOf } from '../../core/ground/settings'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
+import type { Space } from '../adapters/lancedb/space'
 import type { SpaceFiles } from '../spaces/space-files'
 import { abstractLogs, isWaiting, type AbstractOptions } from './abstract-logs'
 import { createKbBrowser, type KbBrowser } from './kb-browser'
@@ -41,13 +44,36 @@ export interface KnowledgeBase extends KbBrowser {
     query: ExperienceQuery,
     signal?: AbortSignal,
   ): Promise<{ readonly hits: readonly ExperienceHit[]; readonly ms: number }>
-  /** Takes in an entry that a program hands in under its name. `isNew` is false when the same one is there already. */
+  /**
+   * Takes in an entry that a program hands in under its name; what is over the budget leaves. `isNew` is false when the same one is there
+   * already.
+   */
   submit(
     spaceId: string,
     entry: TemplateEntry,
     about: { readonly client: string; readonly framework: string; readonly domain: string },
   ): Promise<{ readonly stored: StoredExperience; readonly isNew: boolean }>
+  /**
+   * A program says how an attempt went that an experience was shown for: u <- u + eta (r - u). Answers where the experience stands;
+   * `counted` is false when this use was reported before.
+   *
+   * @throws LoamError `NOT_FOUND` when there is no such experience
+   */
+  report(
+    spaceId: string,
+    use: ReportedUse,
+  ): Promise<{ readonly stored: StoredExperience; readonly counted: boolean }>
   stats(spaceId: string): Promise<KbStats>
+}
+
+export interface ReportedUse {
+  readonly experienceId: string
+  /** The attempt or request; counted once per experience. */
+  readonly useId: string
+  /** The framework that used it. */
+  readonly framework: string
+  /** r in [0, 1]. */
+  readonly reward: number
 }
 
 export interface KnowledgeBaseDeps {
@@ -57,6 +83,15 @@ export interface KnowledgeBaseDeps {
   readonly prompts: () => Promise<PromptTemplates>
   readonly loadModel: (path: string, signal?: AbortSignal) => Promise<LanguageModel>
 }
+
+/** What has to leave so that one more experience finds room. */
+const leaving = ({ experiences }: Pick<Space, 'experiences'>, now: Date): SpaceEvent[] =>
+  evictions([...experiences.entries()], defaultsOf(AGENT_KB).budget - 1, now).map(({ id, score }) => ({
+    kind: 'experience-evicted',
+    experienceId: id,
+    score,
+    at: now.toISOString(),
+  }))
 
 /** Creates it. */
 export function createKnowledgeBase({
@@ -115,8 +150,16 @@ export function createKnowledgeBase({
         sha256,
       )
       const isNew = (await bank.experiences.get(experience.id)) === null
-      if (isNew) await bank.commit([{ kind: 'experience-added', experience }])
+      if (isNew) await bank.commit([{ kind: 'experience-added', experience }, ...leaving(bank, clock.now())])
       return { stored: await stored(spaceId, experience.id), isNew }
+    },
+    async report(spaceId, use) {
+      const bank = await spaces.open(spaceId)
+      const { standing } = await stored(spaceId, use.experienceId)
+      const { eta } = defaultsOf(AGENT_KB)
+      await bank.commit([{ kind: 'experience-used', ...use, eta, at: clock.now().toISOString() }])
+      const after = await stored(spaceId, use.experienceId)
+      return { stored: after, counted: after.standing.uses > standing.uses }
     },
     async stats(spaceId) {
       const entries = [...(await spaces.open(spaceId)).experiences.entries()]

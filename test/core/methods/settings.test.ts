@@ -82,7 +82,7 @@ const BEFORE = {
   amem: { links: true, evolution: true, neighbours: 4 },
   'agent-kb': {
     retrieval: 'hybrid',
-    anyDomain: false,
+    anyDomain: true,
     alpha: 0.5,
     planning: true,
     feedback: 'environment',

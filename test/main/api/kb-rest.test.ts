@@ -221,6 +221,7 @@ test('limits how often and how long', async () => {
   const slow = {
     search: () => new Promise<never>(() => undefined),
     submit: () => Promise.reject(new Error('x')),
+    report: () => Promise.reject(new Error('x')),
   }
   await start({ kb: slow, timeoutMs: 20, inFlight: 1 })
   const [first, second] = await Promise.all([
@@ -246,4 +247,19 @@ test('keeps hashes of tokens only, by name', async () => {
   ).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
+})
+
+test('a reward that another framework reports moves the utility, once for each attempt', async () => {
+  await start()
+  const feedback = (change: Record<string, unknown> = {}) =>
+    ask('/feedback', { workflow_id: 'e0', reward: 1, attempt: 'a-1', framework: 'owl', ...change })
+  expect((await feedback()).body).toMatchObject({ counted: true, workflow_id: 'e0', utility: 0.6, uses: 1 })
+  expect((await feedback()).body).toMatchObject({ counted: false, utility: 0.6, uses: 1 })
+  expect((await feedback({ attempt: 'a-2', reward: 0 })).body).toMatchObject({ counted: true, uses: 2 })
+  const standing = (await space.experiences.get('e0'))?.standing
+  expect(standing?.utility).toBeCloseTo(0.48, 12)
+  expect(standing?.transfers).toEqual(['owl'])
+
+  expect((await feedback({ workflow_id: 'nobody' })).status).toBe(404)
+  expect((await feedback({ reward: 2 })).status).toBe(400)
 })

@@ -14,6 +14,9 @@ export const SAME_ABOVE = 0.98
 /** How much a utility of 1 instead of 0 adds to a score when hits are reranked. */
 export const UTILITY_WEIGHT = 0.1
 
+/** How much is added to the score of an experience that fits where it is to be used: it decides between hits that are about as near. */
+export const COMPATIBILITY_WEIGHT = 0.1
+
 /** A row found by one of the searches. */
 export interface FoundRow {
   readonly id: string
@@ -24,7 +27,7 @@ export interface FoundRow {
 
 export interface FusedHit {
   readonly id: string
-  /** What hits are ordered by: the mode's calibrated score plus the utility's part. */
+  /** What hits are ordered by: the mode's calibrated score plus the parts of utility and compatibility. */
   readonly score: number
   /** Calibrated scores in [0, 1]; null when that search was not made. */
   readonly textScore: number | null
@@ -44,6 +47,8 @@ export interface FuseInput {
   readonly alpha: number
   /** u_j of an experience. */
   readonly utility: (id: string) => number
+  /** Whether an experience fits where it is to be used. Default: none does. */
+  readonly fits?: (id: string) => boolean
 }
 
 /**
@@ -52,10 +57,11 @@ export interface FuseInput {
  *
  * Calibration ~sigma: each score is put between the least it can be and the best this query reached (Bruch, Gai and Ingber
  * 2023, arXiv 2210.11934): BM25 from 0, the cosine from -1. A row that only one search found gets what it has in the other:
- * its cosine is worked out from its vector, its BM25 counts as 0. Reranking adds `UTILITY_WEIGHT` * (u - 0.5).
+ * its cosine is worked out from its vector, its BM25 counts as 0. Reranking adds `UTILITY_WEIGHT` * (u - 0.5), and
+ * `COMPATIBILITY_WEIGHT` to those that fit.
  */
 export function fuse(input: FuseInput): FusedHit[] {
-  const { mode, byWords, byMeaning, vector, alpha, utility } = input
+  const { mode, byWords, byMeaning, vector, alpha, utility, fits = () => false } = input
   const rows = new Map<string, { bm25: number | null; near: number | null; vector: Float32Array }>()
   for (const { id, score, vector: own } of mode === 'semantic' ? [] : byWords)
     rows.set(id, { bm25: score, near: vector === null ? null : cosine(own, vector), vector: own })
@@ -71,7 +77,7 @@ export function fuse(input: FuseInput): FusedHit[] {
       textScore === null || semanticScore === null
         ? (textScore ?? semanticScore ?? 0)
         : alpha * textScore + (1 - alpha) * semanticScore
-    const score = relevance + UTILITY_WEIGHT * (utility(id) - 0.5)
+    const score = relevance + UTILITY_WEIGHT * (utility(id) - 0.5) + (fits(id) ? COMPATIBILITY_WEIGHT : 0)
     return { id, score, textScore, semanticScore, bm25, cosine: near, vector: own }
   })
   return hits.sort((a, b) => b.score - a.score)

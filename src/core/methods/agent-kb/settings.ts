@@ -13,9 +13,10 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
       source: 'Agent KB, table 4',
       choices: { hybrid: 'by both', semantic: 'by meaning', text: 'by words' },
     }),
-  anyDomain: z.boolean().default(false).meta({
+  anyDomain: z.boolean().default(true).meta({
     title: 'From every domain',
-    help: 'Also experiences of other domains than the task’s own and general ones.',
+    help: 'Experiences of other domains too; those of the task’s own and general ones stand higher. Off leaves the others out.',
+    source: 'Agent KB, cross-domain transfer',
   }),
   alpha: share(0.5).meta({
     title: 'Words against meaning α',

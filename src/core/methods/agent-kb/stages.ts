@@ -132,7 +132,8 @@ async function find(
   const { retrieval: mode, alpha, anyDomain } = readSettings(SETTINGS, context.settings)
   const best = new Map<string, ExperienceHit>()
   for (const text of queries) {
-    const query = { text, mode, alpha, k: context.k, ...(!anyDomain && { domains: [domain] }) }
+    const own = { domains: [domain] }
+    const query = { text, mode, alpha, k: context.k, ...(anyDomain ? { fits: own } : own) }
     for (const hit of await context.bank.experiences.search(query, signal ? { signal } : {})) {
       const before = best.get(hit.experience.id)
       if (!before || before.score < hit.score) best.set(hit.experience.id, hit)

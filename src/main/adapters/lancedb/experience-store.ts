@@ -177,7 +177,11 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
         await index()
       ).candidates({ text, vector, depth, filter: EVERY_ROW })
       const utility = (id: string): number => entries.get(id)?.utility ?? 0
-      const all = fuse({ mode, byWords, byMeaning, vector, alpha, utility })
+      const isFitting = (id: string): boolean => {
+        const entry = entries.get(id)
+        return entry !== undefined && query.fits !== undefined && isCompatible(entry, query.fits, verbOf)
+      }
+      const all = fuse({ mode, byWords, byMeaning, vector, alpha, utility, fits: isFitting })
       const best = withoutRepeats([...(await pinnedHits(all, query, fits, vector)), ...all.filter(fits)], k)
       const exhausted = Math.max(byWords.length, byMeaning.length) < depth
       if (best.length >= k || exhausted) return best

@@ -71,6 +71,18 @@ test('leaves out what does not fit, looking further for what does', () =>
     expect(await ids(space, 'fix the test', { tools: ['execute_bash'], domains: ['code'] })).toContain('c')
   }))
 
+test('what fits stands higher, and what does not is found all the same', () =>
+  inSpace(async (space) => {
+    await space.commit([
+      added('elsewhere', 'sweep the chimney of a cottage', { meta: { domain: 'code' } }),
+      added('here', 'sweep the chimney of a cottage today', { meta: { domain: 'database' } }),
+    ])
+    const query = 'sweep the chimney of a cottage'
+    expect((await ids(space, query, { k: 2 }))[0]).toBe('elsewhere')
+    const fitting = await ids(space, query, { k: 2, fits: { domains: ['database'] } })
+    expect(fitting).toEqual(['here', 'elsewhere'])
+  }))
+
 test('superseded, evicted and restored ones leave and come back, also after opening anew', () =>
   inSpace(async (space, reopen) => {
     await space.commit([
