@@ -24,7 +24,7 @@ import {
 import { errorsCommand } from './commands/errors'
 import { experimentCommand, experimentsCommand } from './commands/experiment'
 import { exportCommand, importCommand } from './commands/export'
-import { generateStream, methodsCommand, runsCommand, streamsCommand } from './commands/lists'
+import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, writesCommand } from './commands/mcp-memory'
 import { memoryCommand } from './commands/memory'
 import { modelsCommand } from './commands/models'
@@ -163,6 +163,12 @@ export const COMMANDS: readonly Declared[] = [
   one('models cancel', 'ID', 'take a download out of the queue', steerDownload),
   one('methods', undefined, 'list the methods', methodsCommand),
   one('streams', undefined, 'list the task streams', streamsCommand),
+  one(
+    'streams show',
+    'STREAM|FILE',
+    'where a stream is from, how it grades, and who worked on it',
+    showStream,
+  ),
   one(
     'streams generate',
     GENERATORS.map(({ id }) => id).join('|'),

@@ -90,6 +90,7 @@ const NEW_FOLDER_NAMES: ReadonlySet<string> = new Set([
   // Electron makes it before the data folder is looked at.
   'window',
   '.DS_Store',
+  'verified',
 ])
 
 /**

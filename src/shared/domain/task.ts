@@ -15,7 +15,20 @@ export const taskSchema = z.object({
 })
 export type Task = z.infer<typeof taskSchema>
 
-/** What is known of a stream besides its name: where it is from, how it grades, and how far its own solutions solve it. */
+/** What came of playing the solutions that a stream's tasks bring along. */
+export const verificationSchema = z.object({
+  /** When all of them were played; null when a part of them was, just now. */
+  at: z.string().nullable(),
+  /** Settings that were changed for it, as `GROUP.KEY=VALUE`. */
+  settings: z.array(z.string()),
+  tried: z.number().int(),
+  agree: z.number().int(),
+  /** Those that have none that could be played. */
+  unknown: z.number().int(),
+})
+export type Verification = z.infer<typeof verificationSchema>
+
+/** What is known of a stream besides its name: where it is from, how it grades, how far its own solutions solve it, and who worked on it. */
 export const streamPageSchema = z.object({
   /** Where tasks of this kind come from, and in which files. */
   source: z.string(),
@@ -25,8 +38,18 @@ export const streamPageSchema = z.object({
   solved: z.string(),
   /** What the agent is asked in the first task, cut for showing. */
   sample: z.string(),
-  /** How many of the tasks that were tried their own solutions solve; `unknown` have none that could be tried. */
-  verified: z.object({ tried: z.number().int(), agree: z.number().int(), unknown: z.number().int() }),
+  verified: verificationSchema,
+  /** Runs over it by method and model, the most tasks first. */
+  worked: z.array(
+    z.object({
+      method: z.string(),
+      model: z.string(),
+      runs: z.number().int(),
+      /** Attempts of all these runs together. */
+      tasks: z.number().int(),
+      solved: z.number().int(),
+    }),
+  ),
 })
 export type StreamPage = z.infer<typeof streamPageSchema>
 

@@ -1,10 +1,12 @@
 import { leftCount, leftLines } from '../../../shared/domain/reading'
+import { verifiedWords, workedWords } from '../../../shared/figures/stream-words'
 import { METHODS } from '../../../core/methods'
 import { GENERATORS } from '../../../core/tasks/generators'
 import { findResources } from '../../ground/resources'
 import { openStreamLibrary } from '../../streams/stream-library'
 import { UsageError } from '../arguments'
 import { percent } from '../console-io'
+import { streamFrom } from '../stream-from'
 import type { Command } from './command'
 
 /** Rows left out of one stream that the list names. */
@@ -21,6 +23,20 @@ export const streamsCommand: Command = async ({ io, host }) => {
     for (const line of leftLines(stream.reading, MOST_LINES)) io.note(`  ${line}`)
   }
   return { streams }
+}
+
+/** `loam streams show STREAM`: where it is from, how it grades, its verification figure, a sample, and who worked on it. */
+export const showStream: Command = async ({ args, io, host }) => {
+  const [, , named] = args.positionals
+  if (named === undefined) throw new UsageError('Which stream? loam streams show STREAM|FILE')
+  const page = await (await host()).client.streams.page({ id: streamFrom(named) })
+  io.out(`From: ${page.source}`)
+  io.out(`Licence: ${page.licence ?? 'nothing is said in the file'}`)
+  io.out(`Solved: ${page.solved}`)
+  io.out(`Own solutions: ${verifiedWords(page.verified)}`)
+  io.out(`Worked on by: ${workedWords(page.worked)}`)
+  io.out(`A sample task: ${page.sample}`)
+  return page
 }
 
 /** `loam streams generate KIND`. Needs no data folder, so it works whatever has it open. */

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ENVIRONMENTS, findEnvironment } from '../../../core/tasks'
 import type { Verdict } from '../../../core/ground/environment-module'
-import type { Task } from '../../../shared/domain/task'
+import type { Task, Verification } from '../../../shared/domain/task'
 import { leftCount } from '../../../shared/domain/reading'
 import { LoamError } from '../../../shared/errors'
 import { regradeRecordings } from '../../../core/tasks/regrade'
@@ -14,7 +14,8 @@ import { openCredentials } from '../../ground/credentials'
 import { findDataPath } from '../../ground/data-path'
 import { loadSettings } from '../../ground/settings-file'
 import { findResources } from '../../ground/resources'
-import { openStreamLibrary } from '../../streams/stream-library'
+import { hashTasks, openStreamLibrary } from '../../streams/stream-library'
+import { keepVerification, VERIFIED } from '../../streams/verifications'
 import { UsageError, type Arguments } from '../arguments'
 import { readChanges } from '../read-changes'
 import { tellReading } from '../tell-reading'
@@ -55,7 +56,8 @@ export const verifyCommand: Command = async ({ args, io }) => {
   const { tasks, info } = await streams.load(stream)
   if (info.environment !== environment)
     throw new UsageError(`${stream} is a stream for ${info.environment}, not for ${environment}`)
-  const verify = await findEnvironment(environment).verifier(environments.world, readChanges(args))
+  const changes = readChanges(args)
+  const verify = await findEnvironment(environment).verifier(environments.world, changes)
   const failures: { id: string; why: string }[] = []
   const unknown: { id: string; why: string }[] = []
   const all = await verdicts(tasks, verify)
@@ -71,6 +73,14 @@ export const verifyCommand: Command = async ({ args, io }) => {
   for (const { id, why } of failures) io.out(`Not ${id}: ${why}`)
   for (const { id, why } of unknown) io.note(`Unknown ${id}: ${why}`)
   tellReading(info.reading, io)
+  // Addresses may have a password in them.
+  const settings = Object.entries(changes).flatMap(([group, values]) =>
+    Object.entries(values).map(([key, value]) =>
+      /@|:\/\//.test(String(value)) ? `${group}.${key}` : `${group}.${key}=${value}`,
+    ),
+  )
+  const verified = { at: new Date().toISOString(), settings, tried: total, agree, unknown: unknown.length }
+  await remember(args, info.id, hashTasks(tasks), verified)
   const means = meanScores(all.map(({ verdict }) => verdict))
   // Rounded down: 398 of 400 are not 100%.
   for (const [name, mean] of Object.entries(means)) io.out(`${name}: ${Math.floor(mean * 1000) / 10}%`)
@@ -79,6 +89,15 @@ export const verifyCommand: Command = async ({ args, io }) => {
     ...(Object.keys(means).length > 0 && { scores: means }),
   }
   return checked(report, failures.length)
+}
+
+/** Keeps the figure for the stream's page where Loam keeps its data, or is told to. */
+async function remember(args: Arguments, ...kept: [stream: string, tasks: string, verified: Verification]) {
+  const named = args.text('data')
+  const data = findDataPath(named)
+  const names = await readdir(data).catch((): string[] => [])
+  const isNew = named !== undefined && names.every((name) => name === VERIFIED)
+  if (isNew || names.includes('format.json')) await keepVerification(data, ...kept)
 }
 
 /** The mean of each part that verdicts are made of, by its name. */

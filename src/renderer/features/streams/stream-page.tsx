@@ -1,5 +1,6 @@
 import { Info } from 'lucide-react'
 import { useState } from 'react'
+import { verifiedWords, workedWords } from '../../../shared/figures/stream-words'
 import type { StreamInfo, StreamPage as Page } from '../../../shared/domain/task'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
@@ -42,13 +43,12 @@ export function StreamPage({ stream }: { stream: StreamInfo }) {
 }
 
 function PageText({ page }: { page: Page }) {
-  const { tried, agree, unknown } = page.verified
-  const untold = unknown > 0 ? `, ${unknown} cannot be told` : ''
   const facts = [
     ['Tasks of this kind', page.source],
     ['Licence', page.licence ?? 'Nothing is said in the file; see where it is from.'],
     ['Solved', page.solved],
-    ['Own solutions', `${agree} of ${tried} tried tasks are solved by their own solution${untold}.`],
+    ['Own solutions', verifiedWords(page.verified)],
+    ['Worked on by', workedWords(page.worked)],
   ] as const
   return (
     <>
@@ -56,7 +56,7 @@ function PageText({ page }: { page: Page }) {
         {facts.map(([name, text]) => (
           <div key={name}>
             <dt className="text-sm font-medium">{name}</dt>
-            <dd className="text-sm text-muted">{text}</dd>
+            <dd className="text-sm whitespace-pre-line text-muted">{text}</dd>
           </div>
         ))}
       </dl>

@@ -1,0 +1,21 @@
+import type { StreamPage } from '../domain/task'
+
+/** How far a stream's own solutions solve it, in a sentence. */
+export function verifiedWords({ at, settings, tried, agree, unknown }: StreamPage['verified']): string {
+  const untold = unknown > 0 ? `, ${unknown} cannot be told` : ''
+  const tasks = at === null ? 'tasks that were tried just now' : 'tasks'
+  const how = settings.length > 0 ? ` with ${settings.join(', ')}` : ''
+  const when = at === null ? '' : ` (verify-env, ${at.slice(0, 10)}${how})`
+  return `${agree} of ${tried} ${tasks} are solved by their own solution${untold}${when}.`
+}
+
+/** Who worked on a stream: a line for each method and model. */
+export const workedWords = (worked: StreamPage['worked']): string =>
+  worked.length === 0
+    ? 'Nobody yet.'
+    : worked
+        .map(
+          ({ method, model, runs, tasks, solved }) =>
+            `${method} with ${model}: ${solved} of ${tasks} solved in ${runs} ${runs === 1 ? 'run' : 'runs'}`,
+        )
+        .join('\n')
