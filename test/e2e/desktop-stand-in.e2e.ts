@@ -48,6 +48,7 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
     const page = await desktop.page()
     const app = new AppPage(page)
     const run = new RunPage(page)
+    await app.goTo('Run')
     await run.demo.click()
     await expect(run.finished.first()).toBeVisible({ timeout: 120_000 })
 
@@ -90,7 +91,9 @@ test.describe('the built desktop app in a stand-in for Electron', () => {
   test('lives through an engine that V8 gives up on', async () => {
     needsDemoModel()
     await untilShown()
-    const run = new RunPage(await desktop.page())
+    const page = await desktop.page()
+    await new AppPage(page).goTo('Run')
+    const run = new RunPage(page)
     await run.start.click()
     await expect(run.finished.first()).toBeVisible({ timeout: 120_000 })
     desktop.order('engine-error')

@@ -15,12 +15,17 @@ const shots = process.env['LOAM_SHOTS']
 /** Pictures of the screen in both themes, and in a small window, where they are wanted. */
 async function picture(page: Page, name: string): Promise<void> {
   if (!shots) return
+  // Colours fade from one theme to the other.
+  const settle = () => page.waitForTimeout(300)
+  await settle()
   await page.screenshot({ path: `${shots}/${name}-light.png` })
   await page.emulateMedia({ colorScheme: 'dark' })
+  await settle()
   await page.screenshot({ path: `${shots}/${name}-dark.png` })
   await page.emulateMedia({ colorScheme: 'light' })
   const size = page.viewportSize()
   await page.setViewportSize({ width: 900, height: 700 })
+  await settle()
   await page.screenshot({ path: `${shots}/${name}-900.png` })
   if (size) await page.setViewportSize(size)
 }
@@ -193,6 +198,7 @@ test.describe('the hub', () => {
     await expect(queue.getByRole('listitem')).toHaveCount(2)
     await expect(queue.getByRole('listitem').nth(1)).toContainText('Waits its turn')
     await expect(queue.getByRole('listitem').first()).toContainText(/of 8.* MB/)
+    await expect(app.status).toContainText('1 outgoing connection')
     await queue.scrollIntoViewIfNeeded()
     await picture(page, 'models-downloads')
     await queue.getByRole('button', { name: 'Pause someone/Demo-GGUF Q8_0' }).click()
@@ -269,6 +275,7 @@ test.describe('before a run', () => {
     await forgetful.getByRole('button', { name: 'Use in a run' }).click()
     await expect(before).toContainText(/are longer than the \d+ that .* reads/, { timeout: 60_000 })
     await expect(run.start).toBeDisabled()
+    await run.start.scrollIntoViewIfNeeded()
     await picture(app.page, 'run-refused')
   })
 })

@@ -7,7 +7,8 @@ import { LoamError } from '../../shared/errors'
 import { readEncoderFolder } from '../adapters/embed/encoder-folder'
 import { readGgufHeader } from '../adapters/gguf/gguf-header'
 import { notAModel } from '../adapters/gguf/gguf-kind'
-import { findGgufFiles, partsOf } from '../adapters/models/gguf-files'
+import { partsOf } from '../adapters/gguf/gguf-parts'
+import { findGgufFiles } from '../adapters/models/gguf-files'
 
 /** Models and folders that a person adds where they lie. Nothing is copied. */
 export interface AddedModelsArea {

@@ -139,7 +139,7 @@ function SettingInput({ id, field, models, value, onChange }: SettingRowProps & 
           <Select
             id={id}
             label={field.title}
-            className="w-56"
+            className="w-full max-w-56"
             value={typeof value === 'string' ? value : ''}
             options={modelOptions(models, value)}
             onChange={onChange}

@@ -107,7 +107,10 @@ function startStores(stores: Stores, address: PageAddress | undefined): () => vo
     // A new run may have made a new space.
     if (state.order.length !== before.order.length) void spaces.getState().reload()
   })
+  // How many connections lead out is read now and then, and whenever a download begins or ends.
+  const unsubscribeDownloads = downloads.subscribe(() => void info.getState().reload())
   return () => {
+    unsubscribeDownloads()
     leaveAddress()
     clearInterval(timer)
     unsubscribe()

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineSupervisor } from '../../../src/main/adapters/llama/supervisor'
 import { MODEL_STORES } from '../../../src/main/adapters/models/stores'
 import { llamaCpp } from '../../../src/main/providers/llama-cpp'
+import { toErrorShape } from '../../../src/shared/errors'
 import { modelsNamed, type ModelInfo, type ModelPlace } from '../../../src/shared/domain/model'
 import { furnish } from '../adapters/models/furnished-home'
 import { readModels } from '../adapters/models/places'
@@ -39,17 +40,29 @@ describe('models of other programs', { timeout: 240_000 }, () => {
     const engine = new EngineSupervisor()
     try {
       const texts: string[] = []
+      const weights: number[] = []
       for (const name of ['ollama/loam:latest', 'lm-studio/someone/Big-GGUF/Big-Q8_0']) {
         const [{ path } = { path: '' }] = modelsNamed(name, models)
         const fit = await engine.fit({ path, contextSize: 512 })
         expect(fit).toMatchObject({ contextSize: 512, fits: true })
-        expect(fit.weightsBytes).toBeGreaterThan(1e6)
+        weights.push(fit.weightsBytes)
         const model = await engine.loadModel({ path, gpuLayers: 'cpu', contextSize: 512 })
         texts.push((await model.generate(CHAT)).text)
       }
       // The same weights, so the same words.
       expect(texts[0]).not.toBe('')
       expect(texts[1]).toBe(texts[0])
+      expect(weights[0]).toBeGreaterThan(1e6)
+      expect(weights[1]).toBe(weights[0])
+      // A part that went meanwhile is named when the model is loaded.
+      const [{ path } = { path: '' }] = modelsNamed('lm-studio/someone/Big-GGUF/Other', models)
+      const failure = await engine
+        .loadModel({ path, gpuLayers: 'cpu', contextSize: 512 })
+        .catch((error: unknown) => error)
+      expect(toErrorShape(failure)).toMatchObject({
+        code: 'MODEL_NOT_FOUND',
+        cause: expect.stringContaining('Other-00002-of-00002.gguf'),
+      })
     } finally {
       await engine.dispose()
     }
@@ -87,6 +100,28 @@ describe('models of other programs', { timeout: 240_000 }, () => {
     expect(ran.err).not.toMatch(/not found/)
     expect(ran.code).toBe(0)
     expect(lastLine(ran.out)).toMatchObject({ rewards: [expect.any(Number), expect.any(Number)] })
+
+    // Nobody has said yet how texts are to be compared.
+    expect(ran.err).toMatch(
+      /no sentence encoder was chosen.*"loam encoders use lexical-384" goes on with words/,
+    )
+    expect((await loam('encoders', 'use', 'lexical-384', '--data', data).ended).code).toBe(0)
+    const decided = await loam(
+      ...[
+        'run',
+        '--stream',
+        'house-rules-a',
+        '--method',
+        'agent-kb',
+        '--tasks',
+        '1',
+        '--json',
+        '--data',
+        data,
+      ],
+    ).ended
+    expect(decided.err).not.toMatch(/no sentence encoder was chosen/)
+    expect(decided.err).toMatch(/assumes an encoder that compares meaning/)
 
     const unclear = await loam(
       'run',

@@ -98,7 +98,9 @@ describe('downloads from the hub', () => {
     expect((await readFile(path)).equals(BIG)).toBe(true)
     expect(done.map(({ target }) => target)).toEqual([path])
     expect(server.asked.some((one) => one.startsWith('GET /cdn/'))).toBe(true)
-    expect(jobs.list()[0]).toMatchObject({ kind: 'download', status: 'done', done: BIG.length })
+    await expect
+      .poll(() => jobs.list()[0])
+      .toMatchObject({ kind: 'download', status: 'done', done: BIG.length })
   })
 
   it('of several parts are one, with the progress of all of them', async () => {
@@ -109,7 +111,7 @@ describe('downloads from the hub', () => {
       const name = `p-Q8_0-0000${index + 1}-of-00002.gguf`
       expect((await readFile(join(folder, 'models/hub/a/Parts-GGUF', name))).equals(data)).toBe(true)
     }
-    expect(jobs.list()[0]).toMatchObject({ total: 210_000, done: 210_000 })
+    await expect.poll(() => jobs.list()[0]).toMatchObject({ total: 210_000, done: 210_000 })
   })
 
   it('of an encoder bring its folder, small files checked by git’s own sum', async () => {
@@ -196,7 +198,7 @@ describe('downloads from the hub', () => {
     await queue.cancel(first.id)
     expect(queue.list()).toEqual([])
     expect(await part('a/Big-GGUF/big-Q4_K_M.gguf')).toBe(0)
-    expect(jobs.list().map((job) => job.status)).toEqual(['done', 'cancelled'])
+    await expect.poll(() => jobs.list().map((job) => job.status)).toEqual(['done', 'cancelled'])
     expect(server.mostSending).toBe(1)
   })
 

@@ -9,6 +9,7 @@ import type { ChatTemplate } from './chat-template'
 import { chooseTemplate } from './choose-template'
 import { compileGrammar, type CompiledGrammar } from './grammar'
 import { readGgufHeader } from '../gguf/gguf-header'
+import { partsOf } from '../gguf/gguf-parts'
 import type { LlamaRuntime } from './llama-runtime'
 import { measureFit } from './memory-fit'
 import { PromptPiece } from './prompt-piece'
@@ -70,7 +71,11 @@ export class EngineModel {
     signal?: AbortSignal,
   ): Promise<EngineModel> {
     const { metadata, tensorCount } = await readGgufHeader(options.path)
-    if (tensorCount === 0) throw loadError(options.path, 'it holds a vocabulary but no weights')
+    // llama.cpp maps the later parts itself, so what they say is checked before it does.
+    const [, ...later] = partsOf(options.path)
+    for (const part of later) await readGgufHeader(part)
+    if (tensorCount === 0 && later.length === 0)
+      throw loadError(options.path, 'it holds a vocabulary but no weights')
     throwIfAborted(signal)
     const llama = await runtime.for(options.gpuLayers)
     const contextSize = options.contextSize ?? (await measureFit(runtime, options, signal)).contextSize

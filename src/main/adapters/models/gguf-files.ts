@@ -1,12 +1,12 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LeftOutFile } from '../../../shared/domain/model'
+import { partsOf } from '../gguf/gguf-parts'
 import { errnoOf } from '../../ground/errno'
 
 const DEEPEST = 6
 const MOST_FILES = 5000
 const IS_GGUF = /\.gguf$/i
-const PART = /-(\d{5})-of-(\d{5})\.gguf$/i
 /** How programs call what they have not downloaded to the end. */
 const UNFINISHED = /\.(?:part|incomplete|downloadInProgress|crdownload|aria2)$|^(?:incomplete-|downloading_)/i
 
@@ -22,18 +22,6 @@ export interface GgufFile {
 export interface FoundFiles {
   readonly files: readonly GgufFile[]
   readonly left: readonly LeftOutFile[]
-}
-
-/** The parts of the model whose first part this is; itself where it is whole. */
-export function partsOf(path: string): readonly string[] {
-  const [end, , total] = PART.exec(path) ?? []
-  if (end === undefined || total === undefined) return [path]
-  const base = path.slice(0, -end.length)
-  const count = Math.min(Number(total), MOST_FILES)
-  return Array.from(
-    { length: Math.max(1, count) },
-    (_, i) => `${base}-${String(i + 1).padStart(5, '0')}-of-${total}.gguf`,
-  )
 }
 
 /**
