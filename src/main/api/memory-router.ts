@@ -1,11 +1,13 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../shared/contract'
 import type { App } from '../app'
+import { memorySourceOf } from '../memory/memory-items'
+import { topicsOfMemory } from '../memory/memory-topics'
 
 const os = implement(contract).memory
 
 /** All kinds of memory of a space in one place. */
-export const memoryRouter = ({ memory }: App) => ({
+export const memoryRouter = ({ memory, spaces, embedder }: App) => ({
   kinds: os.kinds.handler(() => memory.kinds()),
   list: os.list.handler(({ input }) => memory.list(input)),
   get: os.get.handler(({ input }) => memory.get(input.spaceId, input)),
@@ -16,6 +18,11 @@ export const memoryRouter = ({ memory }: App) => ({
   remove: os.remove.handler(({ input: { spaceId, ...ref } }) => memory.remove(spaceId, ref)),
   restore: os.restore.handler(({ input: { spaceId, ...ref } }) => memory.restore(spaceId, ref)),
   undo: os.undo.handler(({ input }) => memory.undo(input.spaceId, input.steps)),
+  apply: os.apply.handler(({ input }) => memory.undo(input.spaceId, input.steps)),
+  merge: os.merge.handler(({ input }) => memory.merge(input.spaceId, input.items, input.values)),
+  topics: os.topics.handler(async ({ input, signal }) =>
+    topicsOfMemory(memorySourceOf(await spaces.open(input.spaceId)), await embedder(), signal),
+  ),
   exportText: os.exportText.handler(({ input }) =>
     memory.exportText(input.spaceId, input.items, input.kinds),
   ),

@@ -1,4 +1,5 @@
 import type { MemoryHead, MemoryKindModule, MemorySource, MemoryText } from '../../core/memory/items/kind'
+import { tagsOf } from '../../core/memory/items/curated'
 import { recallsOf } from '../../core/memory/items/recalls'
 import type { MemoryItem, MemoryRecalls, MemoryRow } from '../../shared/domain/memory-item'
 import { LoamError } from '../../shared/errors'
@@ -27,6 +28,7 @@ export const rowOf = (
     mark,
     gone,
     editedAt,
+    tags: [...tagsOf(source.state.curated, kind.info.id, id)],
     recalls: recallsOfItem(kind, source, id),
   }
 }

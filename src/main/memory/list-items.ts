@@ -1,7 +1,12 @@
 import { MEMORY_KINDS } from '../../core/memory'
 import type { MemoryHead, MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
-import type { MemoryListQuery, MemoryPage, MemoryRow } from '../../shared/domain/memory-item'
+import { tagsOf } from '../../core/memory/items/curated'
+import type { MemoryListQuery, MemoryPage, MemoryRef, MemoryRow } from '../../shared/domain/memory-item'
 import { recallsOfItem, rowOf } from './item-view'
+
+/** A list query; what came to it later may be left out and then asks for nothing. */
+export type MemoryQuery = Omit<MemoryListQuery, 'tag' | 'items' | 'at'> &
+  Partial<Pick<MemoryListQuery, 'tag' | 'items' | 'at'>>
 
 interface Listed {
   readonly kind: MemoryKindModule
@@ -12,21 +17,34 @@ interface Listed {
 const MOST_FOUND = 500
 
 /** A page of what a space remembers. Texts are read for the rows of the page, and for a search in kinds that have no index. */
-export async function listItems(source: MemorySource, query: MemoryListQuery): Promise<MemoryPage> {
+export async function listItems(source: MemorySource, query: MemoryQuery): Promise<MemoryPage> {
   const begun = performance.now()
-  const { kinds, text, offset, limit } = query
+  const { kinds, text, offset, limit, tag = null, items = null, at = null } = query
   const all: Listed[] = []
   const counts: MemoryPage['counts'] = []
   const environments = new Set<string>()
+  const tags = new Map<string, number>()
+  const chosen = items && new Set(items.map(refKey))
+  let span: MemoryPage['span'] = null
   for (const kind of MEMORY_KINDS) {
-    const heads = await kind.heads(source)
     let live = 0
-    for (const head of heads) {
+    let known = 0
+    for (const now of await kind.heads(source)) {
+      span = widened(span, now)
+      const head = at === null ? now : headAt(now, at)
+      if (!head) continue
+      known++
+      const own = tagsOf(source.state.curated, kind.info.id, head.id)
+      for (const one of own) tags.set(one, (tags.get(one) ?? 0) + 1)
       if (head.gone === null) live++
       environments.add(head.environment)
-      if ((kinds?.includes(kind.info.id) ?? true) && fits(head, query)) all.push({ kind, head })
+      const asked =
+        (kinds?.includes(kind.info.id) ?? true) &&
+        (chosen?.has(refKey({ kind: kind.info.id, id: head.id })) ?? true) &&
+        (tag === null || own.includes(tag))
+      if (asked && fits(head, query)) all.push({ kind, head })
     }
-    counts.push({ kind: kind.info.id, live, gone: heads.length - live })
+    counts.push({ kind: kind.info.id, live, gone: known - live })
   }
   const wanted = text.trim() === '' ? sorted(all, source, query.sort) : await found(all, source, text)
   const rows = await Promise.all(
@@ -40,11 +58,29 @@ export async function listItems(source: MemorySource, query: MemoryListQuery): P
     total: wanted.length,
     counts,
     environments: [...environments].filter((one) => one !== '').sort(),
+    tags: [...tags]
+      .map(([name, count]) => ({ tag: name, items: count }))
+      .sort((a, b) => b.items - a.items || (a.tag < b.tag ? -1 : 1)),
+    span,
     ms: performance.now() - begun,
   }
 }
 
-function fits({ environment, gone, mark }: MemoryHead, query: MemoryListQuery): boolean {
+const refKey = ({ kind, id }: MemoryRef): string => `${kind} ${id}`
+
+/** An item as it stood at a time; null when it was not there yet. What it says is what it says now. */
+function headAt(head: MemoryHead, at: string): MemoryHead | null {
+  if (head.createdAt > at) return null
+  return head.gone !== null && head.gone.at > at ? { ...head, gone: null } : head
+}
+
+function widened(span: MemoryPage['span'], { createdAt, editedAt, gone }: MemoryHead): MemoryPage['span'] {
+  const last = [createdAt, editedAt ?? '', gone?.at ?? ''].reduce((a, b) => (a > b ? a : b))
+  if (span === null) return { from: createdAt, to: last }
+  return { from: createdAt < span.from ? createdAt : span.from, to: last > span.to ? last : span.to }
+}
+
+function fits({ environment, gone, mark }: MemoryHead, query: MemoryQuery): boolean {
   return (
     (query.environment === null || environment === query.environment) &&
     (query.state === 'all' || (gone === null) === (query.state === 'live')) &&

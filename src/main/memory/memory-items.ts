@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { OWN_FORMAT } from '../../core/bundle'
-import { kindOf, MEMORY_KINDS } from '../../core/memory'
+import { MEMORY_KINDS } from '../../core/memory'
 import { checkedValues } from '../../core/memory/items/field'
-import type { Change, MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
+import type { Change, MemorySource } from '../../core/memory/items/kind'
 import type { Clock } from '../../core/ground/ports'
 import type {
   MemoryChange,
   MemoryItem,
   MemoryKindInfo,
-  MemoryListQuery,
   MemoryMark,
   MemoryPage,
   MemoryRecall,
@@ -21,7 +20,8 @@ import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { Space } from '../adapters/lancedb/space'
 import { softPromptFiles } from '../consolidation/soft-prompt-files'
-import { listItems } from './list-items'
+import { applyStep, requireKind } from './apply-step'
+import { listItems, type MemoryQuery } from './list-items'
 import { itemOf } from './item-view'
 import { importBundle } from '../spaces/import-bundle'
 import { textInMemory } from '../spaces/read-text'
@@ -30,7 +30,7 @@ import { exportItems } from './item-lines'
 /** Everything a space remembers, of whatever kind: looked through, changed by hand, taken out and in. Every change can be taken back. */
 export interface MemoryItems {
   kinds(): MemoryKindInfo[]
-  list(query: MemoryListQuery): Promise<MemoryPage>
+  list(query: MemoryQuery): Promise<MemoryPage>
   /** @throws LoamError `NOT_FOUND`, as do all that name an item */
   get(spaceId: string, ref: MemoryRef): Promise<MemoryItem>
   /** The attempts an item was shown to, newest first. */
@@ -42,6 +42,8 @@ export interface MemoryItems {
   remove(spaceId: string, ref: MemoryRef): Promise<MemoryChange>
   restore(spaceId: string, ref: MemoryRef): Promise<MemoryChange>
   undo(spaceId: string, steps: readonly MemoryUndoStep[]): Promise<MemoryChange>
+  /** Several items of one kind become the first of them, with these values; the others are deleted. @throws LoamError `BAD_INPUT` for fewer than two, or of several kinds */
+  merge(spaceId: string, items: readonly MemoryRef[], values: MemoryValues): Promise<MemoryChange>
   exportText(
     spaceId: string,
     items: readonly MemoryRef[] | null,
@@ -68,54 +70,12 @@ export function createMemoryItems({
     memorySourceOf(await spaces.open(spaceId))
   const change = (): Change => ({ at: clock.now().toISOString(), newId: randomBytes(12).toString('hex') })
 
-  /** Carries out one step and says how to take it back. */
-  async function apply(
-    source: MemorySource,
-    step: MemoryUndoStep,
-  ): Promise<{ ref: MemoryRef; undo: MemoryUndoStep[] }> {
-    const { ref } = step
-    const kind = requireKind(ref.kind)
-    const before = await itemOf(kind, source, ref.id)
-    switch (step.do) {
-      case 'mark':
-        if (before.mark === step.mark) return { ref, undo: [] }
-        await kind.mark(source, ref.id, step.mark, change())
-        return { ref, undo: [{ do: 'mark', ref, mark: before.mark }] }
-      case 'remove':
-        if (before.gone !== null) return { ref, undo: [] }
-        await kind.remove(source, ref.id, change())
-        return { ref, undo: [{ do: 'restore', ref }] }
-      case 'restore':
-        if (before.gone === null) return { ref, undo: [] }
-        await kind.restore(source, ref.id, change())
-        return { ref, undo: [{ do: 'remove', ref }] }
-      case 'edit': {
-        const values = changedOnly(before.values, checkedValues(kind.info.fields, step.values))
-        if (Object.keys(values).length === 0) return { ref, undo: [] }
-        const id = await kind.edit(source, ref.id, values, change())
-        const next = { ...ref, id }
-        if (id !== ref.id)
-          return {
-            ref: next,
-            undo: [
-              { do: 'remove', ref: next },
-              { do: 'restore', ref },
-            ],
-          }
-        const earlier = Object.fromEntries(
-          Object.entries(before.values).filter(([key]) => values[key] !== undefined),
-        )
-        return { ref, undo: [{ do: 'edit', ref, values: earlier }] }
-      }
-    }
-  }
-
   async function changed(spaceId: string, steps: readonly MemoryUndoStep[]): Promise<MemoryChange> {
     const source = await sourceOf(spaceId)
     const undo: MemoryUndoStep[] = []
     let ref: MemoryRef | null = null
     for (const step of steps) {
-      const done = await apply(source, step)
+      const done = await applyStep(source, step, change)
       undo.unshift(...done.undo)
       ref = done.ref
     }
@@ -162,6 +122,24 @@ export function createMemoryItems({
     remove: (spaceId, ref) => changed(spaceId, [{ do: 'remove', ref }]),
     restore: (spaceId, ref) => changed(spaceId, [{ do: 'restore', ref }]),
     undo: changed,
+    async merge(spaceId, items, values) {
+      const [first, ...others] = items
+      if (
+        !first ||
+        others.length === 0 ||
+        others.some(({ kind, id }) => kind !== first.kind || id === first.id)
+      )
+        throw new LoamError('BAD_INPUT', 'Items are merged that are several and of one kind.', {
+          suggestion: 'Choose at least two of the same kind.',
+        })
+      // Refused before anything is deleted.
+      checkedValues(requireKind(first.kind).info.fields, values)
+      // The others go first: an edit may give the first one another id.
+      return changed(spaceId, [
+        ...others.map((ref) => ({ do: 'remove' as const, ref })),
+        { do: 'edit', ref: first, values },
+      ])
+    },
     async exportText(spaceId, items, kinds) {
       const space = await spaces.open(spaceId)
       const { text, count } = await exportItems(space, memorySourceOf(space), items, kinds, clock.now())
@@ -175,19 +153,5 @@ export function createMemoryItems({
   }
 }
 
-function requireKind(id: string): MemoryKindModule {
-  const kind = kindOf(id)
-  if (kind) return kind
-  throw new LoamError('NOT_FOUND', `There is no kind of memory called "${id}".`, {
-    suggestion: `The kinds are ${MEMORY_KINDS.map(({ info }) => info.id).join(', ')}.`,
-  })
-}
-
 const safeName = (name: string): string =>
   name.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^-|-$/g, '') || 'space'
-
-/** The values that differ from what the item says. */
-const changedOnly = (before: MemoryValues, after: MemoryValues): MemoryValues =>
-  Object.fromEntries(
-    Object.entries(after).filter(([key, value]) => JSON.stringify(before[key]) !== JSON.stringify(value)),
-  )

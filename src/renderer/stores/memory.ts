@@ -19,10 +19,12 @@ import { createSpaceList, type SpaceList } from './space-list'
 
 export interface MemoryFilters extends Pick<
   MemoryListQuery,
-  'text' | 'environment' | 'mark' | 'state' | 'sort'
+  'text' | 'environment' | 'mark' | 'state' | 'sort' | 'tag' | 'items' | 'at'
 > {
   /** Null for all kinds. */
   readonly kind: string | null
+  /** What the chosen items are about; null where they are not chosen by that. */
+  readonly topic: string | null
 }
 
 export const NO_MEMORY_FILTERS: MemoryFilters = {
@@ -32,6 +34,10 @@ export const NO_MEMORY_FILTERS: MemoryFilters = {
   mark: null,
   state: 'live',
   sort: 'newest',
+  tag: null,
+  items: null,
+  at: null,
+  topic: null,
 }
 
 /** What came of a change: how to take it back, or why it was refused. */
@@ -42,6 +48,10 @@ export interface MemoryState extends SpaceList<MemoryRow, MemoryFilters, MemoryI
   /** Items of each kind in the whole space. */
   readonly counts: MemoryPage['counts']
   readonly environments: readonly string[]
+  readonly tags: MemoryPage['tags']
+  readonly span: MemoryPage['span']
+  /** Items that are chosen to be changed together; null while one is looked at at a time. */
+  readonly picked: readonly MemoryRow[] | null
   /** The attempts the open item was shown to; null until asked for. */
   readonly recalls: readonly MemoryRecall[] | null
   readonly recallsProblem: LoamErrorShape | null
@@ -53,6 +63,12 @@ export interface MemoryState extends SpaceList<MemoryRow, MemoryFilters, MemoryI
   remove(ref: MemoryRef): Promise<Changed>
   restore(ref: MemoryRef): Promise<Changed>
   undo(steps: readonly MemoryUndoStep[]): Promise<Changed>
+  /** Chooses an item, or no longer; null ends choosing, an empty list begins it. */
+  pick(row: MemoryRow): void
+  setPicked(rows: readonly MemoryRow[] | null): void
+  /** Makes changes to several items at once. */
+  apply(steps: readonly MemoryUndoStep[]): Promise<Changed>
+  merge(items: readonly MemoryRef[], values: MemoryValues): Promise<Changed>
   /** Reads items in; resolves to what came of it. */
   readIn(text: string): Promise<ImportReport | null>
 }
@@ -66,12 +82,12 @@ export function createMemoryStore(client: LoamClient): MemoryStore {
   return createStore<MemoryState>()((set, get) => {
     const { list, about } = createSpaceList<MemoryState, MemoryPage>(set, get, {
       idOf: ({ kind, id }) => `${kind}:${id}`,
-      read: (spaceId, { kind, ...filters }, offset, limit) =>
+      read: (spaceId, { kind, topic: _topic, ...filters }, offset, limit) =>
         client.memory.list({ spaceId, ...filters, kinds: kind === null ? null : [kind], offset, limit }),
-      keep: ({ counts, environments }) => ({ counts, environments }),
+      keep: ({ counts, environments, tags, span }) => ({ counts, environments, tags, span }),
       filters: NO_MEMORY_FILTERS,
-      filtersElsewhere: { environment: null },
-      empty: { ...NOTHING_ABOUT, counts: [], environments: [] },
+      filtersElsewhere: { environment: null, tag: null, items: null, at: null, topic: null },
+      empty: { ...NOTHING_ABOUT, counts: [], environments: [], tags: [], span: null, picked: null },
     })
 
     /** Makes a change, shows what became of the item, and reads the list again. */
@@ -94,6 +110,20 @@ export function createMemoryStore(client: LoamClient): MemoryStore {
       ...NOTHING_ABOUT,
       counts: [],
       environments: [],
+      tags: [],
+      span: null,
+      picked: null,
+      setPicked: (picked) => set({ picked }),
+      pick: (row) =>
+        set(({ picked }) => {
+          const others = (picked ?? []).filter(({ kind, id }) => kind !== row.kind || id !== row.id)
+          return { picked: others.length < (picked ?? []).length ? others : [...others, row] }
+        }),
+      apply: (steps) => change((spaceId) => client.memory.apply({ spaceId, steps: [...steps] })),
+      merge: (items, values) =>
+        change((spaceId) =>
+          client.memory.merge({ spaceId, items: items.map(({ kind, id }) => ({ kind, id })), values }),
+        ),
       async show(ref) {
         const { spaceId } = get()
         set({ openProblem: null, ...NOTHING_ABOUT })

@@ -9,6 +9,7 @@ import {
   memoryPageSchema,
   memoryRecallSchema,
   memoryRefSchema,
+  memoryTopicSchema,
   memoryUndoStepSchema,
   memoryValuesSchema,
 } from '../domain/memory-item'
@@ -45,8 +46,19 @@ export const memory = {
   restore: changing('Makes an item live again that was deleted, dropped, superseded or evicted.')
     .input(itemRef)
     .output(memoryChangeSchema),
+  apply: changing('Makes changes to many items at once; they are taken back together.')
+    .input(spaceId.extend({ steps: z.array(memoryUndoStepSchema).min(1).max(1000) }))
+    .output(memoryChangeSchema),
+  merge: changing(
+    'Several items of one kind become the first of them, with these values; the others are deleted.',
+  )
+    .input(spaceId.extend({ items: z.array(memoryRefSchema).min(2).max(100), values: memoryValuesSchema }))
+    .output(memoryChangeSchema),
+  topics: reading('What a space remembers by what it is about, with what helped and what contradicts.')
+    .input(spaceId)
+    .output(z.array(memoryTopicSchema)),
   undo: changing('Takes a change back; itself a change that can be taken back.')
-    .input(spaceId.extend({ steps: z.array(memoryUndoStepSchema).min(1).max(10) }))
+    .input(spaceId.extend({ steps: z.array(memoryUndoStepSchema).min(1).max(2000) }))
     .output(memoryChangeSchema),
   exportText: asking('Items as JSON lines: those named, else all live ones of some kinds (null: all).')
     .input(

@@ -80,6 +80,8 @@ export const memoryRowSchema = memoryRefSchema.extend({
   gone: memoryGoneSchema.nullable(),
   /** When a person last edited it; null when nobody did. */
   editedAt: z.string().nullable(),
+  /** What a person filed it under. */
+  tags: z.array(z.string()).default([]),
   recalls: memoryRecallsSchema,
 })
 export type MemoryRow = z.infer<typeof memoryRowSchema>
@@ -101,6 +103,11 @@ export type MemoryItem = z.infer<typeof memoryItemSchema>
 export const memoryUndoStepSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('mark'), ref: memoryRefSchema, mark: memoryMarkSchema.nullable() }),
   z.object({ do: z.literal('edit'), ref: memoryRefSchema, values: memoryValuesSchema }),
+  z.object({
+    do: z.literal('tag'),
+    ref: memoryRefSchema,
+    tags: z.array(z.string().trim().min(1).max(60)).max(20),
+  }),
   z.object({ do: z.literal('remove'), ref: memoryRefSchema }),
   z.object({ do: z.literal('restore'), ref: memoryRefSchema }),
 ])
@@ -127,6 +134,12 @@ export const memoryListQuerySchema = z.object({
   /** `live`: what can be recalled. `gone`: deleted, dropped, superseded, evicted. */
   state: z.enum(['live', 'gone', 'all']).default('live'),
   /** `helped`: by the share of judged attempts that solved their task, then by how many. */
+  /** Filed under this; null for all. */
+  tag: z.string().nullable().default(null),
+  /** Only these; null for all. */
+  items: z.array(memoryRefSchema).max(2000).nullable().default(null),
+  /** The space as it was at this ISO time: what had not come yet is not there, what went later still is. Null: as it is. */
+  at: z.string().nullable().default(null),
   sort: z.enum(['newest', 'oldest', 'recalled', 'helped']).default('newest'),
   offset: z.number().int().min(0).default(0),
   limit: z.number().int().min(1).max(500).default(50),
@@ -142,6 +155,10 @@ export const memoryPageSchema = z.object({
   counts: z.array(z.object({ kind: z.string(), live: z.number().int(), gone: z.number().int() })),
   /** Environments that items of the space are from. */
   environments: z.array(z.string()),
+  /** What items of the space are filed under, the most used first. */
+  tags: z.array(z.object({ tag: z.string(), items: z.number().int() })).default([]),
+  /** From the first item to the last change; null for an empty space. */
+  span: z.object({ from: z.string(), to: z.string() }).nullable().default(null),
   ms: z.number(),
 })
 export type MemoryPage = z.infer<typeof memoryPageSchema>
@@ -160,3 +177,15 @@ export const memoryRecallSchema = z.object({
   at: z.string(),
 })
 export type MemoryRecall = z.infer<typeof memoryRecallSchema>
+
+/** Items about the same, and what is known of them together. */
+export const memoryTopicSchema = z.object({
+  title: z.string(),
+  items: z.array(memoryRefSchema),
+  /** Attempts that were shown one of them and could be judged, and those of them that solved their task. */
+  judged: z.number().int(),
+  helped: z.number().int(),
+  /** Pairs of one kind that say of the same task that it was solved and that it failed. */
+  contradictions: z.array(z.object({ title: z.string(), solved: memoryRefSchema, failed: memoryRefSchema })),
+})
+export type MemoryTopic = z.infer<typeof memoryTopicSchema>

@@ -8,6 +8,8 @@ type Decision = Exclude<ItemEvent, ItemReported>
 export interface Curated {
   mark: MemoryMark | null
   deletedAt: string | null
+  /** What it is filed under. */
+  tags: readonly string[]
   /** The last values of the fields that were edited. */
   values: MemoryValues
   editedAt: string | null
@@ -30,6 +32,7 @@ export function curatedOf(items: CuratedItems, kind: string): Map<string, Curate
 const untouched = (): Curated => ({
   mark: null,
   deletedAt: null,
+  tags: [],
   values: {},
   editedAt: null,
   edits: new Set(),
@@ -43,6 +46,8 @@ export function changesItem(items: CuratedItems, event: Decision): boolean {
       return (known?.mark ?? null) !== event.mark
     case 'item-edited':
       return known?.edits.has(event.id) !== true
+    case 'item-tagged':
+      return (known?.tags ?? []).join('\n') !== event.tags.join('\n')
     case 'item-deleted':
       return (known?.deletedAt ?? null) === null
     case 'item-restored':
@@ -66,6 +71,9 @@ export function applyItemEvent(items: CuratedItems, event: Decision): void {
       item.values = { ...item.values, ...event.values }
       item.editedAt = event.at
       return
+    case 'item-tagged':
+      item.tags = event.tags
+      return
     case 'item-deleted':
       item.deletedAt = event.at
       return
@@ -77,3 +85,7 @@ export function applyItemEvent(items: CuratedItems, event: Decision): void {
 /** Whether an item is kept from agents: deleted or muted. */
 export const isHidden = (item: Curated | undefined): boolean =>
   item !== undefined && (item.deletedAt !== null || item.mark === 'muted')
+
+/** What an item of any kind is filed under. */
+export const tagsOf = (items: CuratedItems, kind: string, id: string): readonly string[] =>
+  items.get(kind)?.get(id)?.tags ?? []

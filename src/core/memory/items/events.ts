@@ -20,6 +20,8 @@ export const itemEventSchemas = [
     ...item,
     values: memoryValuesSchema,
   }),
+  /** What a person files it under; all of it. */
+  z.object({ kind: z.literal('item-tagged'), ...item, tags: z.array(z.string().min(1).max(60)).max(20) }),
   z.object({ kind: z.literal('item-deleted'), ...item }),
   z.object({ kind: z.literal('item-restored'), ...item }),
   /** A program outside was shown it and says how its task went; counted like an attempt it was shown to. */

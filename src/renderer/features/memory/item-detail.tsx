@@ -1,4 +1,4 @@
-import { Download, Pencil, Trash2, Undo2 } from 'lucide-react'
+import { Download, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { MemoryItem } from '../../../shared/domain/memory-item'
@@ -14,6 +14,7 @@ import { Mono } from '../../ground/story/mono'
 import { useServices } from '../../stores/use-services'
 import { AttemptDialog } from './attempt-dialog'
 import { ItemDialog } from './item-dialog'
+import { TagDialog } from './tag-dialog'
 import { RecallList } from './recall-list'
 import { useExportItems } from './use-export-items'
 import { useItemChanges } from './use-item-changes'
@@ -34,6 +35,9 @@ export function ItemDetail({ item }: { item: MemoryItem }) {
           {item.mark === 'muted' ? <Badge tone="notice">Muted</Badge> : null}
           {item.gone ? <Badge tone="notice">{goneWords(item.gone)}</Badge> : null}
           {item.editedAt === null ? null : <Badge>Edited</Badge>}
+          {item.tags.map((tag) => (
+            <Badge key={tag}>#{tag}</Badge>
+          ))}
           <span className="text-sm text-muted">{formatWhen(item.createdAt)}</span>
         </>
       }
@@ -69,6 +73,7 @@ export function ItemDetail({ item }: { item: MemoryItem }) {
 function Actions({ item, editable, onEdit }: { item: MemoryItem; editable: boolean; onEdit(): void }) {
   const { mark, remove, restore } = useItemChanges()
   const exportItems = useExportItems()
+  const [tagging, setTagging] = useState(false)
   return (
     <>
       {item.gone ? (
@@ -83,6 +88,8 @@ function Actions({ item, editable, onEdit }: { item: MemoryItem; editable: boole
             label="Export this item"
             onClick={() => void exportItems({ items: [{ kind: item.kind, id: item.id }] })}
           />
+          <IconButton icon={Tag} label="Tags" onClick={() => setTagging(true)} />
+          {tagging ? <TagDialog rows={[item]} onClose={() => setTagging(false)} /> : null}
           {editable ? (
             <Button icon={Pencil} onClick={onEdit}>
               Edit

@@ -6,6 +6,9 @@ import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
 import type { MemoryFilters } from '../../stores/memory'
 import { useServices } from '../../stores/use-services'
+import { BulkBar } from './bulk-bar'
+import { Timeline } from './timeline'
+import { TopicFilter } from './topics'
 
 const SORTS = [
   { value: 'newest', label: 'Newest first' },
@@ -34,7 +37,7 @@ export function MemoryFilterBar() {
   const titles = useStore(known, ({ data }) => data)
   const titleOf = (id: string) => titles?.find((one) => one.id === id)?.title ?? id
   const list = useStore(memory)
-  const { filters, filter, environments } = list
+  const { filters, filter, environments, tags } = list
   const shown = SHOWN.find(({ state, mark }) => state === filters.state && mark === filters.mark) ?? SHOWN[0]
   return (
     <div className="flex flex-col gap-2 border-b p-3">
@@ -68,7 +71,21 @@ export function MemoryFilterBar() {
             onChange={(value) => filter({ environment: value === ANY ? null : value })}
           />
         ) : null}
+        {tags.length > 0 || filters.tag !== null ? (
+          <Select
+            label="Tag"
+            value={filters.tag ?? ANY}
+            options={[
+              { value: ANY, label: 'Any tag' },
+              ...tags.map(({ tag, items }) => ({ value: tag, label: `#${tag}`, aside: formatCount(items) })),
+            ]}
+            onChange={(value) => filter({ tag: value === ANY ? null : value })}
+          />
+        ) : null}
       </div>
+      <TopicFilter />
+      <Timeline />
+      <BulkBar />
       <FoundCount list={list} one="item" />
     </div>
   )

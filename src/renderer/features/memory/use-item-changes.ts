@@ -1,4 +1,4 @@
-import type { MemoryMark, MemoryRef, MemoryValues } from '../../../shared/domain/memory-item'
+import type { MemoryMark, MemoryRef, MemoryUndoStep, MemoryValues } from '../../../shared/domain/memory-item'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { useUndo } from '../../ground/use-undo'
 import type { Changed } from '../../stores/memory'
@@ -39,6 +39,16 @@ export function useItemChanges() {
       ),
     restore: async (ref: MemoryRef) =>
       report(await said(store.restore(ref), { title: 'Restored', detail: 'Runs may recall it again.' })),
+    /** Makes changes to several items, told and taken back as one. */
+    all: async (
+      steps: readonly MemoryUndoStep[],
+      words: { readonly title: string; readonly detail: string },
+    ) => said(store.apply(steps), words),
+    merge: (items: readonly MemoryRef[], values: MemoryValues) =>
+      said(store.merge(items, values), {
+        title: `${items.length} items became one`,
+        detail: 'The others stand under “Not in use”.',
+      }),
     edit: (ref: MemoryRef, values: MemoryValues) =>
       said(store.edit(ref, values), { title: 'Saved', detail: 'What it read before is kept.' }),
   }

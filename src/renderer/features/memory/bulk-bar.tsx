@@ -1,0 +1,97 @@
+import { EyeOff, ListChecks, Merge, Pin, Tag, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import type { MemoryUndoStep } from '../../../shared/domain/memory-item'
+import { Button } from '../../components/button'
+import { plural } from '../../components/format'
+import { useUndo } from '../../ground/use-undo'
+import { useServices } from '../../stores/use-services'
+import { MergeDialog } from './merge-dialog'
+import { TagDialog } from './tag-dialog'
+import { useItemChanges } from './use-item-changes'
+
+const MOST = 1000
+
+/** Several items are chosen and changed at once, each change with one undo. */
+export function BulkBar() {
+  const { memory } = useServices()
+  const picked = useStore(memory, (state) => state.picked)
+  const rows = useStore(memory, (state) => state.rows)
+  const total = useStore(memory, (state) => state.total)
+  const [dialog, setDialog] = useState<'tags' | 'merge' | null>(null)
+  const { all } = useItemChanges()
+  const { report } = useUndo()
+  const { setPicked } = memory.getState()
+  if (picked === null) {
+    if (total < 2) return null
+    return (
+      <div>
+        <Button size="small" look="quiet" icon={ListChecks} onClick={() => setPicked([])}>
+          Choose several
+        </Button>
+      </div>
+    )
+  }
+  const none = picked.length === 0
+  const change = async (make: (ref: { kind: string; id: string }) => MemoryUndoStep, title: string) => {
+    const steps = picked.map(({ kind, id }) => make({ kind, id }))
+    const done = report(await all(steps, { title, detail: plural(steps.length, 'item') }))
+    if (done) setPicked([])
+  }
+  const oneKind = new Set(picked.map(({ kind }) => kind)).size === 1
+  return (
+    <div
+      role="group"
+      aria-label="Change several"
+      className="flex flex-wrap items-center gap-1 rounded-md bg-sunken p-1.5"
+    >
+      <span role="status" className="px-1 text-sm">
+        {plural(picked.length, 'item')} chosen
+      </span>
+      <Button size="small" look="quiet" onClick={() => setPicked([...rows.values()].slice(0, MOST))}>
+        Choose all listed
+      </Button>
+      <Button
+        size="small"
+        icon={Pin}
+        disabled={none}
+        onClick={() => void change((ref) => ({ do: 'mark', ref, mark: 'pinned' }), 'Pinned')}
+      >
+        Pin
+      </Button>
+      <Button
+        size="small"
+        icon={EyeOff}
+        disabled={none}
+        onClick={() => void change((ref) => ({ do: 'mark', ref, mark: 'muted' }), 'Muted')}
+      >
+        Mute
+      </Button>
+      <Button size="small" icon={Tag} disabled={none} onClick={() => setDialog('tags')}>
+        Tag…
+      </Button>
+      <Button
+        size="small"
+        icon={Merge}
+        disabled={picked.length < 2 || !oneKind}
+        onClick={() => setDialog('merge')}
+      >
+        Merge…
+      </Button>
+      <Button
+        size="small"
+        look="danger"
+        icon={Trash2}
+        disabled={none}
+        onClick={() => void change((ref) => ({ do: 'remove', ref }), 'Deleted')}
+      >
+        Delete
+      </Button>
+      <Button size="small" look="quiet" onClick={() => setPicked(null)}>
+        Done
+      </Button>
+      {dialog === 'tags' ? <TagDialog rows={picked} onClose={() => setDialog(null)} /> : null}
+      {dialog === 'merge' ? <MergeDialog rows={picked} onClose={() => setDialog(null)} /> : null}
+    </div>
+  )
+}

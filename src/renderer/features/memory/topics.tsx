@@ -1,0 +1,84 @@
+import { Shapes, X } from 'lucide-react'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import type { MemoryTopic } from '../../../shared/domain/memory-item'
+import { Button } from '../../components/button'
+import { Dialog } from '../../components/dialog'
+import { ErrorNotice } from '../../components/error-notice'
+import { plural } from '../../components/format'
+import { Loading } from '../../components/loading'
+import { useQuery } from '../../ground/use-query'
+import { useServices } from '../../stores/use-services'
+
+/** Lists what is remembered about one topic. */
+export function TopicFilter() {
+  const { memory } = useServices()
+  const topic = useStore(memory, ({ filters }) => filters.topic)
+  const some = useStore(memory, ({ counts }) => counts.some(({ live }) => live > 1))
+  const [open, setOpen] = useState(false)
+  const { filter } = memory.getState()
+  if (!some && topic === null) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button size="small" look="quiet" icon={Shapes} onClick={() => setOpen(true)}>
+        By topic…
+      </Button>
+      {topic === null ? null : (
+        <Button size="small" icon={X} onClick={() => filter({ topic: null, items: null })}>
+          About {topic}
+        </Button>
+      )}
+      {open ? (
+        <Dialog
+          onClose={() => setOpen(false)}
+          title="What it is about"
+          description="Items in use that are alike, with how often the attempts that were shown them were solved."
+        >
+          <Topics
+            onChoose={({ title, items }) => {
+              filter({ topic: title, items: items.slice(0, 2000), text: '', kind: null })
+              setOpen(false)
+            }}
+          />
+        </Dialog>
+      ) : null}
+    </div>
+  )
+}
+
+function Topics({ onChoose }: { onChoose: (topic: MemoryTopic) => void }) {
+  const { client, memory } = useServices()
+  const spaceId = useStore(memory, (state) => state.spaceId)
+  const { data, problem, reload } = useQuery(
+    spaceId ?? '',
+    spaceId === null ? null : () => client.memory.topics({ spaceId }),
+  )
+  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
+  if (!data) return <Loading what="the topics" />
+  return (
+    <ul aria-label="Topics" className="min-h-0 divide-y overflow-y-auto">
+      {data.map((topic, i) => (
+        <li key={i}>
+          <button
+            type="button"
+            onClick={() => onChoose(topic)}
+            className="flex w-full flex-col gap-0.5 px-4 py-2 text-left hover:bg-hover"
+          >
+            <span className="flex items-baseline gap-2">
+              <span className="min-w-0 flex-1 truncate">{topic.title}</span>
+              <span className="text-sm text-muted">{plural(topic.items.length, 'item')}</span>
+            </span>
+            <span className="text-xs text-muted">
+              {topic.judged === 0
+                ? 'not recalled yet, or not judged with it'
+                : `helped ${topic.helped} of ${topic.judged} times`}
+              {topic.contradictions.length === 0
+                ? ''
+                : ` · ${plural(topic.contradictions.length, 'contradiction')}: “${topic.contradictions[0]?.title ?? ''}” is there as solved and as failed`}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
