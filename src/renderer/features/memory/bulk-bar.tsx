@@ -43,7 +43,7 @@ export function BulkBar() {
     <div
       role="group"
       aria-label="Change several"
-      className="flex flex-wrap items-center gap-1 rounded-md bg-sunken p-1.5"
+      className="flex w-full flex-wrap items-center gap-1 rounded-md bg-sunken p-1.5"
     >
       <span role="status" className="px-1 text-sm">
         {plural(picked.length, 'item')} chosen

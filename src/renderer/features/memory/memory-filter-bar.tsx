@@ -83,9 +83,11 @@ export function MemoryFilterBar() {
           />
         ) : null}
       </div>
-      <TopicFilter />
-      <Timeline />
-      <BulkBar />
+      <div className="-ml-1 flex flex-wrap items-center gap-x-1 gap-y-2">
+        <TopicFilter />
+        <Timeline />
+        <BulkBar />
+      </div>
       <FoundCount list={list} one="item" />
     </div>
   )

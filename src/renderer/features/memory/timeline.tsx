@@ -26,7 +26,7 @@ export function Timeline() {
     )
   const value = at === null ? STEPS : Math.round(((Date.parse(at) - from) / (to - from)) * STEPS)
   return (
-    <div className="flex flex-wrap items-center gap-2 rounded-md bg-sunken px-2 py-1.5 text-sm">
+    <div className="flex w-full flex-wrap items-center gap-2 rounded-md bg-sunken px-2 py-1.5 text-sm">
       <input
         type="range"
         aria-label="The memory as it was"
