@@ -137,6 +137,26 @@ describe('JSON', () => {
   })
 })
 
+describe('patterns that agents write', () => {
+  const stubborn = `'${'a'.repeat(40)}!'`
+
+  it.each([
+    [`SELECT ${stubborn} REGEXP '^(a+)+$'`, '3699 (HY000): Timeout exceeded in regular expression match.'],
+    [
+      `SELECT REGEXP_REPLACE(${stubborn}, '^(a|aa)+$', '')`,
+      '3699 (HY000): Timeout exceeded in regular expression match.',
+    ],
+    [
+      "SELECT 'aab' REGEXP '^(a+)+b$', REGEXP_REPLACE('a1b22', '([a-z]+)([0-9]+)', '\\\\2\\\\1')",
+      "[(1, '1a22b')]",
+    ],
+    [
+      "SELECT 'a' REGEXP '('",
+      '3696 (HY000): The regular expression contains an unrecognized or unclosed part.',
+    ],
+  ])('%s', (sql, told) => expect(run(sql).told).toBe(told))
+})
+
 describe('names and values', () => {
   it.each([
     [

@@ -2,7 +2,8 @@ import type { SqlValue } from '../../../../core/ground/ports'
 import { MySqlError } from './errors'
 import { DATE_FUNCTIONS } from './date-functions'
 import { JSON_FUNCTIONS, JSON_MAKERS } from './json-functions'
-import { patternOf, TEXT_FUNCTIONS } from './text-functions'
+import { TEXT_FUNCTIONS } from './text-functions'
+import { withPattern } from './timed-pattern'
 import type { SqlFunction } from './types'
 
 /** Longest text a function may build, in characters; beyond it MySQL answers NULL as well. */
@@ -86,7 +87,8 @@ function substringIndex(value: SqlValue, delimiter: SqlValue, count: SqlValue): 
   return (num(count) >= 0 ? parts.slice(0, num(count)) : parts.slice(num(count))).join(text(delimiter))
 }
 
-const regexp = (value: SqlValue, pattern: SqlValue): boolean => patternOf(pattern, 'iu').test(text(value))
+const regexp = (value: SqlValue, pattern: SqlValue): boolean =>
+  withPattern(pattern, 'iu', (re) => re.test(text(value)))
 
 const order = (a: SqlValue, b: SqlValue): number =>
   typeof a === 'number' && typeof b === 'number'

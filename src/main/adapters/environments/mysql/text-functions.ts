@@ -1,19 +1,10 @@
 import type { SqlValue } from '../../../../core/ground/ports'
 import { md5 } from '../../../../core/tasks/lab-db/md5'
-import { MySqlError } from './errors'
+import { withPattern } from './timed-pattern'
 import type { SqlFunction } from './types'
 
 const text = (value: SqlValue | undefined): string => String(value)
 const num = (value: SqlValue | undefined): number => Math.trunc(Number(value) || 0)
-
-/** A pattern of MySQL's as one of JavaScript's. @throws MySqlError 3696 */
-export function patternOf(pattern: SqlValue | undefined, flags: string): RegExp {
-  try {
-    return new RegExp(text(pattern).replaceAll('[[:<:]]', '\\b').replaceAll('[[:>:]]', '\\b'), flags)
-  } catch {
-    throw new MySqlError(3696, 'HY000', 'The regular expression contains an unrecognized or unclosed part.')
-  }
-}
 
 const SOUNDS: readonly (readonly [RegExp, string])[] = [
   [/[BFPV]/, '1'],
@@ -98,11 +89,12 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
   oct: (value) => converted(value, 10, 8),
   conv: converted,
   crc32,
-  regexp_like: (value, pattern) => patternOf(pattern, 'iu').test(text(value)),
+  regexp_like: (value, pattern) => withPattern(pattern, 'iu', (re) => re.test(text(value))),
   regexp_replace: (value, pattern, by) =>
-    text(value).replace(patternOf(pattern, 'giu'), text(by).replace(/\\(\d)/g, '$$$1')),
-  regexp_substr: (value, pattern) => patternOf(pattern, 'iu').exec(text(value))?.[0] ?? null,
-  regexp_instr: (value, pattern) => (patternOf(pattern, 'iu').exec(text(value))?.index ?? -1) + 1,
+    withPattern(pattern, 'giu', (re) => text(value).replace(re, text(by).replace(/\\(\d)/g, '$$$1'))),
+  regexp_substr: (value, pattern) => withPattern(pattern, 'iu', (re) => re.exec(text(value))?.[0] ?? null),
+  regexp_instr: (value, pattern) =>
+    withPattern(pattern, 'iu', (re) => (re.exec(text(value))?.index ?? -1) + 1),
   radians: (value) => (Number(value) * Math.PI) / 180,
   degrees: (value) => (Number(value) * 180) / Math.PI,
   sin: (value) => Math.sin(Number(value)),
