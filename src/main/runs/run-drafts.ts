@@ -83,20 +83,6 @@ export const DEMO = {
 export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
   const { runs, views, clock, streams, spaces } = deps
 
-  const newRunId = (stream: string, method: string): string => {
-    const time = clock
-      .now()
-      .toISOString()
-      .slice(0, 19)
-      .replaceAll('-', '')
-      .replaceAll(':', '')
-      .replace('T', '-')
-    const name = basename(stream, extname(stream))
-      .replace(/[^a-zA-Z0-9-]+/g, '-')
-      .slice(0, 30)
-    return `run-${time}-${name}-${method}-${randomBytes(3).toString('hex')}`
-  }
-
   const makeRecord = async (
     input: StartRunInput,
     loaded: LoadedStream,
@@ -110,7 +96,7 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
     requireTemplates(method, environment.id, prompts)
     const hash = await deps.hasher.hash(model)
     const count = Math.min(input.tasks ?? loaded.tasks.length, loaded.tasks.length)
-    const id = givenId ?? newRunId(loaded.info.id, method.info.id)
+    const id = givenId ?? newRunId(clock.now(), loaded.info.id, method.info.id)
     const seed = input.seed ?? 1
     const title = `${method.info.title}, ${loaded.info.title}, seed ${seed}`
     const total = scheduledTotal(count, input.protocol ?? ONCE)
@@ -175,20 +161,22 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
     }
   }
 
-  const titleOf = (record: RunRecord): string =>
-    `${findMethod(record.config.method).info.title} on ${nameOfModel(record.config.stream)}`
-
   return {
     async start(input) {
-      const record = await makeRecord(input, await streams.load(input.stream))
+      const loaded = await streams.load(input.stream)
+      const record = await makeRecord(input, loaded)
       const info = await runs.start(record)
-      views.follow('run', titleOf(record), [record.id])
+      views.follow('run', titleOf(record, loaded.info.title), [record.id])
       return info
     },
     draft: async (id, input) => makeRecord(input, await streams.load(input.stream), id),
     async resume(runId) {
       const info = await runs.resume(runId)
-      if (!views.isFollowed(runId)) views.follow('run', titleOf(runs.record(runId)), [runId])
+      if (!views.isFollowed(runId)) {
+        const record = runs.record(runId)
+        const known = await streams.load(record.config.stream).catch(() => null)
+        views.follow('run', titleOf(record, known?.info.title), [runId])
+      }
       return info
     },
     async startDemo(input = {}) {
@@ -202,6 +190,19 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
     },
   }
 }
+
+/** When, what and how, and something that no other run has. */
+function newRunId(now: Date, stream: string, method: string): string {
+  const time = now.toISOString().slice(0, 19).replaceAll('-', '').replaceAll(':', '').replace('T', '-')
+  const name = basename(stream, extname(stream))
+    .replace(/[^a-zA-Z0-9-]+/g, '-')
+    .slice(0, 30)
+  return `run-${time}-${name}-${method}-${randomBytes(3).toString('hex')}`
+}
+
+/** `Case bank on House rules: Harbor`; without a title the file's name is there. */
+const titleOf = ({ config: { method, stream } }: RunRecord, title: string | undefined): string =>
+  `${findMethod(method).info.title} on ${title ?? nameOfModel(stream)}`
 
 /** Refuses a model for a role that nobody has in this environment: it would change nothing and pass for a comparison. */
 function requireRoles(environment: string, settings: SettingChanges): void {

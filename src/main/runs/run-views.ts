@@ -5,6 +5,7 @@ import {
   type RunInfo,
   type RunSnapshot,
 } from '../../shared/domain/run'
+import { findMethod } from '../../core/methods'
 import { abortError } from '../../core/ground/abort'
 import { LoamError } from '../../shared/errors'
 import { Feed, type FeedMessage, type WatchOptions } from '../ground/feed'
@@ -25,12 +26,20 @@ export interface RunViews {
   close(): void
 }
 
+/** What came of runs that are over: `Case bank solved 32 of 40`. */
+const endedWords = (runs: readonly RunHead[]): string =>
+  runs
+    .map(({ config, solved, done }) => `${findMethod(config.method).info.title} solved ${solved} of ${done}`)
+    .join(', ')
+
 const activityOf = (runs: readonly RunHead[]): string => {
   const current = runs.find((run) => run.status === 'running') ?? runs.find((run) => run.status === 'paused')
+  if (!current && runs.every(({ status }) => ENDED.has(status))) return endedWords(runs)
   if (!current) return 'Waiting for its turn'
-  if (current.distilling) return `${current.config.method}: ${distillingWords(current.distilling)}`
+  const method = findMethod(current.config.method).info.title
+  if (current.distilling) return `${method}: ${distillingWords(current.distilling)}`
   const place = `task ${Math.min(current.done + 1, current.total)} of ${current.total}, ${current.solved} solved`
-  return current.status === 'paused' ? `Paused before ${place}` : `${current.config.method}: ${place}`
+  return current.status === 'paused' ? `Paused before ${place}` : `${method}: ${place}`
 }
 
 /** `runs` is asked lazily, since the run queue itself publishes through these views. */

@@ -30,7 +30,9 @@ function PaletteBody({ close }: { close: () => void }) {
   const query = text.trim()
   // As it was when the palette opened: nothing of it changes while somebody types.
   const [commands] = useState(() => listCommands(services))
-  const [onPage] = useState(pageCommands)
+  const [onPage] = useState(() =>
+    pageCommands().filter((found) => commands.every(({ title }) => title !== found.title)),
+  )
   const row = (command: Command) => (
     <Palette.Item
       key={command.id}

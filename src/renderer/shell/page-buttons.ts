@@ -24,7 +24,8 @@ const isOff = (element: HTMLElement): boolean =>
   (element instanceof HTMLButtonElement && element.disabled) || element.closest('[hidden], [inert]') !== null
 
 function nameOf(element: HTMLElement): string {
-  const own = element.getAttribute('aria-label') ?? element.textContent
+  // Of a button with several lines the first is its name.
+  const own = element.getAttribute('aria-label') ?? firstLine(element)
   const words = own.replace(/\s+/g, ' ').trim()
   // A choice, such as a tab of two, says little without what it chooses.
   const group = element.closest(
@@ -32,6 +33,9 @@ function nameOf(element: HTMLElement): string {
   )
   return group && group !== element ? `${group.getAttribute('aria-label') ?? ''}: ${words}` : words
 }
+
+const firstLine = ({ innerText }: HTMLElement): string =>
+  innerText.split('\n').find((line) => line.trim() !== '') ?? ''
 
 /** Presses as a person does: what opens a menu opens it on the key, not on a click. */
 function press(element: HTMLElement): void {

@@ -16,21 +16,21 @@ export function CaseActions({ record }: { record: CaseRecord }) {
   const [correcting, setCorrecting] = useState(false)
   if (record.deletedAt !== null) {
     return (
-      <Button icon={Undo2} size="small" onClick={() => void cases.getState().setDeleted(record.id, false)}>
+      <Button icon={Undo2} onClick={() => void cases.getState().setDeleted(record.id, false)}>
         Restore
       </Button>
     )
   }
   return (
-    <div className="flex flex-wrap gap-2">
+    <>
       <MarkButtons mark={record.mark} onMark={(next) => void mark(record, next)} />
-      <Button size="small" icon={PencilLine} onClick={() => setCorrecting(true)}>
+      <Button icon={PencilLine} onClick={() => setCorrecting(true)}>
         Correct
       </Button>
-      <Button size="small" look="danger" icon={Trash2} onClick={() => void deleteCase(record)}>
+      <Button look="danger" icon={Trash2} onClick={() => void deleteCase(record)}>
         Delete
       </Button>
       {correcting ? <CorrectDialog record={record} onClose={() => setCorrecting(false)} /> : null}
-    </div>
+    </>
   )
 }

@@ -38,8 +38,8 @@ export function CaseDetail({ record }: { record: CaseRecord }) {
         </>
       }
       title={record.state}
+      actions={<CaseActions record={record} />}
     >
-      <CaseActions record={record} />
       <PartTabs
         label="Parts of the case"
         parts={[

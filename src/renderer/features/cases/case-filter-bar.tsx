@@ -14,7 +14,7 @@ export function CaseFilterBar() {
   const list = useStore(cases)
   const { filters, filter } = list
   return (
-    <div className="flex flex-col gap-2 border-b p-3">
+    <div className="flex flex-col gap-2 border-b px-3 pb-3">
       <SearchField label="Search cases" value={filters.text} onChange={(text) => filter({ text })} />
       <div className="flex gap-2">
         <SearchBy value={filters.mode} onChange={(mode) => filter({ mode })} />

@@ -2,7 +2,7 @@ import type uPlot from 'uplot'
 import type { Pen } from '../../ground/plot/use-plot'
 import { columnsOf, valueRange } from './chart-data'
 import { MOST_LABELS, paintLabels, paintMarkers, paintPoints } from './chart-paint'
-import type { Figure } from './figure'
+import { MOST_BANDS, type Figure } from './figure'
 import { axisTick, isShare, valueTick } from './words'
 
 /** What the chart asks for whenever it draws; always the newest. */
@@ -17,8 +17,6 @@ export interface ChartListeners {
 }
 
 const LABEL_ROOM = 150
-/** More bands than this only cover each other. */
-export const MOST_BANDS = 12
 /** Narrower than this there is no room for names beside the lines. */
 const LABELS_FROM_PX = 520
 
@@ -83,7 +81,8 @@ export function chartOptions(
       {},
       ...figure.lines.flatMap(({ look, n }) => [
         {
-          stroke: colour(look.colour),
+          // Where many lines cross, how dense they are is what there is to see.
+          stroke: colour(look.colour) + (figure.lines.length > MOST_BANDS ? 'a6' : ''),
           width: figure.lines.length > MOST_LABELS ? 1.25 : 2,
           dash: [...look.dash],
           points: { show: n.filter((count) => count > 0).length < 2 },

@@ -62,7 +62,7 @@ function ZoomableChart({ figure, emphasised }: { figure: Figure; emphasised: str
           <PanelChart figure={figure} emphasised={emphasised} />
         </div>
       ) : (
-        <ul className="grid min-h-72 flex-1 auto-rows-[minmax(13rem,1fr)] grid-cols-[repeat(auto-fit,minmax(17rem,1fr))] gap-x-4 gap-y-2 overflow-y-auto">
+        <ul className="grid min-h-72 flex-1 auto-rows-[minmax(9rem,1fr)] grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] gap-x-4 gap-y-2 overflow-y-auto">
           {panels.map((panel) => (
             <li key={panel.title} className="flex flex-col" aria-label={panel.title} data-testid="panel">
               <h2 className="truncate text-sm font-medium">{panel.title}</h2>

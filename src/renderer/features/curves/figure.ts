@@ -47,6 +47,9 @@ export interface FigureOptions {
   readonly difference: boolean
 }
 
+/** Points and bands of more lines than this only cover each other. */
+export const MOST_BANDS = 12
+
 /** Places on the axis when it counts tokens or time, where no two runs share theirs. */
 const PLACES = 1000
 
@@ -91,7 +94,7 @@ export function buildFigure(
     const distinct = distinctTracks(both.map(({ track, other }) => [track, other]))
     return [{ series, look, baseline, ...seedBand(columns, distinct) }]
   })
-  const withPoints = options.points && !difference && measure !== 'cumulative'
+  const withPoints = lines.length <= MOST_BANDS && options.points && !difference && measure !== 'cumulative'
   return {
     measure,
     axis,

@@ -1,9 +1,8 @@
 import { useDeferredValue, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { useServices } from '../../stores/use-services'
-import { MOST_BANDS } from './chart-options'
 import { titleIn } from './choices'
-import { buildFigure } from './figure'
+import { buildFigure, MOST_BANDS } from './figure'
 import { methodColour } from '../../components/method-colours'
 import { lineLooks } from './line-looks'
 import { buildSeries, canJoin } from './series'
@@ -13,8 +12,9 @@ import { formatDelta, formatRate, isSmoothed, leftOutWords, MEASURES } from './w
 
 /** What the bands are, where they are drawn. */
 function bandWords(lines: 'mean' | 'runs' | 'pooled', count: number): string {
+  if (count > MOST_BANDS)
+    return `Point at a line to bring it forward; points and bands are drawn for up to ${MOST_BANDS} lines.`
   if (lines === 'runs') return ''
-  if (count > MOST_BANDS) return 'Point at a line to bring it forward; bands are drawn for up to 12 lines.'
   return `Band: 95 % bootstrap interval over the seeds${lines === 'pooled' ? ' and streams' : ''}.`
 }
 

@@ -26,7 +26,7 @@ export function ExperienceFilterBar() {
       .map(([value, count]) => ({ value, label: value, detail: plural(count, 'experience') })),
   ]
   return (
-    <div className="flex flex-col gap-2 border-b p-3">
+    <div className="flex flex-col gap-2 border-b px-3 pb-3">
       <SearchField
         label="Search experiences"
         placeholder={filters.show === 'live' ? 'What is the task?' : 'Only those in use can be searched'}

@@ -34,7 +34,6 @@ export const CellChip = memo(function CellChip({ cell, title, first, compact, on
         type="button"
         data-chip
         tabIndex={first ? 0 : -1}
-        aria-label={words}
         aria-disabled={cell.status === 'queued'}
         onClick={() => onOpen(cell)}
         className={classNames(
@@ -44,6 +43,7 @@ export const CellChip = memo(function CellChip({ cell, title, first, compact, on
           LOOKS[cell.status],
         )}
       >
+        <span className="sr-only">{words} </span>
         {compact ? null : <span className="text-2xs text-muted">{cell.seed}</span>}
         <span className={compact && cell.status === 'cancelled' ? 'tracking-tighter' : undefined}>
           {cellLabel(cell)}

@@ -1,6 +1,6 @@
 import { Activity, FlaskConical, MessageCircle } from 'lucide-react'
 import { useStore } from 'zustand'
-import { formatShare, formatWhen, plural } from '../../components/format'
+import { formatCount, formatShare, formatWhen, plural } from '../../components/format'
 import { statusWords } from '../../components/status-words'
 import { useOwnRuns } from '../../ground/own-runs'
 import { runTitle } from '../../ground/run-title'
@@ -44,7 +44,9 @@ export function Lately() {
       id: head.id,
       icon: FlaskConical,
       title: head.name,
-      detail: `Experiment, ${statusWords(head).toLowerCase()}, ${head.done} of ${plural(head.total, 'task')}`,
+      detail: `Experiment, ${statusWords(head).toLowerCase()}, ${
+        head.done === head.total ? '' : `${formatCount(head.done)} of `
+      }${plural(head.total, 'task')}`,
       at: head.createdAt,
       open: () => {
         experiments.getState().open(head.id)

@@ -40,7 +40,7 @@ export function MemoryFilterBar() {
   const { filters, filter, environments, tags } = list
   const shown = SHOWN.find(({ state, mark }) => state === filters.state && mark === filters.mark) ?? SHOWN[0]
   return (
-    <div className="flex flex-col gap-2 border-b p-3">
+    <div className="flex flex-col gap-2 border-b px-3 pb-3">
       <Kinds />
       <SearchField label="Search the memory" value={filters.text} onChange={(text) => filter({ text })} />
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-2">

@@ -22,15 +22,15 @@ it('draws many lines as small charts on one axis: per method, stream or model', 
       panel.figure.lines.length,
       panel.figure.points.length,
     ])
-  expect(titles('one')).toEqual([['', 60, 60]])
+  expect(titles('one')).toEqual([['', 60, 0]])
   expect(titles('method')).toEqual([
-    ['none', 20, 20],
-    ['case-bank', 20, 20],
-    ['evosc', 20, 20],
+    ['none', 20, 0],
+    ['case-bank', 20, 0],
+    ['evosc', 20, 0],
   ])
   expect(titles('stream')).toEqual([
-    ['World a', 30, 30],
-    ['World b', 30, 30],
+    ['World a', 30, 0],
+    ['World b', 30, 0],
   ])
   for (const panel of panelsOf(figure, 'method', String)) expect(panel.figure.grid).toBe(figure.grid)
 })

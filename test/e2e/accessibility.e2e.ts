@@ -1,0 +1,180 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { seedExperiment } from '../fixtures/seed-curves'
+import { expect, needsDemoModel, test } from './fixtures'
+import type { AppPage } from './pages/app-page'
+
+const SCREENS = [
+  'Ask',
+  'Run',
+  'Experiments',
+  'Curves',
+  'Memory',
+  'Cases',
+  'Experiences',
+  'Knowledge',
+  'Soft prompts',
+  'Streams',
+  'Models',
+  'Export',
+  'Settings',
+] as const
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+  { width: 900, height: 700 },
+] as const
+
+test.beforeEach(needsDemoModel)
+test.use({
+  seed: async ({}, use) =>
+    use(async (dataPath) => {
+      await seedExperiment(
+        dataPath,
+        'exp-20260314-090000',
+        {
+          name: 'Two methods',
+          stream: 'house-rules-a',
+          model: 'made-up',
+          methods: ['none', 'case-bank'],
+          seeds: [1, 2, 3],
+          tasks: 40,
+        },
+        { attempts: true },
+      )
+    }),
+})
+
+/** What axe finds against WCAG 2.2 AA, in words. */
+async function violations(page: Page, where: string, rulesOff: string[] = []): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page })
+    .disableRules(rulesOff)
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return found.flatMap(({ id, help, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) =>
+        `${where}: ${id} (${help}) at ${target.join(' ')}: ${failureSummary ?? ''}`,
+    ),
+  )
+}
+
+/** Parts of the page that are wider than the window, so that something of them cannot be seen. */
+const tooWide = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+const allKinds = (page: Page) =>
+  page.getByRole('navigation', { name: 'Memory' }).getByRole('button', { name: 'All kinds' })
+
+/** Looks at every screen, one after another. */
+async function round(app: AppPage, look: (screen: string) => Promise<void>): Promise<void> {
+  await app.page.keyboard.press('Alt+0')
+  await look('Start')
+  for (const screen of SCREENS) {
+    await app.goTo(screen)
+    // The memory opens at the part that was looked at last.
+    if (screen === 'Memory') await allKinds(app.page).click()
+    // What is read from the host is there by then, and what is not says so.
+    await app.page.waitForTimeout(200)
+    await look(screen)
+  }
+}
+
+test('axe finds nothing on any screen before anything was done', async ({ app }) => {
+  const found: string[] = []
+  await round(app, async (screen) => void found.push(...(await violations(app.page, screen))))
+  expect(found).toEqual([])
+})
+
+test('axe finds nothing on any screen in both themes, and everything fits into three sizes', async ({
+  app,
+  run,
+}) => {
+  test.setTimeout(480_000)
+  const { page } = app
+  await run.choose('Method', /^Case bank/)
+  await run.tasks(4)
+  await run.start.click()
+  await expect(run.progress).toContainText('4 of 4', { timeout: 120_000 })
+  await app.goTo('Cases')
+  await page.getByRole('listbox', { name: 'Cases' }).getByRole('option').first().click()
+  await allKinds(page).click()
+  await page.getByRole('listbox', { name: 'Items' }).getByRole('option').first().click()
+  await app.goTo('Experiments')
+  await page
+    .getByRole('button', { name: /Two methods/ })
+    .first()
+    .click()
+  await app.goTo('Curves')
+  await page
+    .getByRole('region', { name: 'What to draw' })
+    .getByRole('checkbox', { name: /Two methods/ })
+    .check()
+
+  const found: string[] = []
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await expect.poll(() => app.theme()).toBe(theme)
+    await round(app, async (screen) => void found.push(...(await violations(page, `${theme}: ${screen}`))))
+  }
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    await round(app, async (screen) => {
+      if (await tooWide(page)) found.push(`${screen} is wider than ${size.width}`)
+    })
+  }
+  expect(found).toEqual([])
+})
+
+test('axe finds nothing in what opens over a screen', async ({ app }) => {
+  const { page } = app
+  const found: string[] = []
+  const look = async (where: string) => {
+    await page.waitForTimeout(150)
+    // A menu is no landmark and lies in none; what is behind it is looked at elsewhere.
+    found.push(...(await violations(page, where, ['region'])))
+  }
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.keyboard.press('ControlOrMeta+k')
+    await look(`${theme}: palette`)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await look(`${theme}: shortcuts`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Jobs/ }).click()
+    await look(`${theme}: jobs`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Space:/ }).click()
+    await look(`${theme}: spaces`)
+    await page.getByRole('menuitem', { name: 'New space…' }).click()
+    await look(`${theme}: new space`)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Alt+0')
+    await page.getByRole('button', { name: /^Take the tour/ }).click()
+    await look(`${theme}: tour`)
+    await page.keyboard.press('Escape')
+    await app.goTo('Streams')
+    await page.getByRole('button', { name: 'Generate a world' }).click()
+    await look(`${theme}: a form`)
+    await page.keyboard.press('Escape')
+  }
+  expect(found).toEqual([])
+})
+
+test('nothing moves for people who asked for that', async ({ app }) => {
+  const { page } = app
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await app.goTo('Run')
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('*')]
+        .map((element) => getComputedStyle(element))
+        .filter(
+          ({ animationName, transitionDuration }) =>
+            animationName !== 'none' || !/^0s(, 0s)*$/.test(transitionDuration),
+        ).length,
+  )
+  expect(moving).toBe(0)
+})
