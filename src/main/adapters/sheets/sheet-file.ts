@@ -143,6 +143,14 @@ export function openSheetFile(bytes: Uint8Array): SheetFile {
     }
   }
 
+  /** Whether a formula is one of arrays: of its own cell, or of several. */
+  const arrayOf = (cell: CellObject, address: string): FormulaCell['array'] =>
+    cell.F === undefined
+      ? undefined
+      : [address, `${address}:${address}`].includes(cell.F.replaceAll('$', ''))
+        ? 'one'
+        : 'several'
+
   const formulaCells = (): (FormulaCell & { readonly cell: CellObject })[] =>
     book.SheetNames.flatMap((name) => {
       const sheet = need(name)
@@ -153,7 +161,7 @@ export function openSheetFile(bytes: Uint8Array): SheetFile {
         const isNew = touched.has(keyOf(name, at)) || unknown.has(keyOf(name, at))
         // An empty value is what programs write that do not calculate.
         const cached = isNew || cell.v === undefined || cell.t === 'z' ? undefined : valueOf(cell)
-        return [{ sheet: name, at, formula: cell.f, cached, isArray: cell.F !== undefined, cell }]
+        return [{ sheet: name, at, formula: cell.f, cached, array: arrayOf(cell, address), cell }]
       })
     })
 

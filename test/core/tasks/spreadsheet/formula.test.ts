@@ -108,13 +108,40 @@ describe('formulas', () => {
   })
 })
 
+describe('an array formula of one cell', () => {
+  const inArray = (formula: string) => evaluate(parseFormula(formula), 'S', at('H1'), cells, true)
+
+  it.each([
+    ['SUM((B2:B6>2)*1)', 'SUMPRODUCT((B2:B6>2)*1)'],
+    ['MAX((B2:B6<4)*B2:B6)', 'SUMPRODUCT(MAX((B2:B6<4)*B2:B6))'],
+    // A number that is written as text is none to SUM.
+    ['SUM(IF(B2:B6>2,B2:B6,0))', 'SUMIF(B2:B6,">2")'],
+  ])('calculates %s as arrays are calculated elsewhere', (formula, otherwise) => {
+    expect(inArray(formula)).toBe(
+      otherwise.includes('MAX')
+        ? inArray(otherwise)
+        : evaluate(parseFormula(otherwise), 'S', at('H1'), cells),
+    )
+    expect(() => evaluate(parseFormula(formula), 'S', at('H1'), cells)).toThrow(Unsupported)
+  })
+
+  it.each([
+    'SUM(IFERROR(1/B2:B6,0))',
+    'SUM(ROW(B2:B6))',
+    'SUM(ABS(B2:B6))',
+    'B2:B6*2',
+    'SUM(ISERROR(B2:B6)*1)',
+  ])('does not guess at %s', (formula) => {
+    expect(() => inArray(formula)).toThrow(Unsupported)
+  })
+})
+
 describe('calculating a workbook anew', () => {
   const cell = (address: string, formula: string, cached?: Scalar): FormulaCell => ({
     sheet: 'S',
     at: at(address),
     formula,
     cached,
-    isArray: false,
   })
   const run = (formulas: FormulaCell[], touched: string[] = []) => {
     const results = recalculate({

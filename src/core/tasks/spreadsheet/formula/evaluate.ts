@@ -31,10 +31,16 @@ const TAKES_COMPUTED: ReadonlySet<string> = new Set(['SUMPRODUCT', 'LOOKUP', 'IN
 const MOST_CELLS = 1_000_000
 
 /**
- * The value of a formula that stands at `at` of `sheet`.
+ * The value of a formula that stands at `at` of `sheet`. `inArray`: it is an array formula of one cell, so arrays are calculated everywhere.
  * @throws Unsupported for what is not computed here
  */
-export function evaluate(node: Node, sheet: string, at: CellAddress, cells: CellReader): Scalar {
+export function evaluate(
+  node: Node,
+  sheet: string,
+  at: CellAddress,
+  cells: CellReader,
+  inArray = false,
+): Scalar {
   try {
     const value = evaluateNode(node)
     if (!isArea(value)) return value
@@ -113,11 +119,14 @@ export function evaluate(node: Node, sheet: string, at: CellAddress, cells: Cell
     }
     const lazy = Object.hasOwn(LAZY, name) ? LAZY[name] : undefined
     if (lazy)
-      return lazy({ count: args.length, value, node: (i) => args[i] ?? null, at, format: cells.format })
+      return lazy({
+        ...{ count: args.length, value, node: (i: number) => args[i] ?? null, at, format: cells.format },
+        ...(inArray && { map: mapped }),
+      })
     const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : libraryFunction(name)
     if (!known) throw new Unsupported(name)
     const values = args.map((_, i) => value(i))
-    if (!TAKES_COMPUTED.has(name) && values.some((each) => isArea(each) && each.computed))
+    if (!inArray && !TAKES_COMPUTED.has(name) && values.some((each) => isArea(each) && each.computed))
       throw new Unsupported('an array that is calculated')
     return known(values)
   }

@@ -1,10 +1,11 @@
-import { CellError, type CellAddress } from '../cells'
+import { CellError, type CellAddress, type Scalar } from '../cells'
 import { Unsupported, type Node } from './parse'
 import {
   compareScalars,
   fail,
   Failure,
   flat,
+  isArea,
   single,
   toBoolean,
   toNumber,
@@ -22,6 +23,8 @@ export interface LazyCall {
   /** Where the formula stands. */
   readonly at: CellAddress
   readonly format: ((value: number, code: string) => string) | undefined
+  /** Applies a function cell by cell; there in array formulas alone. */
+  readonly map?: (values: readonly Value[], apply: (scalars: readonly Scalar[]) => Scalar) => Value
 }
 
 /** The value, or the error it ends with; of an area of one cell, its value. */
@@ -36,31 +39,51 @@ function caught(read: () => Value): Value {
   }
 }
 
-const isError = (call: LazyCall, which: (error: CellError) => boolean): boolean => {
+/** The first argument, caught. In an array formula, what several cells have in them would have to be caught one by one. */
+function caughtFirst(call: LazyCall): Value {
   const tried = caught(() => call.value(0))
+  if (call.map && isArea(tried)) throw new Unsupported('errors of several cells')
+  return tried
+}
+
+const isError = (call: LazyCall, which: (error: CellError) => boolean): boolean => {
+  const tried = caughtFirst(call)
   return tried instanceof CellError && which(tried)
 }
 
 const instead =
   (which: (error: CellError) => boolean) =>
   (call: LazyCall): Value => {
-    const tried = caught(() => call.value(0))
+    const tried = caughtFirst(call)
     return tried instanceof CellError && which(tried) ? call.value(1) : tried
   }
+
+const isSeveral = (node: Node): boolean =>
+  node.kind !== 'area' ||
+  node.range.from.row !== node.range.to.row ||
+  node.range.from.column !== node.range.to.column
 
 const isNa = ({ text }: CellError): boolean => text === '#N/A'
 
 const place =
   (axis: 'row' | 'column') =>
-  ({ node, at }: LazyCall): Value => {
+  ({ node, at, map }: LazyCall): Value => {
     const given = node(0)
+    if (map && given && isSeveral(given)) throw new Unsupported('the places of several cells')
     const from = given?.kind === 'area' ? given.range.from : given ? fail('#VALUE!') : at
     return from[axis] + 1
   }
 
 /** Functions that do not look at all of their arguments, or at more than their values. */
 export const LAZY: Readonly<Record<string, (call: LazyCall) => Value>> = {
-  IF: ({ count, value }) => (toBoolean(value(0)) ? value(1) : count > 2 ? value(2) : false),
+  IF({ count, value, map }) {
+    const condition = value(0)
+    const otherwise = (): Value => (count > 2 ? value(2) : false)
+    if (!map || !isArea(condition)) return toBoolean(condition) ? value(1) : otherwise()
+    return map([condition, value(1), otherwise()], ([holds = null, then = null, other = null]) =>
+      toBoolean(holds) ? then : other,
+    )
+  },
   IFS({ count, value }) {
     for (let i = 0; i + 1 < count; i += 2) if (toBoolean(value(i))) return value(i + 1)
     return fail('#N/A')

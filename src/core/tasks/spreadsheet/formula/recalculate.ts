@@ -10,8 +10,8 @@ export interface FormulaCell {
   /** Without its `=`. */
   readonly formula: string
   readonly cached: Scalar | undefined
-  /** One of several cells that share an array formula, which is not computed here. */
-  readonly isArray: boolean
+  /** An array formula: of one cell, or of several that share it, which is not computed here. Default: none. */
+  readonly array?: 'one' | 'several' | undefined
 }
 
 /** A workbook as recalculation reads it. */
@@ -56,8 +56,10 @@ export function recalculate(book: FormulaBook): Map<FormulaCell, Calculated> {
 
   const attempt = (cell: FormulaCell): Calculated => {
     try {
-      if (cell.isArray) throw new Unsupported('an array formula')
-      return { value: evaluate(parseFormula(cell.formula), cell.sheet, cell.at, reader) }
+      if (cell.array === 'several') throw new Unsupported('an array formula of several cells')
+      return {
+        value: evaluate(parseFormula(cell.formula), cell.sheet, cell.at, reader, cell.array === 'one'),
+      }
     } catch (error) {
       // Formulas that build on each other through thousands of cells exhaust the stack.
       if (!(error instanceof Unsupported) && !(error instanceof RangeError)) throw error
