@@ -26,6 +26,11 @@ const LIMITS = [
 /** Beside those where the program may not raise the limit on processes to what it sets by itself. */
 const LOWER = ['--ulimit', 'nproc=16384:16384']
 
+/** Both limits as a container sees them, on either kind of control groups; a program without root rights cannot set them on the older kind. */
+const READ_LIMITS =
+  'cd /sys/fs/cgroup; cat pids.max pids/pids.max 2>/dev/null; cat memory.max memory/memory.limit_in_bytes 2>/dev/null; true'
+const KEPT = `256\n${2 ** 30}`
+
 /** Process 1 of a container: waits for ever, and for what others leave behind. */
 const REAPER = 'while :; do sleep 3600 & wait $!; done'
 
@@ -56,8 +61,12 @@ async function workingLimits(program: string, image: string): Promise<readonly s
   let why = ''
   for (const limits of [LIMITS, [...LIMITS, ...LOWER]]) {
     try {
-      await (await openMachine(program, image, limits)).close()
-      return limits
+      const machine = await openMachine(program, image, limits)
+      const { output } = await machine.run(READ_LIMITS, 10)
+      await machine.close()
+      if (output.trim() === KEPT) return limits
+      why = `${program} does not keep limits on processes and memory here (it reads ${JSON.stringify(output.trim().slice(0, 80))}).`
+      break
     } catch (error) {
       why = (error as Error).message
       if (!/rlimit/i.test(why)) break
