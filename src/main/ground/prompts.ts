@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inScope } from '../../core/ground/prompt'
 import type { Method } from '../../core/ground/method'
 import type { PromptTemplates } from '../../core/ground/ports'
 import { LoamError } from '../../shared/errors'
@@ -8,7 +9,10 @@ import { LoamError } from '../../shared/errors'
 export interface LoadedPrompts extends PromptTemplates {
   /** SHA-256 of the templates of one method (`<method>-*.md`), names included. */
   hashOf(method: string): string
-  /** SHA-256 of one template's text; null when there is none by that id. */
+  /**
+   * SHA-256 of one template's text, as it reads where all attempts play in one place; null when there is none by that id. Models carry it
+   * for the templates that they were trained on.
+   */
   sha256(id: string): string | null
 }
 
@@ -67,7 +71,7 @@ export async function loadPrompts(folder: string): Promise<LoadedPrompts> {
     },
     sha256(id) {
       const text = texts.get(id)
-      return text === undefined ? null : createHash('sha256').update(text).digest('hex')
+      return text === undefined ? null : createHash('sha256').update(inScope(text, [])).digest('hex')
     },
     text(id) {
       const text = texts.get(id)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadRegistry } from '../../../../src/main/adapters/models/registry'
+import { loadPrompts } from '../../../../src/main/ground/prompts'
 import { changedPromptsText } from '../../../../src/shared/domain/model'
 import { buildGguf } from '../llama/gguf-fixture'
 import { readModels } from './places'
@@ -120,6 +121,12 @@ describe('the search for models', () => {
     expect(found?.changedPrompts).toEqual(['note'])
     expect(found && changedPromptsText(found)).toMatch(/prompt note/)
     expect(found && changedPromptsText({ ...found, changedPrompts: [] })).toBeNull()
+  })
+
+  it('the bundled model was trained on the wording that is asked with today, as it reads where all play in one place', async () => {
+    const { sha256 } = await loadPrompts('resources/prompts')
+    const { models } = await readModels([resolve('models')], { promptSha256: sha256 })
+    expect(models.map(({ changedPrompts }) => changedPrompts)).toEqual([[]])
   })
 
   it('stops when asked', async () => {
