@@ -8,7 +8,7 @@ import { checkRunSettings } from '../../core/lab/setting-groups'
 import { ONCE, scheduledTotal } from '../../core/lab/protocol'
 import { LEXICAL_ID } from '../../core/memory/retrieval/lexical-embedder'
 import { findMethod } from '../../core/methods'
-import { layoutWords, type ModelFit } from '../../shared/domain/model'
+import { cannotWrite, layoutWords, type ModelFit, type ModelInfo } from '../../shared/domain/model'
 import type { Preflight, PreflightNote } from '../../shared/domain/preflight'
 import type { RunInfo } from '../../shared/domain/run'
 import type { SettingChanges } from '../../shared/domain/setting'
@@ -34,6 +34,8 @@ export interface PreflightDeps {
   readonly environment: (id: string, settings: SettingChanges) => Promise<Environment | QuestionEnvironment>
   readonly prompts: () => Promise<LoadedPrompts>
   readonly embedder: () => Promise<Embedder>
+  /** What is known of a file that was found; null for others. */
+  readonly modelAt: (path: string) => Promise<ModelInfo | null>
   /** Rejects when a model is not there. */
   readonly identify: (model: string) => Promise<unknown>
   readonly fit: (path: string, contextSize: number | null) => Promise<ModelFit>
@@ -73,7 +75,10 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
     const environment = loaded && (await attempt(() => deps.environment(loaded.info.environment, settings)))
     if (method && environment)
       await attempt(async () => requireTemplates(method, environment.id, await deps.prompts()))
-    for (const path of [model, ...otherModels(model, settings)]) await attempt(() => deps.identify(path))
+    for (const path of [model, ...otherModels(model, settings)]) {
+      await attempt(() => deps.identify(path))
+      notes.push(...unusableNotes(await deps.modelAt(path)))
+    }
     const local = readReference(model) === null
     const fit =
       local && notes.length === 0 ? await attempt(() => deps.fit(model, input.contextSize ?? null)) : null
@@ -101,6 +106,14 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
     }
   },
 })
+
+function unusableNotes(model: ModelInfo | null): PreflightNote[] {
+  const why = model && cannotWrite(model)
+  if (!why) return []
+  return [
+    { level: 'refuse', text: `${model.name} cannot be used: ${why}`, suggestion: 'Choose another model.' },
+  ]
+}
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
 

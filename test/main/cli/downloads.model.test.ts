@@ -51,7 +51,8 @@ describe('models and encoders from the hub, by command', { timeout: 240_000 }, (
 
   it('nothing is asked while the network is off', async () => {
     await network(false)
-    const { code, out } = await run('models', 'search', 'demo')
+    const { code, out, err } = await run('models', 'search', 'demo')
+    expect(err).not.toMatch(/goes to the hub/)
     expect([code, lastLine(out)]).toMatchObject([1, { error: { code: 'NETWORK_OFF' } }])
     expect(server.asked).toEqual([])
   })

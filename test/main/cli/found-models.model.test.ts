@@ -123,6 +123,25 @@ describe('models of other programs', { timeout: 240_000 }, () => {
     expect(decided.err).not.toMatch(/no sentence encoder was chosen/)
     expect(decided.err).toMatch(/assumes an encoder that compares meaning/)
 
+    // What compares texts cannot be asked for words.
+    const wrong = await loam(
+      ...[
+        'run',
+        '--stream',
+        'house-rules-a',
+        '--method',
+        'none',
+        '--model',
+        'bge-q8',
+        '--json',
+        '--data',
+        data,
+      ],
+    ).ended
+    expect(lastLine(wrong.out)).toMatchObject({
+      error: { code: 'BAD_INPUT', cause: expect.stringContaining('It compares texts and writes none.') },
+    })
+
     const unclear = await loam(
       'run',
       '--stream',

@@ -8,10 +8,13 @@ import type { Command } from './command'
 /** The quantization that is taken where none is named: small, and still close to the whole model. */
 const USUAL = 'Q4_K_M'
 
-const tellWhatLeaves = (io: ConsoleIo, what: string): void =>
+/** Says what goes out, where anything may. */
+async function tellWhatLeaves({ client }: ReachedHost, io: ConsoleIo, what: string): Promise<void> {
+  if (!(await client.app.settings()).network) return
   io.note(
     `${what} goes to the hub of models (huggingface.co, or where HF_ENDPOINT says). Nothing of your tasks or memory does.`,
   )
+}
 
 const choiceLine = ({ name, sizeBytes, files, fit }: HubChoice): string =>
   `${name}  ${fileSize(sizeBytes)}${files.length > 1 ? ` in ${files.length} parts` : ''}, ${FIT_WORDS[fit]}`
@@ -20,8 +23,9 @@ const choiceLine = ({ name, sizeBytes, files, fit }: HubChoice): string =>
 export const searchModels: Command = async ({ args, io, host }) => {
   const text = args.positionals.slice(2).join(' ')
   if (text === '') throw new UsageError('What should be looked for? loam models search NAME')
-  const { client } = await host()
-  tellWhatLeaves(io, `"${text}"`)
+  const loam = await host()
+  const { client } = loam
+  await tellWhatLeaves(loam, io, `"${text}"`)
   const found = await client.downloads.search({ text })
   for (const { repo, license, downloads, gated } of found)
     io.out(
@@ -39,7 +43,7 @@ export const downloadModel: Command = async ({ args, io, host }) => {
   const [repo = '', wanted] = given.split(':')
   const loam = await host()
   const { downloads } = loam.client
-  tellWhatLeaves(io, `The name ${repo}`)
+  await tellWhatLeaves(loam, io, `The name ${repo}`)
   const { choices, license, gated } = await downloads.choices({ repo })
   for (const choice of choices) io.out(choiceLine(choice))
   const usual = choices.length === 1 ? choices[0] : choices.find(({ name }) => name === USUAL)
@@ -62,7 +66,7 @@ export const downloadEncoder: Command = async ({ args, io, host }) => {
   const offers = await downloads.offers()
   const offer = offers.find((one) => one.id === id)
   if (!offer) throw new UsageError(`Which one? ${offers.map((one) => one.id).join(' or ')}`)
-  tellWhatLeaves(io, `The name ${offer.repo}`)
+  await tellWhatLeaves(loam, io, `The name ${offer.repo}`)
   const ended = await follow(loam, await downloads.addEncoder({ id: offer.id }), io)
   const { embedder } = await loam.client.app.settings()
   io.out(`Texts are compared by ${embedder} from now on. Spaces are indexed anew when they are opened.`)

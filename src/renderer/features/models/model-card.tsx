@@ -27,7 +27,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
           {model.problem ? <Badge tone="danger">Not usable</Badge> : null}
         </div>
         <p className="mt-0.5 text-sm text-muted">{factsOf(model).join(' · ')}</p>
-        <Fit model={model} />
+        {loaded ? null : <Fit model={model} />}
         {model.demo ? (
           <p className="mt-1 text-sm">
             A tiny specialist for the demo streams. For real work, use a model of your own.

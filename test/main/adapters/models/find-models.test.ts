@@ -6,6 +6,7 @@ import { loadRegistry } from '../../../../src/main/adapters/models/registry'
 import { loadPrompts } from '../../../../src/main/ground/prompts'
 import { changedPromptsText } from '../../../../src/shared/domain/model'
 import { buildGguf } from '../llama/gguf-fixture'
+import { pathOfNamed } from '../../../../src/main/adapters/models/find-models'
 import { readModels } from './places'
 
 const tensors = [{ name: 'w', shape: [8], type: 0 }]
@@ -127,6 +128,18 @@ describe('the search for models', () => {
     const { sha256 } = await loadPrompts('resources/prompts')
     const { models } = await readModels([resolve('models')], { promptSha256: sha256 })
     expect(models.map(({ changedPrompts }) => changedPrompts)).toEqual([[]])
+  })
+
+  it('names one by its short name, or says which it may be', async () => {
+    const { models } = await readModels([folder, join(folder, 'deep/er')], {})
+    expect(pathOfNamed('TINY', models)).toBe(join(folder, 'deep/er/tiny.gguf'))
+    expect(pathOfNamed('nothing', models)).toBeNull()
+    const twice = models
+      .filter(({ id }) => id === 'tiny')
+      .flatMap((one) => [one, { ...one, path: '/other/tiny.gguf' }])
+    expect(() => pathOfNamed('tiny', twice)).toThrow(
+      /may be any of .*deep\/er\/tiny.gguf, \/other\/tiny.gguf/,
+    )
   })
 
   it('stops when asked', async () => {

@@ -131,6 +131,21 @@ describe('models that other programs keep', () => {
     expect(leftOf('jan')).toEqual([expect.stringMatching(/lost\/model.yml: It names .*, which is not there/)])
   })
 
+  it.each(MODEL_STORES)('$id: no home, no folder and no time are no failure', async (store) => {
+    const nowhere = world({ home: join(home, 'nobody'), root: join(home, 'nowhere') })
+    for (const platform of ['linux', 'darwin', 'win32'] as const)
+      for (const folder of await store.folders({ ...nowhere, platform }))
+        expect(await store.read(folder)).toEqual({ models: [], left: [] })
+    const [there = home] = await store.folders(world())
+    const looking = Promise.resolve(store.read(there, AbortSignal.abort()))
+    await expect(
+      looking.then(
+        ({ models }) => models.length,
+        () => 0,
+      ),
+    ).resolves.toBe(0)
+  })
+
   it('are not touched', async () => {
     expect(await stateOf(home)).toEqual(before)
   })
