@@ -52,6 +52,7 @@ test('the palette does what buttons do, and the way back, links and the start pa
 
   // What a person looks at does not change by itself: a run that makes a new space leaves this one open.
   const space = page.getByRole('button', { name: /^Space:/ })
+  await expect(space).toHaveAccessibleName(/Case bank/)
   const before = await space.getAttribute('aria-label')
   await app.goTo('Run')
   await run.start.click()

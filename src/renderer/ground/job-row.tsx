@@ -7,6 +7,7 @@ import { ProgressBar } from '../components/progress-bar'
 import { useServices } from '../stores/use-services'
 import { askStop } from './ask-cancel'
 import { useConnected } from './connected'
+import { RowLink } from '../components/row-link'
 
 const ENDED = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled', running: '' } as const
 
@@ -22,13 +23,10 @@ export function JobRow({ job }: { job: JobInfo }) {
     return (
       <li className="flex flex-col gap-0.5 px-4 py-3">
         <div className="flex gap-2">
-          <button
-            type="button"
-            onClick={() => openJob(job)}
-            className="min-w-0 flex-1 truncate rounded-sm text-left hover:text-accent hover:underline"
-          >
+          <RowLink onClick={() => openJob(job)} className="min-w-0 flex-1">
+            {' '}
             {job.title}
-          </button>
+          </RowLink>
           <span className={classNames('text-sm', job.status === 'failed' ? 'text-danger' : 'text-muted')}>
             {ENDED[job.status]}
           </span>
@@ -44,13 +42,10 @@ export function JobRow({ job }: { job: JobInfo }) {
   return (
     <li className="flex flex-col gap-1.5 px-4 py-3">
       <div className="flex items-center gap-2">
-        <button
-          type="button"
-          onClick={() => openJob(job)}
-          className="min-w-0 flex-1 truncate rounded-sm text-left font-medium hover:text-accent hover:underline"
-        >
+        <RowLink onClick={() => openJob(job)} className="min-w-0 flex-1 font-medium">
+          {' '}
           {job.title}
-        </button>
+        </RowLink>
         <IconButton
           icon={X}
           label={`Cancel ${job.title}`}

@@ -53,6 +53,10 @@ export function AppShell() {
           <ConnectionBanner />
           <EncoderQuestion />
           <MemoryTabs />
+          {/* Said when the screen changes, for those who do not see it. */}
+          <p aria-live="polite" className="sr-only">
+            {titleOf(screen)}
+          </p>
           <main className="min-h-0 flex-1" aria-label={titleOf(screen)}>
             <CrashGuard key={screen}>
               <CurrentScreen screen={screen} />

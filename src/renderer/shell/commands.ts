@@ -1,7 +1,9 @@
+import type { RunInfo } from '../../shared/domain/run'
 import { askCancel } from '../ground/ask-cancel'
 import { runTitle } from '../ground/run-title'
 import { isExperimentRun } from '../stores/experiment-feed'
 import { askToNotify, mayNotify } from '../stores/notify'
+import type { RecordKind } from '../stores/open-job'
 import type { Services } from '../stores/services'
 import { pageButtons } from './page-buttons'
 import { ALL_SCREENS, entryKeys, goToEntry, HOME, MEMORY_TABS } from './screens'
@@ -74,45 +76,22 @@ function screenCommands({ ui }: Services): readonly Command[] {
 }
 
 /** What begins something new. */
-function startCommands({ asks, experiments, knowledge, runs, ui }: Services): readonly Command[] {
-  return [
-    {
-      id: 'new-ask',
-      title: 'Ask something new',
-      group: 'Ask',
-      run: () => {
-        asks.getState().open(null)
-        ui.getState().go('ask')
-      },
-    },
-    {
-      id: 'demo',
-      title: 'Run the demo',
-      group: 'Run',
-      run: () => {
-        ui.getState().go('run')
-        void runs.getState().startDemo()
-      },
-    },
-    {
-      id: 'new-experiment',
-      title: 'Compose a new experiment',
-      group: 'Experiment',
-      run: () => {
-        experiments.getState().open(null)
-        ui.getState().go('experiments')
-      },
-    },
-    {
-      id: 'new-build',
-      title: 'Build documents',
-      group: 'Knowledge',
-      run: () => {
-        knowledge.getState().show({ kind: 'new' })
-        ui.getState().go('knowledge')
-      },
-    },
+function startCommands({ knowledge, openRecord, runs, ui }: Services): readonly Command[] {
+  const startDemo = () => {
+    ui.getState().go('run')
+    void runs.getState().startDemo()
+  }
+  const build = () => {
+    knowledge.getState().show({ kind: 'new' })
+    ui.getState().go('knowledge')
+  }
+  const starts: readonly (readonly [string, string, () => void])[] = [
+    ['Ask something new', 'Ask', () => openRecord('ask')],
+    ['Run the demo', 'Run', startDemo],
+    ['Compose a new experiment', 'Experiment', () => openRecord('experiment')],
+    ['Build documents', 'Knowledge', build],
   ]
+  return starts.map(([title, group, run]) => ({ id: `new-${group}`, title, group, run }))
 }
 
 /** What can be done about the run in focus. */
@@ -213,11 +192,13 @@ function helpCommands({ toasts, ui }: Services): readonly Command[] {
 
 /** Everything that can be opened by its name. */
 function recordCommands(services: Services): readonly Command[] {
-  const { asks, experiments, methods, runs, spaces, streams, ui } = services
-  const runState = runs.getState()
-  const own = runState.order
-    .filter((id) => !isExperimentRun(id))
-    .flatMap((id) => runState.views[id]?.run ?? [])
+  const { asks, experiments, methods, openRecord, runs, spaces, streams } = services
+  const { order, views } = runs.getState()
+  const own = order.filter((id) => !isExperimentRun(id)).flatMap((id) => views[id]?.run ?? [])
+  const titleOfRun = (run: RunInfo) =>
+    `${runTitle(run, methods.getState().data, streams.getState().data)}, seed ${run.config.seed}`
+  const openers = (kind: RecordKind, group: string, records: readonly { id: string; title: string }[]) =>
+    records.map(({ id, title }) => ({ id: `${kind}-${id}`, title, group, run: () => openRecord(kind, id) }))
   return [
     ...spaces.getState().spaces.map(({ id, name }) => ({
       id: `space-${id}`,
@@ -225,33 +206,17 @@ function recordCommands(services: Services): readonly Command[] {
       group: 'Space',
       run: () => spaces.getState().choose(id),
     })),
-    ...asks.getState().asks.map(({ id, title }) => ({
-      id: `ask-${id}`,
-      title,
-      group: 'Ask',
-      run: () => {
-        asks.getState().open(id)
-        ui.getState().go('ask')
-      },
-    })),
-    ...own.map((run) => ({
-      id: `run-${run.id}`,
-      title: `${runTitle(run, methods.getState().data, streams.getState().data)}, seed ${run.config.seed}`,
-      group: 'Run',
-      run: () => {
-        runs.getState().focus(run.id)
-        ui.getState().go('run')
-      },
-    })),
-    ...experiments.getState().heads.map(({ id, name }) => ({
-      id: `experiment-${id}`,
-      title: name,
-      group: 'Experiment',
-      run: () => {
-        experiments.getState().open(id)
-        ui.getState().go('experiments')
-      },
-    })),
+    ...openers('ask', 'Ask', asks.getState().asks),
+    ...openers(
+      'run',
+      'Run',
+      own.map((run) => ({ id: run.id, title: titleOfRun(run) })),
+    ),
+    ...openers(
+      'experiment',
+      'Experiment',
+      experiments.getState().heads.map(({ id, name }) => ({ id, title: name })),
+    ),
   ]
 }
 

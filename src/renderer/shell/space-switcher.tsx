@@ -13,8 +13,10 @@ export function SpaceSwitcher() {
   const [naming, setNaming] = useState(false)
   const list = useStore(spaces, (state) => state.spaces)
   const currentId = useStore(spaces, (state) => state.currentId)
+  const isRead = useStore(spaces, (state) => state.status === 'ready')
   const current = list.find((space) => space.id === currentId)
   const name = current?.name ?? (currentId !== null && isCellSpace(currentId) ? 'Memory of a cell' : null)
+  const words = name ?? (isRead || currentId === null ? 'No space yet' : 'Reading…')
   return (
     <>
       <Menu
@@ -23,11 +25,11 @@ export function SpaceSwitcher() {
         trigger={
           <button
             type="button"
-            aria-label={`Space: ${name ?? 'No space yet'}`}
+            aria-label={`Space: ${words}`}
             className="flex h-8 max-w-64 min-w-0 min-[1200px]:max-w-96 items-center gap-2 rounded-md px-2 transition-colors duration-100 hover:bg-hover"
           >
             <Database size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-muted" />
-            <span className="truncate">{name ?? 'No space yet'}</span>
+            <span className="truncate">{words}</span>
             <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-muted" />
           </button>
         }

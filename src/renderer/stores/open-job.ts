@@ -19,6 +19,21 @@ const SCREEN_OF: Record<JobInfo['kind'], ScreenId> = {
   ask: 'ask',
 }
 
+/** What can be opened by its id, wherever a person is. */
+export type RecordKind = 'ask' | 'run' | 'experiment'
+
+/** Goes to an ask, a run or an experiment; without an id to where a new one is made. */
+export function openRecord(
+  kind: RecordKind,
+  id: string | null,
+  { asks, experiments, runs, ui }: Stores,
+): void {
+  if (kind === 'ask') asks.getState().open(id)
+  if (kind === 'experiment') experiments.getState().open(id)
+  if (kind === 'run' && id !== null) runs.getState().focus(id)
+  ui.getState().go(SCREEN_OF[kind])
+}
+
 /** Goes to what a job works on, or worked on. */
 export function openJob({ kind, subject }: JobInfo, stores: Stores): void {
   if (subject !== null) {

@@ -3,7 +3,7 @@ import type { LoamClient } from '../client-type'
 import { createStores, type Stores } from './all-stores'
 import { followLocation, type PageAddress } from './follow-location'
 import { jobEnded } from './job-ended'
-import { openJob } from './open-job'
+import { openJob, openRecord, type RecordKind } from './open-job'
 
 /** Every store of the window, the client they ask, and the ways from one screen to another. */
 export interface Services extends Stores {
@@ -14,6 +14,8 @@ export interface Services extends Stores {
   openExperience(spaceId: string, experienceId: string): void
   /** Opens the run of an experiment's cell. */
   openCell(runId: string): Promise<void>
+  /** Goes to an ask, a run or an experiment; without an id to where a new one is made. */
+  openRecord(kind: RecordKind, id?: string): void
   /** Goes to what a job works on. */
   openJob(job: JobInfo): void
   /** Reads everything once and follows the feeds, and the page's address where one is given, until the returned function is called. */
@@ -67,6 +69,7 @@ export function createServices(client: LoamClient): Services {
     openCase,
     openExperience,
     openCell,
+    openRecord: (kind, id) => openRecord(kind, id ?? null, stores),
     openJob: (job) => openJob(job, stores),
     start: (address) => startStores(stores, address),
   }

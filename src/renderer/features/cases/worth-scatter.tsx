@@ -2,12 +2,9 @@ import type { CaseWorth, WeighedCase } from '../../../shared/domain/case'
 import { classNames } from '../../components/class-names'
 import { useServices } from '../../stores/use-services'
 
-const WIDTH = 640
-const HEIGHT = 260
-const LEFT = 44
-const BOTTOM = 36
-const TOP = 12
-const RIGHT = 12
+/** Of the drawing, in its own units, and the room around its field. */
+const [WIDTH, HEIGHT] = [640, 260]
+const [LEFT, BOTTOM, TOP, RIGHT] = [44, 36, 12, 12]
 
 interface Span {
   readonly from: number

@@ -14,7 +14,7 @@ import { Waiting } from './waiting'
 
 /** What is going on, what waits for a person, and what was done lately; and what to begin with. */
 export function HomeScreen() {
-  const { asks, spaces, runs, ui } = useServices()
+  const { asks, spaces, runs, openRecord } = useServices()
   useEffect(() => {
     void asks.getState().load()
     void spaces.getState().reload()
@@ -27,14 +27,7 @@ export function HomeScreen() {
         title={isNew ? 'Welcome to Loam' : 'What is going on'}
         lead="A workshop for agents that learn from what they do. Everything stays on this machine."
         actions={
-          <Button
-            look="primary"
-            icon={MessageCircle}
-            onClick={() => {
-              asks.getState().open(null)
-              ui.getState().go('ask')
-            }}
-          >
+          <Button look="primary" icon={MessageCircle} onClick={() => openRecord('ask')}>
             Ask something
           </Button>
         }
@@ -68,7 +61,7 @@ function GoingOn() {
 
 /** Ways to begin: the demo, an experiment, the tour. */
 function Begin() {
-  const { runs, experiments, ui } = useServices()
+  const { runs, ui, openRecord } = useServices()
   const steps = [
     {
       icon: Play,
@@ -83,10 +76,7 @@ function Begin() {
       icon: FlaskConical,
       title: 'Compare methods',
       text: 'Several ways to remember on the same tasks, each with several seeds.',
-      run: () => {
-        experiments.getState().open(null)
-        ui.getState().go('experiments')
-      },
+      run: () => openRecord('experiment'),
     },
     {
       icon: Route,

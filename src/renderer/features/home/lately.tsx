@@ -11,7 +11,7 @@ const MOST_SHOWN = 8
 
 /** The newest asks, runs and experiments with how they went; nothing before the first. */
 export function Lately() {
-  const { asks, experiments, methods, runs, streams, ui } = useServices()
+  const { asks, experiments, methods, streams, openRecord } = useServices()
   const askList = useStore(asks, (state) => state.asks)
   const runList = useOwnRuns()
   const heads = useStore(experiments, (state) => state.heads)
@@ -24,10 +24,7 @@ export function Lately() {
       title: ask.title,
       detail: ask.verdict === null ? 'Ask' : `Ask, judged ${ask.verdict}`,
       at: ask.createdAt,
-      open: () => {
-        asks.getState().open(ask.id)
-        ui.getState().go('ask')
-      },
+      open: () => openRecord('ask', ask.id),
     })),
     ...runList.map((run) => ({
       id: run.id,
@@ -35,10 +32,7 @@ export function Lately() {
       title: runTitle(run, methodList, streamList),
       detail: `Run, ${statusWords(run).toLowerCase()}${run.done > 0 ? `, ${formatShare(run.solved / run.done)} of ${plural(run.done, 'task')} solved` : ''}`,
       at: run.createdAt,
-      open: () => {
-        runs.getState().focus(run.id)
-        ui.getState().go('run')
-      },
+      open: () => openRecord('run', run.id),
     })),
     ...heads.map((head) => ({
       id: head.id,
@@ -48,10 +42,7 @@ export function Lately() {
         head.done === head.total ? '' : `${formatCount(head.done)} of `
       }${plural(head.total, 'task')}`,
       at: head.createdAt,
-      open: () => {
-        experiments.getState().open(head.id)
-        ui.getState().go('experiments')
-      },
+      open: () => openRecord('experiment', head.id),
     })),
   ].sort((a, b) => b.at.localeCompare(a.at))
   if (things.length === 0) return null

@@ -7,7 +7,7 @@ import { useServices } from '../../stores/use-services'
 
 /** What goes on only once a person has said something; nothing while nothing waits. */
 export function Waiting() {
-  const { asks, experiments, runs, ui } = useServices()
+  const { asks, experiments, openRecord } = useServices()
   const unjudged = useStore(asks, (state) => state.asks).filter(
     ({ status, verdict }) => status === 'done' && verdict === null,
   )
@@ -19,28 +19,19 @@ export function Waiting() {
           {
             words: `${plural(unjudged.length, 'answer')} nobody has judged yet: the memory learns once you say whether it was right.`,
             link: 'Judge the newest',
-            run: () => {
-              asks.getState().open(unjudged[0]?.id ?? null)
-              ui.getState().go('ask')
-            },
+            run: () => openRecord('ask', unjudged[0]?.id),
           },
         ]
       : []),
     ...paused.map(({ id, done, total }) => ({
       words: `A run rests after ${done} of ${plural(total, 'task')}.`,
       link: 'Go on with it',
-      run: () => {
-        runs.getState().focus(id)
-        ui.getState().go('run')
-      },
+      run: () => openRecord('run', id),
     })),
     ...resting.map(({ id, name, done, total }) => ({
       words: `The experiment “${name}” rests after ${done} of ${plural(total, 'task')}.`,
       link: 'Go on with it',
-      run: () => {
-        experiments.getState().open(id)
-        ui.getState().go('experiments')
-      },
+      run: () => openRecord('experiment', id),
     })),
   ]
   if (things.length === 0) return null

@@ -21,6 +21,7 @@ import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { ErrorVenn } from './error-venn'
 import { methodTitle } from '../../ground/run-title'
+import { RowLink } from '../../components/row-link'
 
 const NOTHING = ''
 
@@ -175,13 +176,10 @@ function Failures({ errors }: { errors: RunErrors }) {
       <ul className="max-h-72 divide-y overflow-y-auto rounded-md border">
         {shown.map((failure) => (
           <li key={failure.taskId} className="flex flex-col gap-0.5 px-2.5 py-1.5">
-            <button
-              type="button"
-              onClick={() => runs.getState().showTask(failure.index)}
-              className="truncate rounded-sm text-left text-sm hover:text-accent hover:underline"
-            >
+            <RowLink onClick={() => runs.getState().showTask(failure.index)} className="text-sm">
+              {' '}
               {failure.index + 1}. {failure.instruction}
-            </button>
+            </RowLink>
             <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
               <Badge>{failure.class ?? 'no class yet'}</Badge>
               {failure.by === 'judge' ? 'The model says: ' : ''}

@@ -3,6 +3,7 @@ import type { KbDecision } from '../../../shared/domain/experience'
 import { formatCount } from '../../components/format'
 import { Term } from '../../components/term'
 import { Mono } from './mono'
+import { RowLink } from '../../components/row-link'
 
 const TRIGGERS: Readonly<Record<KbDecision['trigger'], string>> = {
   task: 'The task itself set it off.',
@@ -44,13 +45,7 @@ export function DecisionView(props: {
           {retrieved.map((hit) => (
             <li key={hit.id} className="flex flex-col px-2.5 py-1">
               {onOpen ? (
-                <button
-                  type="button"
-                  onClick={() => onOpen(hit.id)}
-                  className="truncate rounded-sm text-left hover:text-accent hover:underline"
-                >
-                  {hit.title}
-                </button>
+                <RowLink onClick={() => onOpen(hit.id)}> {hit.title}</RowLink>
               ) : (
                 <span className="truncate">{hit.title}</span>
               )}

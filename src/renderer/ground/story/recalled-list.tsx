@@ -4,6 +4,7 @@ import { classNames } from '../../components/class-names'
 import { plural } from '../../components/format'
 import { GLOSSARY, type GlossaryTerm } from '../../components/glossary'
 import { Term } from '../../components/term'
+import { RowLink } from '../../components/row-link'
 
 export interface RecalledListProps {
   items: readonly RecalledItem[]
@@ -19,13 +20,10 @@ export function RecalledList({ items, onOpen }: RecalledListProps) {
       {bestFirst(items).map((item) => (
         <li key={`${item.kind}-${item.id}`} className="flex flex-col px-2.5 py-1">
           {item.kind === 'case' && onOpen ? (
-            <button
-              type="button"
-              onClick={() => onOpen(item)}
-              className="truncate rounded-sm text-left text-sm hover:text-accent hover:underline"
-            >
+            <RowLink onClick={() => onOpen(item)} className="text-sm">
+              {' '}
               {item.title}
-            </button>
+            </RowLink>
           ) : (
             <p className="truncate text-sm">{item.title}</p>
           )}
