@@ -5,6 +5,7 @@ import { openConsolidations, openTraining } from './consolidation/open-consolida
 import type { SoftPromptTraining } from './consolidation/soft-prompt-training'
 import { createCurveReader, type CurveReader } from './curves/curve-reader'
 import { openExperiments, type ExperimentsArea } from './experiments/open-experiments'
+import { createDocuments, type Documents } from './documents/documents'
 import { closeAll } from './ground/close-all'
 import { closeHost, openHost, type Host, type HostOptions } from './host/host'
 import { openKb, type KbArea } from './kb/open-kb'
@@ -40,6 +41,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly knowledge: ConceptDocuments
   readonly curves: CurveReader
   readonly serving: Serving
+  readonly documents: Documents
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
   dispose(): Promise<void>
 }
@@ -98,6 +100,7 @@ async function openAreas(host: Host): Promise<App> {
     memory,
     storage: createStorage({ ...host, ...runsArea, ...experimentsArea }),
     serving: createServing(),
+    documents: createDocuments({ spaces, jobs: host.jobs, clock: host.clock }),
     cases: createCaseBrowser({ spaces, runs }),
     knowledge: openKnowledge(host, { ...below, runs }),
     curves: createCurveReader({ runs, experiments: experimentsArea.experiments, streams }),

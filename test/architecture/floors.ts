@@ -13,7 +13,7 @@ export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
     ['providers'],
     ['engine', 'host', 'questions'],
     ['models', 'spaces', 'streams', 'tools'],
-    ['cases', 'consolidation', 'kb'],
+    ['cases', 'consolidation', 'documents', 'kb'],
     ['memory', 'runs'],
     ['asks', 'experiments', 'knowledge'],
     ['curves', 'share', 'storage', 'why'],

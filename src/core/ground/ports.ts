@@ -4,6 +4,7 @@ import type { Trajectory } from '../../shared/domain/trajectory'
 import type { MemoryKind, MemoryOf } from '../memory'
 import type { CaseCuration } from '../memory/cases/curation'
 import type { ConceptState } from '../memory/concepts/fold'
+import type { Passage } from '../memory/passages/passage'
 import type { BuildUnit } from '../memory/concepts/unit'
 import type { SpaceEvent } from '../memory/events'
 import type { ExperienceEntry } from '../memory/experiences/fold'
@@ -155,8 +156,30 @@ export interface BuildLog {
 }
 
 /** The case bank of one space. Reads see every write that was acknowledged before them. */
+/** A passage that fits a text. `score` is in [0, 1], words and meaning counting alike; `cosine` in [-1, 1], null where there is none. */
+export interface FoundPassage {
+  readonly passage: Passage
+  readonly score: number
+  readonly cosine: number | null
+}
+
+/** The passages of a space: parts of files that a person let it read. */
+export interface PassageBase {
+  /**
+   * The k live ones that fit a text best, by words and by meaning, none saying what a better one says; pinned ones among those found
+   * stand first.
+   */
+  search(text: string, k: number, options?: { readonly signal?: AbortSignal }): Promise<FoundPassage[]>
+  /** Embeds what has come and takes out what has left, which the next search would otherwise do. */
+  ready(options?: {
+    readonly signal?: AbortSignal
+    readonly onProgress?: (done: number, total: number) => void
+  }): Promise<void>
+}
+
 export interface CaseBank extends Memories {
   readonly experiences: ExperienceBase
+  readonly passages: PassageBase
   /** Pins, mutes and corrections, as the journal tells; do not change it. */
   readonly curation: CaseCuration
   /** Concept documents and the searches they come from, as the journal tells; do not change it. */

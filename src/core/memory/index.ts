@@ -4,6 +4,7 @@ import { experiences } from './experiences/kind'
 import type { LearnedPart, MemoryKindModule } from './items/kind'
 import { lessons } from './lessons/kind'
 import { notes } from './notes/kind'
+import { passages } from './passages/kind'
 import { softPrompts } from './soft-prompts/kind'
 import { summaries } from './summaries/kind'
 import { workflows } from './workflows/kind'
@@ -17,6 +18,7 @@ export const MEMORY_KINDS = [
   summaries,
   experiences,
   documents,
+  passages,
   softPrompts,
 ] as const satisfies readonly MemoryKindModule[]
 

@@ -18,6 +18,7 @@ import { loadTemplates } from '../experiments/templates'
 import { asksRouter } from './asks-router'
 import { experiencesRouter } from './experiences-router'
 import { memoryRouter } from './memory-router'
+import { documentsRouter } from './documents-router'
 import { sharingRouter } from './sharing-router'
 import { storageRouter } from './storage-router'
 import { downloadsRouter } from './downloads-router'
@@ -81,6 +82,7 @@ export function createRouter(app: App): LoamRouter {
     },
     cases: casesRouter(app),
     memory: memoryRouter(app),
+    documents: documentsRouter(app),
     sharing: sharingRouter(app),
     storage: storageRouter(app),
     knowledge: knowledgeRouter(app),

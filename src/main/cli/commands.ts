@@ -24,6 +24,7 @@ import {
 import { errorsCommand } from './commands/errors'
 import { experimentCommand, experimentsCommand } from './commands/experiment'
 import { exportCommand, importCommand } from './commands/export'
+import { documentsCommand } from './commands/documents'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, writesCommand } from './commands/mcp-memory'
 import { memoryCommand } from './commands/memory'
@@ -333,6 +334,13 @@ export const COMMANDS: readonly Declared[] = [
     'clients',
     'client',
     'context',
+  ),
+  one(
+    'documents',
+    '[add|list|sync|remove|open] [FOLDER|ID]',
+    'your own files as memory of a space, in passages with where they are from',
+    documentsCommand,
+    'space',
   ),
   one('writes', '[list|keep|refuse|undo] [ID]', 'what programs wrote into a space', writesCommand, 'space'),
   one('mcp', 'SERVER', "one of Loam's tool servers for any MCP client; loam mcp --help", () =>

@@ -17,6 +17,7 @@ const SCREEN_OF: Record<JobInfo['kind'], ScreenId> = {
   consolidation: 'consolidation',
   build: 'knowledge',
   ask: 'ask',
+  documents: 'memory',
 }
 
 /** What can be opened by its id, wherever a person is. */

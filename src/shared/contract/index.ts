@@ -5,6 +5,7 @@ import { connections } from './connections'
 import { consolidation } from './consolidation'
 import { curves } from './curves'
 import { downloads } from './downloads'
+import { documents } from './documents'
 import { engine } from './engine'
 import { environments } from './environments'
 import { experiences } from './experiences'
@@ -39,6 +40,7 @@ export const contract = {
   curves,
   why,
   memory,
+  documents,
   sharing,
   storage,
   knowledge,

@@ -17,6 +17,7 @@ export const jobInfoSchema = z.object({
     'errors',
     'consolidation',
     'build',
+    'documents',
     'ask',
   ]),
   title: z.string(),

@@ -32,6 +32,7 @@ export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
     curation: state.curation,
     concepts: state.concepts,
     buildLog: memoryBuildLogs(),
+    passages: { search: () => Promise.resolve([]), ready: () => Promise.resolve() },
     experiences: memoryExperiences(state.experiences, events, wordEmbedder(64)),
     async commit(added) {
       const parsed = added.map((event) => parseSpaceEvent(JSON.parse(JSON.stringify(event))))

@@ -19,7 +19,7 @@ beforeEach(async () => {
   rig = await openExperimentRig(folder, new Map())
   const { experiments, drafts: experimentDrafts, jobs } = rig
   // Only what the procedures of experiments reach for.
-  const app = { experiments, experimentDrafts, jobs } as unknown as App
+  const app = { experiments, experimentDrafts, jobs, models: {} } as unknown as App
   client = createTransports<Contract>(createRouter(app)).client
 })
 afterEach(async () => {

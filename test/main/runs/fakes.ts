@@ -31,6 +31,7 @@ export function fakeBank(): FakeBank {
     curation: emptyCuration(),
     concepts: emptyConceptState(),
     buildLog: memoryBuildLogs(),
+    passages: { search: () => Promise.resolve([]), ready: () => Promise.resolve() },
     failWith: null,
     commit(events) {
       if (bank.failWith) return Promise.reject(bank.failWith)

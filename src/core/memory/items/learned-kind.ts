@@ -15,6 +15,8 @@ export interface LearnedKind<T extends LearnedText> {
   view(memory: T): Pick<MemoryText, 'title' | 'text' | 'values'> & Partial<Pick<MemoryText, 'facts'>>
   /** The text with other values of its fields. */
   edited(memory: T, values: MemoryValues): T
+  /** What of it is compared with a task. Default: its title. */
+  key?(text: MemoryText): string
 }
 
 /** A kind of memory that methods write down as texts (`memory-added`) and read with `bank.memories`. */
@@ -23,6 +25,7 @@ export function learnedKind<T extends LearnedText>({
   schema,
   view,
   edited,
+  key,
 }: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
   const entriesOf = ({ state }: MemorySource): MemoryEntry<unknown>[] =>
     [...state.memories.values()].filter((entry) => entry.kind === info.id)
@@ -82,6 +85,7 @@ export function learnedKind<T extends LearnedText>({
           const { runId = '', trajectoryIds: [first] = [] } = (await ofKind(source, id)) ?? {}
           return originOfAttempt(source, runId, first)
         },
+        ...(key && { key }),
       }),
     mark: (source, itemId, mark, { at }) => source.commit([{ kind: 'item-marked', of, itemId, mark, at }]),
     async edit(source, itemId, values, { at, newId }) {

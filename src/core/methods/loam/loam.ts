@@ -14,6 +14,7 @@ import {
   type RecalledPart,
 } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
+import { PASSAGE_KIND, passageText } from '../../memory/passages/passage'
 import { SETTINGS } from './settings'
 
 /** The parts as `loam` uses them: cases take the place of EvoSC's recent successes, and experiences are kept as they were. */
@@ -61,6 +62,27 @@ export async function fitBudget(
   }
 }
 
+/** The passages of own files that fit a task best, the best first. */
+async function passageParts(
+  { task, signal }: Parameters<Method['recall']>[0],
+  { bank }: MethodContext,
+  most: number,
+): Promise<RecalledPart[]> {
+  const found = await bank.passages.search(task.instruction, most, signal ? { signal } : {})
+  return found.map(({ passage, score }) => ({
+    text: passageText(passage),
+    item: {
+      kind: PASSAGE_KIND,
+      id: passage.id,
+      trajectoryId: null,
+      title: `${passage.path}, line ${passage.from}`,
+      score,
+      scoreKind: 'hybrid',
+      reward: null,
+    },
+  }))
+}
+
 /** Concept documents are searched with documents alone, so no attempt of the run stands in for a rollout. */
 const preparation: Preparation = {
   split: (settings, count) =>
@@ -89,6 +111,7 @@ export const loam: Method = {
     recalls: [
       { kind: 'soft-prompt', what: 'the one in use in the space or trained by the run', place: 'first' },
       { kind: 'document', what: 'the concept documents most like the task', place: 'system' },
+      { kind: PASSAGE_KIND, what: 'passages of own files that fit the task', place: 'system' },
       { kind: 'lesson', what: 'lessons from mistakes and from successes', place: 'task' },
       { kind: 'case', what: 'the K that helped most in similar tasks', place: 'task' },
       {
@@ -109,14 +132,17 @@ export const loam: Method = {
   prepare: preparation,
   async recall(input, given) {
     const context = forParts(given)
-    const { lessons, documents, cases, budget } = readSettings(SETTINGS, context.settings)
+    const { lessons, documents, files, passages, cases, budget } = readSettings(SETTINGS, context.settings)
     const fromLessons = lessons ? await evosc.recall(input, context) : NOTHING_RECALLED
     const fromDocuments = documents ? await brew.recall(input, context) : NOTHING_RECALLED
     const fromCases = cases ? await caseBankQ.recall(input, context) : NOTHING_RECALLED
     const all: PromptParts = {
       errorLessons: fromLessons.errorLessons,
       successLessons: fromLessons.successLessons,
-      documents: fromDocuments.documents ?? [],
+      documents: [
+        ...(fromDocuments.documents ?? []),
+        ...(files ? await passageParts(input, context, passages) : []),
+      ],
       retrieved: fromCases.retrieved,
     }
     return fitBudget(all, budget, (texts) =>

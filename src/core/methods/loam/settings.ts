@@ -10,6 +10,12 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
   ),
   lessons: part('Lessons', 'Lessons from mistakes and from what worked.'),
   documents: part('Documents', 'Concept documents, built from the first tasks.'),
+  files: part('Own files', 'Passages of the folders that the space reads.'),
+  passages: z.number().int().min(1).max(20).default(3).meta({
+    title: 'Passages shown',
+    help: 'Of own files, the ones that fit the task best.',
+    unit: 'passages',
+  }),
   cases: part('Cases', 'Past attempts, chosen by what helped before.'),
   gate: part('Advice after errors', 'Past experience, when its plan agrees enough with the one at hand.'),
   budget: z

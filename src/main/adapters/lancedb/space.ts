@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { CaseRecord, CaseVersion, FoundCase, ScoredCase } from '../../../shared/domain/case'
 import type { SpaceInfo } from '../../../shared/domain/space'
 import type { Trajectory } from '../../../shared/domain/trajectory'
-import { canonicalJson } from '../../../core/ground/canonical-json'
 import { newEvents, unknownCase } from '../../../core/memory/new-events'
 import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
 import { EXPERIENCE_KIND } from '../../../core/memory/experiences/fold'
@@ -33,6 +31,9 @@ import { caseEdits, type CaseEdits } from './case-edits'
 import { caseReader } from './case-reader'
 import { caseWrites } from './case-writes'
 import { curatedSearch } from './curated-search'
+import { PASSAGE_KIND } from '../../../core/memory/passages/passage'
+import { contentHash } from './content-hash'
+import { passageIndex } from './passage-index'
 import { experienceStore } from './experience-store'
 import { memoryReader } from './memory-reader'
 import { openIndex, type OpenedIndex } from './open-index'
@@ -185,6 +186,16 @@ async function openLocked(
     tuning: { ...INDEX_TUNING, ...options.tuning },
   })
 
+  const passages = passageIndex({
+    folder,
+    entries: state.memories,
+    curated: curatedOf(state.curated, PASSAGE_KIND),
+    read: (id) => memoryTexts.byId(id),
+    embedder: () => embedder,
+    appliedSeq: () => appliedSeq,
+    tuning: { ...INDEX_TUNING, ...options.tuning },
+  })
+
   function entryOf(id: string): CaseEntry<RecordPlace> {
     const entry = state.cases.get(id)
     if (entry) return entry
@@ -262,24 +273,6 @@ async function openLocked(
     return { hits, total, ms: performance.now() - begun }
   }
 
-  async function contentHash(): Promise<string> {
-    const hash = createHash('sha256')
-    const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
-    for (const entry of [...state.trajectories.values()].sort(byId))
-      hash.update(canonicalJson(await readTrajectory(entry)) + '\n')
-    for (const entry of [...state.cases.values()].sort(byId))
-      hash.update(canonicalJson(await readCase(entry)) + '\n')
-    for (const entry of [...state.memories.values()].filter(({ droppedAt }) => droppedAt === null).sort(byId))
-      hash.update(canonicalJson(await memoryTexts.read(entry)) + '\n')
-    for (const entry of [...state.experiences.values()].sort(byId))
-      hash.update(canonicalJson(await experiences.read(entry)) + '\n')
-    for (const version of [...state.concepts.versions.values()].sort(byId))
-      hash.update(canonicalJson(version) + '\n')
-    for (const [conceptId, { accepted }] of [...state.concepts.standings].sort())
-      hash.update(canonicalJson([conceptId, accepted]) + '\n')
-    return hash.digest('hex')
-  }
-
   async function reindex(build: BuildOptions & { embedder?: Embedder }): Promise<void> {
     await serial(async () => {
       const before = embedder
@@ -296,6 +289,7 @@ async function openLocked(
         await next
         index = next
         await experiences.reindex(build)
+        await passages.reindex(build)
       } catch (error) {
         embedder = before
         throw error
@@ -310,6 +304,7 @@ async function openLocked(
       closeAll([
         async () => (await index).close(),
         () => experiences.close(),
+        () => passages.close(),
         () => journal.close(),
         release,
       ]),
@@ -338,6 +333,7 @@ async function openLocked(
     search: async (text, k, filter) => load(await curated.match(text, k, filter)),
     memories: memoryTexts.memories,
     experiences,
+    passages,
     async recentSuccesses(limit, filter) {
       const found: TrajectoryEntry<RecordPlace>[] = []
       for (let i = successes.length - 1; i >= 0 && found.length < limit; i--) {
@@ -373,7 +369,13 @@ async function openLocked(
         if (which?.includeDeleted === true || entry.deletedAt === null) yield readCase(entry)
       }
     },
-    contentHash,
+    contentHash: () =>
+      contentHash(state, {
+        trajectory: readTrajectory,
+        case: readCase,
+        memory: memoryTexts.read,
+        experience: experiences.read,
+      }),
     memorySource: {
       state,
       commit,
@@ -389,6 +391,7 @@ async function openLocked(
     tidy: async () => {
       await (await index).tidy()
       await experiences.tidy()
+      await passages.tidy()
     },
     close: () => (closing ??= shut()),
   }

@@ -121,6 +121,14 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   summary: learnedSample('summary', (n) => ({ title: `subject ${n}`, text: `short subject ${n}` }), {
     text: 'Edited.',
   }),
+  passage: learnedSample(
+    'passage',
+    (n) => ({
+      ...{ trajectoryIds: [], folderId: 'f1', path: `notes/${'abcd'[n]}.md`, from: 1, to: 2, headings: [] },
+      ...{ text: `About subject ${n}.`, note: '' },
+    }),
+    { note: 'Edited note.' },
+  ),
   experience: {
     line: (n) => {
       const experience = experienceOf(`exp-${n}`, `subject ${n}`, { createdAt: timeOf(n) })

@@ -1,0 +1,26 @@
+import { text, textOf } from '../items/field'
+import { learnedKind } from '../items/learned-kind'
+import { PASSAGE_KIND, passageSchema, passageText, type Passage } from './passage'
+
+/** Parts of files in folders that a person let the space read. Kept in step with the files; a person may add a note. */
+export const passages = learnedKind<Passage>({
+  info: {
+    id: PASSAGE_KIND,
+    title: 'Passage',
+    titleMany: 'Passages',
+    help: 'A part of one of your own files that agents may read.',
+    fields: [text('note', 'Note', { optional: true })],
+  },
+  schema: passageSchema,
+  view: (passage) => ({
+    title: `${passage.path}, line ${passage.from}`,
+    text: passageText(passage),
+    values: { note: passage.note },
+    facts: [
+      { label: 'File', value: passage.path },
+      { label: 'Lines', value: `${passage.from} to ${passage.to}` },
+    ],
+  }),
+  edited: (passage, values) => ({ ...passage, note: textOf(values, 'note', passage.note) }),
+  key: ({ text: whole }) => whole,
+})

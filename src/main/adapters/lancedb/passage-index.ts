@@ -1,0 +1,203 @@
+import { join } from 'node:path'
+import { createSerial } from '../../../core/ground/serial'
+import type { Embedder, FoundPassage, PassageBase } from '../../../core/ground/ports'
+import type { MemoryEntry } from '../../../core/memory/entries'
+import { fuse, withoutRepeats, type FusedHit } from '../../../core/memory/experiences/retrieve'
+import { isHidden, type Curated } from '../../../core/memory/items/curated'
+import {
+  PASSAGE_ENVIRONMENT,
+  PASSAGE_KIND,
+  passageText,
+  type Passage,
+} from '../../../core/memory/passages/passage'
+import type { LearnedText } from '../../../shared/domain/memory'
+import { rm } from '../../ground/steady-files'
+import { indexCases, rebuildIndex, type BuildOptions, type Indexable } from './build-index'
+import {
+  openCaseIndex,
+  type Candidates,
+  type CaseIndex,
+  type CaseIndexOptions,
+  type IndexTuning,
+} from './case-index'
+import { readIndexNote } from './index-note'
+
+export interface PassageIndexOptions {
+  /** The space's folder. */
+  readonly folder: string
+  readonly entries: ReadonlyMap<string, MemoryEntry<unknown>>
+  /** What people decided about passages. */
+  readonly curated: ReadonlyMap<string, Curated>
+  /** A passage as it is now. */
+  readonly read: (id: string) => Promise<LearnedText | null>
+  readonly embedder: () => Embedder
+  readonly appliedSeq: () => number
+  readonly tuning: IndexTuning
+}
+
+/** The passages of a space: an index of their own beside those of cases and experiences. */
+export interface PassageIndex extends PassageBase {
+  /** Makes the index anew with the current embedder. */
+  reindex(build: BuildOptions): Promise<void>
+  tidy(): Promise<void>
+  close(): Promise<void>
+}
+
+const EVERY_ROW = { includeDeleted: true } as const
+/** Rows each search looks at per passage that is wanted. */
+const DEPTH = 4
+const ALPHA = 0.5
+
+/**
+ * Opens lazily: a space without passages has no index for them. It follows the fold: before a search, what came is embedded and added, what
+ * left is taken out. So an index that a crash left behind, or that is gone, is made good at the next search.
+ */
+export function passageIndex(options: PassageIndexOptions): PassageIndex {
+  const { entries, curated } = options
+  const serial = createSerial()
+  let opened: { readonly index: CaseIndex; readonly ids: Set<string>; readonly embedder: string } | null =
+    null
+
+  const isLive = ({ id, kind, droppedAt }: MemoryEntry<unknown>): boolean =>
+    kind === PASSAGE_KIND && droppedAt === null && !isHidden(curated.get(id))
+  const liveIds = (): string[] => [...entries.values()].filter(isLive).map(({ id }) => id)
+
+  const passageOf = async (id: string): Promise<Passage> => {
+    const found = await options.read(id)
+    if (found?.kind !== PASSAGE_KIND) throw new Error(`Passage ${id} is not where the journal had it`)
+    return found as Passage
+  }
+  const indexable = async (id: string): Promise<Indexable> => {
+    const passage = await passageOf(id)
+    const { createdAt } = passage
+    const state = passageText(passage)
+    return { id, state, environment: PASSAGE_ENVIRONMENT, reward: 1, createdAt, deletedAt: null }
+  }
+
+  const indexOptions = (): CaseIndexOptions => indexOptionsOf(options, liveIds)
+
+  const rebuilt = (build: BuildOptions): Promise<CaseIndex> =>
+    rebuildIndex(
+      indexOptions(),
+      liveIds(),
+      indexable,
+      options.embedder(),
+      async () => {
+        const old = opened
+        opened = null
+        await old?.index.close().catch(() => undefined)
+      },
+      build,
+    )
+
+  async function open(build: BuildOptions): Promise<CaseIndex> {
+    const { folder, note } = indexOptions()
+    await rm(`${folder}.new`, { recursive: true, force: true })
+    const made = await readIndexNote(folder)
+    const { embedder } = note()
+    if (made?.embedder.id !== embedder.id || made.embedder.dimension !== embedder.dimension)
+      return rebuilt(build)
+    return (await openCaseIndex(indexOptions(), false).catch(() => null)) ?? rebuilt(build)
+  }
+
+  /** The index as the fold is now. Null while there is nothing to be in it. */
+  const current = (build: BuildOptions = {}): Promise<CaseIndex | null> =>
+    serial(async () => {
+      const wanted = liveIds()
+      const { id: embedder } = options.embedder()
+      if (opened && opened.embedder !== embedder) {
+        await opened.index.close().catch(() => undefined)
+        opened = null
+      }
+      if (!opened) {
+        if (wanted.length === 0) return null
+        const index = await open(build)
+        opened = { index, ids: new Set((await index.marks()).keys()), embedder }
+      }
+      const { index, ids } = opened
+      const live = new Set(wanted)
+      const gone = [...ids].filter((id) => !live.has(id))
+      if (gone.length > 0) await index.remove(gone)
+      for (const id of gone) ids.delete(id)
+      await indexCases(
+        wanted.filter((id) => !ids.has(id)),
+        indexable,
+        options.embedder(),
+        async (rows) => {
+          await index.add(rows)
+          for (const { id } of rows) ids.add(id)
+        },
+        build,
+      )
+      return index
+    })
+
+  return {
+    async search(text, k, { signal } = {}) {
+      if (k <= 0 || text.trim() === '') return []
+      const index = await current(signal ? { signal } : {})
+      if (!index) return []
+      const [vector = new Float32Array()] = await options.embedder().embed([text], signal ? { signal } : {})
+      const found = await index.candidates({ text, vector, depth: k * DEPTH, filter: EVERY_ROW })
+      return Promise.all(
+        best(found, vector, k, (id) => curated.get(id)?.mark === 'pinned').map(
+          async ({ id, score, cosine }): Promise<FoundPassage> => ({
+            ...{ passage: await passageOf(id), score },
+            cosine,
+          }),
+        ),
+      )
+    },
+    ready: async (build) => void (await current(build)),
+    reindex: (build) =>
+      serial(async () => {
+        if (liveIds().length === 0) {
+          await opened?.index.close()
+          opened = null
+          return
+        }
+        const index = await rebuilt(build)
+        opened = {
+          index,
+          ids: new Set((await index.marks()).keys()),
+          embedder: options.embedder().id,
+        }
+      }),
+    tidy: async () => opened?.index.tidy(),
+    close: () =>
+      serial(async () => {
+        await opened?.index.close()
+        opened = null
+      }),
+  }
+}
+
+/** The k best of what was found, pinned ones first, none saying what a better one says. */
+function best(
+  found: Candidates,
+  vector: Float32Array,
+  k: number,
+  isPinned: (id: string) => boolean,
+): FusedHit[] {
+  const hits = fuse({ mode: 'hybrid', ...found, vector, alpha: ALPHA, utility: () => 0.5 })
+  const pinned = hits.filter(({ id }) => isPinned(id))
+  return withoutRepeats([...pinned, ...hits.filter(({ id }) => !isPinned(id))], k)
+}
+
+/** How the index is opened, with the encoder of now. */
+function indexOptionsOf(options: PassageIndexOptions, liveIds: () => readonly string[]): CaseIndexOptions {
+  const { id, dimension } = options.embedder()
+  return {
+    folder: join(options.folder, 'lance-passages'),
+    dimension,
+    createdAt: (wanted) => options.entries.get(wanted)?.createdAt ?? null,
+    note: () => ({
+      format: 2,
+      embedder: { id, dimension },
+      appliedSeq: options.appliedSeq(),
+      cases: liveIds().length,
+      trajectories: 0,
+    }),
+    tuning: options.tuning,
+  }
+}

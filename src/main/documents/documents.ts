@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+import type { Clock } from '../../core/ground/ports'
+import { PASSAGE_KIND, type Passage } from '../../core/memory/passages/passage'
+import type { Citation, FolderChanges, IndexedFolder } from '../../shared/domain/documents'
+import { LoamError } from '../../shared/errors'
+import type { JobRegistry } from '../ground/jobs'
+import type { SpaceFiles } from '../spaces/space-files'
+import { openFolderRecord, type FolderRecord, type KnownFolder } from './folder-record'
+import { openFileTexts } from './read-file'
+import { syncFolder } from './sync-folder'
+
+/** A person's own files as memory of a space. */
+export interface Documents {
+  list(spaceId: string): Promise<IndexedFolder[]>
+  /** @throws LoamError `NOT_FOUND`, `CONFLICT` for a folder that is read already */
+  add(spaceId: string, path: string): Promise<{ folderId: string; jobId: string }>
+  /** Compares files and passages as a job; `folderId` null: of all folders. @throws LoamError `NOT_FOUND` */
+  sync(spaceId: string, folderId: string | null): Promise<{ jobId: string }>
+  /** What the last comparison came to; null when there was none since this was opened. */
+  lastSync(folderId: string): FolderChanges | null
+  /** @throws LoamError `NOT_FOUND` */
+  remove(spaceId: string, folderId: string): Promise<IndexedFolder[]>
+  /** @throws LoamError `NOT_FOUND` */
+  open(spaceId: string, passageId: string): Promise<Citation>
+}
+
+/** Documents of the spaces of a host. */
+export function createDocuments({
+  spaces,
+  jobs,
+  clock,
+}: {
+  readonly spaces: SpaceFiles
+  readonly jobs: JobRegistry
+  readonly clock: Clock
+}): Documents {
+  const last = new Map<string, FolderChanges>()
+  const recordOf = (spaceId: string): FolderRecord => openFolderRecord(spaces.folder(spaceId))
+
+  const find = async (spaceId: string, folderId: string): Promise<KnownFolder> => {
+    const found = (await recordOf(spaceId).read()).find(({ id }) => id === folderId)
+    if (found) return found
+    throw new LoamError('NOT_FOUND', `The space reads no folder ${folderId}.`, {
+      suggestion: '"loam documents list" shows the folders and their ids.',
+    })
+  }
+  const list = async (spaceId: string): Promise<IndexedFolder[]> =>
+    Promise.all((await recordOf(spaceId).read()).map(infoOf))
+
+  const start = (spaceId: string, folders: readonly KnownFolder[]): { jobId: string } => {
+    const { id } = jobs.start(
+      'documents',
+      folders.length === 1 ? `Reading ${folders[0]?.path ?? ''}` : `Reading ${folders.length} folders`,
+      async ({ signal, progress }) => {
+        const space = await spaces.open(spaceId)
+        const texts = openFileTexts()
+        try {
+          for (const folder of folders)
+            last.set(
+              folder.id,
+              await syncFolder(space, recordOf(spaceId), folder, texts, {
+                now: () => clock.now(),
+                signal,
+                onProgress: (done, total) => progress({ done, total, activity: `Reading ${folder.path}` }),
+              }),
+            )
+          await space.passages.ready({
+            signal,
+            onProgress: (done, total) => progress({ done, total, activity: 'Making passages searchable' }),
+          })
+        } finally {
+          texts.close()
+        }
+      },
+      { subject: spaceId, activity: 'Looking at the files' },
+    )
+    return { jobId: id }
+  }
+
+  return {
+    list,
+    async add(spaceId, named) {
+      if (!isAbsolute(named))
+        throw new LoamError('BAD_INPUT', `"${named}" is not a full path.`, {
+          suggestion: 'Write the folder from the root on.',
+        })
+      const path = resolve(named)
+      if ((await stat(path).catch(() => null))?.isDirectory() !== true)
+        throw new LoamError('NOT_FOUND', `There is no folder ${path}.`, {
+          suggestion: 'Name a folder that is there.',
+        })
+      await spaces.open(spaceId)
+      const record = recordOf(spaceId)
+      const known = (await record.read()).find((one) => one.path === path)
+      if (known)
+        throw new LoamError('CONFLICT', `The space reads ${path} already.`, {
+          suggestion: `Take in what has changed with "loam documents sync ${known.id}".`,
+        })
+      const folder: KnownFolder = {
+        id: randomBytes(4).toString('hex'),
+        path,
+        addedAt: clock.now().toISOString(),
+        ...{ syncedAt: null, files: {}, left: [] },
+      }
+      await record.put(folder)
+      return { folderId: folder.id, ...start(spaceId, [folder]) }
+    },
+    async sync(spaceId, folderId) {
+      const folders = folderId === null ? await recordOf(spaceId).read() : [await find(spaceId, folderId)]
+      return start(spaceId, folders)
+    },
+    lastSync: (folderId) => last.get(folderId) ?? null,
+    async remove(spaceId, folderId) {
+      const { files } = await find(spaceId, folderId)
+      const space = await spaces.open(spaceId)
+      const at = clock.now().toISOString()
+      const ids = Object.values(files).flatMap(({ passages }) => passages.map(({ id }) => id))
+      if (ids.length > 0)
+        await space.commit(ids.map((memoryId) => ({ kind: 'memory-dropped' as const, memoryId, at })))
+      await recordOf(spaceId).remove(folderId)
+      return list(spaceId)
+    },
+    async open(spaceId, passageId) {
+      const found = await (await spaces.open(spaceId)).memorySource.memory(passageId)
+      if (found?.kind !== PASSAGE_KIND)
+        throw new LoamError('NOT_FOUND', `There is no passage ${passageId} in this space.`, {
+          suggestion: 'Reload the list.',
+        })
+      const passage = found as Passage
+      return citationOf(passage, await recordOf(spaceId).read())
+    },
+  }
+}
+
+async function infoOf({ id, path, addedAt, syncedAt, files, left }: KnownFolder): Promise<IndexedFolder> {
+  const known = Object.values(files)
+  return {
+    ...{ id, path, addedAt, syncedAt, left },
+    files: known.length,
+    passages: known.reduce((sum, { passages }) => sum + passages.length, 0),
+    isThere: (await stat(path).catch(() => null))?.isDirectory() === true,
+  }
+}
+
+/** Where a passage is from, and whether the file is still as it was read. */
+async function citationOf(passage: Passage, folders: readonly KnownFolder[]): Promise<Citation> {
+  const { id, path, text } = passage
+  const folder = folders.find((one) => one.id === passage.folderId)
+  const file = folder?.files[path]
+  const now = file?.passages.find((one) => one.id === id)
+  const said = { passageId: id, path, from: now?.from ?? passage.from, to: now?.to ?? passage.to, text }
+  if (!folder) return { ...said, file: null, state: 'elsewhere' }
+  const whole = join(folder.path, path)
+  const about = await stat(whole).catch(() => null)
+  if (!about) return { ...said, file: whole, state: 'gone' }
+  const same = now !== undefined && file?.bytes === about.size && file.modifiedMs === about.mtimeMs
+  return { ...said, file: whole, state: same ? 'same' : 'changed' }
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { withFileLock } from '../ground/file-lock'
+import { replaceJson } from '../ground/atomic-file'
+import { readJsonOr } from '../ground/read-json'
+
+const fileSchema = z.object({
+  bytes: z.number(),
+  modifiedMs: z.number(),
+  /** Of the file's bytes. */
+  sha256: z.string(),
+  /** In order, with their lines as they are now. */
+  passages: z.array(z.object({ id: z.string(), from: z.number().int(), to: z.number().int() })),
+})
+/** A file of a folder as it was last read. */
+export type KnownFile = z.infer<typeof fileSchema>
+
+const folderSchema = z.object({
+  id: z.string(),
+  path: z.string(),
+  addedAt: z.string(),
+  syncedAt: z.string().nullable(),
+  files: z.record(z.string(), fileSchema),
+  left: z.array(z.object({ path: z.string(), why: z.string() })),
+})
+/** A folder of a space as it was last read. */
+export type KnownFolder = z.infer<typeof folderSchema>
+
+const recordSchema = z.object({ format: z.literal(1), folders: z.array(folderSchema) })
+
+/** Which folders a space reads, and what of them it has: a file beside its journal. What the passages say is in the journal. */
+export interface FolderRecord {
+  read(): Promise<KnownFolder[]>
+  /** Puts one in, or in the place of the one of its id. */
+  put(folder: KnownFolder): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+/** The record of the space in a folder. @throws LoamError `DATA_CORRUPT` on use, when the file is not readable as such */
+export function openFolderRecord(spaceFolder: string): FolderRecord {
+  const path = join(spaceFolder, 'folders.json')
+  const read = async (): Promise<KnownFolder[]> =>
+    (
+      await readJsonOr(
+        path,
+        recordSchema,
+        { format: 1, folders: [] },
+        'Move the file away and add the folders again; the passages themselves are in the journal.',
+      )
+    ).folders
+  const change = (next: (folders: KnownFolder[]) => KnownFolder[]): Promise<void> =>
+    withFileLock(path, async () => replaceJson(path, { format: 1, folders: next(await read()) }, 0o600))
+  return {
+    read,
+    put: (folder) =>
+      change((folders) =>
+        folders.some(({ id }) => id === folder.id)
+          ? folders.map((one) => (one.id === folder.id ? folder : one))
+          : [...folders, folder],
+      ),
+    remove: (id) => change((folders) => folders.filter((one) => one.id !== id)),
+  }
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+/** A folder that a person lets a space read. */
+export const indexedFolderSchema = z.object({
+  id: z.string(),
+  /** Absolute, on this machine. */
+  path: z.string(),
+  addedAt: z.string(),
+  /** When it was last compared with what the space holds; null before the first time. */
+  syncedAt: z.string().nullable(),
+  /** Files it holds passages of, and how many of these there are. */
+  files: z.number().int(),
+  passages: z.number().int(),
+  /** Files that could not be read, with the reason; at most 200 are named. */
+  left: z.array(z.object({ path: z.string(), why: z.string() })),
+  /** Whether the folder can be found now. */
+  isThere: z.boolean(),
+})
+export type IndexedFolder = z.infer<typeof indexedFolderSchema>
+
+/** What comparing a folder with its files came to. */
+export const folderChangesSchema = z.object({
+  /** Files that were new, changed, gone, or as they were. */
+  added: z.number().int(),
+  changed: z.number().int(),
+  removed: z.number().int(),
+  same: z.number().int(),
+  /** Files that could not be read. */
+  left: z.number().int(),
+  /** Passages that came and went. */
+  passagesAdded: z.number().int(),
+  passagesRemoved: z.number().int(),
+})
+export type FolderChanges = z.infer<typeof folderChangesSchema>
+
+/** Where a passage is from, opened. */
+export const citationSchema = z.object({
+  passageId: z.string(),
+  /** The file on this machine; null where its folder is not known here (it came with an import). */
+  file: z.string().nullable(),
+  path: z.string(),
+  /** Lines, from 1, as they are now; of files that are no plain text, lines of the text that was read from them. */
+  from: z.number().int(),
+  to: z.number().int(),
+  text: z.string(),
+  /** `same`: the file says so still. `changed`: it has changed since it was read. `gone`: it is not there. `elsewhere`: as for `file`. */
+  state: z.enum(['same', 'changed', 'gone', 'elsewhere']),
+})
+export type Citation = z.infer<typeof citationSchema>

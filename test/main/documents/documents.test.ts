@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createApp, type App } from '../../../src/main/app'
+import { lastLine, loam } from '../cli/loam-process'
+
+let folder: string
+let app: App
+let space: string
+const files = (...path: string[]): string => join(folder, 'files', ...path)
+const open = async (): Promise<void> => {
+  app = await createApp({ dataPath: join(folder, 'data'), host: 'memory' })
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loam-documents-'))
+  await mkdir(files('notes'), { recursive: true })
+  await writeFile(
+    files('harbor.md'),
+    '# Harbor\n\nThe crane of the north quay lifts nine tons.\n\n## Ferry\n\nThe ferry leaves at noon.\n',
+  )
+  await writeFile(
+    files('notes', 'town.txt'),
+    'The bakery opens at six.\nIts key: sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD\n',
+  )
+  await writeFile(files('picture.bin'), Uint8Array.of(1, 0, 2, 0))
+  await open()
+  space = (await app.spaces.create('town')).id
+})
+afterEach(async () => {
+  await app.dispose()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+async function done(jobId: string): Promise<void> {
+  await expect.poll(() => app.jobs.get(jobId).status, { timeout: 60_000 }).not.toBe('running')
+  expect(app.jobs.get(jobId)).toMatchObject({ status: 'done', problem: null })
+}
+async function added(): Promise<string> {
+  const { folderId, jobId } = await app.documents.add(space, files())
+  await done(jobId)
+  return folderId
+}
+const synced = async (folderId: string | null = null): Promise<void> =>
+  done((await app.documents.sync(space, folderId)).jobId)
+const find = async (text: string, k = 1) =>
+  (await (await app.spaces.open(space)).passages.search(text, k)).map(({ passage }) => passage)
+
+test('reads a folder, finds its passages by words and meaning, and says where they are from', async () => {
+  const folderId = await added()
+  expect(app.documents.lastSync(folderId)).toEqual({
+    ...{ added: 2, changed: 0, removed: 0, same: 0, left: 1, passagesAdded: 3, passagesRemoved: 0 },
+  })
+  const [info] = await app.documents.list(space)
+  expect(info).toMatchObject({ path: files(), files: 2, passages: 3, isThere: true })
+  expect(info?.left).toEqual([{ path: 'picture.bin', why: 'it is no text' }])
+  const [ferry] = await find('when does the ferry leave')
+  expect(ferry).toMatchObject({ path: 'harbor.md', from: 5, to: 7, headings: ['Harbor', 'Ferry'] })
+  expect(await app.documents.open(space, ferry?.id ?? '')).toMatchObject({
+    ...{ file: files('harbor.md'), from: 5, to: 7, state: 'same' },
+    text: expect.stringContaining('leaves at noon'),
+  })
+  // Secrets of files stay in the files.
+  expect((await find('bakery'))[0]?.text).not.toContain('sk-abcdefghij')
+  const page = await app.memory.list({ spaceId: space, kinds: ['passage'], text: 'crane', ...LIST })
+  expect(page.rows).toHaveLength(1)
+  await expect(app.documents.add(space, files())).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(app.documents.add(space, files('none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+const LIST = { environment: null, mark: null, state: 'live', sort: 'newest', offset: 0, limit: 10 } as const
+
+test('keeps in step with the files: changed, moved within a file, removed, back again; pins and what a person deleted stay', async () => {
+  const folderId = await added()
+  const [ferry] = await find('ferry')
+  const [crane] = await find('crane of the north quay')
+  await app.memory.mark(space, { kind: 'passage', id: ferry?.id ?? '' }, 'pinned')
+  await app.memory.remove(space, { kind: 'passage', id: crane?.id ?? '' })
+  await writeFile(
+    files('harbor.md'),
+    '# Harbor\n\nThe crane of the south quay lifts two tons.\n\nIt is new.\n\n## Ferry\n\nThe ferry leaves at noon.\n',
+  )
+  expect(await app.documents.open(space, ferry?.id ?? '')).toMatchObject({ state: 'changed' })
+  await rm(files('notes', 'town.txt'))
+  await writeFile(files('new.txt'), 'The lighthouse burns all night.\n')
+  await synced(folderId)
+  expect(app.documents.lastSync(folderId)).toMatchObject({
+    added: 1,
+    changed: 1,
+    removed: 1,
+    passagesRemoved: 2,
+  })
+  // A pinned one stands first.
+  expect((await find('lighthouse', 2)).map(({ path }) => path)).toEqual(['harbor.md', 'new.txt'])
+  expect((await find('bakery', 9)).map(({ path }) => path)).not.toContain('notes/town.txt')
+  // The same words further down are the same passage, with its pin, and with the lines of now.
+  const [again] = await find('ferry')
+  expect(again?.id).toBe(ferry?.id)
+  expect(await app.documents.open(space, ferry?.id ?? '')).toMatchObject({ from: 7, to: 9, state: 'same' })
+  expect((await app.memory.get(space, { kind: 'passage', id: ferry?.id ?? '' })).mark).toBe('pinned')
+
+  await writeFile(files('harbor.md'), '# Harbor\n\nThe crane of the north quay lifts nine tons.\n')
+  await writeFile(files('notes', 'town.txt'), 'The bakery opens at six.\n')
+  await synced()
+  expect((await find('bakery opens'))[0]?.path).toBe('notes/town.txt')
+  const deleted = await app.memory.get(space, { kind: 'passage', id: crane?.id ?? '' })
+  expect(deleted.gone).toMatchObject({ why: 'deleted' })
+  await app.dispose()
+  await rm(join(app.spaces.folder(space), 'lance-passages'), { recursive: true })
+  await open()
+  expect((await find('bakery opens'))[0]?.path).toBe('notes/town.txt')
+  expect((await find('ferry', 9)).every(({ text }) => !text.includes('ferry'))).toBe(true)
+  await synced()
+  expect(app.documents.lastSync(folderId)).toMatchObject({
+    added: 0,
+    changed: 0,
+    removed: 0,
+    passagesAdded: 0,
+  })
+})
+
+test('a folder that is gone keeps its passages and says so; one that is removed takes them along', async () => {
+  const folderId = await added()
+  const [ferry] = await find('ferry')
+  await rm(files(), { recursive: true })
+  const { jobId } = await app.documents.sync(space, folderId)
+  await expect.poll(() => app.jobs.get(jobId).status).toBe('failed')
+  expect(app.jobs.get(jobId).problem).toMatchObject({ code: 'NOT_FOUND' })
+  expect(await find('ferry')).toHaveLength(1)
+  expect(await app.documents.open(space, ferry?.id ?? '')).toMatchObject({ state: 'gone' })
+  expect(await app.documents.remove(space, folderId)).toEqual([])
+  expect(await find('ferry')).toEqual([])
+  expect(await app.documents.open(space, ferry?.id ?? '')).toMatchObject({ state: 'elsewhere', file: null })
+})
+
+test('the command line adds, lists, takes in changes and removes', { timeout: 120_000 }, async () => {
+  await app.dispose()
+  const cli = async (...args: string[]) => {
+    const given = ['documents', ...args, '--space', space, '--data', join(folder, 'data'), '--json']
+    const { code, out, err } = await loam(...given).ended
+    expect(code, err).toBe(0)
+    return lastLine(out) as { folders: { id: string; passages: number; changes?: { changed: number } }[] }
+  }
+  const { folders } = await cli('add', files())
+  expect(folders).toMatchObject([{ passages: 3, changes: { added: 2 } }])
+  await writeFile(files('harbor.md'), 'Only the ferry is left.\n')
+  expect((await cli('sync')).folders).toMatchObject([{ passages: 2, changes: { changed: 1 } }])
+  expect((await cli('list')).folders).toMatchObject([{ id: folders[0]?.id, passages: 2 }])
+  expect((await cli('remove', folders[0]?.id ?? '')).folders).toEqual([])
+  await open()
+})
