@@ -104,14 +104,13 @@ async function journalOf(spaceId: string): Promise<Event[]> {
   return events
 }
 
-/** What was learned from an attempt; that a text about it was not kept is nothing learned. */
+/** What is nothing learned: the attempt itself, that a text about it was not kept, and that it counted as a failed try of a document. */
+const NOT_LEARNED: ReadonlySet<string> = new Set(['trajectory-added', 'writing-failed', 'node-scored'])
+
+/** What was learned from an attempt. */
 const learnedFrom = (events: readonly Event[], trajectoryId: string): string[] =>
   events.flatMap((event) =>
-    event.kind !== 'trajectory-added' &&
-    event.kind !== 'writing-failed' &&
-    JSON.stringify(event).includes(`"${trajectoryId}"`)
-      ? [event.kind]
-      : [],
+    !NOT_LEARNED.has(event.kind) && JSON.stringify(event).includes(`"${trajectoryId}"`) ? [event.kind] : [],
   )
 
 let folder: string
