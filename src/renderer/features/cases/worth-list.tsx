@@ -2,55 +2,42 @@ import type { CaseWorth, WeighedCase } from '../../../shared/domain/case'
 import { Badge } from '../../components/badge'
 import { classNames } from '../../components/class-names'
 import { CaseLink } from './case-link'
+import { PlainTable, type PlainColumn } from '../../ground/plain-table'
 
 /** The weighed cases, highest score first, with what the score is made of. */
 export function WorthList({ worth: { cases } }: { worth: CaseWorth }) {
   return (
-    <table className="w-full table-fixed text-sm">
-      <caption className="sr-only">Cases by score</caption>
-      <thead className="text-left text-xs text-muted">
-        <tr className="border-b">
-          <th className="py-1.5 pr-3 font-normal">Case</th>
-          <th className="w-26 pr-3 font-normal">Similarity</th>
-          <th className="w-26 pr-3 font-normal">Q</th>
-          <th className="w-14 text-right font-normal">Score</th>
-          <th className="w-22 pl-3 font-normal">Recalled</th>
-        </tr>
-      </thead>
-      <tbody>
-        {cases.map((each) => (
-          <Row key={each.case.id} each={each} />
-        ))}
-      </tbody>
-    </table>
+    <PlainTable
+      caption="Cases by score"
+      columns={COLUMNS}
+      rows={cases}
+      keyOf={keyOf}
+      isFaint={isMuted}
+      fixed
+    />
   )
 }
 
-function Row({ each }: { each: WeighedCase }) {
-  const { case: record, similarity, value, score, recalled } = each
-  return (
-    <tr className={classNames('border-b', record.mark === 'muted' && 'opacity-60')}>
-      <td className="py-1.5 pr-3">
-        <CaseLink record={record} />
-      </td>
-      <td className="pr-3">
-        <Bar value={similarity} tone="bg-line-strong" />
-      </td>
-      <td className="pr-3">
-        <Bar value={value} tone="bg-accent" />
-      </td>
-      <td className="text-right">{score.toFixed(2)}</td>
-      <td className="pl-3">
-        {record.mark === 'pinned' ? (
-          <Badge tone="accent">Pinned</Badge>
-        ) : record.mark === 'muted' ? (
-          <Badge tone="notice">Muted</Badge>
-        ) : recalled ? (
-          <Badge tone="accent">Yes</Badge>
-        ) : null}
-      </td>
-    </tr>
-  )
+const keyOf = ({ case: { id } }: WeighedCase): string => id
+const isMuted = ({ case: { mark } }: WeighedCase): boolean => mark === 'muted'
+
+const COLUMNS: readonly PlainColumn<WeighedCase>[] = [
+  { head: 'Case', cell: ({ case: record }) => <CaseLink record={record} /> },
+  {
+    head: 'Similarity',
+    width: 'w-28',
+    words: true,
+    cell: ({ similarity }) => <Bar value={similarity} tone="bg-line-strong" />,
+  },
+  { head: 'Q', width: 'w-28', words: true, cell: ({ value }) => <Bar value={value} tone="bg-accent" /> },
+  { head: 'Score', width: 'w-16', cell: ({ score }) => score.toFixed(2) },
+  { head: 'Recalled', width: 'w-22', words: true, cell: (each) => <Standing each={each} /> },
+]
+
+function Standing({ each: { case: record, recalled } }: { each: WeighedCase }) {
+  if (record.mark === 'pinned') return <Badge tone="accent">Pinned</Badge>
+  if (record.mark === 'muted') return <Badge tone="notice">Muted</Badge>
+  return recalled ? <Badge tone="accent">Yes</Badge> : null
 }
 
 function Bar({ value, tone }: { value: number; tone: string }) {

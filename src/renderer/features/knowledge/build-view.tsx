@@ -14,6 +14,7 @@ import { useServices } from '../../stores/use-services'
 import { ConceptsReview } from './concepts-review'
 import { TreesView } from './trees-view'
 import { buildState, buildTitle, STRATEGY_WORDS } from './words'
+import { PlainTable, type PlainColumn } from '../../ground/plain-table'
 
 /** One build: how far it is, the concepts, and a search tree for each. */
 export function BuildView({ buildId }: { buildId: string }) {
@@ -157,38 +158,33 @@ function Figures({ info, trees }: { info: BuildInfo; trees: readonly ConceptTree
   )
 }
 
+interface Outcome {
+  readonly name: string
+  readonly score: KbScore
+  readonly hasDocuments: boolean
+}
+
 /** Held-out tasks without documents, with the first ones, and with the winners. */
 function OutcomeTable({ outcome }: { outcome: BuildOutcome }) {
-  const rows: [string, KbScore, boolean][] = [
-    ['Without documents', outcome.without, false],
-    ['Before the search', outcome.before, true],
-    ['After the search', outcome.after, true],
+  const rows: readonly Outcome[] = [
+    { name: 'Without documents', score: outcome.without, hasDocuments: false },
+    { name: 'Before the search', score: outcome.before, hasDocuments: true },
+    { name: 'After the search', score: outcome.after, hasDocuments: true },
+  ]
+  const columns: readonly PlainColumn<Outcome>[] = [
+    {
+      head: `Held-out tasks${outcome.stopped === 'budget' ? ' (the budget was spent)' : ''}`,
+      cell: ({ name }) => name,
+    },
+    { head: 'Solved', cell: ({ score }) => formatShare(score.correctness) },
+    {
+      head: <Term name="MRR" />,
+      cell: ({ score, hasDocuments }) => (hasDocuments ? score.mrr.toFixed(2) : '–'),
+    },
   ]
   return (
-    <section aria-label="Result">
-      <table className="w-full max-w-lg text-sm">
-        <thead>
-          <tr className="border-b text-left text-xs text-muted">
-            <th className="py-1.5 font-medium">
-              Held-out tasks
-              {outcome.stopped === 'budget' ? ' (the budget was spent)' : ''}
-            </th>
-            <th className="py-1.5 text-right font-medium">Solved</th>
-            <th className="py-1.5 text-right font-medium">
-              <Term name="MRR" />
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, score, hasDocuments]) => (
-            <tr key={name} className="border-b">
-              <td className="py-1.5">{name}</td>
-              <td className="py-1.5 text-right">{formatShare(score.correctness)}</td>
-              <td className="py-1.5 text-right">{hasDocuments ? score.mrr.toFixed(2) : '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <section aria-label="Result" className="max-w-lg">
+      <PlainTable caption="Held-out tasks" columns={columns} rows={rows} keyOf={({ name }) => name} />
     </section>
   )
 }

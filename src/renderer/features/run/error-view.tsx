@@ -22,6 +22,7 @@ import { useServices } from '../../stores/use-services'
 import { ErrorVenn } from './error-venn'
 import { methodTitle } from '../../ground/run-title'
 import { RowLink } from '../../components/row-link'
+import { PlainTable, type PlainColumn } from '../../ground/plain-table'
 
 const NOTHING = ''
 
@@ -119,36 +120,34 @@ function Alone({ errors }: { errors: RunErrors }) {
 
 function Compared({ a, b, overlap }: { a: RunErrors; b: RunErrors; overlap: ErrorOverlap }) {
   const most = Math.max(...overlap.classes.flatMap((each) => [each.a, each.b]))
+  const columns: readonly PlainColumn<ErrorOverlap['classes'][number]>[] = [
+    { head: 'Class', cell: (each) => <Term name={each.class} /> },
+    {
+      head: 'This run, other run',
+      words: true,
+      width: 'w-1/3',
+      cell: (each) => (
+        <>
+          <Bar value={each.a} most={most} colour="bg-accent" />
+          <Bar value={each.b} most={most} colour="bg-line-strong" />
+        </>
+      ),
+    },
+    { head: 'In both', cell: ({ both }) => both },
+    { head: 'Only this', cell: ({ onlyA }) => onlyA },
+    { head: 'Only other', cell: ({ onlyB }) => onlyB },
+  ]
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
       <ErrorVenn a={a.method} b={b.method} overlap={overlap} />
-      <table className="min-w-72 flex-1 text-sm">
-        <thead className="text-xs text-muted">
-          <tr className="border-b">
-            <th className="py-1 text-left font-normal">Class</th>
-            <th className="w-1/3 py-1 pl-3 text-left font-normal">This run, other run</th>
-            <th className="py-1 pl-3 text-right font-normal">In both</th>
-            <th className="py-1 pl-3 text-right font-normal">Only this</th>
-            <th className="py-1 pl-3 text-right font-normal">Only other</th>
-          </tr>
-        </thead>
-        <tbody>
-          {overlap.classes.map((each) => (
-            <tr key={each.class} className="border-b">
-              <td className="py-1">
-                <Term name={each.class} />
-              </td>
-              <td className="py-1 pl-3">
-                <Bar value={each.a} most={most} colour="bg-accent" />
-                <Bar value={each.b} most={most} colour="bg-line-strong" />
-              </td>
-              <td className="py-1 pl-3 text-right">{each.both}</td>
-              <td className="py-1 pl-3 text-right">{each.onlyA}</td>
-              <td className="py-1 pl-3 text-right">{each.onlyB}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="min-w-72 flex-1">
+        <PlainTable
+          caption="Errors of both runs by class"
+          columns={columns}
+          rows={overlap.classes}
+          keyOf={(each) => each.class}
+        />
+      </div>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { formatCount, plural } from '../../components/format'
 import { Term } from '../../components/term'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
+import { PlainTable, type PlainColumn } from '../../ground/plain-table'
 
 const percent = (rate: number | null): string => (rate === null ? '–' : `${Math.round(100 * rate)} %`)
 
@@ -16,6 +17,17 @@ export function QuestionFiguresPanel({ runId, done }: { runId: string; done: num
   if (!figures) return null
   return <Figures figures={figures} />
 }
+
+type LevelRow = QuestionFigures['levels'][number]
+
+const LEVELS: readonly PlainColumn<LevelRow>[] = [
+  { head: 'Level', cell: ({ level }) => level ?? 'None' },
+  { head: 'Tasks', cell: ({ n }) => n },
+  { head: 'Exact match', cell: ({ em }) => percent(em) },
+  { head: 'Tokens read', cell: ({ promptTokens }) => formatCount(Math.round(promptTokens)) },
+  { head: 'Written', cell: ({ completionTokens }) => formatCount(Math.round(completionTokens)) },
+  { head: 'Tool calls', cell: ({ toolCalls }) => toolCalls.toFixed(1) },
+]
 
 function Figures({ figures }: { figures: QuestionFigures }) {
   const { n, graded, em, macroF1, pm, datasets, levels, tools, plansPerTask, subtasksPerTask } = figures
@@ -34,31 +46,13 @@ function Figures({ figures }: { figures: QuestionFigures }) {
         </Figure>
         {graded < n ? <Figure name="Graded">{`${graded} of ${n}`}</Figure> : null}
       </dl>
-      <div className="overflow-x-auto">
-        <table className="w-full">
-          <thead className="text-xs text-muted">
-            <tr className="border-b">
-              <th className="py-1 text-left font-normal">Level</th>
-              {['Tasks', 'Exact match', 'Tokens read', 'Written', 'Tool calls'].map((name) => (
-                <th key={name} className="py-1 pl-3 text-right font-normal">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {levels.map((one) => (
-              <tr key={one.level ?? 'none'} className="border-b text-right">
-                <td className="py-1 text-left">{one.level ?? 'None'}</td>
-                <td className="pl-3">{one.n}</td>
-                <td className="pl-3">{percent(one.em)}</td>
-                <td className="pl-3">{formatCount(Math.round(one.promptTokens))}</td>
-                <td className="pl-3">{formatCount(Math.round(one.completionTokens))}</td>
-                <td className="pl-3">{one.toolCalls.toFixed(1)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div>
+        <PlainTable
+          caption="Questions by level"
+          columns={LEVELS}
+          rows={levels}
+          keyOf={({ level }) => String(level ?? 'none')}
+        />
         <p className="pt-1 text-xs text-muted">Tokens and calls are means per task.</p>
       </div>
       {tools.length === 0 ? null : (

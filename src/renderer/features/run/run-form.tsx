@@ -6,7 +6,7 @@ import type { StreamInfo } from '../../../shared/domain/task'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Summary } from '../../components/fold'
-import { NumberBox } from '../../ground/number-field'
+import { NumberField } from '../../ground/number-field'
 import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
 import { isExperimentRun } from '../../stores/experiment-feed'
@@ -169,53 +169,41 @@ function Folded({ title, changed, children }: { title: string; changed: number; 
   )
 }
 
-function Small({ label, children }: { label: ReactNode; children: ReactNode }) {
-  return (
-    <div className="flex flex-col gap-1">
-      <span className="text-sm font-medium">{label}</span>
-      {children}
-    </div>
-  )
-}
-
 /** Seed, K and how many tasks. */
 function Numbers({ method, stream }: { method: MethodInfo | null; stream: StreamInfo | null }) {
   const { runForm } = useServices()
   const form = useStore(runForm)
   return (
     <div className="grid grid-cols-3 gap-2">
-      <Small label="Seed">
-        <NumberBox
-          label="Seed"
-          value={form.seed}
-          min={0}
-          max={2_147_483_647}
-          onChange={(seed) => form.change({ seed })}
-        />
-      </Small>
-      <Small label={<Term name="K" />}>
-        <NumberBox
-          label="K: items recalled per task"
-          optional
-          value={method?.usesK ? form.k : null}
-          min={0}
-          max={64}
-          placeholder={method?.usesK ? String(method.defaultK) : '–'}
-          disabled={method !== null && !method.usesK}
-          onChange={(k) => form.change({ k })}
-        />
-      </Small>
-      <Small label="Tasks">
-        <NumberBox
-          label="Number of tasks"
-          optional
-          value={form.tasks}
-          min={1}
-          max={stream?.tasks ?? 100_000}
-          placeholder={stream ? String(stream.tasks) : 'all'}
-          onChange={(tasks) => form.change({ tasks })}
-        />
-      </Small>
+      <NumberField
+        label="Seed"
+        name="Seed"
+        value={form.seed}
+        min={0}
+        max={2_147_483_647}
+        onChange={(seed) => form.change({ seed })}
+      />
+      <NumberField
+        label={<Term name="K" />}
+        name="K: items recalled per task"
+        optional
+        value={method?.usesK ? form.k : null}
+        min={0}
+        max={64}
+        placeholder={method?.usesK ? String(method.defaultK) : '–'}
+        disabled={method !== null && !method.usesK}
+        onChange={(k) => form.change({ k })}
+      />
+      <NumberField
+        label="Tasks"
+        name="Number of tasks"
+        optional
+        value={form.tasks}
+        min={1}
+        max={stream?.tasks ?? 100_000}
+        placeholder={stream ? String(stream.tasks) : 'all'}
+        onChange={(tasks) => form.change({ tasks })}
+      />
     </div>
   )
 }
