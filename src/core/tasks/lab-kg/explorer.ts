@@ -2,7 +2,7 @@ import { reprTexts } from '../../ground/python-text'
 import { TOOLS, arity } from './actions'
 import type { Graph } from './graph'
 import { splitArguments, variableIn } from './grammar'
-import { lastTool, written, type Program } from './program'
+import { intersected, lastTool, written, type Program } from './program'
 import { edgesQuery, typeQuery, valuesQuery } from './sparql'
 
 /** A variable of an attempt. */
@@ -168,7 +168,7 @@ export class Explorer {
   #intersection(one: Operand, other: Operand): string {
     const [left, right] = this.#variablesOf('intersection', [one, other])
     if (left.type !== right?.type) throw new Refused('intersection: Two Variables must have the same type')
-    return this.#instances(left.type, { kind: 'and', left: left.program, right: right.program })
+    return this.#instances(left.type, intersected(left.program, right.program))
   }
 
   #extreme(kind: 'argmax' | 'argmin', operand: Operand, attribute: Operand): string {

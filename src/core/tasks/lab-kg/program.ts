@@ -24,6 +24,15 @@ export function written(program: Program | string): string {
   }
 }
 
+/** What is in both of two programs; parts that come again are named once, or else an agent could double a program in every round. */
+export function intersected(left: Program, right: Program): Program {
+  const parts = new Map([...partsOf(left), ...partsOf(right)].map((part) => [written(part), part]))
+  return [...parts.values()].reduce((all, part) => ({ kind: 'and', left: all, right: part }))
+}
+
+const partsOf = (program: Program): Program[] =>
+  program.kind === 'and' ? [...partsOf(program.left), ...partsOf(program.right)] : [program]
+
 /** Deepest nesting that is read. */
 const MAX_DEPTH = 30
 

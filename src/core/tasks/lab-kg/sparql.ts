@@ -16,6 +16,13 @@ function draft(): Draft {
   return { fresh: () => `?v${count++}`, entities: new Set() }
 }
 
+/** A set on the way to another one: each of its members once, since the ways to them can be more than anyone can count. */
+function setOf(program: Program, variable: string, query: Draft): string {
+  const inner = pattern(program, variable, query)
+  const isOnce = program.kind === 'neighbors' && typeof program.of === 'string'
+  return isOnce ? inner : `{ SELECT DISTINCT ${variable} WHERE {\n${inner}} }\n`
+}
+
 /** What belongs to `variable`, as a part of a query's body. */
 function pattern(program: Program, variable: string, query: Draft): string {
   switch (program.kind) {
@@ -26,10 +33,10 @@ function pattern(program: Program, variable: string, query: Draft): string {
         return `${name(of)} ${name(relation)} ${variable} .\n`
       }
       const inner = query.fresh()
-      return `${pattern(of, inner, query)}${inner} ${name(relation)} ${variable} .\n`
+      return `${setOf(of, inner, query)}${inner} ${name(relation)} ${variable} .\n`
     }
     case 'and':
-      return pattern(program.left, variable, query) + pattern(program.right, variable, query)
+      return setOf(program.left, variable, query) + setOf(program.right, variable, query)
     case 'argmax':
     case 'argmin': {
       // All that have the extreme value, as in the benchmark.

@@ -124,6 +124,25 @@ describe('the seven tools', () => {
     expect(await told(...calls)).toBe(words)
   })
 
+  it('come to an end on graphs with more ways than anyone can count', async () => {
+    const numbers = Array.from({ length: 60 }, (_, i) => i)
+    const both = numbers.flatMap((i) =>
+      numbers.flatMap((j) => [
+        { from: `m.a${i}`, relation: 'x.y.there', to: `m.b${j}` },
+        { from: `m.b${j}`, relation: 'x.y.back', to: `m.a${i}` },
+      ]),
+    )
+    explorer = new Explorer(graphOf(both), {})
+    await told('get_relations(m.a0)', 'get_neighbors(m.a0, x.y.there)')
+    for (let i = 0; i < 8; i++)
+      await told(`get_relations(#${i})`, `get_neighbors(#${i}, x.y.${i % 2 === 0 ? 'back' : 'there'})`)
+    expect(await told('count(#8)')).toContain('which is a number')
+    expect(await explorer.values(9)).toEqual({ values: ['60'] })
+    for (let i = 0; i < 40; i++) await told(`intersection(#${i === 0 ? 8 : 9 + i}, #${i === 0 ? 6 : 9 + i})`)
+    const found = await explorer.values(49)
+    expect('values' in found && found.values).toHaveLength(60)
+  })
+
   it('let no name out of a query', async () => {
     explorer = new Explorer(GRAPH, { Evil: 'm.x> ?a ?b } #', 'Evil "2"': 'm.{}|^`\\' })
     expect(await told('get_relations(Evil)')).toContain('Observation: []')
