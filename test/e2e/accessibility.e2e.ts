@@ -16,7 +16,7 @@ const SCREENS = [
   'Soft prompts',
   'Streams',
   'Models',
-  'Export',
+  'Share',
   'Settings',
 ] as const
 

@@ -51,7 +51,7 @@ test('start, run the demo, watch the curve rise, open a case, export', async ({
   await cases.showSource()
   await expect(cases.open).toContainText('Outcome')
 
-  await app.goTo('Export')
+  await app.goTo('Share')
   const file = await exporting.download()
   expect(file.name).toMatch(/\.jsonl$/)
   expect(file.lines[0]).toMatchObject({ format: 'loam-space' })

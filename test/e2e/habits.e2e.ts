@@ -26,7 +26,7 @@ test('a menu in a dialog lies above it and can be used with the mouse', async ({
 test('a file of Memento far above four million bytes is read', async ({ app }) => {
   const { page } = app
   await makeSpace(page, 'Memento')
-  await app.goTo('Export')
+  await app.goTo('Share')
   const plan = 'Look it up, step by step. '.repeat(2400)
   const lines = Array.from({ length: 100 }, (_, i) =>
     JSON.stringify({ case: `Question number ${i}?`, plan, case_label: 'positive' }),

@@ -7,7 +7,7 @@ test('the first start offers the demo and says what will happen', async ({ run, 
 })
 
 test('every screen opens and names itself', async ({ app }) => {
-  for (const screen of ['Streams', 'Models', 'Export', 'Settings'] as const) {
+  for (const screen of ['Streams', 'Models', 'Share', 'Settings'] as const) {
     await app.goTo(screen)
     await expect(app.page.getByRole('heading', { level: 1, name: screen })).toBeVisible()
   }

@@ -43,5 +43,10 @@ export async function* serveKb(
   const rest = kbRest({ kb: app.kb, guard, only: path, defaultSpace: () => Promise.resolve(path) })
   const server = await startRestServer(rest, port)
   const said = { url: `http://127.0.0.1:${server.port}`, key: keys.key, space: { id, path } }
-  yield* app.serving.hold(said, () => server.close(), signal)
+  yield* app.serving.hold(
+    { what: tokenless ? 'Agent KB, without a key' : 'Agent KB' },
+    said,
+    () => server.close(),
+    signal,
+  )
 }

@@ -57,5 +57,10 @@ export async function* serveMemory(
   )
   const url = `http://127.0.0.1:${server.port}${MCP_PATH}`
   const said = { url, key: keys.key, space: { id: space.id, path: space.path } }
-  yield* app.serving.hold(said, () => server.close(), signal)
+  yield* app.serving.hold(
+    { what: write ? 'Memory server, writing' : 'Memory server' },
+    said,
+    () => server.close(),
+    signal,
+  )
 }

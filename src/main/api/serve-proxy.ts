@@ -69,7 +69,8 @@ export async function* serveProxy(
     await server.close()
     await proxy.close()
   }
-  yield* app.serving.hold({ ...said, requests: 0 }, close, signal, async function* (ended) {
+  const about = { what: 'Memory proxy', requests: () => proxy.requests() }
+  yield* app.serving.hold(about, { ...said, requests: 0 }, close, signal, async function* (ended) {
     for await (const requests of counted(proxy, ended)) yield { ...said, requests }
   })
 }

@@ -3,6 +3,8 @@ import { contract } from '../../shared/contract'
 import type { App } from '../app'
 import type { AgentWrite } from '../share/write-ledger'
 import { serveMemory, writtenInto } from './serve-memory'
+import { createToken, readTokens, revokeToken } from './api-tokens'
+import { bundleInto, bundleOf, servedInfo, startServing, takenBack } from './window-sharing'
 import { serveKb } from './serve-kb'
 import { serveProxy } from './serve-proxy'
 
@@ -21,6 +23,19 @@ export const sharingRouter = (app: App) => ({
   undo: os.undo.handler(async ({ input: { spaceId, writeId } }) =>
     shown(await (await writtenInto(app, spaceId)).undo(writeId, null)),
   ),
+  exportBundle: os.exportBundle.handler(({ input }) => bundleOf(app, input)),
+  importBundle: os.importBundle.handler(({ input }) => bundleInto(app, input)),
+  rollBack: os.rollBack.handler(({ input }) => takenBack(app, input.spaceId)),
+  served: os.served.handler(() => app.serving.list().map(servedInfo)),
+  start: os.start.handler(({ input }) => startServing(app, input)),
+  stop: os.stop.handler(({ input }) => app.serving.stop(input.id)),
+  keys: os.keys.handler(async () =>
+    (await readTokens(app.data.path)).map(({ sha256: _, ...shown }) => shown),
+  ),
+  createKey: os.createKey.handler(async ({ input }) => ({
+    key: await createToken(app.data.path, input, app.clock.now()),
+  })),
+  revokeKey: os.revokeKey.handler(({ input }) => revokeToken(app.data.path, input.name)),
   serveMemory: os.serveMemory.handler(({ input, signal }) => serveMemory(app, input, signal)),
   serveKb: os.serveKb.handler(({ input, signal }) => serveKb(app, input, signal)),
   serveProxy: os.serveProxy.handler(({ input, signal }) => serveProxy(app, input, signal)),

@@ -1,29 +1,70 @@
+import type { Served } from '../../shared/domain/sharing'
+import { LoamError } from '../../shared/errors'
+import type { ProxiedRequest } from './proxy/memory-proxy'
+
+/** Something that is served now. */
+export interface ServedNow {
+  readonly id: string
+  /** What the person calls it: a memory server, a proxy, experiences. */
+  readonly what: string
+  /** ISO time. */
+  readonly since: string
+  readonly said: Served
+  /** The newest requests first, where they are kept. */
+  readonly requests: () => readonly ProxiedRequest[]
+}
+
+/** What is told of something that is served, beside where it is. */
+export interface ServedAbout {
+  readonly what: string
+  readonly requests?: () => readonly ProxiedRequest[]
+}
+
 /** What is served to programs outside besides the contract. */
 export interface Serving {
   /**
    * Tells `said`, then keeps what is served until `signal` aborts, the reader goes or Loam closes; then `close` is called, once.
    * `more`: what else there is to tell, one after the other, until it ends.
    */
-  hold<T>(
+  hold<T extends Served>(
+    about: ServedAbout,
     said: T,
     close: () => Promise<void>,
     signal: AbortSignal | undefined,
     more?: (signal: AbortSignal) => AsyncIterable<T>,
   ): AsyncGenerator<T, void, void>
+  /** What is served now, oldest first. */
+  list(): readonly ServedNow[]
+  /** Starts serving on its own, until it is stopped or Loam closes; answers once it listens. */
+  start(open: (signal: AbortSignal) => AsyncGenerator<Served, void, void>): Promise<ServedNow>
+  /** Ends what `start` began. @throws LoamError `NOT_FOUND` */
+  stop(id: string): Promise<void>
   /** Ends all that is served; resolves when it is closed. */
   close(): Promise<void>
 }
+
+const idOf = ({ url }: Served): string => url
 
 /** Nothing is served yet. */
 export function createServing(): Serving {
   const closing = new AbortController()
   const open = new Set<Promise<void>>()
+  const now = new Map<string, ServedNow>()
+  const started = new Map<string, () => Promise<void>>()
   return {
-    async *hold(said, close, signal, more) {
+    async *hold(about, said, close, signal, more) {
       const ended = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])
       let closed = (): void => undefined
       const gone = new Promise<void>((resolve) => (closed = resolve))
       open.add(gone)
+      const id = idOf(said)
+      now.set(id, {
+        id,
+        what: about.what,
+        since: new Date().toISOString(),
+        said,
+        requests: about.requests ?? (() => []),
+      })
       try {
         yield said
         if (more) yield* more(ended)
@@ -32,11 +73,38 @@ export function createServing(): Serving {
             ended.addEventListener('abort', () => resolve(), { once: true })
           })
       } finally {
+        now.delete(id)
         await close().finally(() => {
           open.delete(gone)
           closed()
         })
       }
+    },
+    list: () => [...now.values()],
+    async start(from) {
+      const stop = new AbortController()
+      const feed = from(stop.signal)
+      const first = await feed.next()
+      const found = first.done === true ? undefined : now.get(idOf(first.value))
+      if (!found) throw new Error('It ended before it listened.')
+      // Whoever reads a feed hears that it ended; nobody else reads this one.
+      const ended = (async () => {
+        while ((await feed.next()).done !== true);
+      })().catch(() => undefined)
+      started.set(found.id, async () => {
+        stop.abort()
+        await ended
+      })
+      return found
+    },
+    async stop(id) {
+      const end = started.get(id)
+      if (!end || !now.has(id))
+        throw new LoamError('NOT_FOUND', 'Nothing that was started in the window is served there.', {
+          suggestion: 'What a command serves ends with the command.',
+        })
+      started.delete(id)
+      await end()
     },
     async close() {
       closing.abort()

@@ -39,7 +39,7 @@ export const SCREEN_GROUPS: readonly (readonly ScreenEntry[])[] = [
     { id: 'streams', title: 'Streams', icon: ListOrdered },
     { id: 'models', title: 'Models', icon: Box },
   ],
-  [{ id: 'export', title: 'Export', icon: Share }],
+  [{ id: 'export', title: 'Share', icon: Share }],
   [{ id: 'settings', title: 'Settings', icon: Settings }],
 ]
 

@@ -1,11 +1,25 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { agentWriteSchema, clientsFileSchema, clientTermsSchema, servedSchema } from '../domain/sharing'
-import { changing, managing, reading, spaceId } from './procedure'
+import {
+  agentWriteSchema,
+  bundleAboutSchema,
+  bundleImportSchema,
+  clientsFileSchema,
+  clientTermsSchema,
+  programKeySchema,
+  servedNowSchema,
+  servedSchema,
+} from '../domain/sharing'
+import { MAX_BUNDLE_BASE64 } from '../limits'
+import { asking, changing, managing, reading, showing, spaceId, takingFile } from './procedure'
 
 const port = z.number().int().min(0).max(65_535).default(0)
 const client = z.string().min(1).max(60).nullable().default(null)
 const writeRef = spaceId.extend({ writeId: z.string() })
+
+const conflicts = z.enum(['keep', 'take', 'both', 'ask'])
+/** Base64 of a bundle: up to 96 MiB of it. */
+const bundleData = z.string().max(MAX_BUNDLE_BASE64)
 
 /** A space as programs outside use it. What is served ends with the feed that told where it is. */
 export const sharing = {
@@ -16,6 +30,69 @@ export const sharing = {
     .input(writeRef.extend({ keep: z.boolean() }))
     .output(agentWriteSchema),
   undo: changing('Puts what a write added into the trash.').input(writeRef).output(agentWriteSchema),
+  exportBundle: asking(
+    'A space as a bundle; `preview` only says what would be in it, and which secrets were found.',
+  )
+    .input(
+      spaceId.extend({
+        preview: z.boolean().default(false),
+        /** Kinds of memory, `attempts`, `rubrics`; null: everything, with the history. */
+        kinds: z.array(z.string()).nullable().default(null),
+        redact: z.boolean().default(false),
+        sign: z.boolean().default(false),
+        licence: z.string().max(400).nullable().default(null),
+        provenance: z.string().max(10_000).nullable().default(null),
+      }),
+    )
+    .output(
+      z.object({
+        fileName: z.string(),
+        /** Base64; null for a preview. */
+        data: z.string().nullable(),
+        bytes: z.number().int(),
+        counts: z.record(z.string(), z.number().int()),
+        found: z.record(z.string(), z.number().int()),
+      }),
+    ),
+  importBundle: takingFile('Brings a bundle into a space; `preview` only says what it would do.')
+    .input(
+      spaceId.extend({
+        data: bundleData,
+        preview: z.boolean().default(true),
+        conflicts: conflicts.default('keep'),
+        answers: z.record(z.string(), z.enum(['keep', 'take', 'both'])).default({}),
+      }),
+    )
+    .output(z.object({ about: bundleAboutSchema, report: bundleImportSchema })),
+  rollBack: changing('Takes the last import of a bundle back.')
+    .input(spaceId)
+    .output(z.object({ bundle: z.string(), at: z.string() })),
+  served: showing('What is served to programs now, and what was put into their requests.').output(
+    z.array(servedNowSchema),
+  ),
+  start: showing('Serves a space until it is stopped or Loam closes.')
+    .input(
+      spaceId.extend({
+        what: z.enum(['memory', 'proxy', 'experiences']),
+        port,
+        write: z.boolean().default(false),
+        hold: z.boolean().default(false),
+        tokenless: z.boolean().default(false),
+        model: z.string().nullable().default(null),
+      }),
+    )
+    .output(servedNowSchema),
+  stop: showing('Ends what was started so.').input(z.object({ id: z.string() })),
+  keys: showing('Keys that programs were given.').output(z.array(programKeySchema)),
+  createKey: showing('Gives a program a key, which is told this once.')
+    .input(
+      z.object({
+        name: z.string().min(1).max(60),
+        scopes: z.array(z.enum(['read', 'write', 'admin'])).min(1),
+      }),
+    )
+    .output(z.object({ key: z.string() })),
+  revokeKey: showing('Takes a key back; it stops working at once.').input(z.object({ name: z.string() })),
   serveMemory: managing('Serves a space to MCP clients on 127.0.0.1, for as long as the feed is followed.')
     .input(
       spaceId.extend({ port, client, write: z.boolean().default(false), hold: z.boolean().default(false) }),

@@ -36,6 +36,74 @@ export type GivenTerms = z.infer<typeof clientTermsSchema>
 /** By the name that a client's key was given to. */
 export const clientsFileSchema = z.record(z.string(), clientTermsSchema)
 
+/** What became of a bundle that was brought into a space, or would be. */
+export const bundleImportSchema = z.object({
+  rows: z.number().int(),
+  imported: z.number().int(),
+  duplicates: z.number().int(),
+  kept: z.number().int(),
+  conflicts: z.array(
+    z.object({
+      kind: z.string(),
+      id: z.string(),
+      answer: z.enum(['keep', 'take', 'both', 'ask']),
+      parts: z.array(z.object({ part: z.string(), mine: z.string(), theirs: z.string() })),
+    }),
+  ),
+  left: z.array(z.object({ file: z.string(), line: z.number().int(), why: z.string() })),
+  /** Whether the whole history came in, or what follows the space's own. */
+  whole: z.boolean(),
+})
+export type BundleImportInfo = z.infer<typeof bundleImportSchema>
+
+/** What a bundle says of itself. */
+export const bundleAboutSchema = z.object({
+  space: z.string(),
+  createdAt: z.string(),
+  counts: z.record(z.string(), z.number().int()),
+  licence: z.string().nullable(),
+  provenance: z.string().nullable(),
+  /** The signer's fingerprint; null where nobody signed. */
+  signed: z.string().nullable(),
+  redacted: z.record(z.string(), z.number().int()),
+})
+export type BundleAbout = z.infer<typeof bundleAboutSchema>
+
+/** A request that a proxy served, and what was put into it. */
+export const servedRequestSchema = z.object({
+  at: z.string(),
+  client: z.string(),
+  model: z.string(),
+  round: z.number().int(),
+  recalled: z.array(
+    z.object({ kind: z.string(), title: z.string(), score: z.number().nullable(), tokens: z.number() }),
+  ),
+  recallMs: z.number(),
+  promptTokens: z.number().int(),
+  completionTokens: z.number().int(),
+})
+
+/** Something that is served on this machine. */
+export const servedNowSchema = z.object({
+  id: z.string(),
+  what: z.string(),
+  since: z.string(),
+  url: z.string(),
+  key: z.string(),
+  space: z.object({ id: z.string(), path: z.string() }),
+  /** The newest first, at most 50. */
+  requests: z.array(servedRequestSchema),
+})
+export type ServedNowInfo = z.infer<typeof servedNowSchema>
+
+/** A key that a person gave a program, without the key. */
+export const programKeySchema = z.object({
+  name: z.string(),
+  scopes: z.array(z.enum(['read', 'write', 'admin'])),
+  createdAt: z.string(),
+})
+export type ProgramKey = z.infer<typeof programKeySchema>
+
 /** Where something is served on this machine, told once it listens. `key` goes into each request as `Authorization: Bearer KEY`. */
 export const servedSchema = z.object({
   url: z.string(),

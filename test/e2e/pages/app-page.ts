@@ -39,7 +39,7 @@ export class AppPage {
       | 'Soft prompts'
       | 'Streams'
       | 'Models'
-      | 'Export'
+      | 'Share'
       | 'Settings',
   ): Promise<void> {
     const kind = ['Cases', 'Experiences', 'Knowledge', 'Soft prompts'].includes(screen)

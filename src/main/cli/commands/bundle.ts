@@ -1,14 +1,14 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { countWords } from '../../../shared/domain/bundle'
 import { LoamError } from '../../../shared/errors'
-import { errnoOf, replaceFile } from '../../ground/atomic-file'
+import { replaceFile } from '../../ground/atomic-file'
 import { importBundleFile } from '../../share/bundle/import-bundle'
 import { CONFLICT_ANSWERS, type ConflictAnswer } from '../../share/bundle/import-plan'
 import { checkBundle, type CheckedBundle } from '../../share/bundle/manifest'
 import { rollBack } from '../../share/bundle/roll-back'
+import { signingKey } from '../../share/bundle/signing-key'
 import { writeBundle } from '../../share/bundle/write-bundle'
 import { UsageError } from '../arguments'
 import { FailedCheck, type Command, type CommandContext } from './command'
@@ -65,23 +65,6 @@ export async function exportBundle({ args, io, app }: CommandContext): Promise<u
     found,
     redacted: args.flag('redact'),
   }
-}
-
-/** A person's key, made where there is none yet. @throws LoamError `BAD_INPUT` when the file holds another one */
-async function signingKey(path: string): Promise<KeyObject> {
-  try {
-    const key = createPrivateKey(await readFile(path, 'utf8'))
-    if (key.asymmetricKeyType === 'ed25519') return key
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') {
-      const { privateKey } = generateKeyPairSync('ed25519')
-      await writeFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
-      return privateKey
-    }
-  }
-  throw new LoamError('BAD_INPUT', `${path} holds no Ed25519 key.`, {
-    suggestion: 'Name a file that is not there; a key is made in it.',
-  })
 }
 
 async function readBundle(path: string): Promise<CheckedBundle> {

@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { BundleFormatInfo, ImportReport } from '../../../shared/domain/bundle'
 import { readingWords } from '../../../shared/domain/reading'
+import type { KbStats } from '../../../shared/domain/experience-view'
 import type { SpaceInfo } from '../../../shared/domain/space'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
@@ -19,12 +20,26 @@ import { errorShape } from '../../stores/error-shape'
 import { spaceOptions } from '../../ground/space-options'
 import { useServices } from '../../stores/use-services'
 import { useQuery } from '../../ground/use-query'
-import { saveText } from '../../ground/save-text'
+import { saveBlob, saveText } from '../../ground/save-text'
+import { blobOf } from '../../ground/bytes'
+import { Segmented } from '../../components/segmented'
+import { ProgramKeys } from './program-keys'
+import { ReadBundle } from './read-bundle'
+import { Servers } from './servers'
+import { WriteBundle } from './write-bundle'
 
-/** Writes a space into one file that other tools can read, and reads such files. */
+const PARTS = [
+  { value: 'files', label: 'Files' },
+  { value: 'bundles', label: 'Bundles' },
+  { value: 'servers', label: 'Servers' },
+] as const
+type Part = (typeof PARTS)[number]['value']
+
+/** Takes what was learned to other tools and back: files, whole spaces, and programs that are served. */
 export function ExportScreen() {
   const { spaces, client, toasts, ui, bundleFormats } = useServices()
   const { spaces: list, currentId, status, problem, reload, choose } = useStore(spaces)
+  const [part, setPart] = useState<Part>('files')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<LoamErrorShape | null>(null)
   const formats = useStore(bundleFormats)
@@ -47,8 +62,10 @@ export function ExportScreen() {
     setBusy(true)
     setFailure(null)
     try {
-      const { fileName, text } = await client.spaces.exportText({ spaceId: space.id, format: chosen.id })
-      saveText(fileName, text)
+      const asked = { spaceId: space.id, format: chosen.id }
+      const { fileName, text, encoding } = await client.spaces.exportText(asked)
+      if (encoding === 'base64') saveBlob(fileName, blobOf(text))
+      else saveText(fileName, text)
       toasts.getState().show({ title: `Exported ${space.name}`, detail: fileName, tone: 'plain' })
     } catch (error) {
       setFailure(errorShape(error))
@@ -58,10 +75,10 @@ export function ExportScreen() {
   }
   return (
     <Screen
-      title="Export"
-      lead="Take a space with you: one file that any tool can read, line by line."
+      title="Share"
+      lead="Take what was learned with you: as files that other tools read, as a whole, or to programs on this machine."
       action={
-        space ? (
+        space && part === 'files' ? (
           <Button look="primary" icon={Download} disabled={busy || !chosen} onClick={() => void download()}>
             {busy ? 'Writing…' : 'Download'}
           </Button>
@@ -86,6 +103,9 @@ export function ExportScreen() {
       ) : null}
       {space ? (
         <>
+          <div>
+            <Segmented<Part> label="What to share" value={part} options={PARTS} onChange={setPart} />
+          </div>
           <div className="flex max-w-2xl flex-wrap gap-4 [&>*]:min-w-60 [&>*]:flex-1">
             <SelectField
               label="Space"
@@ -94,32 +114,62 @@ export function ExportScreen() {
               options={spaceOptions(list)}
               onChange={choose}
             />
-            <SelectField
-              label="Format"
-              value={chosen?.id ?? null}
-              placeholder="No format"
-              options={writable.map(({ id: value, title }) => ({ value, label: title }))}
-              onChange={setFormat}
-            />
-          </div>
-          <section aria-label="What will be in the file">
-            <h2 className="mb-2 font-medium">What will be in the file</h2>
-            {chosen ? (
-              <dl className="divide-y rounded-lg border bg-surface text-sm">
-                <Row term="In it">{chosen.keeps}</Row>
-                <Row term="Left out">{chosen.loses}</Row>
-                <Row term="Now here">
-                  {plural(space.cases, 'case')}, {plural(space.trajectories, 'attempt')}
-                  {stats ? `, ${plural(stats.live + stats.superseded, 'experience')}` : ''};{' '}
-                  {formatBytes(space.bytes)} on disk.
-                </Row>
-              </dl>
+            {part === 'files' ? (
+              <SelectField
+                label="Format"
+                value={chosen?.id ?? null}
+                placeholder="No format"
+                options={writable.map(({ id: value, title }) => ({ value, label: title }))}
+                onChange={setFormat}
+              />
             ) : null}
-          </section>
-          <ImportFile key={space.id} space={space} formats={formats.data ?? []} />
+          </div>
+          {part === 'bundles' ? (
+            <>
+              <WriteBundle key={`write ${space.id}`} space={space} />
+              <ReadBundle key={`read ${space.id}`} space={space} />
+            </>
+          ) : null}
+          {part === 'servers' ? (
+            <>
+              <Servers space={space} />
+              <ProgramKeys />
+            </>
+          ) : null}
+          {part === 'files' ? (
+            <>
+              <FileContents chosen={chosen} space={space} stats={stats} />
+              <ImportFile key={space.id} space={space} formats={formats.data ?? []} />
+            </>
+          ) : null}
         </>
       ) : null}
     </Screen>
+  )
+}
+
+/** What a file of a format would hold. */
+function FileContents(props: {
+  chosen: BundleFormatInfo | undefined
+  space: SpaceInfo
+  stats: Pick<KbStats, 'live' | 'superseded'> | null
+}) {
+  const { chosen, space, stats } = props
+  return (
+    <section aria-label="What will be in the file">
+      <h2 className="mb-2 font-medium">What will be in the file</h2>
+      {chosen ? (
+        <dl className="divide-y rounded-lg border bg-surface text-sm">
+          <Row term="In it">{chosen.keeps}</Row>
+          <Row term="Left out">{chosen.loses}</Row>
+          <Row term="Now here">
+            {plural(space.cases, 'case')}, {plural(space.trajectories, 'attempt')}
+            {stats ? `, ${plural(stats.live + stats.superseded, 'experience')}` : ''};{' '}
+            {formatBytes(space.bytes)} on disk.
+          </Row>
+        </dl>
+      ) : null}
+    </section>
   )
 }
 
@@ -162,7 +212,11 @@ function ImportFile({ space, formats }: { space: SpaceInfo; formats: readonly Bu
           onChange={setFormat}
         />
       </div>
-      <FilePicker label="File to read" accept=".jsonl,.json,.traj,.txt" onFile={(file) => void read(file)}>
+      <FilePicker
+        label="File to read"
+        accept=".jsonl,.json,.traj,.txt,.md,.csv,.af"
+        onFile={(file) => void read(file)}
+      >
         {(pick) => (
           <Button icon={FileUp} disabled={busy} onClick={pick}>
             {busy ? 'Reading…' : 'Choose a file'}

@@ -1,0 +1,141 @@
+import { Buffer } from 'node:buffer'
+import { isAbsolute, join } from 'node:path'
+import type { BundleAbout, ServedNowInfo } from '../../shared/domain/sharing'
+import type { App } from '../app'
+import { importBundleFile, type BundleImportOptions } from '../share/bundle/import-bundle'
+import { checkBundle, type CheckedBundle } from '../share/bundle/manifest'
+import { rollBack } from '../share/bundle/roll-back'
+import { signingKey } from '../share/bundle/signing-key'
+import { writeBundle } from '../share/bundle/write-bundle'
+import type { ServedNow } from '../share/serving'
+import { serveKb } from './serve-kb'
+import { existingSpace, serveMemory } from './serve-memory'
+import { serveProxy } from './serve-proxy'
+
+/** The newest requests that are shown of each. */
+const MOST_REQUESTS = 50
+
+/** Something that is served, as the window shows it. */
+export const servedInfo = ({
+  id,
+  what,
+  since,
+  said: { url, key, space },
+  requests,
+}: ServedNow): ServedNowInfo => ({
+  id,
+  what,
+  since,
+  url,
+  key,
+  space,
+  requests: requests()
+    .slice(0, MOST_REQUESTS)
+    .map(({ at, client, model, round, recalled, recallMs, promptTokens, completionTokens }) => ({
+      at,
+      client,
+      model,
+      round,
+      recallMs,
+      promptTokens,
+      completionTokens,
+      recalled: recalled.map(({ kind, title, score, tokens }) => ({ kind, title, score, tokens })),
+    })),
+})
+
+/** What a person starts in the window. */
+export interface StartInput {
+  readonly spaceId: string
+  readonly what: 'memory' | 'proxy' | 'experiences'
+  readonly port: number
+  readonly write: boolean
+  readonly hold: boolean
+  readonly tokenless: boolean
+  readonly model: string | null
+}
+
+/** Serves a space until it is stopped or Loam closes. */
+export async function startServing(app: App, { what, ...input }: StartInput): Promise<ServedNowInfo> {
+  const given = { ...input, client: null }
+  const started = await app.serving.start((signal) =>
+    what === 'memory'
+      ? serveMemory(app, given, signal)
+      : what === 'experiences'
+        ? serveKb(app, given, signal)
+        : serveProxy(app, { ...given, contextSize: null, terms: {}, clients: {} }, signal),
+  )
+  return servedInfo(started)
+}
+
+const aboutOf = ({ manifest, signed }: CheckedBundle): BundleAbout => ({
+  space: manifest.space.name,
+  createdAt: manifest.createdAt,
+  counts: manifest.counts,
+  licence: manifest.licence,
+  provenance: manifest.provenance,
+  signed: signed?.fingerprint ?? null,
+  redacted: manifest.redacted,
+})
+
+/** A bundle of a space as the window asks for it. */
+export async function bundleOf(
+  app: App,
+  choice: {
+    readonly spaceId: string
+    readonly preview: boolean
+    readonly kinds: readonly string[] | null
+    readonly redact: boolean
+    readonly sign: boolean
+    readonly licence: string | null
+    readonly provenance: string | null
+  },
+) {
+  const space = await existingSpace(app, choice.spaceId)
+  const { kinds, redact, licence, provenance, preview } = choice
+  const { bytes, manifest, found } = await writeBundle(space, {
+    loamVersion: app.resources.version,
+    now: app.clock.now(),
+    redact,
+    licence,
+    provenance,
+    // A preview is of the words; vectors take the longest.
+    vectors: !preview,
+    ...(kinds !== null && { kinds }),
+    ...(choice.sign && !preview && { key: await signingKey(join(app.data.path, 'signing-key.pem')) }),
+  })
+  const name = space.name.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'space'
+  return {
+    fileName: `${name}.loam.zip`,
+    data: preview ? null : Buffer.from(bytes).toString('base64'),
+    bytes: bytes.length,
+    counts: manifest.counts,
+    found,
+  }
+}
+
+/** Brings a bundle in, or says what that would do. */
+export async function bundleInto(
+  app: App,
+  given: { readonly spaceId: string; readonly data: string } & Required<
+    Pick<BundleImportOptions, 'preview' | 'conflicts' | 'answers'>
+  >,
+) {
+  const { spaceId, data, ...options } = given
+  const bundle = checkBundle(Buffer.from(data, 'base64'))
+  const space = await existingSpace(app, spaceId)
+  const report = await importBundleFile(space, bundle, { now: app.clock.now(), ...options })
+  return {
+    about: aboutOf(bundle),
+    report: {
+      ...report,
+      conflicts: report.conflicts.map((one) => ({ ...one, parts: one.parts.map((part) => ({ ...part })) })),
+      left: report.left.map((one) => ({ ...one })),
+    },
+  }
+}
+
+/** Takes the last import of a bundle back. */
+export const takenBack = async (app: App, spaceId: string): Promise<{ bundle: string; at: string }> =>
+  rollBack(await existingSpace(app, spaceId), () =>
+    isAbsolute(spaceId) ? app.spaces.release(spaceId) : app.data.spaces.release(spaceId),
+  )

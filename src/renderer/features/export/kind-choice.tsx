@@ -1,0 +1,41 @@
+/** What can be left out of a bundle, with how many there are. */
+export function KindChoice(props: {
+  /** Kinds by their names, with what is in the preview. */
+  kinds: readonly { readonly id: string; readonly title: string; readonly count: number | null }[]
+  /** Null: everything. */
+  chosen: readonly string[] | null
+  onChange(chosen: readonly string[] | null): void
+}) {
+  const { kinds, chosen } = props
+  const has = (id: string): boolean => chosen?.includes(id) ?? true
+  const toggle = (id: string) => {
+    const next = kinds.map((kind) => kind.id).filter((one) => (one === id ? !has(one) : has(one)))
+    props.onChange(next.length === kinds.length ? null : next)
+  }
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">What is in it</legend>
+      <div className="grid grid-cols-2 gap-x-4 gap-y-1 text-sm sm:grid-cols-3">
+        {kinds.map(({ id, title, count }) => (
+          <label key={id} className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              checked={has(id)}
+              onChange={() => toggle(id)}
+              className="accent-(--accent)"
+            />
+            <span>
+              {title}
+              {count === null ? null : <span className="text-muted"> {count}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      <p className="mt-1 text-xs text-muted">
+        {chosen === null
+          ? 'Everything, with its history: brought into an empty space it makes an equal one.'
+          : 'In part: items without their history.'}
+      </p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,95 @@
+import { KeyRound, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { Button } from '../../components/button'
+import { ErrorNotice } from '../../components/error-notice'
+import { formatWhen } from '../../components/format'
+import { IconButton } from '../../components/icon-button'
+import { CopyLine } from '../../ground/copy-line'
+import { SelectField } from '../../ground/select-field'
+import { TextField } from '../../ground/text-field'
+import { TitledSection } from '../../ground/titled-section'
+import { useQuery } from '../../ground/use-query'
+import { errorShape } from '../../stores/error-shape'
+import { useServices } from '../../stores/use-services'
+
+const SCOPES = [
+  { value: 'read', label: 'Read', scopes: ['read'] },
+  { value: 'write', label: 'Read and write', scopes: ['read', 'write'] },
+  { value: 'admin', label: 'Everything', scopes: ['read', 'write', 'admin'] },
+] as const
+type Choice = (typeof SCOPES)[number]['value']
+
+/** Keys of programs: what each may do, giving one and taking one back. */
+export function ProgramKeys() {
+  const { client } = useServices()
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<Choice>('read')
+  const [given, setGiven] = useState<{ name: string; key: string } | null>(null)
+  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
+  const { data, problem, reload } = useQuery('keys', () => client.sharing.keys())
+  const attempt = async (work: () => Promise<unknown>) => {
+    setFailure(null)
+    try {
+      await work()
+      reload()
+    } catch (error) {
+      setFailure(errorShape(error))
+    }
+  }
+  const create = () =>
+    attempt(async () => {
+      const scopes = [...(SCOPES.find(({ value }) => value === scope)?.scopes ?? [])]
+      const { key } = await client.sharing.createKey({ name: name.trim(), scopes })
+      setGiven({ name: name.trim(), key })
+      setName('')
+    })
+  return (
+    <TitledSection
+      title="Keys of programs"
+      lead="They work on everything that is served here. What a program writes carries the name of its key."
+    >
+      {failure ? <ErrorNotice problem={failure} /> : null}
+      {problem ? <ErrorNotice problem={problem} /> : null}
+      <form
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() !== '') void create()
+        }}
+      >
+        <div className="w-56">
+          <TextField label="Name" value={name} onChange={setName} maxLength={60} placeholder="nightly-bot" />
+        </div>
+        <div className="w-48">
+          <SelectField<Choice> label="May" value={scope} options={SCOPES} onChange={setScope} />
+        </div>
+        <Button type="submit" icon={KeyRound} disabled={name.trim() === ''}>
+          Give a key
+        </Button>
+      </form>
+      {given ? (
+        <div role="status" className="rounded-lg border bg-surface p-3 text-sm">
+          <p className="mb-2">The key of {given.name}. It is shown this once.</p>
+          <CopyLine label="new key" text={given.key} />
+        </div>
+      ) : null}
+      {(data ?? []).length > 0 ? (
+        <ul aria-label="Keys" className="divide-y rounded-lg border bg-surface text-sm">
+          {(data ?? []).map((key) => (
+            <li key={key.name} className="flex items-center gap-3 px-4 py-2">
+              <span className="min-w-0 flex-1 truncate">{key.name}</span>
+              <span className="text-muted">{key.scopes.join(', ')}</span>
+              <span className="text-muted">{formatWhen(key.createdAt)}</span>
+              <IconButton
+                icon={Trash2}
+                label={`Take the key of ${key.name} back`}
+                onClick={() => void attempt(() => client.sharing.revokeKey({ name: key.name }))}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </TitledSection>
+  )
+}

@@ -1,0 +1,179 @@
+import { FileUp, Undo2 } from 'lucide-react'
+import { useState, type DragEvent } from 'react'
+import type { BundleAbout, BundleImportInfo } from '../../../shared/domain/sharing'
+import type { SpaceInfo } from '../../../shared/domain/space'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { Button } from '../../components/button'
+import { classNames } from '../../components/class-names'
+import { ErrorNotice } from '../../components/error-notice'
+import { formatWhen, plural } from '../../components/format'
+import { readFileBase64 } from '../../ground/bytes'
+import { FilePicker } from '../../ground/file-picker'
+import { TitledSection } from '../../ground/titled-section'
+import { errorShape } from '../../stores/error-shape'
+import { useServices } from '../../stores/use-services'
+import { Conflicts, type Answers } from './conflicts'
+
+interface Opened {
+  readonly name: string
+  readonly data: string
+  readonly about: BundleAbout
+  readonly report: BundleImportInfo
+}
+
+/** Brings a bundle into the open space: first what it would do, then doing it, and taking it back. */
+export function ReadBundle({ space }: { readonly space: SpaceInfo }) {
+  const { client, spaces, toasts } = useServices()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [answers, setAnswers] = useState<Answers>({})
+  const [over, setOver] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await work()
+    } catch (error) {
+      setFailure(errorShape(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const open = (file: File) =>
+    attempt(async () => {
+      setOpened(null)
+      setAnswers({})
+      const data = await readFileBase64(file)
+      const { about, report } = await client.sharing.importBundle({ spaceId: space.id, data, preview: true })
+      setOpened({ name: file.name, data, about, report })
+    })
+  const take = ({ data, name }: Opened) =>
+    attempt(async () => {
+      const { report } = await client.sharing.importBundle({
+        spaceId: space.id,
+        data,
+        preview: false,
+        answers,
+      })
+      setOpened(null)
+      await spaces.getState().reload()
+      const detail = `${report.imported} of ${report.rows} rows; ${plural(report.duplicates, 'row')} there already`
+      toasts.getState().show({ title: `Brought in ${name}`, detail, tone: 'plain' })
+    })
+  const takeBack = () =>
+    attempt(async () => {
+      const { at } = await client.sharing.rollBack({ spaceId: space.id })
+      await spaces.getState().reload()
+      toasts.getState().show({ title: 'The import is taken back', detail: formatWhen(at), tone: 'plain' })
+    })
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    // The window itself would read it as tasks or a log.
+    event.stopPropagation()
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (file) void open(file)
+  }
+  return (
+    <TitledSection
+      title="Read a bundle"
+      lead={`Into ${space.name}. Nothing changes before you have seen what would.`}
+      action={
+        <Button icon={Undo2} disabled={busy} onClick={() => void takeBack()}>
+          Take the last import back
+        </Button>
+      }
+    >
+      <div
+        role="group"
+        aria-label="Bundle to read"
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        className={classNames(
+          'flex items-center gap-4 rounded-lg border border-dashed p-4 text-sm text-muted',
+          over && 'border-accent bg-hover',
+        )}
+      >
+        <FilePicker label="Bundle file" accept=".zip" onFile={(file) => void open(file)}>
+          {(pick) => (
+            <Button icon={FileUp} disabled={busy} onClick={pick}>
+              {busy ? 'Reading…' : 'Choose a bundle'}
+            </Button>
+          )}
+        </FilePicker>
+        <span>or drop one here</span>
+      </div>
+      {failure ? <ErrorNotice problem={failure} /> : null}
+      {opened ? (
+        <section
+          aria-label="What it would do"
+          className="flex flex-col gap-3 rounded-lg border bg-surface p-4 text-sm"
+        >
+          <About {...opened} />
+          <Conflicts conflicts={opened.report.conflicts} answers={answers} onChange={setAnswers} />
+          <Left left={opened.report.left} />
+          <div className="flex gap-2">
+            <Button
+              look="primary"
+              disabled={busy || nothing(opened.report, answers)}
+              onClick={() => void take(opened)}
+            >
+              Bring it in
+            </Button>
+            <Button look="quiet" onClick={() => setOpened(null)}>
+              Leave it
+            </Button>
+          </div>
+        </section>
+      ) : null}
+    </TitledSection>
+  )
+}
+
+const nothing = ({ imported, conflicts }: BundleImportInfo, answers: Answers): boolean =>
+  imported === 0 && !conflicts.some(({ kind, id }) => (answers[`${kind}/${id}`] ?? 'keep') !== 'keep')
+
+function About({ name, about, report }: Opened) {
+  const counts = Object.entries(about.counts).filter(([, count]) => count > 0)
+  return (
+    <>
+      <p>
+        <strong className="font-medium">{name}</strong>: {about.space}, written {formatWhen(about.createdAt)};{' '}
+        {about.signed === null ? 'nobody signed it' : `signed by ${about.signed.slice(0, 16)}`}
+        {about.licence === null ? '' : `; ${about.licence}`}.
+      </p>
+      <p className="text-muted">In it: {counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}.</p>
+      <p>
+        {report.whole ? 'Its whole history comes in. ' : ''}
+        {report.imported} of {plural(report.rows, 'row')} would come in, {report.duplicates} are there
+        already, {plural(report.conflicts.length, 'item')} read differently here.
+      </p>
+    </>
+  )
+}
+
+function Left({ left }: Pick<BundleImportInfo, 'left'>) {
+  if (left.length === 0) return null
+  return (
+    <details>
+      <summary className="w-fit cursor-pointer text-notice">
+        {plural(left.length, 'row')} could not be used
+      </summary>
+      <ul className="mt-1 max-h-40 overflow-y-auto rounded-md bg-sunken px-3 py-2">
+        {left.map(({ file, line, why }, i) => (
+          <li key={i}>
+            <span className="text-muted">
+              {file}, line {line}:
+            </span>{' '}
+            {why}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,84 @@
+import { useState, type ReactNode } from 'react'
+import type { ServedNowInfo } from '../../../shared/domain/sharing'
+import { formatMs, formatWhen, plural } from '../../components/format'
+import { CopyLine } from '../../ground/copy-line'
+import { SelectField } from '../../ground/select-field'
+import { experienceConfigs, memoryConfigs, proxyConfigs, type ClientConfig } from './client-configs'
+
+const configsOf = ({ what, url, key }: ServedNowInfo): readonly ClientConfig[] =>
+  url.endsWith('/mcp')
+    ? memoryConfigs(url, key)
+    : url.endsWith('/v1')
+      ? proxyConfigs(url, key)
+      : what.startsWith('Agent KB')
+        ? experienceConfigs(url, key)
+        : []
+
+/** Something that is served: where, with which key, what programs are told, and what was put into their requests. */
+export function Served({ served, stop }: { readonly served: ServedNowInfo; readonly stop: ReactNode }) {
+  const configs = configsOf(served)
+  const [program, setProgram] = useState(configs[0]?.program ?? '')
+  const config = configs.find((one) => one.program === program) ?? configs[0]
+  return (
+    <article
+      aria-label={served.what}
+      className="flex flex-col gap-3 rounded-lg border bg-surface p-4 text-sm"
+    >
+      <header className="flex items-center gap-3">
+        <span aria-hidden className="size-2 shrink-0 rounded-full bg-solved" />
+        <div className="min-w-0 flex-1">
+          <h3 className="font-medium">{served.what}</h3>
+          <p className="truncate text-muted">
+            {served.space.id}, since {formatWhen(served.since)}
+          </p>
+        </div>
+        {stop}
+      </header>
+      <CopyLine label="address" text={served.url} />
+      <CopyLine label="key" text={served.key} secret />
+      {config ? (
+        <div className="flex flex-col gap-2">
+          <div className="max-w-72">
+            <SelectField
+              label="Configuration for"
+              value={config.program}
+              options={configs.map((one) => ({ value: one.program, label: one.program, detail: one.where }))}
+              onChange={setProgram}
+            />
+          </div>
+          <CopyLine label={`configuration for ${config.program}`} text={config.text} />
+        </div>
+      ) : null}
+      <Requests requests={served.requests} />
+    </article>
+  )
+}
+
+function Requests({ requests }: Pick<ServedNowInfo, 'requests'>) {
+  if (requests.length === 0) return null
+  return (
+    <details>
+      <summary className="w-fit cursor-pointer">
+        {plural(requests.length, 'request')}, the newest first
+      </summary>
+      <ul className="mt-2 max-h-72 divide-y overflow-y-auto rounded-md border">
+        {requests.map(({ at, client, recalled, recallMs, promptTokens, completionTokens }, i) => (
+          <li key={i} className="px-3 py-2">
+            <p>
+              {client}, {formatWhen(at)}: {promptTokens} tokens read, {completionTokens} written
+              {recalled.length > 0 ? `, recalled in ${formatMs(recallMs)}` : ''}
+            </p>
+            <ul className="text-muted">
+              {recalled.map(({ kind, title, score, tokens }, k) => (
+                <li key={k} className="truncate">
+                  {kind}
+                  {score === null ? '' : ` ${score.toFixed(2)}`}, {tokens} tokens: {title}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

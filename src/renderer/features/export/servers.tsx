@@ -1,0 +1,138 @@
+import { Play, Square } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { ServedNowInfo } from '../../../shared/domain/sharing'
+import type { SpaceInfo } from '../../../shared/domain/space'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { Button } from '../../components/button'
+import { ErrorNotice } from '../../components/error-notice'
+import { SwitchLine } from '../../components/switch-line'
+import { SelectField } from '../../ground/select-field'
+import { TitledSection } from '../../ground/titled-section'
+import { useQuery } from '../../ground/use-query'
+import { errorShape } from '../../stores/error-shape'
+import { useServices } from '../../stores/use-services'
+import { Served } from './served'
+
+const EVERY_MS = 2_000
+
+const KINDS = [
+  {
+    value: 'memory',
+    label: 'Memory server (MCP)',
+    detail: 'Claude Code, Claude Desktop, Cursor, VS Code, Codex, smolagents',
+  },
+  {
+    value: 'proxy',
+    label: 'Memory proxy',
+    detail: 'any program that speaks OpenAI’s protocol, with the demo model',
+  },
+  { value: 'experiences', label: 'Agent KB', detail: 'programs that use its own protocol' },
+] as const
+type Kind = (typeof KINDS)[number]['value']
+
+/** Ports that programs look at by themselves; 0 takes any. */
+const PORTS: Readonly<Record<Kind, number>> = { memory: 0, proxy: 0, experiences: 8000 }
+
+/** What is served to other programs on this machine, and starting more of it. */
+export function Servers({ space }: { readonly space: SpaceInfo }) {
+  const { client } = useServices()
+  const [what, setWhat] = useState<Kind>('memory')
+  const [write, setWrite] = useState(false)
+  const [hold, setHold] = useState(true)
+  const [tokenless, setTokenless] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
+  const { data, problem, reload } = useQuery('served', () => client.sharing.served())
+  useEffect(() => {
+    const timer = setInterval(reload, EVERY_MS)
+    return () => clearInterval(timer)
+    // `reload` is made anew each time and does the same.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+  const attempt = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await work()
+      reload()
+    } catch (error) {
+      setFailure(errorShape(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const start = () =>
+    attempt(() =>
+      client.sharing.start({
+        spaceId: space.id,
+        what,
+        port: PORTS[what],
+        write,
+        hold: write && hold,
+        tokenless: what === 'experiences' && tokenless,
+      }),
+    )
+  return (
+    <>
+      <TitledSection
+        title="Serve this memory"
+        lead="To programs on this machine, until you stop it or close Loam. Every request needs its key; nothing is reached from elsewhere."
+        action={
+          <Button look="primary" icon={Play} disabled={busy} onClick={() => void start()}>
+            {busy ? 'Starting…' : 'Start serving'}
+          </Button>
+        }
+      >
+        {failure ? <ErrorNotice problem={failure} /> : null}
+        {problem ? <ErrorNotice problem={problem} /> : null}
+        <div className="flex flex-col gap-3 rounded-lg border bg-surface p-4">
+          <div className="max-w-96">
+            <SelectField<Kind> label="What to serve" value={what} options={KINDS} onChange={setWhat} />
+          </div>
+          {what === 'proxy' ? null : (
+            <SwitchLine
+              label="Programs may write"
+              checked={write}
+              onChange={setWrite}
+              detail={
+                what === 'memory'
+                  ? 'Attempts, and reports on what helped; each under the program’s name.'
+                  : 'New experiences, under the name of the key.'
+              }
+            />
+          )}
+          {what === 'memory' && write ? (
+            <SwitchLine label="Hold what they write until I have looked" checked={hold} onChange={setHold} />
+          ) : null}
+          {what === 'experiences' ? (
+            <SwitchLine
+              label="Answer programs that send no key"
+              checked={tokenless}
+              onChange={setTokenless}
+              detail="Its released client knows no keys. Any program on this machine may then ask."
+            />
+          ) : null}
+        </div>
+      </TitledSection>
+      <TitledSection title="Served now">
+        {(data ?? []).length === 0 ? <p className="text-sm text-muted">Nothing is served.</p> : null}
+        {(data ?? []).map((one: ServedNowInfo) => (
+          <Served
+            key={one.id}
+            served={one}
+            stop={
+              <Button
+                size="small"
+                icon={Square}
+                disabled={busy}
+                onClick={() => void attempt(() => client.sharing.stop({ id: one.id }))}
+              >
+                Stop
+              </Button>
+            }
+          />
+        ))}
+      </TitledSection>
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import type { SpaceInfo } from '../../../shared/domain/space'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { Button } from '../../components/button'
+import { ErrorNotice } from '../../components/error-notice'
+import { formatBytes } from '../../components/format'
+import { SwitchLine } from '../../components/switch-line'
+import { blobOf } from '../../ground/bytes'
+import { saveBlob } from '../../ground/save-text'
+import { TextField } from '../../ground/text-field'
+import { TitledSection } from '../../ground/titled-section'
+import { useQuery } from '../../ground/use-query'
+import { errorShape } from '../../stores/error-shape'
+import { useServices } from '../../stores/use-services'
+import { KindChoice } from './kind-choice'
+
+/** A space as one checked file: what goes in, what is taken out, who signs. */
+export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
+  const { client, toasts } = useServices()
+  const [kinds, setKinds] = useState<readonly string[] | null>(null)
+  const [redact, setRedact] = useState(false)
+  const [sign, setSign] = useState(false)
+  const [licence, setLicence] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
+  const named = useQuery('kinds', () => client.memory.kinds())
+  const choice = {
+    spaceId: space.id,
+    kinds: kinds === null ? null : [...kinds],
+    redact,
+    sign,
+    licence: licence.trim() === '' ? null : licence.trim(),
+    provenance: null,
+  }
+  const { data: preview, problem } = useQuery(
+    space.id,
+    () => client.sharing.exportBundle({ ...choice, preview: true }),
+    // What is in the space changes with an import.
+    JSON.stringify([kinds, space.bytes, space.cases, space.trajectories]),
+  )
+  const choices = [
+    { id: 'attempts', title: 'Attempts' },
+    ...(named.data ?? []).map(({ id, titleMany }) => ({ id, title: titleMany })),
+    { id: 'rubrics', title: 'Rubrics' },
+  ]
+  const found = Object.entries(preview?.found ?? {})
+  const download = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      const { fileName, data, bytes } = await client.sharing.exportBundle({ ...choice, preview: false })
+      saveBlob(fileName, blobOf(data ?? '', 'application/zip'))
+      toasts.getState().show({ title: `Wrote ${fileName}`, detail: formatBytes(bytes), tone: 'plain' })
+    } catch (error) {
+      setFailure(errorShape(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <TitledSection
+      title="Write a bundle"
+      lead="The whole space as one file that says what is in it, can be checked byte for byte, and can be taken back after it was read."
+      action={
+        <Button
+          look="primary"
+          icon={Download}
+          disabled={busy || kinds?.length === 0}
+          onClick={() => void download()}
+        >
+          {busy ? 'Writing…' : 'Download the bundle'}
+        </Button>
+      }
+    >
+      {failure ? <ErrorNotice problem={failure} onRetry={() => void download()} /> : null}
+      {problem ? <ErrorNotice problem={problem} /> : null}
+      <div className="flex flex-col gap-4 rounded-lg border bg-surface p-4">
+        <KindChoice
+          kinds={choices.map((kind) => ({ ...kind, count: preview?.counts[kind.id] ?? null }))}
+          chosen={kinds}
+          onChange={setKinds}
+        />
+        <SwitchLine
+          label="Take secrets out"
+          checked={redact}
+          onChange={setRedact}
+          detail={secretWords(found, redact)}
+        />
+        <SwitchLine
+          label="Sign it"
+          checked={sign}
+          onChange={setSign}
+          detail="With a key of this data folder, made the first time. Who gets the bundle sees whose it is."
+        />
+        <div className="max-w-80">
+          <TextField
+            label="Licence"
+            hint="Such as CC-BY-4.0; may stay empty."
+            value={licence}
+            onChange={setLicence}
+          />
+        </div>
+      </div>
+    </TitledSection>
+  )
+}
+
+function secretWords(found: readonly (readonly [string, number])[], redact: boolean): string {
+  if (found.length === 0) return 'None were found: keys, tokens, passwords, home folders.'
+  const words = found.map(([kind, count]) => `${count} × ${kind}`).join(', ')
+  return redact
+    ? `Taken out: ${words}. The bundle no longer equals the space.`
+    : `Found, and left in: ${words}.`
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRng } from '../../src/core/ground/random'
+import type { GenerateResult, LanguageModel } from '../../src/core/ground/chat'
+import { caseBank } from '../../src/core/methods/case-bank/case-bank'
+import { createKeyRing } from '../../src/main/api/key-ring'
+import { startProxyHttp } from '../../src/main/api/proxy-http'
+import { createApp } from '../../src/main/app'
+import { createMemoryProxy } from '../../src/main/share/proxy/memory-proxy'
+import { openTerms } from '../../src/main/share/proxy/client-terms'
+import { PROXY_MODES } from '../../src/shared/domain/sharing'
+import { attempt } from '../main/adapters/lancedb/fixtures'
+
+// What the memory proxy adds to a request: the whole round trip over HTTP to a model that answers at once, by mode, at 1k and 100k cases.
+const SIZES = (process.env['LOAM_PROXY_SIZES'] ?? '1000,100000').split(',').map(Number)
+const SAMPLES = 200
+const PER_COMMIT = 200
+const rng = createRng('proxy bench')
+const words = Array.from({ length: 600 }, () =>
+  Array.from({ length: 2 + rng.int(3) }, () => rng.pick(['ba', 'ke', 'lo', 'mi', 'ru', 'ta', 'vo'])).join(''),
+)
+const textOf = (n: number): string =>
+  Array.from({ length: 12 }, () => rng.pick(words)).join(' ') + ` order ${n}`
+
+/** A model without any work of its own. */
+const atOnce = (real: LanguageModel): LanguageModel => ({
+  ...real,
+  generate: () =>
+    Promise.resolve({
+      text: 'Done.',
+      finish: 'stop',
+      usage: { promptTokens: 10, completionTokens: 2, reusedTokens: 0, ms: 0 },
+    } as unknown as GenerateResult),
+  countTokens: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
+})
+
+function percentiles(samples: readonly number[]): { p50: number; p95: number } {
+  const sorted = [...samples].sort((a, b) => a - b)
+  const at = (share: number): number =>
+    Number((sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(2))
+  return { p50: at(0.5), p95: at(0.95) }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'loam-proxy-bench-'))
+const app = await createApp({ dataPath: join(folder, 'data'), host: 'memory' })
+const figures: Record<string, unknown> = {}
+try {
+  const model = atOnce(await app.loadModel(app.demoModel))
+  const path = join(folder, 'space')
+  const space = await app.spaces.open(path)
+  let count = 0
+  for (const size of SIZES) {
+    while (count < size) {
+      const events = []
+      for (let n = 0; n < PER_COMMIT && count < size; n++) events.push(...attempt(++count, textOf(count)))
+      await space.commit(events)
+    }
+    await space.tidy()
+    for (const mode of PROXY_MODES) {
+      const proxy = createMemoryProxy(app)
+      const terms = await openTerms(
+        { mode, environment: 'lab-db' },
+        {
+          open: () => Promise.resolve(space),
+          space: path,
+          defaultMethod: caseBank.info.id,
+          prompts: await app.prompts(),
+        },
+      )
+      const keys = createKeyRing('bench', () => Promise.resolve([]))
+      const served = { models: () => Promise.resolve(['loam']), modelNamed: () => Promise.resolve(model) }
+      const server = await startProxyHttp(
+        { proxy, keys, termsOf: () => Promise.resolve(terms), embedder: app.embedder, ...served },
+        0,
+      )
+      const samples: number[] = []
+      for (let i = 0; i < SAMPLES + 20; i++) {
+        const content = `Task: ${textOf(i)}`
+        const begun = performance.now()
+        const answer = await fetch(`http://127.0.0.1:${server.port}/v1/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${keys.key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'loam', messages: [{ role: 'user', content }] }),
+        })
+        const reply = await answer.text()
+        if (!answer.ok) throw new Error(reply)
+        if (i >= 20) samples.push(performance.now() - begun)
+      }
+      await server.close()
+      const recalls = mode === 'both' || mode === 'recall'
+      if (proxy.requests().some(({ recalled }) => recalled.length > 0) !== recalls)
+        throw new Error(`Mode ${mode} recalled what it should not, or nothing.`)
+      figures[`${mode}${size}`] = percentiles(samples)
+      process.stdout.write(`${size} cases, mode ${mode}: ${JSON.stringify(figures[`${mode}${size}`])} ms\n`)
+    }
+  }
+  process.stdout.write(
+    JSON.stringify({ unit: 'ms', samples: SAMPLES, k: caseBank.info.defaultK, ...figures }) + '\n',
+  )
+} finally {
+  await app.dispose()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}

@@ -1,0 +1,127 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { createApp } from '../../src/main/app'
+import { fillSpace } from '../core/bundle/spaces'
+import { drop } from './drop'
+import { expect, needsDemoModel, test } from './fixtures'
+
+test.beforeEach(needsDemoModel)
+test.use({
+  // A space with everything in it, and an empty one beside it.
+  seed: async ({}, use) =>
+    use(async (dataPath) => {
+      const app = await createApp({ dataPath, host: 'memory' })
+      const { id } = await app.spaces.create('Harbor')
+      await fillSpace(await app.spaces.open(id))
+      await app.spaces.create('Empty one')
+      await app.dispose()
+    }),
+})
+
+const part = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).click()
+const choose = async (page: Page, box: string, option: RegExp): Promise<void> => {
+  await page.getByRole('button', { name: new RegExp(`^${box}:`) }).click()
+  await page.getByRole('menuitemradio', { name: option }).click()
+}
+
+test('a bundle is written, dropped into another space with a preview, brought in and taken back', async ({
+  app,
+}, info) => {
+  const { page } = app
+  await app.goTo('Share')
+  await choose(page, 'Space to export', /^Harbor/)
+  await part(page, 'Bundles')
+  // The preview says what there is; parts can be left out.
+  await expect(page.getByRole('checkbox', { name: /^Lessons 3/ })).toBeChecked()
+  await expect(page.getByText('Everything, with its history')).toBeVisible()
+  await page.getByRole('checkbox', { name: /^Attempts/ }).uncheck()
+  await expect(page.getByText('In part: items without their history.')).toBeVisible()
+  await page.getByRole('checkbox', { name: /^Attempts/ }).check()
+  await page.getByRole('switch', { name: 'Sign it' }).click()
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the bundle' }).click()
+  const bundle = join(info.outputDir, 'harbor.loam.zip')
+  await mkdir(dirname(bundle), { recursive: true })
+  await writeFile(bundle, await readFile(await (await waiting).path()))
+
+  // Into the space itself: everything is there already.
+  const plan = page.getByRole('region', { name: 'What it would do' })
+  await page.getByLabel('Bundle file').setInputFiles(bundle)
+  await expect(plan).toContainText('signed by')
+  await expect(plan).toContainText(/0 of \d+ rows would come in/)
+  await expect(plan.getByRole('button', { name: 'Bring it in' })).toBeDisabled()
+  await plan.getByRole('button', { name: 'Leave it' }).click()
+
+  // Dropped while the empty space is open: a preview, then the whole history.
+  await choose(page, 'Space to export', /^Empty one/)
+  await expect(page.getByRole('checkbox', { name: /^Lessons 0/ })).toBeVisible()
+  const zone = page.getByRole('group', { name: 'Bundle to read' })
+  await zone.scrollIntoViewIfNeeded()
+  await drop(page, bundle, zone)
+  await expect(plan).toContainText('Its whole history comes in.')
+  await plan.getByRole('button', { name: 'Bring it in' }).click()
+  await expect(page.getByRole('checkbox', { name: /^Lessons 3/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Take the last import back' }).click()
+  await expect(page.getByRole('checkbox', { name: /^Lessons 0/ })).toBeVisible()
+})
+
+test('a memory is served, says its configuration, answers a program with its key, and stops', async ({
+  app,
+}) => {
+  const { page } = app
+  await app.goTo('Share')
+  await part(page, 'Servers')
+  await page.getByRole('button', { name: 'Start serving' }).click()
+  const served = page.getByRole('article', { name: 'Memory server' })
+  await expect(served).toBeVisible()
+  const url = (await served.locator('pre').first().textContent()) ?? ''
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
+  await expect(served.locator('pre').last()).toContainText('claude mcp add --transport http loam-memory')
+  const key = /Bearer ([\w-]+)/.exec((await served.locator('pre').last().textContent()) ?? '')?.[1] ?? ''
+  const ask = (authorization: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 'e2e', version: '1' },
+        },
+      }),
+    })
+  expect((await ask('Bearer wrong')).status).toBe(401)
+  expect((await ask(`Bearer ${key}`)).status).toBe(200)
+
+  // A key for a program: shown once, listed without it, taken back.
+  await page.getByLabel('Name', { exact: true }).fill('nightly-bot')
+  await page.getByRole('button', { name: 'Give a key' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'nightly-bot' })).toContainText('shown this once')
+  const keys = page.getByRole('list', { name: 'Keys' })
+  await expect(keys.getByRole('listitem')).toHaveText(/nightly-bot.*read/)
+  await page.getByRole('button', { name: 'Take the key of nightly-bot back' }).click()
+  await expect(keys).toBeHidden()
+
+  await served.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByText('Nothing is served.')).toBeVisible()
+  await expect(ask(`Bearer ${key}`)).rejects.toThrow()
+})
+
+test('a space goes into folders of other tools as an archive', async ({ app }) => {
+  const { page } = app
+  await app.goTo('Share')
+  await choose(page, 'Format', /^Obsidian vault/)
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  const download = await waiting
+  expect(download.suggestedFilename()).toMatch(/-vault\.zip$/)
+  expect((await readFile(await download.path())).subarray(0, 2).toString()).toBe('PK')
+})
