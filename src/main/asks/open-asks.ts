@@ -4,6 +4,7 @@ import { findMethod, METHODS } from '../../core/methods'
 import { askSpecSchema, type AskBranch, type AskChanges, type AskInfo } from '../../shared/domain/ask'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
+import { nameOfModel } from '../ground/model-file'
 import type { MemoryItems } from '../memory/memory-items'
 import type { RunQueue } from '../runs/run-queue'
 import type { GivenFile } from './ask-files'
@@ -183,7 +184,7 @@ function lazyModel(
   }
   const loaded = () => (loading ??= load())
   const model: LanguageModel = {
-    name: spec.model,
+    name: nameOfModel(spec.model),
     path: spec.model,
     contextSize: 4096,
     generate: async (request, options) => (await loaded()).model.generate(request, options),

@@ -153,21 +153,21 @@ export function createAskWork(
       'ask',
       title,
       ({ signal }) =>
-        ports
-          .follow(
-            work(entry, todo, signal).catch(async (error: unknown) => {
+        ports.follow(
+          work(entry, todo, signal)
+            .catch(async (error: unknown) => {
               const stopped = isAbortError(error) || signal.aborted
               // A Loam that ends leaves it begun, which says the same at the next start.
               if (closing.aborted) throw error
               if (stopped) await changes.record(entry, { kind: 'stopped', problem: null, at: now() })
               else await changes.record(entry, { kind: 'failed', problem: toErrorShape(error), at: now() })
               throw error
-            }),
-          )
-          .finally(() => {
-            entry.jobId = null
-          })
-          .then(() => ports.follow(ports.tried(entry))),
+            })
+            .finally(() => {
+              entry.jobId = null
+            })
+            .then(() => ports.tried(entry)),
+        ),
       { subject: id, activity: 'Working on it' },
     )
     entry.jobId = job.id

@@ -188,3 +188,72 @@ test.skipIf(!isBuilt)(
     expect(seen.at(-1)?.at(-1)?.content).toBe('In euro, please.')
   },
 )
+
+test.skipIf(!isBuilt)(
+  'a check judges each try and teaches; a model judges where a person asks it to, marked as its word (needs a build)',
+  async () => {
+    const seen: ChatMessage[][] = []
+    const inner = bookkeeper(seen)
+    let verdict = '{"rationale":"The sum is right.","judgement":"correct"}'
+    server = await startModelServer('bookkeeper', {
+      ...inner,
+      generate(request, options) {
+        if (!JSON.stringify(request.messages).includes('Predicted answer'))
+          return inner.generate(request, options)
+        options?.onToken?.(verdict)
+        return Promise.resolve({ text: verdict, usage, finish: 'end' })
+      },
+    })
+    rig = await openAsksRig()
+    const { app } = rig
+    const { ask } = await askAndWait(app, {
+      text: 'Add up the costs.',
+      model: `openai:bookkeeper@${server.url}`,
+      tools: ['code'],
+      files: [{ name: 'costs.csv', base64: Buffer.from('ink,40\n').toString('base64') }],
+    })
+    // Nobody has judged it: nothing is learned.
+    expect((await app.memory.list(listAll(ask.spec.spaceId))).total).toBe(0)
+    await app.asks.judge(ask.id, 0)
+    await app.asks.settled()
+    const judged = app.asks.get(ask.id)
+    expect(judged.attempts[0]?.judgement).toMatchObject({
+      by: 'model',
+      judge: 'bookkeeper',
+      verdict: 'right',
+      note: 'The sum is right.',
+    })
+    const [item] = judged.attempts[0]?.judgement?.learned ?? []
+    if (!item) throw new Error('It learned from the judge.')
+    const { trajectoryIds } = await app.memory.get(ask.spec.spaceId, item)
+    const learned = await app.memory.attempt(ask.spec.spaceId, trajectoryIds[0] ?? '')
+    expect(learned.scores).toMatchObject([{ name: 'Judged by bookkeeper' }])
+
+    // The person's word counts before the model's.
+    await app.asks.teach(ask.id, 0, { verdict: 'wrong', answer: null, wrongAt: null, note: null })
+    await app.asks.settled()
+    expect(app.asks.get(ask.id).ask.verdict).toBe('wrong')
+    expect((await app.memory.get(ask.spec.spaceId, item)).gone).toMatchObject({ why: 'deleted' })
+
+    // A judge that says nothing that can be read judges nothing.
+    await app.asks.retry(ask.id)
+    await app.asks.settled()
+    verdict = 'Hm.'
+    await expect(app.asks.judge(ask.id, 1)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(app.asks.get(ask.id).attempts[1]?.judgement).toBeNull()
+
+    // A check judges what is there, and what comes.
+    await app.asks.check(ask.id, { turn: 0, how: { kind: 'regex' }, answer: String.raw`\*\*42\*\*` })
+    await app.asks.settled()
+    expect(app.asks.get(ask.id).attempts[1]?.judgement).toMatchObject({ by: 'check', verdict: 'right' })
+    await app.asks.check(ask.id, { turn: 0, how: { kind: 'exact', caseMatters: false }, answer: '43' })
+    await app.asks.retry(ask.id)
+    await app.asks.settled()
+    expect(app.asks.get(ask.id).attempts[2]?.judgement).toMatchObject({ by: 'check', verdict: 'wrong' })
+  },
+)
+
+const listAll = (spaceId: string) => ({
+  ...{ spaceId, kinds: null, text: '', environment: null, mark: null },
+  ...{ state: 'live' as const, sort: 'newest' as const, offset: 0, limit: 50 },
+})

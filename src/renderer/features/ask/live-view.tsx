@@ -1,11 +1,12 @@
 import { Wrench } from 'lucide-react'
+import { memo } from 'react'
 import { useStore } from 'zustand'
 import { askName, type AskInfo, type AskLive } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Written } from '../../ground/story/round-view'
 import { useServices } from '../../stores/use-services'
 import { Fitted } from './fitted'
-import { Markdown } from './markdown'
+import { blocksOf, Markdown } from './markdown'
 import { Recalled } from './recalled'
 import { Plans, Steps } from './steps'
 
@@ -37,7 +38,7 @@ export function LiveView({ ask, live }: { ask: AskInfo; live: AskLive | null }) 
           ) : live.cycles || ask.spec.world ? (
             <Written text={live.streaming} />
           ) : (
-            <Markdown text={live.streaming} />
+            <Writing text={live.streaming} />
           )}
         </>
       ) : (
@@ -48,6 +49,23 @@ export function LiveView({ ask, live }: { ask: AskInfo; live: AskLive | null }) 
         />
       )}
     </section>
+  )
+}
+
+const Settled = memo(Markdown)
+
+/**
+ * Markdown while it is written: what stands before the last blank line outside of code is settled and drawn once, so that a long answer costs no
+ * more per token than a short one.
+ */
+function Writing({ text }: { text: string }) {
+  const blocks = blocksOf(text)
+  return (
+    <div className="flex flex-col gap-3">
+      {blocks.map((block, i) => (
+        <Settled key={i} text={block} />
+      ))}
+    </div>
   )
 }
 

@@ -126,3 +126,27 @@ export function Markdown({
 const Told = ({ words }: { words: string | undefined }) => (
   <span className="text-muted">[picture{words ? `: ${words}` : ''}]</span>
 )
+
+/** Text in parts that can be drawn by themselves: apart at blank lines, but not within fenced code or a formula of several lines. */
+export function blocksOf(text: string): string[] {
+  const blocks: string[] = []
+  let block: string[] = []
+  let fence: string | null = null
+  for (const line of text.split('\n')) {
+    const mark = ['```', '~~~', '$$', '\\[', '\\]'].find((one) => line.trimStart().startsWith(one)) ?? null
+    if (fence === null && mark !== null && mark !== '\\]') fence = isClosedIn(line, mark) ? null : mark
+    else if (fence !== null && mark === (fence === '\\[' ? '\\]' : fence)) fence = null
+    block.push(line)
+    if (line.trim() === '' && fence === null && block.some((one) => one.trim() !== '')) {
+      blocks.push(block.join('\n'))
+      block = []
+    }
+  }
+  if (block.some((one) => one.trim() !== '')) blocks.push(block.join('\n'))
+  return blocks
+}
+
+/** A formula that begins and ends on its line. */
+const isClosedIn = (line: string, mark: string): boolean =>
+  (mark === '$$' && line.trim().length > 2 && line.trimEnd().endsWith('$$')) ||
+  (mark === '\\[' && line.includes('\\]'))

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { render } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { Markdown, withDollars } from '../../../../src/renderer/features/ask/markdown'
+import { blocksOf, Markdown, withDollars } from '../../../../src/renderer/features/ask/markdown'
 
 it('formulas in the forms that models write become MathML; code and money stay', () => {
   expect(withDollars('so \\(x^2\\) and `\\(code\\)`')).toBe('so $$x^2$$ and `\\(code\\)`')
@@ -24,4 +24,13 @@ it('nothing in a formula, in HTML or in a link runs or loads', () => {
   const links = [...container.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '')
   expect(links.every((href) => !href.startsWith('javascript:'))).toBe(true)
   expect(container.textContent).toContain('[picture: p]')
+})
+
+it('is drawn in parts while it is written, code and formulas in one piece', () => {
+  const text = 'One\n\n```js\na\n\nb\n```\n\n$$\nx\n\ny\n$$\n\n$$z$$\n\nLast'
+  expect(blocksOf(text)).toEqual(['One\n', '```js\na\n\nb\n```\n', '$$\nx\n\ny\n$$\n', '$$z$$\n', 'Last'])
+  // What is settled stays as it is while more comes.
+  const early = blocksOf(text.slice(0, 40))
+  expect(blocksOf(text).slice(0, early.length - 1)).toEqual(early.slice(0, -1))
+  expect(blocksOf('')).toEqual([])
 })
