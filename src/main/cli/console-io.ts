@@ -25,6 +25,11 @@ const PLAIN_STATUS_EVERY = 10_000
 /** The real terminal. */
 export function openConsole(signal: AbortSignal): ConsoleIo {
   const { stdin, stdout, stderr } = process
+  // A reader that has seen enough (`| head`) is no reason to break off: the work goes on unread.
+  for (const stream of [stdout, stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
   let shown = false
   let last = 0
   const clear = (): void => {
