@@ -6,10 +6,12 @@ import { PASSAGE_KIND, type Passage } from '../../core/memory/passages/passage'
 import type { Citation, FolderChanges, IndexedFolder } from '../../shared/domain/documents'
 import { LoamError } from '../../shared/errors'
 import type { JobRegistry } from '../ground/jobs'
+import type { Logger } from '../ground/logger'
 import type { SpaceFiles } from '../spaces/space-files'
 import { openFolderRecord, type FolderRecord, type KnownFolder } from './folder-record'
 import { openFileTexts } from './read-file'
 import { syncFolder } from './sync-folder'
+import { watchFolders } from './watch-folders'
 
 /** A person's own files as memory of a space. */
 export interface Documents {
@@ -24,6 +26,9 @@ export interface Documents {
   remove(spaceId: string, folderId: string): Promise<IndexedFolder[]>
   /** @throws LoamError `NOT_FOUND` */
   open(spaceId: string, passageId: string): Promise<Citation>
+  /** From now on looks every `everyMs` (default 60,000) whether files of the data folder's own spaces have changed, and takes that in. */
+  keepInStep(everyMs?: number): void
+  close(): void
 }
 
 /** Documents of the spaces of a host. */
@@ -31,10 +36,12 @@ export function createDocuments({
   spaces,
   jobs,
   clock,
+  logger,
 }: {
   readonly spaces: SpaceFiles
   readonly jobs: JobRegistry
   readonly clock: Clock
+  readonly logger: Logger
 }): Documents {
   const last = new Map<string, FolderChanges>()
   const recordOf = (spaceId: string): FolderRecord => openFolderRecord(spaces.folder(spaceId))
@@ -78,6 +85,8 @@ export function createDocuments({
     )
     return { jobId: id }
   }
+
+  const watch = watchFolders({ spaces, jobs, logger, recordOf, start })
 
   return {
     list,
@@ -131,6 +140,7 @@ export function createDocuments({
       const passage = found as Passage
       return citationOf(passage, await recordOf(spaceId).read())
     },
+    ...watch,
   }
 }
 

@@ -111,6 +111,22 @@ export async function syncFolder(
   return changes
 }
 
+/** Whether a folder that is there has other files than were read, by name, size and time. Files that could not be read count as read. */
+export async function hasChanged({ path, files, left, syncedAt }: KnownFolder): Promise<boolean> {
+  if ((await stat(path).catch(() => null))?.isDirectory() !== true) return false
+  if (syncedAt === null) return true
+  const { files: found } = await walkFolder(path, MOST_FILES)
+  const unread = new Set(left.map((one) => one.path))
+  const known = found.filter(({ name }) => Object.hasOwn(files, name))
+  return (
+    known.length < Object.keys(files).length ||
+    found.some(({ name, bytes, modifiedMs }) => {
+      const file = files[name]
+      return file ? file.bytes !== bytes || file.modifiedMs !== modifiedMs : !unread.has(name)
+    })
+  )
+}
+
 /** The passages of a file. Their ids follow from folder, file and words, so that the same words are the same passage. */
 function passagesOf(folderId: string, path: string, text: string, createdAt: string): Passage[] {
   const seen = new Map<string, number>()

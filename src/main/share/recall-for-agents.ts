@@ -3,6 +3,8 @@ import { MEMORY_KINDS } from '../../core/memory'
 import { cases } from '../../core/memory/cases/kind'
 import { experiences } from '../../core/memory/experiences/kind'
 import type { MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
+import { passages } from '../../core/memory/passages/kind'
+import { passageText } from '../../core/memory/passages/passage'
 import { softPrompts } from '../../core/memory/soft-prompts/kind'
 import { fuseRankings } from '../../core/methods/case-bank/case-bank'
 import { guidanceText, type Experience } from '../../shared/domain/experience'
@@ -36,7 +38,7 @@ const DEPTH = 3
 /** Kinds that agents can be shown. */
 export const SHOWN_KINDS: readonly MemoryKindModule[] = MEMORY_KINDS.filter((kind) => kind !== softPrompts)
 
-/** Searches a memory as an agent outside asks: cases and experiences by words and meaning, the other kinds by words. Best first. */
+/** Searches a memory as an agent outside asks: cases, experiences and passages by words and meaning, the other kinds by words. Best first. */
 export async function searchForAgents(
   bank: CaseBank,
   source: MemorySource,
@@ -68,8 +70,20 @@ export async function searchForAgents(
     const hits = await bank.experiences.search({ text, mode: 'hybrid', k: limit }, options)
     ranked(hits.map(({ experience }) => experienceItem(experience)))
   }
+  if (wanted.includes(passages)) {
+    const hits = await bank.passages.search(text, limit, options)
+    ranked(
+      hits.map(({ passage }) => ({
+        kind: passages.info.id,
+        id: passage.id,
+        title: `${passage.path}, line ${passage.from}`,
+        text: passageText(passage),
+        reward: null,
+      })),
+    )
+  }
   for (const kind of wanted) {
-    if (kind === cases || kind === experiences) continue
+    if (kind === cases || kind === experiences || kind === passages) continue
     ranked(await wordHits(source, kind, text, limit))
   }
   return rankings

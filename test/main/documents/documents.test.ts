@@ -119,6 +119,16 @@ test('keeps in step with the files: changed, moved within a file, removed, back 
   })
 })
 
+test('is kept in step without being asked', async () => {
+  await added()
+  app.documents.keepInStep(50)
+  await writeFile(files('harbor.md'), 'Only a jetty is left of it.\n')
+  await expect.poll(async () => (await find('jetty'))[0]?.text, { timeout: 30_000 }).toContain('Only a jetty')
+  const jobs = app.jobs.list().length
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(app.jobs.list()).toHaveLength(jobs)
+})
+
 test('a folder that is gone keeps its passages and says so; one that is removed takes them along', async () => {
   const folderId = await added()
   const [ferry] = await find('ferry')

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { LoamError } from '../../../shared/errors'
 import { errnoOf, replaceJson, syncFolder } from '../../ground/atomic-file'
 import { rename, rm } from '../../ground/steady-files'
+import { INDEX_NAMES } from '../../ground/index-folders'
 
 const formatSchema = z.object({ format: z.number().int().positive(), createdAt: z.string() })
 
@@ -28,10 +29,7 @@ export interface FormatOutcome {
 const NOT_BACKED_UP: ReadonlySet<string> = new Set([
   'lock',
   'lock.takeover',
-  'lance',
-  'lance.new',
-  'lance-experiences',
-  'lance-experiences.new',
+  ...INDEX_NAMES,
   // Would be ahead of a journal that was copied a moment earlier.
   'journal-head',
   'models',

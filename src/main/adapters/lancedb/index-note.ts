@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { replaceJson } from '../../ground/atomic-file'
+import { INDEX_FOLDERS } from '../../ground/index-folders'
 
 const indexNoteSchema = z.object({
   /** Layout of the table, terms and built-in vectors; another number means rebuild. */
@@ -32,8 +33,6 @@ export async function writeIndexNote(folder: string, note: IndexNote): Promise<v
 
 /** The newest journal record that the indexes of a space hold; 0 without any. */
 export async function indexedSeq(spaceFolder: string): Promise<number> {
-  const notes = await Promise.all(
-    ['lance', 'lance-experiences'].map((name) => readIndexNote(join(spaceFolder, name))),
-  )
+  const notes = await Promise.all(INDEX_FOLDERS.map((name) => readIndexNote(join(spaceFolder, name))))
   return Math.max(0, ...notes.map((note) => note?.appliedSeq ?? 0))
 }

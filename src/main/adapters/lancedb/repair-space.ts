@@ -10,6 +10,7 @@ import { listSegments, segmentName } from '../journal/replay'
 import { indexedSeq } from './index-note'
 import { createSpaceFile, DAMAGED_PREFIX, JOURNAL_HEAD, readSpaceFile } from './space-folder'
 import { rename, rm } from '../../ground/steady-files'
+import { INDEX_FOLDERS } from '../../ground/index-folders'
 
 /** What a repair kept and what is lost. */
 export interface SpaceRepair {
@@ -51,7 +52,7 @@ export async function repairSpace(folder: string, now: Date): Promise<SpaceRepai
       found = await eachWholeRecord(journal, segments, (line) => target.writeFile(line))
     })
     await copyFile(join(path, 'space.json'), join(evidence, 'space.json')).catch(notThere)
-    for (const name of ['journal', 'lance', 'lance-experiences', JOURNAL_HEAD])
+    for (const name of ['journal', ...INDEX_FOLDERS, JOURNAL_HEAD])
       await rename(join(path, name), join(evidence, name)).catch(notThere)
     await rename(fresh, journal)
     if (!file) await createSpaceFile(path, { id: basename(path), createdAt: now.toISOString() })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { LoamError } from '../../../shared/errors'
 import { errnoOf, replaceJson } from '../../ground/atomic-file'
 import { readLastSeq } from '../journal/replay'
+import { INDEX_NAMES } from '../../ground/index-folders'
 
 /** Newest layout of a space folder this version writes. */
 export const SPACE_FORMAT = 1
@@ -28,12 +29,10 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'journal',
   JOURNAL_HEAD,
   'builds',
-  'lance',
-  'lance.new',
-  'lance-experiences',
-  'lance-experiences.new',
+  ...INDEX_NAMES,
   'artifacts',
   'shared',
+  'folders.json',
   'lock',
   'lock.takeover',
 ])

@@ -8,6 +8,7 @@ import { JOURNAL_HEAD } from '../../adapters/lancedb/space-folder'
 import type { Space } from '../../adapters/lancedb/space'
 import { errnoOf, replaceJson } from '../../ground/atomic-file'
 import { memorySourceOf } from '../../memory/memory-items'
+import { INDEX_FOLDERS } from '../../ground/index-folders'
 
 const lengths = z.record(z.string(), z.number().int().min(0))
 
@@ -94,7 +95,7 @@ export async function rollBack(
     else await shorten(file, length)
   }
   await writeFile(join(path, JOURNAL_HEAD), note.head)
-  for (const made of ['lance', 'lance-experiences'])
+  for (const made of INDEX_FOLDERS)
     await rm(join(path, made), { recursive: true, force: true, maxRetries: 5 })
   await removeLearned(join(path, 'artifacts'))
   await rm(noteFile(path))
