@@ -288,7 +288,7 @@ const planner: LanguageModel = {
   generate: ({ messages }: GenerateRequest, { onToken }: CallOptions = {}) => {
     const text =
       messages.length > 2
-        ? 'FINAL ANSWER: 42'
+        ? 'FINAL ANSWER: 441.5'
         : JSON.stringify({ plan: [{ id: 1, description: 'Read the files that the task comes with.' }] })
     onToken?.(text)
     const usage = { promptTokens: 100, completionTokens: 20, reusedTokens: 0, ms: 5 }
@@ -317,7 +317,7 @@ test('a planner at a server and an executor on this machine answer questions tog
     await app.goTo('Run')
     await run.choose('Stream', /Questions over files/)
     await run.choose('Method', /^No memory/)
-    await run.tasks(1)
+    await run.tasks(3)
     await page.getByText('Roles', { exact: true }).click()
     await page.getByRole('button', { name: /^Planner’s model:/ }).click()
     await page.getByRole('menuitemradio', { name: /big-planner/ }).click()
@@ -328,7 +328,8 @@ test('a planner at a server and an executor on this machine answer questions tog
       .click()
     await expect(page.getByRole('button', { name: /^Planner’s model: .*big-planner/ })).toBeVisible()
     await run.start.click()
-    await expect(run.progress).toHaveText('1 of 1 tasks', { timeout: 200_000 })
+    await expect(run.progress).toHaveText('3 of 3 tasks', { timeout: 200_000 })
+    expect((await run.outcomes())[0]).toBe(1)
     await run.openTask(1)
     await expect(run.story).toContainText('Plan 1')
     await expect(run.story).toContainText('Read the files that the task comes with.')

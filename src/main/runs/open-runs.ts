@@ -82,7 +82,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
   })
   const preflight = createPreflight({
     ...{ streams, environment, prompts, embedder, demoModel },
-    modelAt: async (path) => (await host.foundModels()).models.find((found) => found.path === path) ?? null,
+    foundModels: async () => (await host.foundModels()).models,
     identify: (path) => hasher.hash(path),
     fit: host.fit,
     tools: async () => (await tools.servers()).filter(({ enabled }) => enabled).map(({ id }) => id),

@@ -34,8 +34,8 @@ export interface PreflightDeps {
   readonly environment: (id: string, settings: SettingChanges) => Promise<Environment | QuestionEnvironment>
   readonly prompts: () => Promise<LoadedPrompts>
   readonly embedder: () => Promise<Embedder>
-  /** What is known of a file that was found; null for others. */
-  readonly modelAt: (path: string) => Promise<ModelInfo | null>
+  /** What is known of the files that were found. */
+  readonly foundModels: () => Promise<readonly ModelInfo[]>
   /** Rejects when a model is not there. */
   readonly identify: (model: string) => Promise<unknown>
   readonly fit: (path: string, contextSize: number | null) => Promise<ModelFit>
@@ -75,9 +75,10 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
     const environment = loaded && (await attempt(() => deps.environment(loaded.info.environment, settings)))
     if (method && environment)
       await attempt(async () => requireTemplates(method, environment.id, await deps.prompts()))
+    const found = await deps.foundModels()
     for (const path of [model, ...otherModels(model, settings)]) {
       await attempt(() => deps.identify(path))
-      notes.push(...unusableNotes(await deps.modelAt(path)))
+      notes.push(...unusableNotes(found.find((one) => one.path === path)))
     }
     const local = readReference(model) === null
     const fit =
@@ -107,7 +108,7 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
   },
 })
 
-function unusableNotes(model: ModelInfo | null): PreflightNote[] {
+function unusableNotes(model: ModelInfo | undefined): PreflightNote[] {
   const why = model && cannotWrite(model)
   if (!why) return []
   return [

@@ -7,6 +7,9 @@ import { errnoOf } from '../../ground/errno'
 const DEEPEST = 6
 const MOST_FILES = 5000
 const IS_GGUF = /\.gguf$/i
+/** Files that a hub's cache has many of, as links: following each of them would take most of the time. */
+const OTHER_KIND =
+  /\.(?:json|jsonl|txt|md|safetensors|bin|model|py|png|jpg|msgpack|h5|onnx|pt|pth|ckpt|tflite|ya?ml|gitattributes)$/i
 /** How programs call what they have not downloaded to the end. */
 const UNFINISHED = /\.(?:part|incomplete|downloadInProgress|crdownload|aria2)$|^(?:incomplete-|downloading_)/i
 
@@ -58,6 +61,7 @@ async function collect(folder: string, depth: number, found: Found, signal?: Abo
   })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const { name } = entry
+    if (OTHER_KIND.test(name)) continue
     const path = join(folder, name)
     const kind = entry.isSymbolicLink() ? await stat(path).catch(() => null) : entry
     if (kind === null) {

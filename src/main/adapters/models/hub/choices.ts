@@ -5,7 +5,7 @@ import { roughFit } from '../../../../shared/domain/download'
 const PART = /-(\d{5})-of-(\d{5})\.gguf$/i
 /** How quantizations are written in names of files. */
 const QUANT =
-  /(?:^|[-._])((?:UD-)?(?:IQ\d_(?:XXS|XS|NL|S|M|XL)|Q\d(?:_[01KLMSX]{1,2}){0,3}(?:_XL)?|TQ\d_\d|BF16|F16|FP16|F32|MXFP4(?:_MOE)?))(?=[-._]|$)/i
+  /(?:^|[-._])((?:UD-)?(?:IQ\d_(?:XXS|XS|NL|S|M|XL)|Q\d(?:_[01KLMSX]{1,2}){0,3}|TQ\d_\d|BF16|F16|FP16|F32|MXFP4(?:_MOE)?))(?=[-._]|$)/i
 /** Files of an encoder in transformers.js's layout; the weights are one of the two. */
 const ENCODER_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', '1_Pooling/config.json']
 const WEIGHTS = ['onnx/model_quantized.onnx', 'onnx/model.onnx']

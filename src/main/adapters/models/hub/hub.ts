@@ -75,7 +75,7 @@ const SEGMENT = /^(?!\.{1,2}$)(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[^\\:*?
 
 /** Opens it. Nothing is asked before a person asks. */
 export function openHub({ address, networkAllowed, token, withinMs = WITHIN_MS }: HubOptions): Hub {
-  const base = address.replace(/\/+$/, '')
+  const base = address.endsWith('/') ? address.slice(0, -1) : address
   const { host } = new URL(base)
   let open = 0
 
@@ -95,7 +95,7 @@ export function openHub({ address, networkAllowed, token, withinMs = WITHIN_MS }
         signal: signal ? AbortSignal.any([signal, late]) : late,
       })
       if (!response.ok) throw await refusal(response, what, host)
-      const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null
+      const next = nextPage(response.headers.get('link') ?? '')
       return { value: schema.parse(await response.json()), next }
     } catch (error) {
       if (signal?.aborted) throw error
@@ -154,6 +154,13 @@ export function openHub({ address, networkAllowed, token, withinMs = WITHIN_MS }
       }
     },
   }
+}
+
+/** Where the list goes on: the address in angle brackets of the link that is called next; null for none. */
+function nextPage(links: string): string | null {
+  const link = links.split(',').find((one) => one.includes('rel="next"')) ?? ''
+  const [from, to] = [link.indexOf('<'), link.indexOf('>')]
+  return from === -1 || to < from ? null : link.slice(from + 1, to)
 }
 
 /** Whether a path of a repository stays inside of the folder it is put into. */
