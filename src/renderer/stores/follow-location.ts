@@ -197,7 +197,9 @@ function halves(item: string): readonly [string, string] {
 
 function goTo(stores: Stores, { screen, item, spaceId }: Place): void {
   const { ui, spaces } = stores
-  if (spaceId !== null && spaces.getState().currentId !== spaceId) spaces.getState().choose(spaceId)
+  const { currentId, chosen } = spaces.getState()
+  // An address was chosen, even where it names the space of last time.
+  if (spaceId !== null && (currentId !== spaceId || !chosen)) spaces.getState().choose(spaceId)
   const records = RECORDS[screen]
   if (records && records.open(stores) !== item) records.show(stores, item, spaces.getState().currentId)
   if (ui.getState().screen !== screen) ui.getState().go(screen)

@@ -176,6 +176,13 @@ describe('the address', () => {
     expect(other.lost).toEqual([])
   })
 
+  it('stays with an empty space that the address names, be it the one of last time', async () => {
+    const own = stores([space('full', 3), space('empty', 0)])
+    followLocation(own, { ...page('#/streams?space=empty'), lastSpace: () => 'empty' })
+    await own.spaces.getState().reload()
+    expect(own.spaces.getState().currentId).toBe('empty')
+  })
+
   it('stays with the space that is looked at when a fuller one comes', async () => {
     const list = [space('one', 0)]
     const own = stores(list)
