@@ -110,6 +110,10 @@ async function connected(create: Connect, options: ConnectionOptions): Promise<C
   const connection = await create(options)
   // What becomes of a connection is told by the next query on it.
   connection.on('error', () => undefined)
+  // MySQL's own limit on questions; MariaDB has one for each user instead.
+  await connection
+    .query('SET SESSION max_execution_time = ?', [LONGEST_STATEMENT * 1000])
+    .catch(() => undefined)
   await connection.query('SET SESSION sql_mode = ?, SESSION sql_select_limit = ?', [SQL_MODE, MOST_ROWS + 1])
   return connection
 }
@@ -163,8 +167,11 @@ async function openSession(
     return { ...result, rows: result.rows.map((row) => row.map(rename)) }
   }
   const again = async (): Promise<void> => {
+    const { threadId } = connection
     connection.destroy()
     connection = await connect()
+    // What was given up may still be worked on, and would keep the database from being dropped.
+    await connection.query('KILL ?', [threadId]).catch(() => undefined)
   }
   return {
     async execute(sql) {
