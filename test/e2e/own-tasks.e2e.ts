@@ -48,6 +48,7 @@ test('from pasted rows to a curve: columns, check, preview, a stream with a vers
   const about = page.getByRole('dialog', { name: 'Small sums' })
   await expect(about.getByText('3 of 3 tried tasks are solved by their own solution.')).toBeVisible()
   await expect(about.getByRole('region', { name: 'A sample task' })).toContainText('Two and two?')
+  await expect(about.getByText('Nobody yet.')).toBeVisible()
   await about.getByRole('button', { name: 'Close' }).click()
   await card.getByRole('button', { name: 'Try three' }).click()
   await expect(run.progress).toHaveText('3 of 3 tasks', { timeout: 14 * 60_000 })

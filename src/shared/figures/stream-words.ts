@@ -3,7 +3,7 @@ import type { StreamPage } from '../domain/task'
 /** How far a stream's own solutions solve it, in a sentence. */
 export function verifiedWords({ at, settings, tried, agree, unknown }: StreamPage['verified']): string {
   const untold = unknown > 0 ? `, ${unknown} cannot be told` : ''
-  const tasks = at === null ? 'tasks that were tried just now' : 'tasks'
+  const tasks = at === null ? 'tried tasks' : 'tasks'
   const how = settings.length > 0 ? ` with ${settings.join(', ')}` : ''
   const when = at === null ? '' : ` (verify-env, ${at.slice(0, 10)}${how})`
   return `${agree} of ${tried} ${tasks} are solved by their own solution${untold}${when}.`

@@ -33,9 +33,7 @@ describe('the page of a stream', () => {
     expect(found.solved).toContain('exit code 0')
     expect(found.sample).not.toBe('')
     expect(found.verified).toMatchObject({ at: null, tried: 12, agree: 12, unknown: 0 })
-    expect(verifiedWords(found.verified)).toBe(
-      '12 of 12 tasks that were tried just now are solved by their own solution.',
-    )
+    expect(verifiedWords(found.verified)).toBe('12 of 12 tried tasks are solved by their own solution.')
     expect(workedWords(found.worked)).toBe('Nobody yet.')
   })
 

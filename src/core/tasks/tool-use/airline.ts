@@ -168,10 +168,10 @@ const nextDay = (date: string): string =>
 
 const reservationId = z.string().describe("Such as 'ZFA04Y'")
 const flightArgs = z
-  .array(z.strictObject({ flight_number: z.string(), date: z.string().describe('YYYY-MM-DD') }))
+  .array(z.object({ flight_number: z.string(), date: z.string().describe('YYYY-MM-DD') }))
   .min(1)
 const passengerArgs = z.array(
-  z.strictObject({ first_name: z.string(), last_name: z.string(), dob: z.string().describe('YYYY-MM-DD') }),
+  z.object({ first_name: z.string(), last_name: z.string(), dob: z.string().describe('YYYY-MM-DD') }),
 )
 const bags = z.number().int().min(0)
 const searchArgs = {
@@ -242,7 +242,7 @@ export const AIRLINE: ToolSet = toolSet({
           cabin: cabinSchema,
           flights: flightArgs,
           passengers: passengerArgs.min(1),
-          payment_methods: z.array(z.strictObject({ payment_id: z.string(), amount: z.number() })),
+          payment_methods: z.array(z.object({ payment_id: z.string(), amount: z.number() })),
           total_baggages: bags,
           nonfree_baggages: bags,
           insurance: z.enum(['yes', 'no']),
