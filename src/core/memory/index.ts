@@ -1,4 +1,5 @@
 import { cases } from './cases/kind'
+import { cheatsheets } from './cheatsheets/kind'
 import { documents } from './concepts/kind'
 import { experiences } from './experiences/kind'
 import type { LearnedPart, MemoryKindModule } from './items/kind'
@@ -6,6 +7,7 @@ import { lessons } from './lessons/kind'
 import { notes } from './notes/kind'
 import { passages } from './passages/kind'
 import { softPrompts } from './soft-prompts/kind'
+import { strategies } from './strategies/kind'
 import { summaries } from './summaries/kind'
 import { workflows } from './workflows/kind'
 
@@ -14,8 +16,10 @@ export const MEMORY_KINDS = [
   cases,
   lessons,
   workflows,
+  strategies,
   notes,
   summaries,
+  cheatsheets,
   experiences,
   documents,
   passages,

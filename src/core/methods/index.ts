@@ -4,6 +4,7 @@ import { agentKb } from './agent-kb/agent-kb'
 import { awm } from './awm/awm'
 import { brew } from './brew/brew'
 import { caseBank } from './case-bank/case-bank'
+import { dynamicCheatsheet } from './dynamic-cheatsheet/dynamic-cheatsheet'
 import { evosc } from './evosc/evosc'
 import { caseBankNec } from './case-bank-nec/case-bank-nec'
 import { caseBankQ } from './case-bank-q/case-bank-q'
@@ -11,6 +12,7 @@ import { caseBankSoftQ } from './case-bank-softq/case-bank-softq'
 import { loam } from './loam/loam'
 import type { Method } from '../ground/method'
 import { none } from './none/none'
+import { reasoningBank } from './reasoning-bank/reasoning-bank'
 import { replay } from './replay/replay'
 import { scm } from './scm/scm'
 
@@ -26,6 +28,8 @@ export const METHODS: readonly Method[] = [
   awm,
   scm,
   aMem,
+  reasoningBank,
+  dynamicCheatsheet,
   agentKb,
   brew,
   loam,

@@ -113,6 +113,20 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     goal: 'Edited goal',
     steps: ['One.', 'Two.'],
   }),
+  strategy: learnedSample(
+    'strategy',
+    (n) => ({
+      task: `subject ${n}`,
+      title: `Look at subject ${n}`,
+      description: '',
+      content: 'Look first.',
+      success: true,
+    }),
+    { title: 'Edited title', description: 'Edited.', content: 'Edited content.' },
+  ),
+  cheatsheet: learnedSample('cheatsheet', (n) => ({ content: `subject ${n}`, version: 1 }), {
+    content: 'Edited.',
+  }),
   note: learnedSample(
     'note',
     (n) => ({ title: `subject ${n}`, keywords: ['k'], tags: ['t'], context: 'about', links: [] }),

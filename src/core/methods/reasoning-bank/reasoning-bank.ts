@@ -1,0 +1,90 @@
+import { hasActed, NOTHING_LEARNED, NOTHING_RECALLED, type Method } from '../../ground/method'
+import type { SpaceEvent } from '../../ground/ports'
+import { retellingOf } from '../../ground/prompt'
+import { readSettings } from '../../ground/settings'
+import { failedWriting, write } from '../../ground/writing'
+import { learnedFrom } from '../../memory/items/learned-from'
+import { leavesQueue } from '../../memory/items/leaves-queue'
+import { rankByCosine } from '../../memory/retrieval/rank'
+import type { Strategy } from '../../memory/strategies/strategy'
+import { STRATEGIES_FORM, strategyMessages, strategyText } from './messages'
+import { SETTINGS } from './settings'
+
+/** Templates for attempts that were solved, and for those that failed. */
+const SUCCESS = 'reasoning-bank-success'
+const FAILURE = 'reasoning-bank-failure'
+
+/**
+ * ReasoningBank (Ouyang et al. 2025, arXiv 2509.25140): from every attempt the model draws up to three strategies, each with title,
+ * description and content; what carried a success, or what a failure should have watched out for. They are added to the bank as they are.
+ * A task is shown those that were drawn from the tasks most like it.
+ *
+ * Simplified: the environment's verdict takes the place of the paper's judge; K counts strategies, where the paper takes all of the one
+ * task most like the new one; beyond `capacity` the oldest leave. Memory-aware scaling (several attempts at one task, side by side or one
+ * after the other) is not part of it: a run makes one attempt at a task.
+ */
+export const reasoningBank: Method = {
+  info: {
+    id: 'reasoning-bank',
+    title: 'Reasoning strategies',
+    description:
+      'Draws strategies from solved and failed attempts and shows those of the most similar tasks.',
+    source: 'ReasoningBank (2025), without memory-aware scaling',
+    usesK: true,
+    defaultK: 3,
+    colour: 5,
+    keeps: ['strategy'],
+    recalls: [{ kind: 'strategy', what: 'the K drawn from the tasks most like it', place: 'task' }],
+  },
+  settings: SETTINGS,
+  prompts: () => [SUCCESS, FAILURE],
+  async recall({ task, signal }, { bank, embedder, k }) {
+    if (k === 0) return NOTHING_RECALLED
+    const held = await bank.memories('strategy', { environment: task.environment })
+    const ranked = await rankByCosine(embedder, task.instruction, held, (each) => each.task, signal)
+    const retrieved = ranked
+      .slice(0, k)
+      .toReversed()
+      .map(({ item, score }) => ({
+        text: strategyText(item),
+        item: {
+          kind: 'strategy' as const,
+          id: item.id,
+          trajectoryId: item.trajectoryIds[0] ?? null,
+          title: item.title,
+          score,
+          scoreKind: 'cosine',
+          reward: item.success ? (1 as const) : (0 as const),
+        },
+      }))
+    return { ...NOTHING_RECALLED, retrieved }
+  },
+  async learn(trajectory, context, signal) {
+    const { failures, perAttempt, capacity } = readSettings(SETTINGS, context.settings)
+    const success = trajectory.reward === 1
+    if (context.k === 0 || !hasActed(trajectory) || (!success && !failures)) return NOTHING_LEARNED
+    const { environment, index, instruction } = trajectory.task
+    const role = success ? SUCCESS : FAILURE
+    const messages = strategyMessages(context.prompts.text(role), retellingOf(trajectory))
+    const order = { role, messages, form: STRATEGIES_FORM, taskIndex: index, maxTokens: 480 }
+    const written = await write(order, context, signal)
+    const { usage } = written
+    if (written.value === null)
+      return { events: [failedWriting(trajectory, role, [trajectory.id], written)], usage }
+    const drawn = written.value.slice(0, perAttempt).map((text, n): Strategy => {
+      const from = learnedFrom('strategy', trajectory)
+      return { ...from, id: `${from.id}-${n + 1}`, task: instruction, ...text, success }
+    })
+    const held = await context.bank.memories('strategy', { environment })
+    const dropped = leavesQueue(held, capacity - drawn.length + 1)
+    const events: SpaceEvent[] = [
+      ...drawn.map((memory): SpaceEvent => ({ kind: 'memory-added', memory })),
+      ...dropped.map(({ id }): SpaceEvent => ({
+        kind: 'memory-dropped',
+        memoryId: id,
+        at: trajectory.finishedAt,
+      })),
+    ]
+    return { events, usage }
+  },
+}
