@@ -80,6 +80,12 @@ export const TEMPLATES = {
   'LFM2.5':
     '{{ bos_token }}<|im_start|>system\n{{ messages[0].content }}{% if tools %}\nList of tools: {{ tools | tojson }}{% endif %}<|im_end|>\n' +
     '{% for m in messages[1:] %}<|im_start|>{{ m.role }}\n{{ m.content }}{% if m.tool_calls %}<|tool_call_start|>[{% for c in m.tool_calls %}{{ c.function.name }}({% for k, v in c.function.arguments | items %}{{ k }}={{ v | tojson }}{% endfor %}){% endfor %}]<|tool_call_end|>{% endif %}<|im_end|>\n{% endfor %}<|im_start|>assistant\n',
+  LFM2:
+    '{{ bos_token }}<|im_start|>system\n{{ messages[0].content }}{% if tools %}\nList of tools: <|tool_list_start|>{{ tools | tojson }}<|tool_list_end|>{% endif %}<|im_end|>\n' +
+    "{% for m in messages[1:] %}<|im_start|>{{ m.role }}\n{% if m.role == 'tool' %}<|tool_response_start|>{{ m.content }}<|tool_response_end|>{% else %}{{ m.content }}{% endif %}<|im_end|>\n{% endfor %}<|im_start|>assistant\n",
+  'Granite 3':
+    '<|start_of_role|>system<|end_of_role|>{{ messages[0].content }} When a tool is required, respond only with <|tool_call|> followed by a JSON list.<|end_of_text|>\n{% if tools %}<|start_of_role|>available_tools<|end_of_role|>{{ tools | tojson(indent=4) }}<|end_of_text|>\n{% endif %}' +
+    '{% for m in messages[1:] %}<|start_of_role|>{{ m.role }}<|end_of_role|>{{ m.content }}<|end_of_text|>\n{% endfor %}<|start_of_role|>assistant<|end_of_role|>',
   SmolLM3:
     "<|im_start|>system\n{{ '/think' if enable_thinking else '/no_think' }}\n{{ messages[0].content }}{% if xml_tools %}<tools>{{ xml_tools | tojson }}</tools>{% endif %}<|im_end|>\n{% for m in messages[1:] %}<|im_start|>{{ 'user' if m.role == 'tool' else m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}" +
     THINKING_END,

@@ -7,8 +7,9 @@ import { THOUGHT_MARKS } from '../../../core/ground/replies/thoughts'
 import type { ChatLayout } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
 import { readTemplate } from './read-template'
-import { Places, type PromptSegment } from './template-places'
+import { Places, type CallStyle, type PromptSegment } from './template-places'
 import { waysToSay } from './ways-to-say'
+import { writerFor } from './written-calls'
 
 /** What a dialog is rendered with besides its messages. */
 export interface RenderOptions {
@@ -81,9 +82,9 @@ export function jinjaChatTemplate(source: string, tokens: EdgeTokens): ChatTempl
   const thoughtMarks =
     THOUGHT_MARKS.find(([open]) => source.includes(open.replace('analysis<|message|>', ''))) ?? null
   const attemptWith =
-    (counting: boolean, argumentsAs: 'values' | 'text'): Render =>
+    (counting: boolean, calls: CallStyle): Render =>
     (messages: readonly ChatMessage[], { tools = [], thinking = false, form = false }: RenderOptions) => {
-      const places = new Places(messages, argumentsAs)
+      const places = new Places(messages, calls)
       const placed = tools.map((tool) => places.tool(counting ? described(tool) : tool))
       const rendered = template.render({
         messages: places.messages,
@@ -102,11 +103,13 @@ export function jinjaChatTemplate(source: string, tokens: EdgeTokens): ChatTempl
       if (dropped) throw new Error(`the ${dropped.role} message was dropped`)
       return places.split(beginsReply(rendered, thoughtMarks, thinking, form || tools.length === 0))
     }
+  const writer = writerFor(source)
   const { attempt, tools, refusal } = best([
     attemptWith(false, 'values'),
     attemptWith(true, 'values'),
     attemptWith(false, 'text'),
     attemptWith(true, 'text'),
+    ...(writer ? [attemptWith(false, writer)] : []),
   ])
   if (attempt === null) throw unusable(refusal)
   const several = tools && saysSeveralCalls(attempt)

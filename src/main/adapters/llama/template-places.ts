@@ -1,6 +1,7 @@
 import type { ChatTool } from '../../../core/ground/chat'
 import type { ChatMessage } from '../../../core/ground/ports'
 import { isRecord } from '../../../core/ground/writing'
+import type { CallWriter } from './written-calls'
 
 /** A stretch of a prompt: `markup` comes from the template and may name special tokens, `content` never may. */
 export interface PromptSegment {
@@ -14,16 +15,19 @@ const CLOSE = '\uE001'
 const PAD = '\u2003'
 const PLACES = new RegExp(`(${PAD}?)${OPEN}(\\d+)${CLOSE}(${PAD}?)`, 'gu')
 
+/** How calls are handed to a template. */
+export type CallStyle = 'values' | 'text' | CallWriter
+
 /** The texts of a dialog, and the places they have in what is rendered. */
 export class Places {
   readonly messages: readonly Readonly<Record<string, unknown>>[]
   readonly #texts: string[]
   readonly #ids = new Map<string, string>()
 
-  /** `argumentsAs`: whether calls carry their arguments as values, or as the text of JSON that OpenAI's protocol has. */
+  /** `calls`: whether they carry their arguments as values, or as the text of JSON that OpenAI's protocol has, or are written into the turn. */
   constructor(
     messages: readonly ChatMessage[],
-    private readonly argumentsAs: 'values' | 'text' = 'values',
+    private readonly calls: CallStyle = 'values',
   ) {
     this.#texts = messages.map(({ content }) => content)
     this.messages = messages.map((message, index) => this.#message(message, index))
@@ -66,6 +70,13 @@ export class Places {
       message.content === '' && role === 'assistant' ? '' : `${PAD}${OPEN}${index}${CLOSE}${PAD}`
     if (role === 'tool') return { role, content, name: message.name, tool_call_id: this.#id(message.callId) }
     if (role !== 'assistant' || !message.toolCalls) return { role, content }
+    if (typeof this.calls === 'function') {
+      const placed = message.toolCalls.map(({ name, arguments: given }) => ({
+        name,
+        arguments: this.#placed(given) as Readonly<Record<string, unknown>>,
+      }))
+      return { role, content: content + this.calls(placed) }
+    }
     const tool_calls = message.toolCalls.map((call) => ({
       id: this.#id(call.id),
       type: 'function',
@@ -76,7 +87,7 @@ export class Places {
 
   #arguments(given: Readonly<Record<string, unknown>>): unknown {
     const placed = this.#placed(given)
-    return this.argumentsAs === 'text' ? JSON.stringify(placed) : placed
+    return this.calls === 'text' ? JSON.stringify(placed) : placed
   }
 
   /** Nine letters and digits, which is what Mistral's templates ask for. */

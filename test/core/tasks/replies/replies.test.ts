@@ -202,7 +202,7 @@ reply ends the attempt. A reply that was cut by its token limit is never taken f
 The setting _Replies_ of each environment says what is asked for: the text form (as published), tools, or the text form alone, where nothing else is read and
 an unreadable reply ends the attempt at once.
 
-**How dialogs are laid out.** By the chat template in the model's file: tools, calls, their answers and thoughts as its makers write them, held by a table of 32 families
+**How dialogs are laid out.** By the chat template in the model's file: tools, calls, their answers and thoughts as its makers write them, held by a table of 31 families
 (\`families.test.ts\`). A template that tells of tools is used for them only if what it writes for a call is read again as the same call; else tools stand in the system prompt and a grammar
 holds the reply to a form. Where there is no template, or one that cannot be used, the layout of the model's family stands in, else ChatML; preflight and the run say so
 ([why](decisions/0012-chat-templates.md)).

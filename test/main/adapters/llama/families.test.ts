@@ -145,6 +145,16 @@ const FORMS: Readonly<Partial<Record<Family, Form>>> = {
     '## Return of call00000\nFound.<|im_end|>',
     '<|im_assistant|>assistant<|im_middle|>',
   ),
+  LFM2: same(
+    '<|tool_call_start|>[find_order(note="words here")]<|tool_call_end|><|im_end|>',
+    '<|im_start|>tool\n<|tool_response_start|>Found.<|tool_response_end|>',
+    CHATML,
+  ),
+  'Granite 3': same(
+    '<|tool_call|>[{"name":"find_order","arguments":{"note":"words here"}}]<|end_of_text|>',
+    '<|start_of_role|>tool<|end_of_role|>Found.<|end_of_text|>',
+    '<|start_of_role|>assistant<|end_of_role|>',
+  ),
   'LFM2.5': same(
     '<|tool_call_start|>[find_order(note="words here")]<|tool_call_end|>',
     '<|im_start|>tool\nFound.<|im_end|>',
