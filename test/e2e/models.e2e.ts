@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -8,7 +8,8 @@ import { startHubServer, type HubServer } from '../fixtures/hub-server'
 import { startModelServer } from '../fixtures/model-server'
 import { furnish } from '../main/adapters/models/furnished-home'
 import { drop } from './drop'
-import { demoModel, expect, homeOf, needsDemoModel, test } from './fixtures'
+import { demoModel, expect, homeOf, needsDemoModel, startHost, test } from './fixtures'
+import { AppPage } from './pages/app-page'
 
 const POTION = resolve(import.meta.dirname, '../../../shared/models/potion-base-2M')
 const shots = process.env['LOAM_SHOTS']
@@ -211,6 +212,46 @@ test.describe('the hub', () => {
     await expect(found.getByRole('listitem').filter({ hasText: 'demo-Q8_0' })).toContainText(
       'Loam’s downloads',
     )
+  })
+
+  test('goes on with a download where it was when the host was killed', async ({ page, host }) => {
+    needsDemoModel()
+    // The page logs that its socket is gone, so it is not looked at for complaints.
+    const app = new AppPage(page)
+    await app.open(host.url)
+    await app.goTo('Settings')
+    await page.getByRole('switch', { name: 'Network' }).first().click()
+    await app.goTo('Models')
+    const hub = page.getByRole('region', { name: 'Find more on Hugging Face' })
+    await hub.getByLabel('Name of a model').fill('demo')
+    await page.keyboard.press('Enter')
+    await hub.getByRole('button', { name: /someone\/Demo-GGUF/ }).click()
+    server.mishap = { slowMs: 20 }
+    await hub.getByRole('button', { name: 'Download Q8_0' }).click()
+    const part = join(host.dataPath, 'models', 'hub', 'someone', 'Demo-GGUF', 'demo-Q8_0.gguf.part')
+    const had = () =>
+      stat(part).then(
+        ({ size }) => size,
+        () => 0,
+      )
+    await expect.poll(had).toBeGreaterThan(100_000)
+    host.kill()
+    await expect.poll(() => server.sending).toBe(0)
+    const before = await had()
+    server.mishap = {}
+    const again = await startHost(host.dataPath, 'real', { HF_ENDPOINT: server.url })
+    try {
+      await app.open(again.url)
+      await app.goTo('Models')
+      const found = page.getByRole('list', { name: 'Found models' })
+      await expect(found.getByRole('listitem').filter({ hasText: 'demo-Q8_0' })).toBeVisible({
+        timeout: 60_000,
+      })
+      const from = server.asked.filter((one) => one.includes('bytes=')).at(-1)
+      expect(Number(/bytes=(\d+)/.exec(from ?? '')?.[1])).toBe(before)
+    } finally {
+      await again.stop()
+    }
   })
 
   test('gives the sentence encoder that is asked for at the first start', async ({ app }) => {

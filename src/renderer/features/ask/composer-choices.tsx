@@ -5,6 +5,7 @@ import { Field } from '../../components/field'
 import { plural } from '../../components/format'
 import { Switch } from '../../components/switch'
 import { Menu, MenuNote } from '../../ground/menu'
+import { MeaningAssumed } from '../../ground/encoder'
 import { Select } from '../../ground/select'
 import { useServices } from '../../stores/use-services'
 import type { Chosen } from './choices'
@@ -58,6 +59,7 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
           />
         )}
       </Field>
+      <MeaningAssumed methods={chosen.method ? [chosen.method] : []} />
       {chosen.world ? null : (
         <>
           <Field label="How it works" hint={null}>
