@@ -3,12 +3,11 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { CallOptions, GenerateRequest, LanguageModel } from '../../src/core/ground/chat'
 import { startHubServer, type HubServer } from '../fixtures/hub-server'
-import { startModelServer } from '../fixtures/model-server'
 import { furnish } from '../main/adapters/models/furnished-home'
 import { drop } from './drop'
 import { demoModel, expect, homeOf, needsDemoModel, startHost, test } from './fixtures'
+import { onTwoModels } from './on-two-models'
 import { AppPage } from './pages/app-page'
 
 const POTION = resolve(import.meta.dirname, '../../../shared/models/potion-base-2M')
@@ -321,68 +320,22 @@ test.describe('before a run', () => {
   })
 })
 
-/** A planner that always wants one look at the files, then answers. */
-const planner: LanguageModel = {
-  contextSize: 8192,
-  can: { tools: true, constraint: 'grammar', thinking: false, softPrompts: false },
-  countTokens: (texts: readonly string[]) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
-  generate: ({ messages }: GenerateRequest, { onToken }: CallOptions = {}) => {
-    const text =
-      messages.length > 2
-        ? 'FINAL ANSWER: 441.5'
-        : JSON.stringify({ plan: [{ id: 1, description: 'Read the files that the task comes with.' }] })
-    onToken?.(text)
-    const usage = { promptTokens: 100, completionTokens: 20, reusedTokens: 0, ms: 5 }
-    return Promise.resolve({ text, finish: 'end' as const, usage })
-  },
-} as unknown as LanguageModel
-
 test('a planner at a server and an executor on this machine answer questions together', async ({
   app,
   run,
 }) => {
   needsDemoModel()
   test.setTimeout(240_000)
-  const server = await startModelServer('big-planner', planner)
-  const { page } = app
-  try {
-    await app.goTo('Models')
-    const servers = page.getByRole('region', { name: 'Model servers' })
-    await servers.getByRole('button', { name: 'Add a server' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add a model server' })
-    await dialog.getByLabel('Name').fill('workshop')
-    await dialog.getByLabel('Address').fill(server.url)
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-    await servers.getByRole('button', { name: 'Test' }).click()
-    await expect(servers.getByRole('status')).toContainText('It has: big-planner')
-    await app.goTo('Run')
-    await run.choose('Stream', /Questions over files/)
-    await run.choose('Method', /^No memory/)
-    await run.tasks(3)
-    await page.getByText('Roles', { exact: true }).click()
-    await page.getByRole('button', { name: /^Planner’s model:/ }).click()
-    await page.getByRole('menuitemradio', { name: /big-planner/ }).click()
-    await page.getByRole('button', { name: /^Executor’s model:/ }).click()
-    await page
-      .getByRole('menuitemradio', { name: /Loam demo/ })
-      .first()
-      .click()
-    await expect(page.getByRole('button', { name: /^Planner’s model: .*big-planner/ })).toBeVisible()
-    await run.start.click()
-    await expect(run.progress).toHaveText('3 of 3 tasks', { timeout: 200_000 })
+  await onTwoModels({ app, run }, async (server) => {
     expect((await run.outcomes())[0]).toBe(1)
-    await run.openTask(1)
     await expect(run.story).toContainText('Plan 1')
     await expect(run.story).toContainText('Read the files that the task comes with.')
     await expect(
       run.story.getByRole('list', { name: 'Subtasks' }).getByRole('listitem').first(),
     ).toBeVisible()
     expect(server.mostAtWork()).toBe(1)
-    const head = page.getByRole('region', { name: 'Progress' })
+    const head = app.page.getByRole('region', { name: 'Progress' })
     await expect(head).toContainText(/Planner’s model: big-planner.* · Executor’s model: Loam demo/)
-    await page.getByRole('button', { name: /^Planner’s model: / }).scrollIntoViewIfNeeded()
-    await picture(page, 'planner-and-executor')
-  } finally {
-    await server.close()
-  }
+    await picture(app.page, 'planner-and-executor')
+  })
 })

@@ -1,13 +1,9 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { seedExperiment } from '../fixtures/seed-curves'
 import { expect, needsDemoModel, test } from '../e2e/fixtures'
 import type { AppPage } from '../e2e/pages/app-page'
 import type { RunPage } from '../e2e/pages/run-page'
-
-const root = join(import.meta.dirname, '..', '..')
-const folder = join(root, 'docs', 'screenshots')
+import { camera } from './camera'
 
 /** Methods on two streams, so that curves have something to compare; outcomes are made up. */
 const METHODS = ['none', 'replay', 'case-bank', 'evosc', 'awm', 'amem']
@@ -33,22 +29,6 @@ test.use({
       }
     }),
 })
-
-/** Takes pictures under their names, each once what was asked for is on screen and still. */
-function camera(page: Page) {
-  mkdirSync(folder, { recursive: true })
-  return async (name: string): Promise<void> => {
-    // Nothing that only the pointer makes, and no paths of the machine that takes the picture.
-    await page.mouse.move(page.viewportSize()?.width ?? 0, page.viewportSize()?.height ?? 0)
-    await page.evaluate((prefix) => {
-      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-      for (let text = texts.nextNode(); text; text = texts.nextNode())
-        if (text.nodeValue?.includes(prefix)) text.nodeValue = text.nodeValue.replaceAll(prefix, '…')
-    }, root)
-    await page.waitForTimeout(400)
-    await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
-  }
-}
 
 const themed = (page: Page, colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme })
 const sized = (page: Page, width: number, height: number) => page.setViewportSize({ width, height })
