@@ -54,7 +54,7 @@ test('dry run, training, before and after, accept, a run that is served it, undo
   await expect(consolidation.loss).toContainText('learned')
 
   await consolidation.accept.click()
-  await expect(consolidation.inUse).toContainText('In use for lab-db: 20 tokens')
+  await expect(consolidation.inUse).toContainText('In use for Databases: 20 tokens')
   await app.goTo('Run')
   await run.choose('Memory', /Case bank/)
   await expect(app.page.getByTestId('soft-prompt-choice')).toContainText('20 tokens, from')

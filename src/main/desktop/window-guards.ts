@@ -17,15 +17,17 @@ export function guardContents(contents: WebContents): void {
 }
 
 /** Permissions the page may have; everything else a page can ask for is denied. */
-const GRANTED: readonly string[] = ['clipboard-sanitized-write']
+const GRANTED: readonly string[] = ['clipboard-sanitized-write', 'notifications']
 
 /** Denies permissions, devices, and every request of the page that does not stay inside the app. */
 export function guardSession(session: Session): void {
   session.setPermissionRequestHandler((contents, permission, answer) => {
     answer(GRANTED.includes(permission) && isOwnPage(contents.getURL()))
   })
-  session.setPermissionCheckHandler((contents, permission) => {
-    return GRANTED.includes(permission) && contents !== null && isOwnPage(contents.getURL())
+  session.setPermissionCheckHandler((contents, permission, origin) => {
+    // Whoever checks for notifications is told by its origin alone: Electron gives no contents.
+    const url = permission === 'notifications' ? origin : contents?.getURL()
+    return GRANTED.includes(permission) && url !== undefined && isOwnPage(url)
   })
   session.setDevicePermissionHandler(() => false)
   session.webRequest.onBeforeRequest((details, answer) => {

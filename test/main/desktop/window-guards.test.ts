@@ -52,26 +52,31 @@ describe('guardSession', () => {
   } as unknown as Session)
   const page = (url: string) => ({ getURL: () => url })
 
-  it.each([
-    'media',
-    'geolocation',
-    'notifications',
-    'clipboard-read',
-    'openExternal',
-    'fileSystem',
-    'made-up',
-  ])('denies %s', (permission) => {
-    const answer = vi.fn()
-    call('request', page('app://loam/'), permission, answer)
-    expect(answer).toHaveBeenCalledWith(false)
-    expect(call('check', page('app://loam/'), permission)).toBe(false)
-  })
+  it.each(['media', 'geolocation', 'clipboard-read', 'openExternal', 'fileSystem', 'made-up'])(
+    'denies %s',
+    (permission) => {
+      const answer = vi.fn()
+      call('request', page('app://loam/'), permission, answer)
+      expect(answer).toHaveBeenCalledWith(false)
+      expect(call('check', page('app://loam/'), permission)).toBe(false)
+    },
+  )
 
   it('lets our own page copy text, and nobody else', () => {
     expect(call('check', page('app://loam/'), 'clipboard-sanitized-write')).toBe(true)
     expect(call('check', page('https://example.com/'), 'clipboard-sanitized-write')).toBe(false)
     expect(call('check', null, 'clipboard-sanitized-write')).toBe(false)
     expect(call('device', {})).toBe(false)
+  })
+
+  it('lets our own page say when work is done, which Electron asks about by the origin alone', () => {
+    const answer = vi.fn()
+    call('request', page('app://loam/'), 'notifications', answer)
+    call('request', page('https://example.com/'), 'notifications', answer)
+    expect(answer.mock.calls).toEqual([[true], [false]])
+    expect(call('check', null, 'notifications', 'app://loam')).toBe(true)
+    expect(call('check', null, 'notifications', 'https://example.com')).toBe(false)
+    expect(call('check', null, 'geolocation', 'app://loam')).toBe(false)
   })
 
   it.each([
