@@ -90,6 +90,7 @@ export async function createServerEngine(
         const own = { user: made.name, password: made.password, database: made.name }
         return await openSession(
           () => connect(own),
+          failed,
           tables,
           made.name,
           async () => {
@@ -146,6 +147,7 @@ async function fill(admin: Connection, database: string, tables: readonly SqlTab
 
 async function openSession(
   connect: () => Promise<Connection>,
+  failed: (error: unknown) => LoamError,
   tables: readonly SqlTable[],
   database: string,
   drop: () => Promise<void>,
@@ -169,7 +171,7 @@ async function openSession(
   const again = async (): Promise<void> => {
     const { threadId } = connection
     connection.destroy()
-    connection = await connect()
+    connection = await connect().catch((error: unknown) => Promise.reject(failed(error)))
     // What was given up may still be worked on, and would keep the database from being dropped.
     await connection.query('KILL ?', [threadId]).catch(() => undefined)
   }
@@ -191,6 +193,7 @@ async function openSession(
           await again()
           return connection.query({ sql: `SELECT 1; ${select}`, rowsAsArray: true })
         })
+        .catch((error: unknown) => Promise.reject(failed(error)))
       return (found as [unknown, SqlValue[][] | null])[1]
     },
     close: () =>

@@ -39,8 +39,8 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts Debian's MariaDB with a user `loam` (password `secret`), who may make databases and users as docs/environments.md says. */
-export async function startMariaDb(): Promise<MariaDb> {
+/** Starts Debian's MariaDB with a user `loam` (password `secret`), who may make databases and users as docs/environments.md says. `at`: its port; default: a free one. */
+export async function startMariaDb(at?: number): Promise<MariaDb> {
   const folder = mkdtempSync(join(tmpdir(), 'loam-mariadb-'))
   const data = join(folder, 'data')
   const common = ['--no-defaults', `--datadir=${data}`, ...(process.getuid?.() === 0 ? ['--user=root'] : [])]
@@ -49,14 +49,14 @@ export async function startMariaDb(): Promise<MariaDb> {
     [...common, '--auth-root-authentication-method=normal', '--skip-test-db'],
     { stdio: 'ignore' },
   )
-  const port = await freePort()
+  const port = at ?? (await freePort())
   const small = [
     '--innodb-buffer-pool-size=32M',
     '--performance-schema=OFF',
     '--innodb-flush-log-at-trx-commit=0',
   ]
-  const at = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 's')}`]
-  const child = spawn('mariadbd', [...common, ...at, ...small], { stdio: 'ignore' })
+  const where = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 's')}`]
+  const child = spawn('mariadbd', [...common, ...where, ...small], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const connect = () => createConnection({ host: '127.0.0.1', port, user: 'root' })
   const stop = async () => {

@@ -156,6 +156,26 @@ describe.skipIf(NO_MARIADB !== null)(
       await vi.waitFor(async () => expect(await left()).toEqual([]))
     })
 
+    it('says so when the server is gone in the middle of an attempt, and goes on with one that is back', async () => {
+      const own = await startMariaDb()
+      const there = `mysql://loam@127.0.0.1:${own.port}`
+      const engines = enginesWith('secret')
+      const session = await (await engines.find(there)).open([TABLE])
+      await own.stop()
+      await expect(session.execute('SELECT 1')).rejects.toMatchObject({
+        code: 'TASK_SERVER',
+        retryable: true,
+      })
+      await expect(session.rows('bookings')).rejects.toMatchObject({ code: 'TASK_SERVER' })
+      await session.close()
+      await expect((await engines.find(there)).open([TABLE])).rejects.toMatchObject({ code: 'TASK_SERVER' })
+      const back = await startMariaDb(own.port)
+      const next = await (await engines.find(there)).open([TABLE])
+      expect(await told(next, 'SELECT 1')).toBe('[(1,)]')
+      await next.close()
+      await back.stop()
+    })
+
     it.each([
       [
         'a wrong password',
