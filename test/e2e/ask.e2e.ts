@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
+import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, needsDemoModel, test } from './fixtures'
 
@@ -23,6 +24,16 @@ async function shot(page: Page, name: string): Promise<void> {
     }
   }
   await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+/** What axe finds in the state a screen is in now. */
+async function reachable(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`)),
+  ).toEqual([])
 }
 
 test.beforeEach(needsDemoModel)
@@ -62,6 +73,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   await expect(why).toContainText('Step 3: it ran out of rounds')
   await expect(why.getByLabel('Expected against given')).toContainText('price > 3200')
   await shot(page, 'ask-why')
+  await reachable(page)
 
   // What misled can be struck out, and brought back.
   const failed = learned.getByRole('listitem').filter({ hasText: 'as failed' })
@@ -90,6 +102,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
     '3 learned, 1 gone',
   )
   await shot(page, 'ask-curve')
+  await reachable(page)
   await curve.getByRole('button', { name: 'Make a stream of them' }).click()
   await expect(curve.getByRole('region', { name: 'Replay them' })).toContainText('2 tasks')
   await curve.getByRole('button', { name: 'Replay with another method or model' }).click()
@@ -99,6 +112,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   const meaning = page.getByRole('region', { name: 'What it means' })
   await expect(meaning).toContainText('Without memory it solved 0 of 2 tasks', { timeout: 60_000 })
   await shot(page, 'run-meaning')
+  await reachable(page)
   // What it knows by now: by topic, several at once, and as it was.
   await app.goTo('Memory')
   await app.chooseSpace(/^My work/)
@@ -117,6 +131,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(items).toContainText('#harbor')
   await shot(page, 'memory-several')
+  await reachable(page)
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(items).not.toContainText('#harbor')
   await several.getByRole('button', { name: 'Merge…' }).click()
@@ -128,6 +143,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   await page.getByRole('slider', { name: 'The memory as it was' }).press('Home')
   await expect(items).not.toContainText('over 45')
   await shot(page, 'memory-then')
+  await reachable(page)
   await page.getByRole('button', { name: 'Back to now' }).click()
   await expect(items).toContainText('over 45')
   await app.goTo('Ask')
@@ -168,12 +184,14 @@ test('a conversation goes on, is branched from a step, compared side by side, fi
     .getByRole('textbox', { name: 'What it should do in this step' })
     .fill("SELECT COUNT(*) FROM bookings WHERE price > 3200 AND archived = 'B';")
   await shot(page, 'ask-branch')
+  await reachable(page)
   await dialog.getByRole('button', { name: 'Try it' }).click()
   await expect(open.getByText('from step 3, which you wrote')).toBeVisible({ timeout: 60_000 })
   await open.getByRole('button', { name: 'Side by side' }).click()
   await expect(open.getByRole('region', { name: 'Try 1' })).toBeVisible()
   await expect(open.getByRole('region', { name: 'Try 2' })).toContainText('[(3,)]')
   await shot(page, 'ask-beside')
+  await reachable(page)
   await open.getByRole('button', { name: 'Side by side' }).click()
 
   const next = open.getByRole('textbox', { name: 'The next message' })
@@ -183,6 +201,7 @@ test('a conversation goes on, is branched from a step, compared side by side, fi
   await expect(second).toContainText('price > 4500', { timeout: 60_000 })
   await expect(second).toContainText('you said it before in this conversation')
   await shot(page, 'ask-conversation')
+  await reachable(page)
 
   await open.getByRole('button', { name: 'Put in a folder' }).click()
   await page.getByRole('menuitem', { name: 'New folder…' }).click()

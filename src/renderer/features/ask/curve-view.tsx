@@ -85,11 +85,12 @@ function Charts({ points, curve, whole }: { points: readonly AskPoint[]; curve: 
   const x = points.map((_, i) => i + 1)
   const marks = whole ? curve.moments.map(({ after }) => after + 0.5) : []
   const common = { x, end: points.length + 0.5, marks }
-  const dots = points.map(({ right }) => right)
+  const percent = (value: number | null): number | null => (value === null ? null : value * 100)
+  const dots = points.map(({ right }) => percent(right))
   return (
     <div className="flex flex-col gap-3">
       <Chart
-        title="Right, of those that were judged"
+        title="Right, of those that were judged, in percent"
         figure={
           figures.rate === null
             ? 'none judged'
@@ -99,9 +100,9 @@ function Charts({ points, curve, whole }: { points: readonly AskPoint[]; curve: 
       >
         <LinePlot
           {...common}
-          top={1.06}
+          top={106}
           lines={[
-            { label: 'right', colour: '--series-1', values: rightSoFar(points) },
+            { label: 'right', colour: '--series-1', values: rightSoFar(points).map(percent) },
             { label: 'ask', colour: '--series-2', values: dots, dots: true },
           ]}
         />
