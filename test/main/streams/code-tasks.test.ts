@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Episode } from '../../../src/core/ground/environment'
 import { code } from '../../../src/core/tasks/code'
+import { createCodeEnvironment } from '../../../src/core/tasks/code/environment'
+import type { OsDriver } from '../../../src/core/tasks/lab-os/machine'
+import { createProgramsDriver } from '../../../src/main/adapters/systems/programs'
 import { testRun } from '../../../src/core/tasks/code/commands'
 import { patchedFiles } from '../../../src/core/tasks/code/patch'
 import { writeCall } from '../../../src/core/tasks/tool-use/grammar'
@@ -215,4 +218,28 @@ it('patches make, change, move and take away files, and say where they do not fi
     ['d.txt', 'new\n'],
   ])
   expect(await patchedFiles(patch, () => Promise.resolve('other\n'))).toHaveProperty('problem')
+})
+
+it('a program that is there but does not run is missing too, and nobody has failed by it', async () => {
+  const task = await bundled('js-lru')
+  const broken: OsDriver = {
+    id: 'container',
+    async open() {
+      const machine = await (await createProgramsDriver()).open()
+      const run = (script: string, seconds: number) =>
+        machine.run(`node() { echo broken; return 126; }\n${script}`, seconds)
+      return { ...machine, run }
+    },
+  }
+  const environment = createCodeEnvironment({
+    ...{ systemPrompt: 's', driver: broken, rounds: 5, seconds: 10, testSeconds: 30 },
+    snapshot: () => new Map([['lib/cache.js', new TextEncoder().encode('')]]),
+  })
+  const episode = environment.open(task)
+  opened.push(episode)
+  expect(await episode.step(writeCall('finish', {}))).toMatchObject({
+    done: true,
+    reward: 0,
+    ungraded: 'node is not available in the container system.',
+  })
 })

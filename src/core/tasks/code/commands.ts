@@ -3,13 +3,13 @@ import type { CodeEntry } from './entry'
 /** How the tests of a task are run, and what that takes. */
 export interface TestRun {
   readonly script: string
-  /** Programs and packages, each with a script that fails where it is not there. */
+  /** Programs and packages, each with a script that fails where it is not there or does not run. */
   readonly needs: readonly { readonly name: string; readonly check: string }[]
 }
 
 const NEEDS = {
-  node: { name: 'node', check: 'command -v node' },
-  python: { name: 'python3', check: 'command -v python3' },
+  node: { name: 'node', check: 'node -e ""' },
+  python: { name: 'python3', check: 'python3 -c ""' },
   pytest: { name: "Python's pytest", check: 'python3 -c "import pytest"' },
 } as const
 

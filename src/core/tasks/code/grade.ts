@@ -10,6 +10,9 @@ export type Snapshot = ReadonlyMap<string, Uint8Array>
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
+/** Seconds a program may take to start for the first time. */
+const START_SECONDS = 120
+
 /** Why a system cannot run the tests of a task, in words; null when it can. */
 export async function missing(
   entry: CodeEntry,
@@ -17,7 +20,7 @@ export async function missing(
   system: string,
 ): Promise<string | null> {
   for (const { name, check } of testRun(entry).needs) {
-    const { exitCode } = await workspace.run(check, 60)
+    const { exitCode } = await workspace.run(check, START_SECONDS)
     if (exitCode !== 0) return `${name} is not available in the ${system} system.`
   }
   return null
