@@ -56,7 +56,11 @@ export async function startMariaDb(at?: number): Promise<MariaDb> {
     '--innodb-flush-log-at-trx-commit=0',
   ]
   const where = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 's')}`]
-  const child = spawn('mariadbd', [...common, ...where, ...small], { stdio: 'ignore' })
+  // It ends with this process, however that ends.
+  const [program = '', ...before] = isThere('setpriv')
+    ? ['setpriv', '--pdeathsig', 'KILL', 'mariadbd']
+    : ['mariadbd']
+  const child = spawn(program, [...before, ...common, ...where, ...small], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const connect = () => createConnection({ host: '127.0.0.1', port, user: 'root' })
   const stop = async () => {
