@@ -175,6 +175,9 @@ function Compared({ expected, given }: { expected: string | null; given: string 
           ),
         )}
       </pre>
+      {parts.some(({ added, removed }) => added || removed) ? null : (
+        <p>Both are the same: the right thing was done, and it did not become the answer.</p>
+      )}
       <p className="text-xs text-muted">
         <ins className="rounded-sm bg-solved-soft text-solved no-underline">Missing</ins> was expected,{' '}
         <del className="rounded-sm bg-failed-soft text-failed">struck out</del> was given instead.

@@ -253,6 +253,59 @@ test.skipIf(!isBuilt)(
   },
 )
 
+test('planned work hears a word before its next plan or subtask, and goes on with what was said before', async () => {
+  const planners: string[] = []
+  const executors: string[] = []
+  let id = ''
+  const inner = bookkeeper([])
+  server = await startModelServer('planner', {
+    ...inner,
+    generate({ messages }, options) {
+      const say = (text: string) => {
+        options?.onToken?.(text)
+        return Promise.resolve({ text, usage, finish: 'end' as const })
+      }
+      const asked = JSON.stringify(messages)
+      if (!messages[0]?.content.startsWith('You plan how')) {
+        executors.push(asked)
+        return say('{"answer":"They come to 42."}')
+      }
+      planners.push(asked)
+      if (planners.length > 1) return say('FINAL ANSWER: 42')
+      rig?.app.asks.steer(id, 'In euro, please.')
+      return say('{"plan":[{"id":1,"description":"Add them up."}]}')
+    },
+  })
+  rig = await openAsksRig()
+  const { app } = rig
+  const started = await app.askDrafts.start({
+    text: 'Add up the costs.',
+    way: 'plan',
+    model: `openai:planner@${server.url}`,
+    tools: [],
+  })
+  id = started.id
+  await app.asks.settled()
+  const [first] = app.asks.get(id).attempts
+  expect(first?.trajectory.question?.answer).toBe('42')
+  // The executor hears it before its subtask, the planner with its next plan.
+  expect(executors[0]).toContain('In euro, please.')
+  expect(planners[0]).not.toContain('In euro')
+  expect(planners[1]).toContain('In euro, please.')
+  expect(first?.trajectory.cycles?.[1]?.heard).toBe('In euro, please.')
+
+  await app.asks.say(id, 'And in dollars?', [], null)
+  await app.asks.settled()
+  const next = app.asks.get(id).attempts[1]?.trajectory
+  expect(planners.at(-1)).toMatch(/And in dollars\?.*We said before.*Add up the costs\..*42/)
+  expect(next?.task.instruction).toBe('And in dollars?')
+  expect(next?.question?.answer).toBe('42')
+  // Planned work is begun at the message alone.
+  await expect(app.askDrafts.branch(id, { attempt: 0, step: 1, edit: null }, {})).rejects.toMatchObject({
+    code: 'BAD_INPUT',
+  })
+})
+
 const listAll = (spaceId: string) => ({
   ...{ spaceId, kinds: null, text: '', environment: null, mark: null },
   ...{ state: 'live' as const, sort: 'newest' as const, offset: 0, limit: 50 },
