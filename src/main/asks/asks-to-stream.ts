@@ -10,6 +10,7 @@ import type { StreamsArea } from '../streams/open-streams'
 import { countedTries } from './ask-curve'
 import { answerOf } from './conversation'
 import { taskOfWorld } from './play-ask'
+import { slugOf } from '../ground/slug'
 
 /** Streams that asks became, one per environment, and the asks that could not be tasks. */
 export interface AskStreams {
@@ -100,14 +101,6 @@ async function rowOf(detail: AskDetail, attempt: AskAttempt, ports: ToStreamPort
   }
 }
 
-const slugOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60) || 'asks'
-
 /** Writes the rows of an environment as a stream of its own, the next version of its title. */
 async function keep(
   environment: string,
@@ -120,7 +113,7 @@ async function keep(
     if (errnoOf(error) === 'ENOENT') return []
     throw error
   })
-  const base = `asks-${slugOf(title)}-${environment}`
+  const base = `asks-${slugOf(title, 'asks')}-${environment}`
   let version = 1
   while (known.includes(`${base}-v${version}.jsonl`)) version++
   const id = `${base}-v${version}`

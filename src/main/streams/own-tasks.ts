@@ -20,6 +20,7 @@ import { errnoOf, replaceFile } from '../ground/atomic-file'
 import { answerCells } from './answer-cells'
 import { openTable, type OpenedTable } from './read-source'
 import type { StreamLibrary } from './stream-library'
+import { slugOf } from '../ground/slug'
 
 /** Own tasks under a name, with files that each of them gets. */
 export interface KeptTasks extends OwnTasks {
@@ -37,14 +38,6 @@ export interface OwnTasksArea {
   /** Keeps them as a stream of the data folder; under a title that is taken, as its next version. @throws LoamError */
   keep(tasks: KeptTasks): Promise<StreamInfo>
 }
-
-const slugOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60) || 'tasks'
 
 /** `folder` is where streams of the data folder lie; it may not exist yet. */
 export function createOwnTasks(folder: string, streams: StreamLibrary, world: World): OwnTasksArea {
@@ -103,7 +96,7 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
     async keep(tasks) {
       const opened = await openTable(tasks.source)
       const table = await withCells(opened, tasks)
-      const slug = slugOf(tasks.title)
+      const slug = slugOf(tasks.title, 'tasks')
       const version = await nextVersion(slug)
       const id = `own-${slug}-v${version}`
       const documents = tasks.documents.map((path) => resolve(path))

@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -7,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { generateWorldStream } from '../../../src/core/tasks/house-rules/stream'
 import type { ExperimentReport } from '../../../src/shared/domain/experiment'
 import { hasTinyModel, tempFolder, TINY_MODEL } from '../runs/rig-app'
+import { lastLine, loam } from './loam-process'
 
 const DEMO_MODEL = resolve('models/loam-demo.gguf')
 
@@ -15,30 +15,6 @@ beforeEach(async () => {
   folder = await tempFolder()
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
-
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-function loam(...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main/cli/index.ts', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let out = ''
-  let err = ''
-  child.stdout.on('data', (chunk) => (out += String(chunk)))
-  child.stderr.on('data', (chunk) => (err += String(chunk)))
-  const ended = new Promise<Ended>((done) => {
-    child.on('close', (code) => {
-      done({ code, out, err })
-    })
-  })
-  return { child, ended }
-}
-
-const lastLine = (text: string): unknown => JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')
 
 /** Steps that all runs of a data folder have told of. */
 async function stepsIn(data: string): Promise<number> {

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { METHODS } from '../../../src/core/methods'
 import { ENVIRONMENTS } from '../../../src/core/tasks'
-import { createApp, type App } from '../../../src/main/app'
-import { findResources } from '../../../src/main/ground/resources'
+import type { App } from '../../../src/main/app'
 import { attemptAt } from '../../core/methods/fixtures'
+import { appInTemp } from '../app-in-temp'
 import { trajectoriesOf } from '../runs/rig-app'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
@@ -21,20 +18,10 @@ const CELLS = METHODS.flatMap(({ info, prepare }) =>
   })),
 )
 
-let folder: string
+const running = appInTemp('every')
 let app: App
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loam-every-'))
-  app = await createApp({
-    dataPath: join(folder, 'data'),
-    host: 'memory',
-    resources: findResources(),
-    gpuLayers: 'cpu',
-  })
-})
-afterAll(async () => {
-  await app.dispose()
-  await rm(folder, { recursive: true, force: true })
+beforeEach(() => {
+  app = running()
 })
 
 /** A memory in which two tasks of the environment were solved already, so that methods have something to write about. */

@@ -3,7 +3,7 @@ import type { Task } from '../../../shared/domain/task'
 import type { Finish } from '../../../shared/domain/trajectory'
 import type { Environment, Episode, StepOutcome } from '../../ground/environment'
 import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
-import type { Machine, OsDriver } from '../lab-os/machine'
+import { openedOnce, type Machine, type OsDriver } from '../lab-os/machine'
 import { parseToolUse, readPublished } from '../tool-use/grammar'
 import { ACTIONS, writeAction } from './actions'
 import { codeEntrySchema, type CodeEntry } from './entry'
@@ -99,17 +99,9 @@ function openEpisode(entry: CodeEntry, options: CodeOptions): Episode {
   const { driver, rounds, seconds, testSeconds, replies = 'any' } = options
   const files = options.snapshot(entry)
   const understand = readerOf(replies)
-  let machine: Promise<Machine> | null = null
+  const machine = openedOnce(driver)
   let filled: ReturnType<typeof fill> | null = null
   let round = 0
-  let closed = false
-
-  const start = async (): Promise<Machine> => {
-    machine ??= driver.open()
-    const opened = await machine
-    if (closed) await opened.close()
-    return opened
-  }
 
   const end = async (
     workspace: Workspace,
@@ -128,7 +120,7 @@ function openEpisode(entry: CodeEntry, options: CodeOptions): Episode {
       const call = understand(reply)
       round++
       if (call.kind === 'told' && round < rounds) return toldOutcome(call)
-      filled ??= start().then((opened) => fill(opened, entry, files, driver.id))
+      filled ??= machine.open().then((opened) => fill(opened, entry, files, driver.id))
       const { workspace, problem } = await filled
       if (problem !== null) {
         const action = { kind: 'operation', content: '' } as const
@@ -143,10 +135,7 @@ function openEpisode(entry: CodeEntry, options: CodeOptions): Episode {
       if (round >= rounds) return { ...(await end(workspace, action, 'round-limit', text)), call }
       return { done: false, action, observation: text, failed, from: 'tool', call }
     },
-    close() {
-      closed = true
-      void machine?.then((opened) => opened.close()).catch(() => undefined)
-    },
+    close: () => machine.close(),
   }
 }
 

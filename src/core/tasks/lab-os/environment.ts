@@ -6,7 +6,7 @@ import { labOsEntrySchema, type LabOsEntry } from './entry'
 import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
 import { ACTIONS, writeAction } from './actions'
 import { parseLabOsAction, readPublished } from './grammar'
-import type { Machine, OsDriver } from './machine'
+import { openedOnce, type Machine, type OsDriver } from './machine'
 
 /** The environment's id on tasks, trajectories and streams. */
 export const LAB_OS = 'lab-os'
@@ -84,18 +84,10 @@ const readerOf = (replies: Replies) =>
   )
 
 function openEpisode(entry: LabOsEntry, { driver, rounds, seconds, replies }: LabOsOptions): Episode {
-  let machine: Promise<Machine> | null = null
+  const machine = openedOnce(driver)
   let ready: Promise<string | null> | null = null
   const understand = readerOf(replies ?? 'any')
   let round = 0
-  let closed = false
-
-  const start = async (): Promise<Machine> => {
-    machine ??= driver.open()
-    const opened = await machine
-    if (closed) await opened.close()
-    return opened
-  }
 
   const end = async (
     action: StepOutcome['action'],
@@ -104,7 +96,7 @@ function openEpisode(entry: LabOsEntry, { driver, rounds, seconds, replies }: La
   ): Promise<StepOutcome> => ({
     done: true,
     ...{ action, observation, finish },
-    reward: await grade(await start(), entry, seconds),
+    reward: await grade(await machine.open(), entry, seconds),
   })
 
   return {
@@ -113,7 +105,7 @@ function openEpisode(entry: LabOsEntry, { driver, rounds, seconds, replies }: La
       const call = understand(reply)
       round++
       if (call.kind === 'told' && round < rounds) return toldOutcome(call)
-      const system = await start()
+      const system = await machine.open()
       const problem = await (ready ??= prepare(system, entry, seconds))
       if (problem !== null) {
         const action = { kind: 'operation', content: '' } as const
@@ -128,9 +120,6 @@ function openEpisode(entry: LabOsEntry, { driver, rounds, seconds, replies }: La
       if (round >= rounds) return { ...(await end(action, 'round-limit', observation)), call }
       return { done: false, action, observation, failed: exitCode !== 0, from: 'environment', call }
     },
-    close() {
-      closed = true
-      void machine?.then((opened) => opened.close()).catch(() => undefined)
-    },
+    close: () => machine.close(),
   }
 }

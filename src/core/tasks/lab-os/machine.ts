@@ -37,6 +37,24 @@ export interface OsDriver {
   open(): Promise<Machine>
 }
 
+/** One system, set up when it is first asked for; closed before, it is closed as soon as it is there. */
+export function openedOnce(driver: OsDriver): { open(): Promise<Machine>; close(): void } {
+  let machine: Promise<Machine> | null = null
+  let closed = false
+  return {
+    async open() {
+      machine ??= driver.open()
+      const opened = await machine
+      if (closed) await opened.close()
+      return opened
+    },
+    close() {
+      closed = true
+      void machine?.then((opened) => opened.close()).catch(() => undefined)
+    },
+  }
+}
+
 /** Every driver this computer can work with. */
 export interface OsDrivers {
   /** @throws LoamError `BAD_INPUT` that says what is missing where the driver cannot be used */

@@ -1,28 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ENVIRONMENTS } from '../../../../src/core/tasks'
-import { createApp, type App } from '../../../../src/main/app'
-import { findResources } from '../../../../src/main/ground/resources'
+import type { App } from '../../../../src/main/app'
+import { appInTemp } from '../../../main/app-in-temp'
 import { trajectoriesOf } from '../../../main/runs/rig-app'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
-let folder: string
+const running = appInTemp('environments')
 let app: App
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loam-environments-'))
-  app = await createApp({
-    dataPath: join(folder, 'data'),
-    host: 'memory',
-    resources: findResources(),
-    gpuLayers: 'cpu',
-  })
-})
-afterAll(async () => {
-  await app.dispose()
-  await rm(folder, { recursive: true, force: true })
+beforeEach(() => {
+  app = running()
 })
 
 // Room for the longest context of an environment, beyond what the demo model was trained for.

@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { createApp, type App } from '../../src/main/app'
+import { findResources } from '../../src/main/ground/resources'
+
+/** One app for all tests of the block, on a folder of its own; `before` is called when the folder is there, with its path. */
+export function appInTemp(name: string, before?: (folder: string) => void | Promise<void>): () => App {
+  let folder: string | undefined
+  let app: App | undefined
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), `loam-${name}-`))
+    await before?.(folder)
+    app = await createApp({
+      dataPath: join(folder, 'data'),
+      host: 'memory',
+      resources: findResources(),
+      gpuLayers: 'cpu',
+    })
+  })
+  afterAll(async () => {
+    await app?.dispose()
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return () => {
+    if (!app) throw new Error('The app is there within tests only.')
+    return app
+  }
+}
