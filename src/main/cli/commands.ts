@@ -209,7 +209,10 @@ export const COMMANDS: readonly Declared[] = [
   one('connections password', 'ADDRESS', "keep a database server's password (--key-env)", keepServerPassword),
   one('connections list', undefined, 'list the model servers', listConnections),
   one('connections remove', 'NAME', 'forget a model server and its key', removeConnection),
-  one('connections test', 'NAME', 'ask a model server what it has', testConnection, 'model'),
+  {
+    ...one('connections test', 'NAME', 'ask a model server what it has', testConnection, 'model'),
+    servedModel: true,
+  },
   one('encoders', undefined, 'list what texts can be compared by', listEncoders),
   one(
     'encoders use',

@@ -40,7 +40,7 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
       return asked.wanted ? EXIT.done : EXIT.badArguments
     }
     const { command } = asked
-    const args = await withNamedModels(asked.args)
+    const args = command.servedModel ? asked.args : await withNamedModels(asked.args)
     const result = await command.run({
       args,
       io,

@@ -30,6 +30,8 @@ export interface Declared {
   readonly args?: string
   /** One sentence without its full stop. */
   readonly about: string
+  /** Whether `--model` is what a server calls one of its models, and not one that was found on this machine. */
+  readonly servedModel?: boolean
   /** Options besides those that every command takes. */
   readonly options?: readonly OptionName[]
   readonly run: Command
