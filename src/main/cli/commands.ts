@@ -6,6 +6,7 @@ import { askCommand } from './commands/ask'
 import { brewBuild, brewList } from './commands/brew'
 import { rollbackCommand, verifyBundleCommand } from './commands/bundle'
 import type { Declared } from './commands/command'
+import { publishCommand, publishedCommand } from './commands/publish'
 import { KB_COMMANDS } from './kb-commands'
 import { one } from './one-command'
 import { addConnection, listConnections, removeConnection, testConnection } from './commands/connections'
@@ -251,6 +252,8 @@ export const COMMANDS: readonly Declared[] = [
     'provenance',
     'since',
   ),
+  one('publish', undefined, 'bring what others search of a space up to date', publishCommand, 'space', 'to'),
+  one('published', 'QUERY', 'search what a space was published as', publishedCommand, 'from', 'k'),
   one('verify-bundle', 'FILE', 'whether a bundle is whole, and who signed it', verifyBundleCommand),
   one('rollback', undefined, 'take the last import of a bundle back', rollbackCommand, 'space'),
   one(

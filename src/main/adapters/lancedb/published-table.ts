@@ -1,0 +1,145 @@
+import type { Table } from '@lancedb/lancedb'
+import { LoamError } from '../../../shared/errors'
+import { loadLanceDb, type LanceLibrary } from './load-lancedb'
+
+/** An item as it is published. */
+export interface PublishedRow {
+  /** Kind and id: what names it. */
+  readonly key: string
+  readonly kind: string
+  readonly title: string
+  readonly text: string
+  readonly environment: string
+  /** SHA-256 of `line`: tells whether it changed. */
+  readonly print: string
+  /** The line that its kind reads back, as JSON. */
+  readonly line: string
+  readonly vector: Float32Array
+}
+
+/** A published row that was found; the higher the score, the nearer. */
+export type PublishedHit = Omit<PublishedRow, 'vector'> & { readonly score: number }
+
+/** Where a space is published: a folder, or an address of an object store such as `s3://bucket/name`. */
+export interface PublishedTable {
+  /** Rows there are, by key, with what they say in short. */
+  prints(): Promise<Map<string, string>>
+  /** Puts rows in the place of those of the same key, in one version: readers see all of them or none. */
+  put(rows: readonly PublishedRow[]): Promise<void>
+  remove(keys: readonly string[]): Promise<void>
+  search(vector: Float32Array, k: number): Promise<PublishedHit[]>
+  /** Which version is read; each change makes the next one. */
+  version(): Promise<number>
+  /** Goes on to the newest version. */
+  refresh(): Promise<void>
+  close(): void
+}
+
+/** How an object store is reached (`aws_endpoint`, `aws_access_key_id`, ...). Default: as the environment says (`AWS_*`). */
+export type StorageOptions = Readonly<Record<string, string>>
+
+const TABLE = 'items'
+const TEXTS = ['key', 'kind', 'title', 'text', 'environment', 'print', 'line'] as const
+/** Keys that one removal names. */
+const AT_ONCE = 500
+
+/**
+ * Opens what is published; `create` with the encoder's id makes it where there is nothing.
+ * @throws LoamError `NOT_FOUND` where there is nothing, `VECTOR_DIMENSION` where it is of another encoder
+ */
+export async function openPublishedTable(
+  uri: string,
+  encoder: { readonly id: string; readonly dimension: number },
+  { create = false, storage }: { readonly create?: boolean; readonly storage?: StorageOptions } = {},
+): Promise<PublishedTable> {
+  const library = await loadLanceDb()
+  const connection = await library.lancedb.connect(uri, storage ? { storageOptions: { ...storage } } : {})
+  try {
+    // Stores differ in how they list what is there; opening tells.
+    const there = await connection.openTable(TABLE).catch((error: unknown) => {
+      if (/not found|does not exist/i.test(String(error))) return null
+      throw error
+    })
+    if (there === null && !create)
+      throw new LoamError('NOT_FOUND', `Nothing is published at ${uri}.`, {
+        suggestion: 'Publish a space there first.',
+      })
+    const table = there ?? (await connection.createEmptyTable(TABLE, schemaOf(library, encoder)))
+    await checkEncoder(table, encoder, uri)
+    return published(table, library, encoder, () => {
+      table.close()
+      connection.close()
+    })
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function schemaOf({ arrow }: LanceLibrary, encoder: { readonly id: string; readonly dimension: number }) {
+  const vector = new arrow.FixedSizeList(
+    encoder.dimension,
+    new arrow.Field('item', new arrow.Float32(), true),
+  )
+  return new arrow.Schema(
+    [
+      ...TEXTS.map((name) => new arrow.Field(name, new arrow.Utf8(), false)),
+      new arrow.Field('vector', vector, false),
+    ],
+    new Map([['loam.encoder', encoder.id]]),
+  )
+}
+
+async function checkEncoder(table: Table, encoder: { readonly id: string }, uri: string): Promise<void> {
+  const known = (await table.schema()).metadata.get('loam.encoder')
+  if (known === undefined || known === encoder.id) return
+  throw new LoamError('VECTOR_DIMENSION', `What is published at ${uri} was made with the encoder ${known}.`, {
+    suggestion: 'Choose that encoder, or publish to another place.',
+  })
+}
+
+function published(
+  table: Table,
+  library: LanceLibrary,
+  encoder: { readonly dimension: number },
+  close: () => void,
+): PublishedTable {
+  return {
+    async prints() {
+      const rows = (await table.query().select(['key', 'print']).toArray()) as {
+        key: string
+        print: string
+      }[]
+      return new Map(rows.map(({ key, print }) => [key, print]))
+    },
+    async put(rows) {
+      if (rows.length === 0) return
+      const data = library.lancedb.makeArrowTable(
+        rows.map((row) => ({ ...row, vector: [...row.vector] })),
+        { schema: schemaOf(library, { id: '', dimension: encoder.dimension }) },
+      )
+      await table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data)
+    },
+    async remove(keys) {
+      for (let at = 0; at < keys.length; at += AT_ONCE) {
+        const names = keys.slice(at, at + AT_ONCE).map((key) => `'${key.replaceAll("'", "''")}'`)
+        await table.delete(`key IN (${names.join(', ')})`)
+      }
+    },
+    async search(vector, k) {
+      const rows = (await table
+        .vectorSearch(vector)
+        .distanceType('cosine')
+        .select([...TEXTS, '_distance'])
+        .limit(k)
+        .toArray()) as (Record<(typeof TEXTS)[number], string> & { _distance: number })[]
+      return rows.map(({ key, kind, title, text, environment, print, line, _distance }) => ({
+        ...{ key, kind, title, text, environment, print, line },
+        score: 1 - _distance,
+      }))
+    },
+    version: () => table.version(),
+    refresh: () => table.checkoutLatest(),
+    close,
+  }
+}

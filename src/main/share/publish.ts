@@ -1,0 +1,111 @@
+import { unitsOf, type Unit } from '../../core/bundle/units'
+import type { Embedder } from '../../core/ground/ports'
+import { LoamError } from '../../shared/errors'
+import type { Space } from '../adapters/lancedb/space'
+import {
+  openPublishedTable,
+  type PublishedHit,
+  type PublishedRow,
+  type StorageOptions,
+} from '../adapters/lancedb/published-table'
+import { memorySourceOf } from '../memory/memory-items'
+import { bundleSource } from '../spaces/space-files'
+import { sha256Of } from './bundle/manifest'
+
+/** What publishing did. */
+export interface Publication {
+  readonly uri: string
+  /** Rows that were new or changed, that went, and that were as they are already. */
+  readonly put: number
+  readonly removed: number
+  readonly same: number
+  /** Version that readers see now. */
+  readonly version: number
+}
+
+export interface PublishOptions {
+  readonly storage?: StorageOptions
+  /** Rows of one version. Default 256. */
+  readonly batch?: number
+  readonly signal?: AbortSignal
+}
+
+const BATCH = 256
+
+/**
+ * Brings what is published of a space up to date: its live items with their vectors, as a table that any number of readers search while it is
+ * written. The writer is whoever has the space open, so there is one. Each batch is one version: a reader sees all of it or nothing, and a writer
+ * that is killed leaves the last version; publishing again goes on behind it.
+ */
+export async function publishSpace(
+  space: Space,
+  uri: string,
+  options: PublishOptions = {},
+): Promise<Publication> {
+  const { storage, batch = BATCH, signal } = options
+  const table = await openPublishedTable(uri, space.embedder, { create: true, ...(storage && { storage }) })
+  try {
+    const known = await table.prints()
+    const seen = new Set<string>()
+    let waiting: {
+      readonly unit: Unit
+      readonly key: string
+      readonly line: string
+      readonly print: string
+    }[] = []
+    const counts = { put: 0, same: 0 }
+    const flush = async (): Promise<void> => {
+      const vectors = await space.embedder.embed(
+        waiting.map(({ unit }) => unit.text),
+        signal ? { signal } : {},
+      )
+      const rows = waiting.map(({ unit, key, line, print }, i): PublishedRow => {
+        const { kind, title, text, environment } = unit
+        return { key, kind, title, text, environment, print, line, vector: vectors[i] ?? new Float32Array() }
+      })
+      await table.put(rows)
+      counts.put += rows.length
+      waiting = []
+    }
+    const source = bundleSource(space, memorySourceOf(space))
+    for await (const unit of unitsOf(source, signal ? { signal } : {})) {
+      const key = `${unit.kind}/${unit.id}`
+      const line = JSON.stringify(unit.line)
+      const print = sha256Of(line)
+      seen.add(key)
+      if (known.get(key) === print) {
+        counts.same++
+        continue
+      }
+      waiting.push({ unit, key, line, print })
+      if (waiting.length >= batch) await flush()
+    }
+    if (waiting.length > 0) await flush()
+    const gone = [...known.keys()].filter((key) => !seen.has(key))
+    await table.remove(gone)
+    return { uri, ...counts, removed: gone.length, version: await table.version() }
+  } finally {
+    table.close()
+  }
+}
+
+/** Finds what is nearest to a text in what is published. @throws LoamError `NOT_FOUND`, `VECTOR_DIMENSION` */
+export async function searchPublished(
+  uri: string,
+  query: string,
+  {
+    embedder,
+    k,
+    storage,
+  }: { readonly embedder: Embedder; readonly k: number; readonly storage?: StorageOptions },
+): Promise<PublishedHit[]> {
+  const table = await openPublishedTable(uri, embedder, storage ? { storage } : {})
+  try {
+    const [vector] = await embedder.embed([query])
+    if (!vector)
+      throw new LoamError('BAD_INPUT', 'There is nothing to look for.', { suggestion: 'Name some words.' })
+    return await table.search(vector, k)
+  } finally {
+    table.close()
+  }
+}
