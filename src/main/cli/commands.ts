@@ -6,6 +6,7 @@ import { askCommand } from './commands/ask'
 import { brewBuild, brewList } from './commands/brew'
 import { rollbackCommand, verifyBundleCommand } from './commands/bundle'
 import type { Declared } from './commands/command'
+import { mergeExperimentCommand } from './commands/merge-experiment'
 import { publishCommand, publishedCommand } from './commands/publish'
 import { KB_COMMANDS } from './kb-commands'
 import { one } from './one-command'
@@ -95,6 +96,7 @@ export const COMMANDS: readonly Declared[] = [
     'baseline',
     'out',
     'resume',
+    'shard',
     ...ANSWER,
     'in-flight',
     'iterations',
@@ -156,6 +158,12 @@ export const COMMANDS: readonly Declared[] = [
   ),
   one('runs', undefined, 'list the runs', runsCommand),
   one('experiments', undefined, 'list the experiments', experimentsCommand),
+  one(
+    'experiments merge',
+    'FOLDER...',
+    'put parts of one together that were played in other data folders',
+    mergeExperimentCommand,
+  ),
   one('models', undefined, 'list the models, where they were found, and what was left out', modelsCommand),
   one('models search', 'NAME', 'ask the hub for models by name; needs the network', searchModels),
   one('models download', 'REPO[:QUANT]', 'fetch a model from the hub; needs the network', downloadModel),

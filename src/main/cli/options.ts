@@ -103,6 +103,10 @@ export const OPTIONS = {
   },
   since: { value: 'BUNDLE', about: 'only what is new since an earlier bundle of the space' },
   answers: { value: 'FILE', about: 'JSON of answers to single conflicts: {"KIND/ID": "keep|take|both"}' },
+  shard: {
+    value: 'I/N',
+    about: 'only part I of N of the cells; the parts are put together by "experiments merge"',
+  },
   to: { value: 'PLACE', about: 'a folder, or an address such as s3://bucket/name' },
   from: { value: 'PLACE', about: 'where it was published' },
   tokenless: { about: 'answer programs on this machine that send no key' },

@@ -1,10 +1,16 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import { abortError } from '../../core/ground/abort'
 import { findVariant, planCells, variantOf, type MethodVariant } from '../../core/lab/experiment'
 import { heldOutLast, scheduledTotal } from '../../core/lab/protocol'
 import type { Clock } from '../../core/ground/ports'
-import type { ExperimentInfo, ExperimentInput, ExperimentPlan } from '../../shared/domain/experiment'
+import type {
+  ExperimentDefinition,
+  ExperimentInfo,
+  ExperimentInput,
+  ExperimentPlan,
+} from '../../shared/domain/experiment'
+import { canonicalJson } from '../../core/ground/canonical-json'
 import { LoamError } from '../../shared/errors'
 import { trainsSoftPrompt } from '../consolidation/in-run'
 import type { JobRegistry } from '../ground/jobs'
@@ -56,6 +62,18 @@ const activityOf = ({ cells, status }: ExperimentInfo): string => {
   return `${ended} of ${cells.length} cells${names.length === 0 ? '' : `; ${names.join(' and ')}`}`
 }
 
+/** What parts of one experiment are named by, wherever they are played: everything that is asked, without where its model lies. */
+function nameOfWhole({
+  shard: _,
+  model: __,
+  experiences: ___,
+  stream,
+  ...asked
+}: ExperimentDefinition): string {
+  const text = canonicalJson({ ...asked, stream: basename(stream) })
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
 /** Creates it. */
 export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDrafts {
   const { experiments, jobs, streams, clock } = deps
@@ -70,10 +88,21 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
     const slug = basename(read.name ?? info.id, extname(info.id))
       .replace(/[^a-zA-Z0-9-]+/g, '-')
       .slice(0, 24)
-    const id = `exp-${stamp(clock)}-${slug}-${randomBytes(2).toString('hex')}`
-    const cells = planCells(id, definition)
+    const { shard } = definition
+    const id = shard
+      ? `exp-parts-${slug}-${nameOfWhole(definition)}`
+      : `exp-${stamp(clock)}-${slug}-${randomBytes(2).toString('hex')}`
+    if (shard && experiments.list().some((known) => known.id === id))
+      throw new LoamError('CONFLICT', 'A part of this experiment is in this data folder already.', {
+        suggestion: `Go on with it: loam experiment --resume ${id}; or use a data folder for each part.`,
+      })
+    const planned = planCells(id, definition)
+    const cells = shard ? planned.filter((_, i) => i % shard.of === shard.index - 1) : planned
     const [first] = cells
-    if (!first) throw new Error('A checked definition has at least one cell.')
+    if (!first)
+      throw new LoamError('BAD_INPUT', `There are only ${planned.length} cells, fewer than parts.`, {
+        suggestion: 'Split it into fewer parts.',
+      })
     const { stream, protocol } = definition
     const draftVariant = ({ method, settings }: MethodVariant) =>
       deps.runDrafts.draft(first.runId, {

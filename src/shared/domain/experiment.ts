@@ -66,6 +66,11 @@ export const experimentDefinitionSchema = z.strictObject({
     })
     .prefault({}),
   protocol: protocolSchema.prefault({}),
+  /** Only every `of`-th cell, beginning with the one at `index`, from 1: the rest is played on other machines, under the same id. */
+  shard: z
+    .strictObject({ index: z.number().int().min(1).max(1000), of: z.number().int().min(1).max(1000) })
+    .refine(({ index, of }) => index <= of, { message: 'there is no such part' })
+    .optional(),
 })
 export type ExperimentDefinition = z.infer<typeof experimentDefinitionSchema>
 export type ExperimentInput = z.input<typeof experimentDefinitionSchema>

@@ -42,6 +42,7 @@ function overrides(args: Arguments): Partial<ExperimentInput> & { settings: obje
       model: model === undefined ? undefined : modelFrom(model),
       baseline: baseline === 'no' ? null : baseline,
       experiences: experiences === undefined ? undefined : resolve(experiences),
+      shard: shardOf(args.text('shard')),
     }),
     settings: drop({
       temperature: args.decimal('temperature', 0, 2),
@@ -55,6 +56,14 @@ function overrides(args: Arguments): Partial<ExperimentInput> & { settings: obje
       retest: args.whole('retest', 0, 1_000_000),
     }),
   }
+}
+
+/** `I/N`: part I of N. */
+function shardOf(text: string | undefined): { index: number; of: number } | undefined {
+  if (text === undefined) return undefined
+  const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []
+  if (index === undefined || of === undefined) throw new UsageError('--shard must be like 2/10: part 2 of 10')
+  return { index: Number(index), of: Number(of) }
 }
 
 function streamOf(args: Arguments): string | undefined {
