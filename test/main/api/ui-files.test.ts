@@ -74,6 +74,9 @@ describe('uiHeaders', () => {
     expect(directives.get('connect-src')).toEqual([`'self'`, 'ws://127.0.0.1:4000'])
     expect(policy).not.toContain('unsafe')
     expect(policy).not.toContain('*')
+    // Pictures of asks are shown from memory; nothing else is.
+    expect(directives.get('img-src')).toEqual([`'self'`, 'blob:'])
+    directives.delete('img-src')
     for (const sources of directives.values()) {
       for (const source of sources) expect([`'none'`, `'self'`, 'ws://127.0.0.1:4000']).toContain(source)
     }
