@@ -11,7 +11,6 @@ import { slugOf } from '../ground/slug'
 import { countedTries } from './ask-curve'
 import { answerOf } from './conversation'
 import { taskOfWorld } from './play-ask'
-import { slugOf } from '../ground/slug'
 
 /** Streams that asks became, one per environment, and the asks that could not be tasks. */
 export interface AskStreams {
