@@ -1,3 +1,4 @@
+import { METHODS } from '../../../src/core/methods'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRouter } from '../../../src/main/api/router'
@@ -33,21 +34,7 @@ test('says what it is, and keeps settings', async () => {
 
 test('lists streams, methods, models, embedders and the engine', async () => {
   expect(await client.streams.list()).toMatchObject([{ id: 'small', tasks: 3, source: 'bundled' }])
-  expect((await client.methods.list()).map((method) => method.id)).toEqual([
-    'none',
-    'replay',
-    'case-bank',
-    'case-bank-q',
-    'case-bank-softq',
-    'case-bank-nec',
-    'evosc',
-    'awm',
-    'scm',
-    'amem',
-    'agent-kb',
-    'brew',
-    'loam',
-  ])
+  expect((await client.methods.list()).map((method) => method.id)).toEqual(METHODS.map(({ info }) => info.id))
   expect(Array.isArray(await client.models.list())).toBe(true)
   expect((await client.engine.embedders())[0]).toMatchObject({ id: 'lexical-384', kind: 'lexical' })
   expect(await client.engine.state()).toMatchObject({ status: 'stopped', model: null })
