@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createContainerDriver } from '../../../../src/main/adapters/systems/container'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -56,6 +56,7 @@ it.skipIf(image === '')(
     console.log('open')
     setInterval(() => {}, 1000)`
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script])
+    onTestFinished(() => void child.kill('SIGKILL'))
     await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()))
     const { pid = 0 } = child
     const own = await (await createContainerDriver(image)).open()

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { SqlEngine, SqlSession, SqlTable } from '../../../../../src/core/ground/ports'
 import { labDbEntrySchema } from '../../../../../src/core/tasks/lab-db/entry'
 import { createLabDbEnvironment } from '../../../../../src/core/tasks/lab-db/environment'
@@ -123,6 +123,7 @@ describe.skipIf(NO_MARIADB !== null)(
       console.log('open')
       setInterval(() => {}, 1000)`
       const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script])
+      onTestFinished(() => void child.kill('SIGKILL'))
       await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()))
       expect((await left()).length).toBe(4)
       child.kill('SIGKILL')
