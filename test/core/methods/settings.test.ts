@@ -126,7 +126,16 @@ const BEFORE = {
     tokenBudget: 0,
     minuteBudget: 0,
   },
-  loam: { softPrompt: true, lessons: true, documents: true, cases: true, gate: true, budget: 1200 },
+  loam: {
+    softPrompt: true,
+    lessons: true,
+    documents: true,
+    files: true,
+    passages: 3,
+    cases: true,
+    gate: true,
+    budget: 1200,
+  },
 }
 
 const groupOf = (id: string) => {
