@@ -1,5 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Page } from '@playwright/test'
 import { createApp } from '../../src/main/app'
 import { fillSpace } from '../core/bundle/spaces'
@@ -100,6 +102,15 @@ test('a memory is served, says its configuration, answers a program with its key
     })
   expect((await ask('Bearer wrong')).status).toBe(401)
   expect((await ask(`Bearer ${key}`)).status).toBe(200)
+
+  // What a program asked, and what it was given, is listed under its name.
+  const program = new Client({ name: 'web agent', version: '1.0.0' })
+  const headers = { authorization: `Bearer ${key}` }
+  await program.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+  await program.callTool({ name: 'memory_search', arguments: { query: 'count the rows' } })
+  await program.close()
+  await served.getByText('1 request, the newest first').click()
+  await expect(served.getByText(/^web agent, .*: search/)).toBeVisible()
 
   // A key for a program: shown once, listed without it, taken back.
   await page.getByLabel('Name', { exact: true }).fill('nightly-bot')

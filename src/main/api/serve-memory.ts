@@ -5,6 +5,7 @@ import type { Served } from '../../shared/domain/sharing'
 import type { App } from '../app'
 import { createAgentMemory, type AgentMemory } from '../share/agent-memory'
 import { createMemoryServer } from '../share/mcp-server'
+import { createRequestLog } from '../share/request-log'
 import type { Space } from '../adapters/lancedb/space'
 import { readTokens } from './api-tokens'
 import { createKeyRing } from './key-ring'
@@ -43,6 +44,7 @@ export async function* serveMemory(
   const space = await existingSpace(app, spaceId)
   const memory = createAgentMemory(space, app, { write, hold })
   const reading = createAgentMemory(space, app)
+  const log = createRequestLog()
   const keys = createKeyRing(client ?? 'mcp', () => readTokens(app.data.path))
   const server = await startMcpHttp(
     ({ name, mayWrite, isOwn }) =>
@@ -51,6 +53,7 @@ export async function* serveMemory(
         app.resources.version,
         // Who has the server's own key is called what it calls itself, unless a person said otherwise.
         isOwn && client === null ? undefined : name,
+        log,
       ),
     keys,
     port,
@@ -58,7 +61,7 @@ export async function* serveMemory(
   const url = `http://127.0.0.1:${server.port}${MCP_PATH}`
   const said = { url, key: keys.key, space: { id: space.id, path: space.path } }
   yield* app.serving.hold(
-    { what: write ? 'Memory server, writing' : 'Memory server' },
+    { what: write ? 'Memory server, writing' : 'Memory server', requests: () => log.list() },
     said,
     () => server.close(),
     signal,

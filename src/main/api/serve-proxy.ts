@@ -1,10 +1,15 @@
 import type { LanguageModel } from '../../core/ground/chat'
 import { caseBank } from '../../core/methods/case-bank/case-bank'
-import type { GivenTerms, Served } from '../../shared/domain/sharing'
+import type { GivenTerms, Served, ServedRequest } from '../../shared/domain/sharing'
 import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
 import { openTerms } from '../share/proxy/client-terms'
-import { createMemoryProxy, type ClientTerms, type MemoryProxy } from '../share/proxy/memory-proxy'
+import {
+  createMemoryProxy,
+  type ClientTerms,
+  type MemoryProxy,
+  type ProxiedRequest,
+} from '../share/proxy/memory-proxy'
 import { readTokens } from './api-tokens'
 import { createKeyRing } from './key-ring'
 import { startProxyHttp } from './proxy-http'
@@ -69,11 +74,29 @@ export async function* serveProxy(
     await server.close()
     await proxy.close()
   }
-  const about = { what: 'Memory proxy', requests: () => proxy.requests() }
+  const about = { what: 'Memory proxy', requests: () => proxy.requests().map(shown) }
   yield* app.serving.hold(about, { ...said, requests: 0 }, close, signal, async function* (ended) {
     for await (const requests of counted(proxy, ended)) yield { ...said, requests }
   })
 }
+
+/** A request as people see it. */
+const shown = ({
+  at,
+  client,
+  model,
+  recalled,
+  recallMs,
+  promptTokens,
+  completionTokens,
+}: ProxiedRequest): ServedRequest => ({
+  at,
+  client,
+  what: `a reply of ${model}`,
+  recallMs,
+  recalled: recalled.map(({ kind, title, score, tokens }) => ({ kind, title, score, tokens })),
+  tokens: { read: promptTokens, written: completionTokens },
+})
 
 /** How many requests there were, whenever that has changed. */
 async function* counted(proxy: MemoryProxy, ended: AbortSignal): AsyncGenerator<number, void, void> {

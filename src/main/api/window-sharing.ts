@@ -29,18 +29,7 @@ export const servedInfo = ({
   url,
   key,
   space,
-  requests: requests()
-    .slice(0, MOST_REQUESTS)
-    .map(({ at, client, model, round, recalled, recallMs, promptTokens, completionTokens }) => ({
-      at,
-      client,
-      model,
-      round,
-      recallMs,
-      promptTokens,
-      completionTokens,
-      recalled: recalled.map(({ kind, title, score, tokens }) => ({ kind, title, score, tokens })),
-    })),
+  requests: requests().slice(0, MOST_REQUESTS),
 })
 
 /** What a person starts in the window. */

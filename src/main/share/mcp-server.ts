@@ -5,6 +5,7 @@ import { documents } from '../../core/memory/concepts/kind'
 import { lessons } from '../../core/memory/lessons/kind'
 import type { MemoryKindModule } from '../../core/memory/items/kind'
 import { LoamError, toErrorShape } from '../../shared/errors'
+import type { RequestLog } from './request-log'
 import type { AgentMemory, Guidance, WriteReceipt } from './agent-memory'
 import { handedInSchema } from './attempt-events'
 import { SHOWN_KINDS, type FoundItem } from './recall-for-agents'
@@ -64,17 +65,24 @@ const received = ({ writeId, state, adds, redactions }: WriteReceipt, what: stri
 
 /**
  * A space as an MCP server: tools to search it, to be guided by it and, where the memory may be written, to add to it; its documents and
- * lessons as resources; prompts that say when to use what. `client` overrides the name that a program gives itself.
+ * lessons as resources; prompts that say when to use what. `client` overrides the name that a program gives itself; what is asked
+ * is noted in `log`.
  */
-export function createMemoryServer(memory: AgentMemory, version: string, client?: string): McpServer {
+export function createMemoryServer(
+  served: AgentMemory,
+  version: string,
+  client?: string,
+  log?: RequestLog,
+): McpServer {
   const mcp = new McpServer(
-    { name: 'loam-memory', title: `Loam: ${memory.space.name}`, version },
-    { instructions: memory.mayWrite ? `${READING} ${WRITING}` : READING },
+    { name: 'loam-memory', title: `Loam: ${served.space.name}`, version },
+    { instructions: served.mayWrite ? `${READING} ${WRITING}` : READING },
   )
   const writer = (): string => {
     const named = client ?? mcp.server.getClientVersion()?.name ?? 'mcp'
     return named.replace(/[^\p{L}\p{N} ._-]/gu, '').slice(0, 60) || 'mcp'
   }
+  const memory = log ? log.listening(served, writer) : served
   addReading(mcp, memory)
   if (memory.mayWrite) addWriting(mcp, memory, writer)
   addResources(mcp, memory, documents, 'documents')

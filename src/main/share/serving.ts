@@ -1,6 +1,5 @@
-import type { Served } from '../../shared/domain/sharing'
+import type { Served, ServedRequest } from '../../shared/domain/sharing'
 import { LoamError } from '../../shared/errors'
-import type { ProxiedRequest } from './proxy/memory-proxy'
 
 /** Something that is served now. */
 export interface ServedNow {
@@ -11,13 +10,13 @@ export interface ServedNow {
   readonly since: string
   readonly said: Served
   /** The newest requests first, where they are kept. */
-  readonly requests: () => readonly ProxiedRequest[]
+  readonly requests: () => readonly ServedRequest[]
 }
 
 /** What is told of something that is served, beside where it is. */
 export interface ServedAbout {
   readonly what: string
-  readonly requests?: () => readonly ProxiedRequest[]
+  readonly requests?: () => readonly ServedRequest[]
 }
 
 /** What is served to programs outside besides the contract. */

@@ -69,19 +69,26 @@ export const bundleAboutSchema = z.object({
 })
 export type BundleAbout = z.infer<typeof bundleAboutSchema>
 
-/** A request that a proxy served, and what was put into it. */
+/** A request that was served, and what of the memory was given with it. */
 export const servedRequestSchema = z.object({
   at: z.string(),
   client: z.string(),
-  model: z.string(),
-  round: z.number().int(),
+  /** What was asked for, such as a model's reply or a search. */
+  what: z.string(),
   recalled: z.array(
-    z.object({ kind: z.string(), title: z.string(), score: z.number().nullable(), tokens: z.number() }),
+    z.object({
+      kind: z.string(),
+      title: z.string(),
+      score: z.number().nullable(),
+      /** Null where they were not counted. */
+      tokens: z.number().nullable(),
+    }),
   ),
   recallMs: z.number(),
-  promptTokens: z.number().int(),
-  completionTokens: z.number().int(),
+  /** Tokens that a model read and wrote; null where none was asked. */
+  tokens: z.object({ read: z.number().int(), written: z.number().int() }).nullable(),
 })
+export type ServedRequest = z.infer<typeof servedRequestSchema>
 
 /** Something that is served on this machine. */
 export const servedNowSchema = z.object({

@@ -62,17 +62,19 @@ function Requests({ requests }: Pick<ServedNowInfo, 'requests'>) {
         {plural(requests.length, 'request')}, the newest first
       </summary>
       <ul className="mt-2 max-h-72 divide-y overflow-y-auto rounded-md border">
-        {requests.map(({ at, client, recalled, recallMs, promptTokens, completionTokens }, i) => (
+        {requests.map(({ at, client, what, recalled, recallMs, tokens }, i) => (
           <li key={i} className="px-3 py-2">
             <p>
-              {client}, {formatWhen(at)}: {promptTokens} tokens read, {completionTokens} written
+              {client}, {formatWhen(at)}: {what}
+              {tokens ? `, ${tokens.read} tokens read, ${tokens.written} written` : ''}
               {recalled.length > 0 ? `, recalled in ${formatMs(recallMs)}` : ''}
             </p>
             <ul className="text-muted">
-              {recalled.map(({ kind, title, score, tokens }, k) => (
+              {recalled.map((item, k) => (
                 <li key={k} className="truncate">
-                  {kind}
-                  {score === null ? '' : ` ${score.toFixed(2)}`}, {tokens} tokens: {title}
+                  {item.kind}
+                  {item.score === null ? '' : ` ${item.score.toFixed(2)}`}
+                  {item.tokens === null ? '' : `, ${item.tokens} tokens`}: {item.title}
                 </li>
               ))}
             </ul>

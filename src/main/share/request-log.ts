@@ -1,0 +1,69 @@
+import type { ServedRequest } from '../../shared/domain/sharing'
+import type { AgentMemory } from './agent-memory'
+import type { FoundItem } from './recall-for-agents'
+
+/** Requests that are remembered. */
+const MOST_LOGGED = 1000
+
+/** What programs asked of a memory while it is served; nothing of it is written down. */
+export interface RequestLog {
+  /** The newest first. */
+  list(): readonly ServedRequest[]
+  /** The same memory; what `client` asks of it is listed, also when it fails. */
+  listening(memory: AgentMemory, client: () => string): AgentMemory
+}
+
+export function createRequestLog(): RequestLog {
+  const requests: ServedRequest[] = []
+
+  async function note<T>(
+    client: string,
+    what: string,
+    work: () => Promise<T>,
+    given: (answer: T) => readonly FoundItem[] = () => [],
+  ): Promise<T> {
+    const begun = performance.now()
+    let items: readonly FoundItem[] = []
+    try {
+      const answer = await work()
+      items = given(answer)
+      return answer
+    } finally {
+      const recalled = items.map(({ kind, title }) => ({ kind, title, score: null, tokens: null }))
+      const recallMs = performance.now() - begun
+      requests.unshift({ at: new Date().toISOString(), client, what, recalled, recallMs, tokens: null })
+      requests.length = Math.min(requests.length, MOST_LOGGED)
+    }
+  }
+
+  return {
+    list: () => requests,
+    listening: (memory, client) => ({
+      ...memory,
+      search: (query) =>
+        note(
+          client(),
+          'search',
+          () => memory.search(query),
+          (items) => items,
+        ),
+      plan: (task, tokens, signal) =>
+        note(
+          client(),
+          'guidance for a task',
+          () => memory.plan(task, tokens, signal),
+          ({ items }) => items,
+        ),
+      feedback: (given, signal) =>
+        note(
+          client(),
+          'guidance after an error',
+          () => memory.feedback(given, signal),
+          ({ items }) => items,
+        ),
+      record: (attempt, name) => note(name, 'an attempt handed in', () => memory.record(attempt, name)),
+      report: (given, name) => note(name, 'a report on items', () => memory.report(given, name)),
+      undo: (writeId, name) => note(name ?? client(), 'a write undone', () => memory.undo(writeId, name)),
+    }),
+  }
+}
