@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { convertPathToPattern, glob, isDynamicPattern } from 'tinyglobby'
+import { glob, isDynamicPattern } from 'tinyglobby'
 import { LoamError } from '../../shared/errors'
 
 /** Most files of one import. */
@@ -32,8 +32,9 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
       continue
     }
     single = false
-    const pattern = about?.isDirectory() === true ? `${convertPathToPattern(path)}/**` : patternOf(given)
-    const files = pattern === null ? [] : await filesLike(pattern)
+    const files = await filesLike(
+      about?.isDirectory() === true ? { base: path, pattern: '**' } : patternOf(given),
+    )
     if (files.length === 0) throw nothing(given, about?.isDirectory() === true)
     for (const file of files) found.add(file)
     if (found.size > MOST_FILES)
@@ -44,11 +45,26 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
   return { files: [...found], single }
 }
 
-const patternOf = (given: string): string | null =>
-  isDynamicPattern(given) ? resolve(given).replaceAll('\\', '/') : null
+/** What is looked for below a folder, which may be reached by links. */
+interface Wanted {
+  readonly base: string
+  readonly pattern: string
+}
 
-const filesLike = async (pattern: string): Promise<string[]> => {
-  const files = await glob([pattern], {
+/** A pattern from its first part that is one; null where there is none. */
+function patternOf(given: string): Wanted | null {
+  if (!isDynamicPattern(given)) return null
+  const parts = resolve(given).replaceAll('\\', '/').split('/')
+  const first = parts.findIndex((part) => isDynamicPattern(part))
+  return first < 0
+    ? null
+    : { base: parts.slice(0, first).join('/') || '/', pattern: parts.slice(first).join('/') }
+}
+
+async function filesLike(wanted: Wanted | null): Promise<string[]> {
+  if (wanted === null) return []
+  const files = await glob([wanted.pattern], {
+    cwd: wanted.base,
     absolute: true,
     dot: true,
     onlyFiles: true,

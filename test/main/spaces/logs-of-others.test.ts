@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -93,6 +93,20 @@ describe('logs of other agents', () => {
     await expect(take(join(folder, 'logs', '*.nothing'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(take(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(take(join(folder, 'logs'), 'wormhole')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
+  it('reads a folder that is reached by a link, and patterns below it', async () => {
+    await mkdir(join(folder, 'logs'))
+    const line = {
+      messages: [
+        { role: 'user', content: 'one?' },
+        { role: 'assistant', content: '1' },
+      ],
+    }
+    await writeFile(join(folder, 'logs', 'a.jsonl'), `${JSON.stringify(line)}\n`)
+    await symlink(join(folder, 'logs'), join(folder, 'linked'))
+    expect(await take(join(folder, 'linked'))).toMatchObject({ rows: 1, imported: 1 })
+    expect(await take(join(folder, 'linked', '*.jsonl'))).toMatchObject({ rows: 1, duplicates: 1 })
   })
 
   it('takes an outcome only from where the logs say it', async () => {
