@@ -22,7 +22,9 @@ async function runStaticChecks() {
 async function runVitest() {
   const outputFile = join(results, 'vitest.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]
-  const code = await runChild(process.execPath, [binOf('vitest', 'vitest.mjs'), ...args], { cwd: root })
+  // Programs that tests start come from the build: from source each of them would first be compiled.
+  const env = { ...process.env, LOAM_BUILT_CLI: join(root, 'out', 'main', 'cli', 'index.js') }
+  const code = await runChild(process.execPath, [binOf('vitest', 'vitest.mjs'), ...args], { cwd: root, env })
   const report = readJson(outputFile)
   const failed = report?.numFailedTests ?? 0
   const brokenFiles = (report?.testResults ?? []).filter(

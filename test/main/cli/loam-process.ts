@@ -9,9 +9,14 @@ export interface Ended {
   readonly err: string
 }
 
-/** `loam` as a process of its own, from source. */
+/** What Node is given to run `loam`: the build where the whole suite made one, else the source. */
+export const LOAM_CLI: readonly string[] = process.env['LOAM_BUILT_CLI']
+  ? [process.env['LOAM_BUILT_CLI']]
+  : ['--import', 'tsx', 'src/main/cli/index.ts']
+
+/** `loam` as a process of its own. */
 export function loam(...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main/cli/index.ts', ...args], {
+  const child = spawn(process.execPath, [...LOAM_CLI, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''

@@ -10,9 +10,8 @@ import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from
 import { createApp } from '../../../src/main/app'
 import { attempt, timeOf } from '../adapters/lancedb/fixtures'
 import { documentOf } from '../../core/bundle/spaces'
-import { lastLine, loam } from '../cli/loam-process'
+import { lastLine, loam, LOAM_CLI } from '../cli/loam-process'
 
-const CLI = ['--import', 'tsx', 'src/main/cli/index.ts']
 const TASK = 'count the boats of the northern harbor'
 
 let folder: string
@@ -71,7 +70,7 @@ async function connected(...options: string[]): Promise<Client> {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [...CLI, 'mcp', 'memory', '--space', space, '--data', data(), ...options],
+      args: [...LOAM_CLI, 'mcp', 'memory', '--space', space, '--data', data(), ...options],
       stderr: 'ignore',
     }),
   )
@@ -200,7 +199,7 @@ describe('over HTTP', () => {
   beforeEach(async () => {
     child = spawn(
       process.execPath,
-      [...CLI, 'mcp', 'memory', '--space', space, '--data', data(), '--port', '0', '--json'],
+      [...LOAM_CLI, 'mcp', 'memory', '--space', space, '--data', data(), '--port', '0', '--json'],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
