@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, needsDemoModel, test } from './fixtures'
+import { reachable } from './reachable'
 
 const shots = process.env['LOAM_SHOTS']
 
@@ -24,16 +24,6 @@ async function shot(page: Page, name: string): Promise<void> {
     }
   }
   await page.setViewportSize({ width: 1280, height: 800 })
-}
-
-/** What axe finds in the state a screen is in now. */
-async function reachable(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  expect(
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`)),
-  ).toEqual([])
 }
 
 test.beforeEach(needsDemoModel)

@@ -33,6 +33,8 @@ export interface AskInput {
   /** Default: the space "My work", made when it is not there. */
   readonly spaceId?: string | undefined
   readonly remember?: boolean | undefined
+  /** Whether passages of own files are recalled. Default: true. */
+  readonly ownFiles?: boolean | undefined
   /** Default: the method suggested for runs. */
   readonly method?: string | undefined
   /** Default: the method's own. */

@@ -35,6 +35,7 @@ import type { SpaceFiles } from '../spaces/space-files'
 import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
+import { withOwnFiles } from './own-files'
 import { inWorldForm } from './world-form'
 
 /** What asks need of other areas. */
@@ -134,7 +135,7 @@ export async function playAsk(
 ): Promise<AskPlayed> {
   const { ask, index, signal } = one
   const { spec } = ask
-  const found = findMethod(spec.method)
+  const found = withOwnFiles(findMethod(spec.method), spec.ownFiles)
   const method = one.shows ? recallingOnly(found, one.shows) : found
   const environment = await environmentOfAsk(spec, needs)
   requireTemplates(method, environment, await host.prompts())

@@ -135,7 +135,9 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
         await needs.askDrafts.branch(
           place.askId,
           { attempt, step: 0, edit: null },
-          without.kind === 'memory' ? { method: BASELINE } : { recall: { attempt, without: left } },
+          without.kind === 'memory'
+            ? { method: BASELINE, ownFiles: false }
+            : { recall: { attempt, without: left } },
         )
         return explain(place, signal)
       }

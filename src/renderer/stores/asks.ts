@@ -38,6 +38,8 @@ export interface AskDraft {
   readonly method: string | null
   readonly tools: readonly string[] | null
   readonly remember: boolean
+  /** Whether passages of the space's own files are recalled. */
+  readonly ownFiles: boolean
 }
 
 export const EMPTY_DRAFT: AskDraft = {
@@ -49,6 +51,7 @@ export const EMPTY_DRAFT: AskDraft = {
   method: null,
   tools: null,
   remember: true,
+  ownFiles: true,
 }
 
 type Refused = Promise<LoamErrorShape | null>

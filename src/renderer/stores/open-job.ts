@@ -42,7 +42,8 @@ export function openJob({ kind, subject }: JobInfo, stores: Stores): void {
     if (kind === 'experiment') stores.experiments.getState().open(subject)
     if (kind === 'ask') stores.asks.getState().open(subject)
     if (kind === 'build') stores.knowledge.getState().show({ kind: 'build', buildId: subject })
-    if (kind === 'consolidation' || kind.startsWith('kb-')) stores.spaces.getState().choose(subject)
+    if (kind === 'consolidation' || kind === 'documents' || kind.startsWith('kb-'))
+      stores.spaces.getState().choose(subject)
   }
   stores.ui.getState().go(SCREEN_OF[kind])
 }

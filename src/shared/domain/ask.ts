@@ -27,6 +27,8 @@ export const askSpecSchema = z.object({
   spaceId: z.string().min(1),
   /** False: judging it teaches the memory nothing. */
   remember: z.boolean().default(true),
+  /** Whether passages of the folders that the space reads are recalled, whatever its method. */
+  ownFiles: z.boolean().default(true),
   method: z.string().min(1),
   /** Items recalled. */
   k: z.number().int().min(0).max(64),
@@ -46,6 +48,7 @@ export const askChangesSchema = z.object({
   model: z.string().min(1).optional(),
   spaceId: z.string().min(1).optional(),
   remember: z.boolean().optional(),
+  ownFiles: z.boolean().optional(),
   method: z.string().min(1).optional(),
   k: z.number().int().min(0).max(64).optional(),
   seed: z.number().int().min(0).optional(),

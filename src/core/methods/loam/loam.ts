@@ -14,7 +14,8 @@ import {
   type RecalledPart,
 } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
-import { PASSAGE_KIND, passageText } from '../../memory/passages/passage'
+import { PASSAGE_KIND } from '../../memory/passages/passage'
+import { passageParts } from './passage-parts'
 import { SETTINGS } from './settings'
 
 /** The parts as `loam` uses them: cases take the place of EvoSC's recent successes, and experiences are kept as they were. */
@@ -60,27 +61,6 @@ export async function fitBudget(
     successLessons: fits(successLessons),
     retrieved: fits(retrieved),
   }
-}
-
-/** The passages of own files that fit a task best, the best first. */
-async function passageParts(
-  { task, signal }: Parameters<Method['recall']>[0],
-  { bank }: MethodContext,
-  most: number,
-): Promise<RecalledPart[]> {
-  const found = await bank.passages.search(task.instruction, most, signal ? { signal } : {})
-  return found.map(({ passage, score }) => ({
-    text: passageText(passage),
-    item: {
-      kind: PASSAGE_KIND,
-      id: passage.id,
-      trajectoryId: null,
-      title: `${passage.path}, line ${passage.from}`,
-      score,
-      scoreKind: 'hybrid',
-      reward: null,
-    },
-  }))
 }
 
 /** Concept documents are searched with documents alone, so no attempt of the run stands in for a rollout. */

@@ -105,8 +105,11 @@ function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolea
           icon={Copy}
           label="Change it and ask anew"
           onClick={() => {
-            const { text, way, world, model, method, tools, remember } = ask.spec
-            asks.getState().write({ ...EMPTY_DRAFT, text, way, world, model, method, tools, remember })
+            const { text, way, world, model, method, tools, remember, ownFiles } = ask.spec
+            asks.getState().write({
+              ...EMPTY_DRAFT,
+              ...{ text, way, world, model, method, tools, remember, ownFiles },
+            })
             asks.getState().open(null)
           }}
         />

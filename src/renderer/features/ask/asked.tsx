@@ -36,6 +36,7 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
           </>
         )}
         {spec.remember ? null : <Badge tone="notice">Not remembered</Badge>}
+        {spec.ownFiles ? null : <Badge tone="notice">Without own files</Badge>}
       </p>
     </section>
   )

@@ -75,6 +75,7 @@ export function startInput(draft: AskDraft, chosen: Chosen, spaceId: string | nu
     model: reference,
     ...(spaceId !== null && { spaceId }),
     remember: draft.remember,
+    ownFiles: draft.ownFiles,
     method: method.id,
     tools: world ? [] : [...tools],
     files: world ? [] : draft.files.map(({ name, base64 }) => ({ name, base64 })),

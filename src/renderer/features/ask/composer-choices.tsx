@@ -7,6 +7,7 @@ import { Switch } from '../../components/switch'
 import { Menu, MenuNote } from '../../ground/menu'
 import { MeaningAssumed } from '../../ground/encoder'
 import { Select } from '../../ground/select'
+import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import type { Chosen } from './choices'
 import { ModelChoice } from './model-choice'
@@ -96,6 +97,27 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
             onChange={(remember) => write({ remember })}
           />
         </div>
+      </div>
+      {spaceId === null ? null : <OwnFilesSwitch spaceId={spaceId} />}
+    </div>
+  )
+}
+
+/** Whether what the space reads of own files is recalled; nothing where it reads none. */
+function OwnFilesSwitch({ spaceId }: { spaceId: string }) {
+  const { client, asks } = useServices()
+  const on = useStore(asks, (state) => state.draft.ownFiles)
+  const { data } = useQuery(spaceId, () => client.documents.list({ spaceId }))
+  if (!data || data.length === 0) return null
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="text-sm font-medium">Use own files</span>
+      <div className="flex h-8 items-center">
+        <Switch
+          label="Use own files"
+          checked={on}
+          onChange={(ownFiles) => asks.getState().write({ ownFiles })}
+        />
       </div>
     </div>
   )

@@ -3,8 +3,12 @@ import { useStore } from 'zustand'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { Summary } from '../../components/fold'
 import { plural } from '../../components/format'
+import { CitationLine } from '../../ground/citation'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
+
+/** The kind of what is recalled from own files. */
+const PASSAGE = 'passage'
 
 const WHY: Readonly<Record<string, string>> = {
   cosine: 'it is like this task',
@@ -83,6 +87,7 @@ function Item({ item, spaceId, version }: { item: RecalledItem; spaceId: string;
               : `; helped ${recalls.helped} of ${recalls.judged} times`}
           {known?.gone ? '; struck out since' : ''}
         </p>
+        {item.kind === PASSAGE ? <CitationLine spaceId={spaceId} passageId={item.id} /> : null}
       </div>
     </li>
   )

@@ -10,6 +10,7 @@ import { ItemDetail } from './item-detail'
 import { MemoryFilterBar } from './memory-filter-bar'
 import { MemoryFiles } from './memory-files'
 import { MemoryList } from './memory-list'
+import { OwnFiles } from './own-files'
 
 /** Everything the open space remembers, of all kinds: a searchable list and one item in full. */
 export function MemoryScreen() {
@@ -23,12 +24,12 @@ export function MemoryScreen() {
       icon={Brain}
       about="A space is one memory."
     >
-      {() => <Browser />}
+      {(spaceId) => <Browser spaceId={spaceId} />}
     </SpaceGate>
   )
 }
 
-function Browser() {
+function Browser({ spaceId }: { spaceId: string }) {
   const { memory } = useServices()
   const list = useStore(memory)
   const { open, counts } = list
@@ -37,7 +38,12 @@ function Browser() {
       title="Memory"
       one="item"
       list={list}
-      action={<MemoryFiles />}
+      action={
+        <span className="flex items-center gap-1">
+          <OwnFiles key={spaceId} spaceId={spaceId} />
+          <MemoryFiles />
+        </span>
+      }
       bar={<MemoryFilterBar />}
       rows={<MemoryList />}
       nothing={<Nothing any={counts.some(({ live, gone }) => live + gone > 0)} />}

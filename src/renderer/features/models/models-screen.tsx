@@ -6,11 +6,11 @@ import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { Screen } from '../../components/screen'
 import { RefusedNotice } from '../../ground/refused-notice'
+import { FolderBrowser } from '../../ground/folder-browser'
 import { useServices } from '../../stores/use-services'
 import { ConnectionsSection } from './connections-section'
 import { DownloadsSection } from './downloads-section'
 import { DropZone } from './drop-zone'
-import { FolderBrowser } from './folder-browser'
 import { FoundModels } from './found-models'
 import { HubSection } from './hub-section'
 import { RegistryList } from './registry-list'
@@ -66,6 +66,9 @@ export function ModelsScreen() {
       </Screen>
       {adding.browsing === false ? null : (
         <FolderBrowser
+          title="Add a model"
+          description="Folders, GGUF and ONNX files of the machine that Loam runs on. Nothing is copied."
+          files="models"
           note={adding.browsing === 'dropped' ? NO_PATHS : null}
           problem={adding.problem}
           onAdd={(path) => adding.add([path])}

@@ -1,18 +1,23 @@
 import { Box, CornerLeftUp, Folder } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { FolderView } from '../../../shared/domain/folder-view'
-import type { LoamErrorShape } from '../../../shared/errors'
-import { Button } from '../../components/button'
-import { Dialog } from '../../components/dialog'
-import { ErrorNotice } from '../../components/error-notice'
-import { formatBytes } from '../../components/format'
-import { Loading } from '../../components/loading'
-import { SwitchLine } from '../../components/switch-line'
-import { moveInList, RecordOption, RecordWords } from '../../ground/record-list'
-import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
+import type { FolderView } from '../../shared/domain/folder-view'
+import type { LoamErrorShape } from '../../shared/errors'
+import { Button } from '../components/button'
+import { Dialog } from '../components/dialog'
+import { ErrorNotice } from '../components/error-notice'
+import { formatBytes } from '../components/format'
+import { Loading } from '../components/loading'
+import { SwitchLine } from '../components/switch-line'
+import { moveInList, RecordOption, RecordWords } from './record-list'
+import { useQuery } from './use-query'
+import { useServices } from '../stores/use-services'
 
 interface FolderBrowserProps {
+  readonly title: string
+  /** One sentence under the title. */
+  readonly description: string
+  /** What is chosen beside folders: model files, or nothing else. */
+  readonly files: 'models' | 'none'
   /** Said above the list. */
   readonly note: string | null
   /** Why the last one was not added. */
@@ -23,7 +28,8 @@ interface FolderBrowserProps {
 }
 
 /** Looks into the folders of the machine that Loam runs on, for where a browser cannot: arrows move, Enter opens, Backspace goes up. */
-export function FolderBrowser({ note, problem: refused, onAdd, onClose }: FolderBrowserProps) {
+export function FolderBrowser(props: FolderBrowserProps) {
+  const { note, problem: refused, files, onAdd, onClose } = props
   const { client } = useServices()
   const [path, setPath] = useState<string | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
@@ -33,7 +39,7 @@ export function FolderBrowser({ note, problem: refused, onAdd, onClose }: Folder
   const { data, problem, reload } = useQuery(`${path ?? ''}\n${hidden}`, (signal) =>
     client.models.browse({ path, hidden }, { signal }),
   )
-  const shown = useLast(data)
+  const shown = useLast(data, files)
   const go = (to: string | null) => {
     setPath(to)
     setTyped(null)
@@ -54,8 +60,8 @@ export function FolderBrowser({ note, problem: refused, onAdd, onClose }: Folder
   return (
     <Dialog
       onClose={onClose}
-      title="Add a model"
-      description="Folders, GGUF and ONNX files of the machine that Loam runs on. Nothing is copied."
+      title={props.title}
+      description={props.description}
       className="h-[76vh] w-[min(680px,calc(100vw-32px))]"
     >
       <div className="flex min-h-0 flex-1 flex-col gap-3 p-4">
@@ -103,6 +109,11 @@ export function FolderBrowser({ note, problem: refused, onAdd, onClose }: Folder
         {shown ? (
           <Entries
             view={shown}
+            nothing={
+              files === 'none'
+                ? 'There is no folder in here.'
+                : 'There is no folder, GGUF or ONNX file in here.'
+            }
             at={at}
             onMove={setAt}
             onOpen={open}
@@ -114,16 +125,22 @@ export function FolderBrowser({ note, problem: refused, onAdd, onClose }: Folder
       </div>
       <footer className="flex flex-wrap items-center justify-end gap-2 border-t p-3">
         <Button onClick={onClose}>Cancel</Button>
-        <Button disabled={!shown || busy} onClick={() => shown && void add(shown.path)}>
+        <Button
+          {...(files === 'none' && { look: 'primary' as const })}
+          disabled={!shown || busy}
+          onClick={() => shown && void add(shown.path)}
+        >
           Add this folder
         </Button>
-        <Button
-          look="primary"
-          disabled={chosen?.kind !== 'model' || busy}
-          onClick={() => chosen && void add(chosen.path)}
-        >
-          Add the file
-        </Button>
+        {files === 'models' ? (
+          <Button
+            look="primary"
+            disabled={chosen?.kind !== 'model' || busy}
+            onClick={() => chosen && void add(chosen.path)}
+          >
+            Add the file
+          </Button>
+        ) : null}
       </footer>
     </Dialog>
   )
@@ -131,13 +148,15 @@ export function FolderBrowser({ note, problem: refused, onAdd, onClose }: Folder
 
 interface EntriesProps {
   readonly view: FolderView
+  /** Said when there is nothing to choose. */
+  readonly nothing: string
   readonly at: number
   onMove(at: number): void
   onOpen(index: number): void
   onUp(): void
 }
 
-function Entries({ view, at, onMove, onOpen, onUp }: EntriesProps) {
+function Entries({ view, nothing, at, onMove, onOpen, onUp }: EntriesProps) {
   const base = useId()
   const list = useRef<HTMLDivElement>(null)
   const { entries } = view
@@ -158,9 +177,7 @@ function Entries({ view, at, onMove, onOpen, onUp }: EntriesProps) {
         else moveInList(event, { at, count: entries.length, open: onMove })
       }}
     >
-      {entries.length === 0 ? (
-        <p className="p-4 text-sm text-muted">There is no folder, GGUF or ONNX file in here.</p>
-      ) : null}
+      {entries.length === 0 ? <p className="p-4 text-sm text-muted">{nothing}</p> : null}
       {entries.map((entry, index) => (
         <RecordOption
           key={entry.path}
@@ -184,9 +201,11 @@ function Entries({ view, at, onMove, onOpen, onUp }: EntriesProps) {
   )
 }
 
-/** The last folder that could be read, so that a refused one leaves it in place. */
-function useLast(view: FolderView | null): FolderView | null {
+/** The last folder that could be read, so that a refused one leaves it in place, with what of it can be chosen. */
+function useLast(view: FolderView | null, files: FolderBrowserProps['files']): FolderView | null {
   const [last, setLast] = useState(view)
   if (view !== null && view !== last) setLast(view)
-  return view ?? last
+  const shown = view ?? last
+  if (shown === null || files === 'models') return shown
+  return { ...shown, entries: shown.entries.filter(({ kind }) => kind === 'folder') }
 }

@@ -1,0 +1,23 @@
+import type { Method, MethodContext, RecalledPart } from '../../ground/method'
+import { PASSAGE_KIND, passageText } from '../../memory/passages/passage'
+
+/** The at most `most` passages of own files that fit a task best, the best first. */
+export async function passageParts(
+  { task, signal }: Parameters<Method['recall']>[0],
+  { bank }: Pick<MethodContext, 'bank'>,
+  most: number,
+): Promise<RecalledPart[]> {
+  const found = await bank.passages.search(task.instruction, most, signal ? { signal } : {})
+  return found.map(({ passage, score }) => ({
+    text: passageText(passage),
+    item: {
+      kind: PASSAGE_KIND,
+      id: passage.id,
+      trajectoryId: null,
+      title: `${passage.path}, line ${passage.from}`,
+      score,
+      scoreKind: 'hybrid',
+      reward: null,
+    },
+  }))
+}

@@ -1,0 +1,167 @@
+import { FolderOpen, FolderPlus, RotateCw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { IndexedFolder } from '../../../shared/domain/documents'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { Button } from '../../components/button'
+import { Dialog } from '../../components/dialog'
+import { ErrorNotice } from '../../components/error-notice'
+import { Loading } from '../../components/loading'
+import { ProgressBar } from '../../components/progress-bar'
+import { FolderBrowser } from '../../ground/folder-browser'
+import { FormDialog } from '../../ground/form-dialog'
+import { useQuery } from '../../ground/use-query'
+import { errorShape } from '../../stores/error-shape'
+import { useServices } from '../../stores/use-services'
+import { FolderRow } from './folder-row'
+
+type View = 'closed' | 'folders' | 'browsing' | { readonly remove: IndexedFolder }
+
+/** The folders that the open space reads: what it has of them, adding one, bringing them in step, and reading one no longer. */
+export function OwnFiles({ spaceId }: { spaceId: string }) {
+  const { client, info, memory } = useServices()
+  const native = useStore(info, (state) => state.data?.host === 'electron')
+  const [view, setView] = useState<View>('closed')
+  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
+  const attempt = async (work: () => Promise<unknown>): Promise<LoamErrorShape | null> => {
+    const refusal = await work().then(() => null, errorShape)
+    setProblem(refusal)
+    return refusal
+  }
+  const add = (path: string) => attempt(() => client.documents.add({ spaceId, path }))
+  const choose = async () => {
+    setProblem(null)
+    if (!native) return setView('browsing')
+    await attempt(async () => {
+      const paths = await client.models.choose({ what: 'folder' })
+      if (paths === null) setView('browsing')
+      for (const path of paths ?? []) await client.documents.add({ spaceId, path })
+    })
+  }
+  if (view === 'browsing')
+    return (
+      <FolderBrowser
+        title="Add a folder"
+        description="Agents of this space may read the text files in it. Nothing is copied or changed."
+        files="none"
+        note={null}
+        problem={problem}
+        onAdd={async (path) => (await add(path)) === null}
+        onClose={() => {
+          setProblem(null)
+          setView('folders')
+        }}
+      />
+    )
+  if (typeof view === 'object')
+    return (
+      <FormDialog
+        title="Read this folder no longer?"
+        description="Its passages are recalled no more, and their pins and notes go. The files stay."
+        submit={{ label: 'Remove it' }}
+        onSubmit={async () => {
+          const refusal = await attempt(() => client.documents.remove({ spaceId, folderId: view.remove.id }))
+          if (refusal === null) await memory.getState().reload()
+          return refusal
+        }}
+        onClose={() => setView('folders')}
+      >
+        <p className="font-mono text-xs break-all">{view.remove.path}</p>
+      </FormDialog>
+    )
+  return (
+    <>
+      <Button size="small" look="quiet" icon={FolderOpen} onClick={() => setView('folders')}>
+        Own files
+      </Button>
+      {view === 'folders' ? (
+        <Dialog
+          onClose={() => setView('closed')}
+          title="Own files"
+          description="Folders that agents of this space may read. What fits a task is recalled, with file and lines."
+          className="w-[min(680px,calc(100vw-32px))]"
+        >
+          <Folders
+            spaceId={spaceId}
+            problem={problem}
+            onAdd={() => void choose()}
+            onSync={(folderId) => void attempt(() => client.documents.sync({ spaceId, folderId }))}
+            onRemove={(remove) => setView({ remove })}
+          />
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+interface FoldersProps {
+  readonly spaceId: string
+  /** Why the last change was refused. */
+  readonly problem: LoamErrorShape | null
+  onAdd(): void
+  /** Null: all of them. */
+  onSync(folderId: string | null): void
+  onRemove(folder: IndexedFolder): void
+}
+
+function Folders({ spaceId, problem: refused, onAdd, onSync, onRemove }: FoldersProps) {
+  const { client, jobs, memory } = useServices()
+  const newest = useStore(jobs, (state) =>
+    state.jobs.find(({ kind, subject }) => kind === 'documents' && subject === spaceId),
+  )
+  const running = newest?.status === 'running' ? newest : null
+  const version = newest ? `${newest.id} ${newest.status}` : ''
+  const { data, problem, reload } = useQuery(spaceId, () => client.documents.list({ spaceId }), version)
+  const seen = useRef(version)
+  useEffect(() => {
+    if (seen.current === version) return
+    seen.current = version
+    if (running === null) void memory.getState().reload()
+  }, [version, running, memory])
+  return (
+    <>
+      <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4">
+        {refused ? <ErrorNotice problem={refused} /> : null}
+        {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
+        {newest?.status === 'failed' && newest.problem ? <ErrorNotice problem={newest.problem} /> : null}
+        {running ? (
+          <div role="status" className="flex flex-col gap-1.5 text-sm">
+            <span className="truncate">{running.activity}</span>
+            <ProgressBar label="Reading" done={running.done} total={running.total} />
+          </div>
+        ) : null}
+        {data === null ? (
+          problem ? null : (
+            <Loading what="the folders" />
+          )
+        ) : data.length === 0 ? (
+          <p className="text-sm text-muted">
+            No folder yet. Notes, manuals and code may go in: text, PDF, Word, Excel, PowerPoint and HTML.
+          </p>
+        ) : (
+          <ul aria-label="Folders" className="divide-y rounded-md border">
+            {data.map((folder) => (
+              <FolderRow
+                key={folder.id}
+                folder={folder}
+                busy={running !== null}
+                onSync={() => onSync(folder.id)}
+                onRemove={() => onRemove(folder)}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+      <footer className="flex justify-end gap-2 border-t p-3">
+        {data !== null && data.length > 1 ? (
+          <Button icon={RotateCw} disabled={running !== null} onClick={() => onSync(null)}>
+            Bring all in step
+          </Button>
+        ) : null}
+        <Button look="primary" icon={FolderPlus} onClick={onAdd}>
+          Add a folder
+        </Button>
+      </footer>
+    </>
+  )
+}

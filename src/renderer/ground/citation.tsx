@@ -1,0 +1,82 @@
+import { FileText } from 'lucide-react'
+import { useState } from 'react'
+import type { Citation } from '../../shared/domain/documents'
+import { Dialog } from '../components/dialog'
+import { useServices } from '../stores/use-services'
+import { useQuery } from './use-query'
+
+const STATE_WORDS: Readonly<Record<Citation['state'], string>> = {
+  same: 'the file still says so',
+  changed: 'the file has changed since it was read',
+  gone: 'the file is not there any more',
+  elsewhere: 'its file is not on this machine',
+}
+
+const linesOf = ({ from, to }: Citation): string => (from === to ? `line ${from}` : `lines ${from} to ${to}`)
+
+/** Where a passage of own files is from and whether its file still says so; opens what it says, line by line. */
+export function CitationLine({ spaceId, passageId }: { spaceId: string; passageId: string }) {
+  const { client } = useServices()
+  const [open, setOpen] = useState(false)
+  const { data, problem } = useQuery(`${spaceId} ${passageId}`, () =>
+    client.documents.open({ spaceId, passageId }),
+  )
+  if (problem) return <p className="text-xs text-notice">{problem.title}</p>
+  if (!data) return null
+  const where = `${data.path}, ${linesOf(data)}`
+  return (
+    <>
+      <p className="text-xs">
+        <button
+          type="button"
+          aria-label={`Open ${where}`}
+          onClick={() => setOpen(true)}
+          className="inline-flex items-center gap-1 rounded-sm text-accent underline hover:no-underline"
+        >
+          <FileText size={12} aria-hidden />
+          {where}
+        </button>
+        <span className={data.state === 'same' ? 'text-muted' : 'text-notice'}>
+          {' '}
+          · {STATE_WORDS[data.state]}
+        </span>
+      </p>
+      {open ? (
+        <Dialog
+          onClose={() => setOpen(false)}
+          title={where}
+          description={`As it was read; ${STATE_WORDS[data.state]}.`}
+          className="w-[min(760px,calc(100vw-32px))]"
+        >
+          <Lines citation={data} />
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+/** The text with the numbers of its lines. */
+function Lines({ citation }: { citation: Citation }) {
+  const { text, from, file } = citation
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-2 p-4">
+      {file === null ? null : <p className="font-mono text-xs break-all text-muted">{file}</p>}
+      <div
+        // It scrolls, so the keyboard has to reach it.
+        tabIndex={0}
+        role="group"
+        aria-label="What it says"
+        className="min-h-0 overflow-auto rounded-md bg-sunken px-2.5 py-2 font-mono text-xs leading-5"
+      >
+        {text.split('\n').map((line, i) => (
+          <p key={i} className="flex gap-3">
+            <span aria-hidden className="w-8 shrink-0 text-right text-muted select-none">
+              {from + i}
+            </span>
+            <span className="min-w-0 flex-1 whitespace-pre-wrap [overflow-wrap:anywhere]">{line}</span>
+          </p>
+        ))}
+      </div>
+    </div>
+  )
+}
