@@ -36,6 +36,7 @@ export interface Arguments {
       | 'hold'
       | 'plan'
       | 'no-memory'
+      | 'no-own-files'
       | 'redact'
       | 'tokenless',
   ): boolean

@@ -57,6 +57,7 @@ export const COMMANDS: readonly Declared[] = [
     'method',
     'k',
     'no-memory',
+    'no-own-files',
     'stream',
     'task',
     'gpu-layers',

@@ -117,6 +117,7 @@ export const OPTIONS = {
   task: { value: 'N', about: 'the task of the stream whose world it is; default 1' },
   plan: { about: 'a planner and an executor take turns' },
   'no-memory': { about: 'recall, but keep nothing of it' },
+  'no-own-files': { about: 'recall nothing of the folders that the space reads' },
   review: { about: 'wait for a person at the concepts' },
   data: { value: 'DIR', about: "data folder; default: $LOAM_DATA, else this user's own" },
   json: { about: 'the last line of stdout is one JSON object' },

@@ -164,38 +164,39 @@ function Entries({ view, nothing, at, onMove, onOpen, onUp }: EntriesProps) {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [at, view.path])
   return (
-    <div
-      ref={list}
-      role="listbox"
-      tabIndex={0}
-      aria-label="What is in the folder"
-      aria-activedescendant={entries.length > 0 ? `${base}-${at}` : undefined}
-      className="min-h-24 flex-1 overflow-y-auto rounded-md border -outline-offset-2"
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') onOpen(at)
-        else if (event.key === 'Backspace') onUp()
-        else moveInList(event, { at, count: entries.length, open: onMove })
-      }}
-    >
+    <div ref={list} className="flex min-h-24 flex-1 flex-col overflow-y-auto rounded-md border">
       {entries.length === 0 ? <p className="p-4 text-sm text-muted">{nothing}</p> : null}
-      {entries.map((entry, index) => (
-        <RecordOption
-          key={entry.path}
-          id={`${base}-${index}`}
-          open={index === at}
-          place={{ index, count: entries.length }}
-          onOpen={() => (index === at || entry.kind === 'folder' ? onOpen(index) : onMove(index))}
-        >
-          {entry.kind === 'folder' ? (
-            <Folder size={15} aria-label="Folder" className="mt-0.75 shrink-0 text-muted" />
-          ) : (
-            <Box size={15} aria-label="Model" className="mt-0.75 shrink-0 text-accent" />
-          )}
-          <RecordWords title={entry.name}>
-            {entry.sizeBytes === null ? null : formatBytes(entry.sizeBytes)}
-          </RecordWords>
-        </RecordOption>
-      ))}
+      <div
+        role="listbox"
+        tabIndex={0}
+        aria-label="What is in the folder"
+        aria-activedescendant={entries.length > 0 ? `${base}-${at}` : undefined}
+        className="min-h-4 flex-1 -outline-offset-2"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onOpen(at)
+          else if (event.key === 'Backspace') onUp()
+          else moveInList(event, { at, count: entries.length, open: onMove })
+        }}
+      >
+        {entries.map((entry, index) => (
+          <RecordOption
+            key={entry.path}
+            id={`${base}-${index}`}
+            open={index === at}
+            place={{ index, count: entries.length }}
+            onOpen={() => (index === at || entry.kind === 'folder' ? onOpen(index) : onMove(index))}
+          >
+            {entry.kind === 'folder' ? (
+              <Folder size={15} aria-label="Folder" className="mt-0.75 shrink-0 text-muted" />
+            ) : (
+              <Box size={15} aria-label="Model" className="mt-0.75 shrink-0 text-accent" />
+            )}
+            <RecordWords title={entry.name}>
+              {entry.sizeBytes === null ? null : formatBytes(entry.sizeBytes)}
+            </RecordWords>
+          </RecordOption>
+        ))}
+      </div>
       {view.more ? <p className="p-3 text-sm text-muted">There is more; write the path above.</p> : null}
     </div>
   )

@@ -39,6 +39,7 @@ export const askCommand: Command = async ({ args, io, host }) => {
     ...optional('k', args.whole('k', 0, 64)),
     tools: args.list('tools') ?? [],
     remember: !args.flag('no-memory'),
+    ownFiles: !args.flag('no-own-files'),
   })
   const answering = answerRequests(reached, (from) => from === askName(ask), io)
   let stopping = false
