@@ -32,11 +32,11 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
   await app.goTo('Memory')
   await page.getByRole('button', { name: /^Space:/ }).click()
   await page.getByRole('menuitem', { name: 'New space…' }).click()
-  await page.getByLabel('Name of the space').fill('With own files')
+  await page.getByLabel('Name of the space').fill('Harbor work')
   await page.getByRole('button', { name: 'Create' }).click()
 
   // A folder that is not there is refused in words; the right one is looked up and added.
-  await page.getByRole('button', { name: 'Own files' }).click()
+  await page.getByRole('button', { name: 'Own files', exact: true }).click()
   const panel = page.getByRole('dialog', { name: 'Own files' })
   await expect(panel).toContainText('No folder yet')
   await panel.getByRole('button', { name: 'Add a folder' }).click()
@@ -52,7 +52,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
   await expect(browser).toContainText('There is no folder in here.')
   await reachable(page)
   await browser.getByRole('button', { name: 'Add this folder' }).click()
-  const folder = panel.getByRole('list', { name: 'Folders' }).getByRole('listitem')
+  const folder = panel.getByRole('list', { name: 'Folders' }).locator('> li')
   await expect(folder).toContainText('2 files, 2 passages; in step', { timeout: 60_000 })
 
   // What has changed is taken in, what cannot be read is named.
@@ -63,7 +63,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
   await expect(folder).toContainText('picture.bin')
   await reachable(page)
   await shot(page, 'own-files')
-  await page.keyboard.press('Escape')
+  await panel.getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('listbox', { name: 'Items' }).getByRole('option')).toHaveCount(2)
 
   // An ask in the words of one of the files.
@@ -86,7 +86,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
   await expect(place).toContainText(join(own, 'notes', 'harbor.md'))
   await reachable(page)
   await shot(page, 'own-files-citation')
-  await page.keyboard.press('Escape')
+  await place.getByRole('button', { name: 'Close' }).click()
 
   // The file says something else by now: the citation says that it does.
   await writeFile(join(own, 'notes', 'harbor.md'), '# Harbor\n\nPrices are kept in euro.\n')
@@ -104,7 +104,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
 
   // Read no longer.
   await app.goTo('Memory')
-  await page.getByRole('button', { name: 'Own files' }).click()
+  await page.getByRole('button', { name: 'Own files', exact: true }).click()
   await folder.getByRole('button', { name: 'Remove notes' }).click()
   const asked = page.getByRole('dialog', { name: 'Read this folder no longer?' })
   await reachable(page)

@@ -15,87 +15,92 @@ import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { FolderRow } from './folder-row'
 
-type View = 'closed' | 'folders' | 'browsing' | { readonly remove: IndexedFolder }
+/** What lies over the list of folders. */
+type Over = null | 'browsing' | { readonly remove: IndexedFolder }
 
 /** The folders that the open space reads: what it has of them, adding one, bringing them in step, and reading one no longer. */
 export function OwnFiles({ spaceId }: { spaceId: string }) {
   const { client, info, memory } = useServices()
   const native = useStore(info, (state) => state.data?.host === 'electron')
-  const [view, setView] = useState<View>('closed')
+  const [open, setOpen] = useState(false)
+  const [over, setOver] = useState<Over>(null)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
+  const [removed, setRemoved] = useState(0)
   const attempt = async (work: () => Promise<unknown>): Promise<LoamErrorShape | null> => {
     const refusal = await work().then(() => null, errorShape)
     setProblem(refusal)
     return refusal
   }
-  const add = (path: string) => attempt(() => client.documents.add({ spaceId, path }))
   const choose = async () => {
     setProblem(null)
-    if (!native) return setView('browsing')
+    if (!native) return setOver('browsing')
     await attempt(async () => {
       const paths = await client.models.choose({ what: 'folder' })
-      if (paths === null) setView('browsing')
+      if (paths === null) setOver('browsing')
       for (const path of paths ?? []) await client.documents.add({ spaceId, path })
     })
   }
-  if (view === 'browsing')
-    return (
-      <FolderBrowser
-        title="Add a folder"
-        description="Agents of this space may read the text files in it. Nothing is copied or changed."
-        files="none"
-        note={null}
-        problem={problem}
-        onAdd={async (path) => (await add(path)) === null}
-        onClose={() => {
-          setProblem(null)
-          setView('folders')
-        }}
-      />
-    )
-  if (typeof view === 'object')
-    return (
-      <FormDialog
-        title="Read this folder no longer?"
-        description="Its passages are recalled no more, and their pins and notes go. The files stay."
-        submit={{ label: 'Remove it' }}
-        onSubmit={async () => {
-          const refusal = await attempt(() => client.documents.remove({ spaceId, folderId: view.remove.id }))
-          if (refusal === null) await memory.getState().reload()
-          return refusal
-        }}
-        onClose={() => setView('folders')}
-      >
-        <p className="font-mono text-xs break-all">{view.remove.path}</p>
-      </FormDialog>
-    )
   return (
     <>
-      <Button size="small" look="quiet" icon={FolderOpen} onClick={() => setView('folders')}>
+      <Button size="small" look="quiet" icon={FolderOpen} onClick={() => setOpen(true)}>
         Own files
       </Button>
-      {view === 'folders' ? (
+      {open ? (
         <Dialog
-          onClose={() => setView('closed')}
+          onClose={() => setOpen(false)}
           title="Own files"
           description="Folders that agents of this space may read. What fits a task is recalled, with file and lines."
-          className="w-[min(680px,calc(100vw-32px))]"
         >
           <Folders
             spaceId={spaceId}
-            problem={problem}
+            removed={removed}
+            problem={over === null ? problem : null}
             onAdd={() => void choose()}
             onSync={(folderId) => void attempt(() => client.documents.sync({ spaceId, folderId }))}
-            onRemove={(remove) => setView({ remove })}
+            onRemove={(remove) => setOver({ remove })}
           />
         </Dialog>
       ) : null}
+      {over === 'browsing' ? (
+        <FolderBrowser
+          title="Add a folder"
+          description="Agents of this space may read the text files in it. Nothing is copied or changed."
+          files="none"
+          note={null}
+          problem={problem}
+          onAdd={async (path) => (await attempt(() => client.documents.add({ spaceId, path }))) === null}
+          onClose={() => {
+            setProblem(null)
+            setOver(null)
+          }}
+        />
+      ) : over === null ? null : (
+        <FormDialog
+          title="Read this folder no longer?"
+          description="Its passages are recalled no more, and their pins and notes go. The files stay."
+          submit={{ label: 'Remove it' }}
+          onSubmit={async () => {
+            const folderId = over.remove.id
+            const refusal = await client.documents.remove({ spaceId, folderId }).then(() => null, errorShape)
+            if (refusal === null) {
+              setRemoved((count) => count + 1)
+              await memory.getState().reload()
+            }
+            return refusal
+          }}
+          onClose={() => setOver(null)}
+        >
+          <p className="font-mono text-xs break-all">{over.remove.path}</p>
+        </FormDialog>
+      )}
     </>
   )
 }
 
 interface FoldersProps {
   readonly spaceId: string
+  /** How many were removed here so far. */
+  readonly removed: number
   /** Why the last change was refused. */
   readonly problem: LoamErrorShape | null
   onAdd(): void
@@ -104,14 +109,18 @@ interface FoldersProps {
   onRemove(folder: IndexedFolder): void
 }
 
-function Folders({ spaceId, problem: refused, onAdd, onSync, onRemove }: FoldersProps) {
+function Folders({ spaceId, removed, problem: refused, onAdd, onSync, onRemove }: FoldersProps) {
   const { client, jobs, memory } = useServices()
   const newest = useStore(jobs, (state) =>
     state.jobs.find(({ kind, subject }) => kind === 'documents' && subject === spaceId),
   )
   const running = newest?.status === 'running' ? newest : null
   const version = newest ? `${newest.id} ${newest.status}` : ''
-  const { data, problem, reload } = useQuery(spaceId, () => client.documents.list({ spaceId }), version)
+  const { data, problem, reload } = useQuery(
+    spaceId,
+    () => client.documents.list({ spaceId }),
+    `${version} ${removed}`,
+  )
   const seen = useRef(version)
   useEffect(() => {
     if (seen.current === version) return
