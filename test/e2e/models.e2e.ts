@@ -131,8 +131,12 @@ test.describe('a model of one’s own', () => {
   }) => {
     await app.goTo('Models')
     await app.page.getByRole('heading', { name: 'Models', exact: true }).waitFor()
-    await drop(app.page, join(folder, 'more', 'broken.gguf'))
     const dialog = app.page.getByRole('dialog', { name: 'Add a model' })
+    // On a busy machine the page may not listen yet when its heading is there.
+    await expect(async () => {
+      await drop(app.page, join(folder, 'more', 'broken.gguf'))
+      await dialog.waitFor({ timeout: 2000 })
+    }).toPass()
     await expect(dialog).toContainText('A browser does not tell a page where dropped files lie')
   })
 })
