@@ -43,11 +43,11 @@ it('shows why something was refused until it was read', async () => {
 })
 
 it('holds why the last attempt was refused, and forgets it when the next one works', async () => {
-  const answers = [Promise.reject(new LoamError('BAD_INPUT', 'Too long.', { suggestion: 'Say less.' }))]
+  const answers = [() => Promise.reject(new LoamError('BAD_INPUT', 'Too long.', { suggestion: 'Say less.' }))]
   function Trying() {
     const { attempt, problem: refused, busy } = useAttempt()
     return (
-      <button type="button" onClick={() => void attempt(() => answers.shift() ?? Promise.resolve())}>
+      <button type="button" onClick={() => void attempt(() => answers.shift()?.() ?? Promise.resolve())}>
         {busy ? 'busy' : (refused?.cause ?? 'fine')}
       </button>
     )
