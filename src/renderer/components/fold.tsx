@@ -1,6 +1,16 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
+/** A part of a list's row that is folded away behind its name in small type. */
+export function SmallFold({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details>
+      <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted hover:text-ink">{title}</summary>
+      {children}
+    </details>
+  )
+}
+
 /** What opens a part that is folded away; stands first in a `details` of the class `group`. */
 export function Summary({ children }: { children: ReactNode }) {
   return (

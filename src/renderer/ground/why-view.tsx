@@ -3,6 +3,7 @@ import { diffWordsWithSpace } from 'diff'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { AttemptPlace, ReplayWithout, Why } from '../../shared/domain/why'
+import { SmallFold } from '../components/fold'
 import { Button } from '../components/button'
 import { ErrorNotice } from '../components/error-notice'
 import { plural } from '../components/format'
@@ -207,12 +208,9 @@ function Replays({ why }: { why: Why }) {
               <span className="min-w-0 flex-1 truncate">{words(without)}</span>
               <span className="text-xs text-muted">{plural(recalled, 'item')} recalled</span>
             </p>
-            <details>
-              <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted hover:text-ink">
-                What it gave
-              </summary>
+            <SmallFold title="What it gave">
               <pre className="mt-1 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">{given}</pre>
-            </details>
+            </SmallFold>
           </li>
         ))}
       </ul>

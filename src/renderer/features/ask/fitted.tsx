@@ -1,5 +1,6 @@
 import { Scissors } from 'lucide-react'
 import type { AskFitted } from '../../../shared/domain/ask'
+import { SmallFold } from '../../components/fold'
 import { plural } from '../../components/format'
 import { Long } from './long'
 
@@ -22,14 +23,11 @@ export function Fitted({ fitted: { answers, turns, summary } }: { fitted: AskFit
         <span>So that it fits into what the model can read, {gone.join(' and ')}.</span>
       </p>
       {summary === '' ? null : (
-        <details>
-          <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted hover:text-ink">
-            The summary it goes on with
-          </summary>
+        <SmallFold title="The summary it goes on with">
           <div className="mt-1.5">
             <Long label="The summary it goes on with" text={summary} />
           </div>
-        </details>
+        </SmallFold>
       )}
     </div>
   )

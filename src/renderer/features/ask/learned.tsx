@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { AskInfo, AskJudgement } from '../../../shared/domain/ask'
 import type { MemoryRef } from '../../../shared/domain/memory-item'
+import { SmallFold } from '../../components/fold'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
@@ -85,14 +86,11 @@ function Item({ of, spaceId }: { of: MemoryRef; spaceId: string }) {
         </Button>
       </div>
       {gone ? null : (
-        <details>
-          <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted hover:text-ink">
-            As the agent will read it
-          </summary>
+        <SmallFold title="As the agent will read it">
           <div className="mt-1.5">
             <Long label="As the agent will read it" text={data.text} />
           </div>
-        </details>
+        </SmallFold>
       )}
     </li>
   )

@@ -10,6 +10,7 @@ import {
 } from 'lucide-react'
 import type { PlanCycle } from '../../../shared/domain/plan'
 import type { Round } from '../../../shared/domain/trajectory'
+import { SmallFold } from '../../components/fold'
 import { classNames } from '../../components/class-names'
 import { CycleView, cycleTitle } from '../../ground/story/plan-tree'
 import { Long } from './long'
@@ -160,12 +161,9 @@ export function Heard({ text }: { text: string }) {
 /** What the model thought, folded away. */
 export function Thought({ text }: { text: string }) {
   return (
-    <details>
-      <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted hover:text-ink">
-        What it thought
-      </summary>
+    <SmallFold title="What it thought">
       <p className="mt-1 text-sm whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">{text}</p>
-    </details>
+    </SmallFold>
   )
 }
 

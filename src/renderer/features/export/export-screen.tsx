@@ -5,7 +5,6 @@ import type { BundleFormatInfo, ImportReport } from '../../../shared/domain/bund
 import { readingWords } from '../../../shared/domain/reading'
 import type { KbStats } from '../../../shared/domain/experience-view'
 import type { SpaceInfo } from '../../../shared/domain/space'
-import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { ErrorNotice } from '../../components/error-notice'
@@ -16,7 +15,7 @@ import { Screen } from '../../components/screen'
 import { FilePicker } from '../../ground/file-picker'
 import { readFileText } from '../../ground/read-file'
 import { SelectField } from '../../ground/select-field'
-import { errorShape } from '../../stores/error-shape'
+import { useAttempt } from '../../ground/use-attempt'
 import { spaceOptions } from '../../ground/space-options'
 import { useServices } from '../../stores/use-services'
 import { useQuery } from '../../ground/use-query'
@@ -40,8 +39,7 @@ export function ExportScreen() {
   const { spaces, client, toasts, ui, bundleFormats } = useServices()
   const { spaces: list, currentId, status, problem, reload, choose } = useStore(spaces)
   const [part, setPart] = useState<Part>('files')
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
+  const { attempt, busy, problem: failure } = useAttempt()
   const formats = useStore(bundleFormats)
   const writable = (formats.data ?? []).filter(({ writes }) => writes)
   const [format, setFormat] = useState<string | null>(null)
@@ -59,19 +57,13 @@ export function ExportScreen() {
   )
   const download = async () => {
     if (!space || !chosen) return
-    setBusy(true)
-    setFailure(null)
-    try {
+    await attempt(async () => {
       const asked = { spaceId: space.id, format: chosen.id }
       const { fileName, text, encoding } = await client.spaces.exportText(asked)
       if (encoding === 'base64') saveBlob(fileName, blobOf(text))
       else saveText(fileName, text)
       toasts.getState().show({ title: `Exported ${space.name}`, detail: fileName, tone: 'plain' })
-    } catch (error) {
-      setFailure(errorShape(error))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
     <Screen
@@ -176,24 +168,16 @@ function FileContents(props: {
 /** Reads a file of any format into the chosen space. */
 function ImportFile({ space, formats }: { space: SpaceInfo; formats: readonly BundleFormatInfo[] }) {
   const { client, spaces } = useServices()
-  const [busy, setBusy] = useState(false)
   const [format, setFormat] = useState('auto')
   const [report, setReport] = useState<ImportReport | null>(null)
-  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
-  const read = async (file: File) => {
-    setBusy(true)
-    setFailure(null)
-    setReport(null)
-    try {
+  const { attempt, busy, problem: failure } = useAttempt()
+  const read = (file: File) =>
+    attempt(async () => {
+      setReport(null)
       const text = await readFileText(file)
       setReport(await client.spaces.importText({ spaceId: space.id, format, fileName: file.name, text }))
       await spaces.getState().reload()
-    } catch (error) {
-      setFailure(errorShape(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <section aria-label="Read a file">
       <h2 className="mb-1 font-medium">Read a file</h2>

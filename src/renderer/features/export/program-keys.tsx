@@ -1,6 +1,5 @@
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatWhen } from '../../components/format'
@@ -10,7 +9,7 @@ import { SelectField } from '../../ground/select-field'
 import { TextField } from '../../ground/text-field'
 import { TitledSection } from '../../ground/titled-section'
 import { useQuery } from '../../ground/use-query'
-import { errorShape } from '../../stores/error-shape'
+import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
 
 const SCOPES = [
@@ -26,19 +25,13 @@ export function ProgramKeys() {
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Choice>('read')
   const [given, setGiven] = useState<{ name: string; key: string } | null>(null)
-  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
+  const { attempt, problem: failure } = useAttempt()
   const { data, problem, reload } = useQuery('keys', () => client.sharing.keys())
-  const attempt = async (work: () => Promise<unknown>) => {
-    setFailure(null)
-    try {
-      await work()
-      reload()
-    } catch (error) {
-      setFailure(errorShape(error))
-    }
+  const change = async (work: () => Promise<unknown>) => {
+    if (await attempt(work)) reload()
   }
   const create = () =>
-    attempt(async () => {
+    change(async () => {
       const scopes = [...(SCOPES.find(({ value }) => value === scope)?.scopes ?? [])]
       const { key } = await client.sharing.createKey({ name: name.trim(), scopes })
       setGiven({ name: name.trim(), key })
@@ -84,7 +77,7 @@ export function ProgramKeys() {
               <IconButton
                 icon={Trash2}
                 label={`Take the key of ${key.name} back`}
-                onClick={() => void attempt(() => client.sharing.revokeKey({ name: key.name }))}
+                onClick={() => void change(() => client.sharing.revokeKey({ name: key.name }))}
               />
             </li>
           ))}

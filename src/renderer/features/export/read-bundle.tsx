@@ -2,7 +2,6 @@ import { FileUp, Undo2 } from 'lucide-react'
 import { useState, type DragEvent } from 'react'
 import type { BundleAbout, BundleImportInfo } from '../../../shared/domain/sharing'
 import type { SpaceInfo } from '../../../shared/domain/space'
-import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
@@ -10,7 +9,7 @@ import { formatWhen, plural } from '../../components/format'
 import { readFileBase64 } from '../../ground/bytes'
 import { FilePicker } from '../../ground/file-picker'
 import { TitledSection } from '../../ground/titled-section'
-import { errorShape } from '../../stores/error-shape'
+import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
 import { Conflicts, type Answers } from './conflicts'
 
@@ -27,19 +26,7 @@ export function ReadBundle({ space }: { readonly space: SpaceInfo }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [answers, setAnswers] = useState<Answers>({})
   const [over, setOver] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(errorShape(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { attempt, busy, problem: failure } = useAttempt()
   const open = (file: File) =>
     attempt(async () => {
       setOpened(null)

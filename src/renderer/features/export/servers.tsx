@@ -2,14 +2,13 @@ import { Play, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ServedNowInfo } from '../../../shared/domain/sharing'
 import type { SpaceInfo } from '../../../shared/domain/space'
-import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { SwitchLine } from '../../components/switch-line'
 import { SelectField } from '../../ground/select-field'
 import { TitledSection } from '../../ground/titled-section'
 import { useQuery } from '../../ground/use-query'
-import { errorShape } from '../../stores/error-shape'
+import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
 import { Served } from './served'
 
@@ -40,8 +39,7 @@ export function Servers({ space }: { readonly space: SpaceInfo }) {
   const [write, setWrite] = useState(false)
   const [hold, setHold] = useState(true)
   const [tokenless, setTokenless] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
+  const { attempt, busy, problem: failure } = useAttempt()
   const { data, problem, reload } = useQuery('served', () => client.sharing.served())
   useEffect(() => {
     const timer = setInterval(reload, EVERY_MS)
@@ -49,20 +47,11 @@ export function Servers({ space }: { readonly space: SpaceInfo }) {
     // `reload` is made anew each time and does the same.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
-  const attempt = async (work: () => Promise<unknown>) => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await work()
-      reload()
-    } catch (error) {
-      setFailure(errorShape(error))
-    } finally {
-      setBusy(false)
-    }
+  const change = async (work: () => Promise<unknown>) => {
+    if (await attempt(work)) reload()
   }
   const start = () =>
-    attempt(() =>
+    change(() =>
       client.sharing.start({
         spaceId: space.id,
         what,
@@ -125,7 +114,7 @@ export function Servers({ space }: { readonly space: SpaceInfo }) {
                 size="small"
                 icon={Square}
                 disabled={busy}
-                onClick={() => void attempt(() => client.sharing.stop({ id: one.id }))}
+                onClick={() => void change(() => client.sharing.stop({ id: one.id }))}
               >
                 Stop
               </Button>

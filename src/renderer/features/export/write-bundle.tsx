@@ -1,7 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import type { SpaceInfo } from '../../../shared/domain/space'
-import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatBytes } from '../../components/format'
@@ -11,7 +10,7 @@ import { saveBlob } from '../../ground/save-text'
 import { TextField } from '../../ground/text-field'
 import { TitledSection } from '../../ground/titled-section'
 import { useQuery } from '../../ground/use-query'
-import { errorShape } from '../../stores/error-shape'
+import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
 import { KindChoice } from './kind-choice'
 
@@ -22,8 +21,7 @@ export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
   const [redact, setRedact] = useState(false)
   const [sign, setSign] = useState(false)
   const [licence, setLicence] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<LoamErrorShape | null>(null)
+  const { attempt, busy, problem: failure } = useAttempt()
   const named = useQuery('kinds', () => client.memory.kinds())
   const choice = {
     spaceId: space.id,
@@ -45,19 +43,12 @@ export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
     { id: 'rubrics', title: 'Rubrics' },
   ]
   const found = Object.entries(preview?.found ?? {})
-  const download = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
+  const download = () =>
+    attempt(async () => {
       const { fileName, data, bytes } = await client.sharing.exportBundle({ ...choice, preview: false })
       saveBlob(fileName, blobOf(data ?? '', 'application/zip'))
       toasts.getState().show({ title: `Wrote ${fileName}`, detail: formatBytes(bytes), tone: 'plain' })
-    } catch (error) {
-      setFailure(errorShape(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <TitledSection
       title="Write a bundle"

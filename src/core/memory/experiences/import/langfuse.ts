@@ -1,11 +1,10 @@
-import { parsed, readElements } from '../../../ground/entries'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { parsedOr } from './message'
 import { textOf } from './records'
-import { Traces, verdictOf, type Span } from './traces'
+import { readSpans, verdictOf, type Span } from './traces'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -74,26 +73,20 @@ const traceSpan = (row: Row, id: string, place: RowPlace): Span => ({
   start: '',
 })
 
-async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
-  const traces = new Traces()
-  for await (const { place, value, problem } of parsed(readElements(text))) {
-    const rows = problem === null ? rowsIn(value) : null
-    if (rows === null) {
-      yield { kind: 'left', place, why: problem ?? 'it is no trace and no observation' }
-      continue
-    }
-    for (const row of rows) {
+const read = (text: AsyncIterable<string>): AsyncGenerator<Found> =>
+  readSpans(text, 'langfuse', function* (value, place) {
+    const rows = rowsIn(value)
+    if (rows === null) yield 'it is no trace and no observation'
+    for (const row of rows ?? []) {
       const trace = nameOf(of(row, 'traceId'))
       const id = nameOf(row['id'])
-      if (trace !== null) traces.add(observation(row, trace, null, place))
+      if (trace !== null) yield observation(row, trace, null, place)
       else if (id !== null) {
-        traces.add(traceSpan(row, id, place))
-        for (const one of listIn(row['observations'])) traces.add(observation(one, id, id, place))
-      } else yield { kind: 'left', place, why: 'it has neither an id nor that of a trace' }
+        yield traceSpan(row, id, place)
+        for (const one of listIn(row['observations'])) yield observation(one, id, id, place)
+      } else yield 'it has neither an id nor that of a trace'
     }
-  }
-  yield* traces.found({ framework: 'langfuse', domain: 'general' })
-}
+  })
 
 const listIn = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { RowPlace } from '../../../../shared/domain/reading'
-import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { parsedOr } from './message'
 import { shapeProblem, textOf } from './records'
-import { Traces, verdictOf, type Span } from './traces'
+import { readSpans, verdictOf, type Span } from './traces'
 
 const runSchema = z.looseObject({
   id: z.string(),
@@ -82,23 +81,14 @@ function* runsIn(given: unknown, trace: string | null, parent: string | null): G
   for (const child of run.child_runs ?? []) yield* runsIn(child, within, run.id)
 }
 
-async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
-  const traces = new Traces()
-  for await (const { place, value, problem } of parsed(readElements(text))) {
-    if (problem !== null) {
-      yield { kind: 'left', place, why: problem }
-      continue
-    }
+const read = (text: AsyncIterable<string>): AsyncGenerator<Found> =>
+  readSpans(text, 'langsmith', function* (value, place) {
     const list: unknown[] =
       isRecord(value) && Array.isArray(value['runs']) ? (value['runs'] as unknown[]) : [value]
     for (const given of list)
-      for (const run of runsIn(given, null, null)) {
-        if (typeof run === 'string') yield { kind: 'left', place, why: run }
-        else traces.add(toSpan(run, run.trace_id ?? run.id, place))
-      }
-  }
-  yield* traces.found({ framework: 'langsmith', domain: 'general' })
-}
+      for (const run of runsIn(given, null, null))
+        yield typeof run === 'string' ? run : toSpan(run, run.trace_id ?? run.id, place)
+  })
 
 /** LangSmith: runs as its client lists them or its bulk export writes them, one attempt per trace. */
 export const langsmith: LogFormat = {

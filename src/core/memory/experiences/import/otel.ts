@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { RowPlace } from '../../../../shared/domain/reading'
-import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { shapeProblem, textOf } from './records'
-import { Traces, verdictOf, type Span } from './traces'
+import { readSpans, verdictOf, type Span } from './traces'
 
 const spanSchema = z.looseObject({
   traceId: z.string().optional(),
@@ -195,22 +194,13 @@ function* spansIn(value: unknown): Generator<unknown> {
   else yield value
 }
 
-async function* read(text: AsyncIterable<string>): AsyncGenerator<Found> {
-  const traces = new Traces()
-  for await (const { place, value, problem } of parsed(readElements(text))) {
-    if (problem !== null) {
-      yield { kind: 'left', place, why: problem }
-      continue
-    }
+const read = (text: AsyncIterable<string>): AsyncGenerator<Found> =>
+  readSpans(text, 'opentelemetry', function* (value, place) {
     for (const given of spansIn(value)) {
       const read = spanSchema.safeParse(given)
-      const span = read.success ? toSpan(read.data, place) : shapeProblem(read.error)
-      if (typeof span === 'string') yield { kind: 'left', place, why: span }
-      else traces.add(span)
+      yield read.success ? toSpan(read.data, place) : shapeProblem(read.error)
     }
-  }
-  yield* traces.found({ framework: 'opentelemetry', domain: 'general' })
-}
+  })
 
 /** OpenTelemetry's spans of generative AI, one attempt per trace. */
 export const otel: LogFormat = {

@@ -1,4 +1,5 @@
 import type { RowPlace } from '../../../../shared/domain/reading'
+import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { nameOf } from './conversations'
 import { attemptsOf, stepOfCall, type DialogAbout } from './dialog'
@@ -29,7 +30,7 @@ export interface Span {
 }
 
 /** Spans of a file by trace, in the order that traces begin in it. */
-export class Traces {
+class Traces {
   readonly #traces = new Map<string, Span[]>()
 
   add(span: Span): void {
@@ -46,6 +47,24 @@ export class Traces {
       yield typeof log === 'string' ? { kind: 'left', place, why: log } : { kind: 'log', place, log }
     }
   }
+}
+
+/**
+ * The attempts of a file whose entries are spans, or hold several. `spansIn` gives what an entry holds, or a sentence for what is left out.
+ */
+export async function* readSpans(
+  text: AsyncIterable<string>,
+  framework: string,
+  spansIn: (value: unknown, place: RowPlace) => Iterable<Span | string>,
+): AsyncGenerator<Found> {
+  const traces = new Traces()
+  for await (const { place, value, problem } of parsed(readElements(text))) {
+    for (const span of problem === null ? spansIn(value, place) : [problem]) {
+      if (typeof span === 'string') yield { kind: 'left', place, why: span }
+      else traces.add(span)
+    }
+  }
+  yield* traces.found({ framework, domain: 'general' })
 }
 
 /**
