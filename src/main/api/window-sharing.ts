@@ -8,6 +8,7 @@ import { rollBack } from '../share/bundle/roll-back'
 import { signingKey } from '../share/bundle/signing-key'
 import { writeBundle } from '../share/bundle/write-bundle'
 import type { ServedNow } from '../share/serving'
+import { importReport } from './bundle-files'
 import { serveKb } from './serve-kb'
 import { existingSpace, serveMemory } from './serve-memory'
 import { serveProxy } from './serve-proxy'
@@ -113,14 +114,7 @@ export async function bundleInto(
   const bundle = checkBundle(Buffer.from(data, 'base64'))
   const space = await existingSpace(app, spaceId)
   const report = await importBundleFile(space, bundle, { now: app.clock.now(), ...options })
-  return {
-    about: aboutOf(bundle),
-    report: {
-      ...report,
-      conflicts: report.conflicts.map((one) => ({ ...one, parts: one.parts.map((part) => ({ ...part })) })),
-      left: report.left.map((one) => ({ ...one })),
-    },
-  }
+  return { about: aboutOf(bundle), report: importReport(report) }
 }
 
 /** Takes the last import of a bundle back. */

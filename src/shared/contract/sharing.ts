@@ -64,6 +64,45 @@ export const sharing = {
       }),
     )
     .output(z.object({ about: bundleAboutSchema, report: bundleImportSchema })),
+  writeBundle: managing(
+    'Writes a space as a bundle into a file; without a path it only says what would be in it.',
+  )
+    .input(
+      spaceId.extend({
+        path: z.string().nullable().default(null),
+        kinds: z.array(z.string()).nullable().default(null),
+        /** An earlier bundle of the space: only what is new since then is written. */
+        since: z.string().nullable().default(null),
+        redact: z.boolean().default(false),
+        /** File of the key to sign with, which is made when it is not there. */
+        keyFile: z.string().nullable().default(null),
+        licence: z.string().max(400).nullable().default(null),
+        provenance: z.string().max(10_000).nullable().default(null),
+      }),
+    )
+    .output(
+      z.object({
+        path: z.string().nullable(),
+        counts: z.record(z.string(), z.number().int()),
+        /** Null where the history is not in it. */
+        commits: z.number().int().nullable(),
+        bytes: z.number().int(),
+        found: z.record(z.string(), z.number().int()),
+        redacted: z.boolean(),
+      }),
+    ),
+  readBundle: managing('Brings the bundle of a file into a space, which is made where there is none.')
+    .input(
+      spaceId.extend({
+        path: z.string(),
+        preview: z.boolean().default(true),
+        conflicts: conflicts.default('keep'),
+        answers: z.record(z.string(), z.enum(['keep', 'take', 'both'])).default({}),
+      }),
+    )
+    .output(
+      z.object({ signed: z.object({ fingerprint: z.string() }).nullable(), report: bundleImportSchema }),
+    ),
   rollBack: changing('Takes the last import of a bundle back.')
     .input(spaceId)
     .output(z.object({ bundle: z.string(), at: z.string() })),

@@ -79,6 +79,33 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
     },
   )
 
+  it(
+    'a bundle of the open space is written, goes into a space that is open too, and is taken back',
+    { timeout: 120_000 },
+    async () => {
+      const bundle = join(data, 'harbor.loam.zip')
+      const bundles = async (...args: string[]) => {
+        const { code, out } = await loam(...args, '--data', data, '--json').ended
+        return { code, json: lastLine(out) as Record<string, unknown> }
+      }
+      const items = async (id: string) => (await client.memory.list({ spaceId: id })).total
+      const mcp = await agent('--write')
+      await mcp.callTool({ name: 'memory_record_attempt', arguments: ATTEMPT })
+      await mcp.close()
+      const had = await items(spaceId)
+      expect(had).toBeGreaterThan(0)
+      const written = await bundles('export', '--format', 'bundle', '--space', spaceId, '--out', bundle)
+      expect(written).toMatchObject({ code: 0, json: { path: bundle, format: 'bundle' } })
+      const { id, path } = await client.spaces.create({ name: 'other' })
+      expect(await items(id)).toBe(0)
+      const read = await bundles('import', bundle, '--space', path)
+      expect(read).toMatchObject({ code: 0, json: { left: [], preview: false } })
+      expect(await items(id)).toBe(had)
+      expect(await bundles('rollback', '--space', id)).toMatchObject({ code: 0 })
+      expect(await items(id)).toBe(0)
+    },
+  )
+
   it('ends with the Loam that serves, and says so', { timeout: 60_000 }, async () => {
     const server = loam('mcp', 'memory', '--space', spaceId, '--data', data, '--port', '0')
     await new Promise((done) => server.child.stdout?.once('data', done))

@@ -1,83 +1,44 @@
 import { readFile, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { countWords } from '../../../shared/domain/bundle'
 import { LoamError } from '../../../shared/errors'
-import { replaceFile } from '../../ground/atomic-file'
-import { importBundleFile } from '../../share/bundle/import-bundle'
+import { readBundleFile } from '../../api/bundle-files'
 import { CONFLICT_ANSWERS, type ConflictAnswer } from '../../share/bundle/import-plan'
-import { checkBundle, type CheckedBundle } from '../../share/bundle/manifest'
-import { rollBack } from '../../share/bundle/roll-back'
-import { signingKey } from '../../share/bundle/signing-key'
-import { writeBundle } from '../../share/bundle/write-bundle'
 import { UsageError } from '../arguments'
 import { FailedCheck, type Command, type CommandContext } from './command'
-
-/** Folder of a space that is there already: a look at one must not make it. @throws LoamError `NOT_FOUND` */
-async function existingFolder(named: string): Promise<string> {
-  const folder = resolve(named)
-  await stat(join(folder, 'space.json')).catch(() => {
-    throw new LoamError('NOT_FOUND', `There is no space in ${folder}.`, {
-      suggestion: 'Name the folder of a space.',
-    })
-  })
-  return folder
-}
+import { spaceNamed } from './space-named'
 
 /** What the command line calls a bundle; it is no text, so it is not in the list of formats. */
 export const BUNDLE = 'bundle'
-/** Most bytes of a bundle that is read. */
-const MOST_BYTES = 1024 * 1024 * 1024
-
 /** `loam export --format bundle`: a space as one file that can be checked. */
-export async function exportBundle({ args, io, app }: CommandContext): Promise<unknown> {
-  const folder = await existingFolder(args.required('space'))
+export async function exportBundle({ args, io, host }: CommandContext): Promise<unknown> {
+  const spaceId = spaceNamed(args)
   const preview = args.flag('dry-run')
-  const out = preview ? null : resolve(args.required('out'))
-  const keyFile = args.text('sign')
-  const loam = await app()
-  const kinds = args.list('kinds')
-  const since = args.text('since')
-  if (kinds && since !== undefined) throw new UsageError('--since goes with a whole space, not with --kinds')
-  const { bytes, manifest, found } = await writeBundle(await loam.spaces.open(folder), {
-    loamVersion: loam.resources.version,
-    now: loam.clock.now(),
-    redact: args.flag('redact'),
-    licence: args.text('licence') ?? null,
-    provenance: args.text('provenance') ?? null,
-    signal: io.signal,
-    ...(kinds && { kinds }),
-    ...(since !== undefined && { since: await readBundle(resolve(since)) }),
-    ...(keyFile !== undefined && !preview && { key: await signingKey(resolve(keyFile)) }),
-  })
-  for (const [kind, count] of Object.entries(found))
-    io.note(`${args.flag('redact') ? 'Taken out' : 'Found, and left in'}: ${count} x ${kind}`)
-  if (out !== null) await replaceFile(out, async (file) => void (await file.writeFile(bytes)))
-  io.out(
-    `${out === null ? 'Would write' : 'Wrote'} ${countWords(manifest.counts)}${out === null ? '' : ` to ${out}`}`,
-  )
-  return {
-    path: out,
-    format: BUNDLE,
-    counts: manifest.counts,
-    commits: manifest.commits,
-    bytes: bytes.length,
-    found,
-    redacted: args.flag('redact'),
+  const path = preview ? null : resolve(args.required('out'))
+  const kinds = args.list('kinds') ?? null
+  const pathOf = (name: 'since' | 'sign'): string | null => {
+    const given = args.text(name)
+    return given === undefined ? null : resolve(given)
   }
-}
-
-async function readBundle(path: string): Promise<CheckedBundle> {
-  const about = await stat(path).catch(() => null)
-  if (about?.isFile() !== true)
-    throw new LoamError('NOT_FOUND', `${path} is not a file that can be read.`, {
-      suggestion: 'Name a file that is there.',
-    })
-  if (about.size > MOST_BYTES)
-    throw new LoamError('BAD_INPUT', `${path} is larger than ${MOST_BYTES} bytes.`, {
-      suggestion: 'Export fewer kinds at a time.',
-    })
-  return checkBundle(await readFile(path))
+  const since = pathOf('since')
+  if (kinds && since !== null) throw new UsageError('--since goes with a whole space, not with --kinds')
+  const { sharing } = (await host()).client
+  const written = await sharing.writeBundle(
+    {
+      ...{ spaceId, path, since, kinds, keyFile: pathOf('sign') },
+      redact: args.flag('redact'),
+      licence: args.text('licence') ?? null,
+      provenance: args.text('provenance') ?? null,
+    },
+    { signal: io.signal },
+  )
+  for (const [kind, count] of Object.entries(written.found))
+    io.note(`${written.redacted ? 'Taken out' : 'Found, and left in'}: ${count} x ${kind}`)
+  io.out(
+    `${path === null ? 'Would write' : 'Wrote'} ${countWords(written.counts)}${path === null ? '' : ` to ${path}`}`,
+  )
+  return { ...written, format: BUNDLE }
 }
 
 /** Whether a file begins as archives do. */
@@ -85,29 +46,25 @@ export async function looksLikeBundle(path: string): Promise<boolean> {
   if (/\.(?:xlsx|docx|pptx)$/i.test(path)) return false
   const about = await stat(path).catch(() => null)
   return (
-    about?.isFile() === true &&
-    about.size <= MOST_BYTES &&
-    (await readFile(path)).subarray(0, 4).toString('latin1') === 'PK\u0003\u0004'
+    about?.isFile() === true && (await readFile(path)).subarray(0, 4).toString('latin1') === 'PK\u0003\u0004'
   )
 }
 
 /** `loam import FILE` with a bundle. */
-export async function importBundle({ args, io, app }: CommandContext, file: string): Promise<unknown> {
+export async function importBundle({ args, io, host }: CommandContext, file: string): Promise<unknown> {
   const word = args.text('conflicts') ?? 'keep'
   const conflicts = [...CONFLICT_ANSWERS, 'ask' as const].find((known) => known === word)
   if (!conflicts) throw new UsageError(`--conflicts must be one of: ${CONFLICT_ANSWERS.join(', ')}, ask`)
-  const bundle = await readBundle(resolve(file))
-  const { spaces, clock } = await app()
-  const space = await spaces.open(resolve(args.required('space')))
   const preview = args.flag('dry-run')
   const answers = args.text('answers')
-  const done = await importBundleFile(space, bundle, {
-    now: clock.now(),
-    conflicts,
-    ...(answers !== undefined && { answers: await answersIn(resolve(answers)) }),
-    preview,
-    signal: io.signal,
-  })
+  const { sharing } = (await host()).client
+  const { signed, report: done } = await sharing.readBundle(
+    {
+      ...{ spaceId: resolve(args.required('space')), path: resolve(file), conflicts, preview },
+      ...(answers !== undefined && { answers: await answersIn(resolve(answers)) }),
+    },
+    { signal: io.signal },
+  )
   const asked = done.conflicts.filter(({ answer }) => answer === 'ask')
   io.out(
     `${preview || asked.length > 0 ? 'Would import' : 'Imported'} ${done.imported} of ${done.rows}: ${done.duplicates} were there, ${done.conflicts.length} read differently, ${done.left.length} left out.`,
@@ -118,7 +75,7 @@ export async function importBundle({ args, io, app }: CommandContext, file: stri
       io.note(`  ${part}\n    here:  ${mine.slice(0, 200)}\n    there: ${theirs.slice(0, 200)}`)
   }
   for (const { file: where, line, why } of done.left) io.note(`${where}, line ${line}: ${why}`)
-  const result = { ...done, format: BUNDLE, preview, signed: bundle.signed }
+  const result = { ...done, format: BUNDLE, preview, signed }
   return asked.length > 0 && !preview ? new FailedCheck(result) : result
 }
 
@@ -139,7 +96,7 @@ export const verifyBundleCommand: Command = async ({ args, io }) => {
   const [, file] = args.positionals
   if (file === undefined) throw new UsageError('Which file? loam verify-bundle FILE')
   try {
-    const { manifest, signed, sha256 } = await readBundle(resolve(file))
+    const { manifest, signed, sha256 } = await readBundleFile(resolve(file))
     const { files, ...about } = manifest
     io.out(
       `Whole: ${files.length} files, ${countWords(manifest.counts)}; ${signed ? `signed by ${signed.fingerprint}` : 'nobody signed it'}.`,
@@ -153,10 +110,9 @@ export const verifyBundleCommand: Command = async ({ args, io }) => {
 }
 
 /** `loam rollback --space DIR`: takes the last import of a bundle back. */
-export const rollbackCommand: Command = async ({ args, io, app }) => {
-  const folder = await existingFolder(args.required('space'))
-  const { spaces } = await app()
-  const undone = await rollBack(await spaces.open(folder), () => spaces.release(folder))
+export const rollbackCommand: Command = async ({ args, io, host }) => {
+  const { sharing } = (await host()).client
+  const undone = await sharing.rollBack({ spaceId: spaceNamed(args) })
   io.out(`The import of ${undone.at} is taken back.`)
   return undone
 }
