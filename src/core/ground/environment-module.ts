@@ -139,6 +139,40 @@ export interface EnvironmentModule {
   writeAction(name: string, args: Readonly<Record<string, unknown>>): string
 }
 
+/** Attempts of another agent that a memory starts with, as far as they are not tasks. */
+export interface GivenReplies {
+  /** The name of the agent or framework whose they are. */
+  readonly by: string
+  /** What it replied in each, round by round; `{observation}` stands for what it was last answered. */
+  readonly replies: readonly (readonly string[])[]
+}
+
+/** A stream that is made from its name. */
+export interface NamedStream {
+  /** The name, spelt in full. */
+  readonly id: string
+  /** As a stream file has it. */
+  readonly text: string
+  /** What the memory starts with, its tasks as rows of a stream file; null for nothing. */
+  readonly given: (GivenReplies & { readonly text: string }) | null
+}
+
+/** Streams that have names instead of files: the same name always gives the same tasks. */
+export interface NamedStreams {
+  readonly kinds: readonly {
+    readonly id: string
+    readonly title: string
+    readonly about: string
+    /** Only there to compare another kind with. */
+    readonly companion: boolean
+  }[]
+  nameOf(kind: string, world: number, order: number): string
+  /** Whether a text is meant as such a name. */
+  isName(text: string): boolean
+  /** @throws LoamError `BAD_INPUT` for a name that is none */
+  open(name: string): NamedStream
+}
+
 /** A source of streams without end, made from numbers: one line of core/tasks/generators.ts. */
 export interface StreamGenerator {
   readonly id: string
@@ -152,6 +186,8 @@ export interface StreamGenerator {
   bundled(): { readonly fileName: string; readonly text: string }[]
   /** Whether a task was drawn from here, which is what the demo model is made for. */
   drew(task: Task): boolean
+  /** Its streams of whole lifetimes. Default: none. */
+  readonly lifelong?: NamedStreams
 }
 
 /** The first thing wrong, with where it is: `table_info.row_list.3 has 4 cells for 5 columns`. */

@@ -24,6 +24,7 @@ import { timeLeftMs } from '../../shared/figures/pace'
 import { questionFigures } from '../../shared/figures/question-figures'
 import { firstThirdRate, lastThirdRate, solvedIn, successRate } from '../../shared/figures/rates'
 import { questionStepOf } from './question-step'
+import { measuredReward } from './feedback'
 import { splitOfRun } from './split'
 
 /** What is fixed about a run from its first moment: run.json, written once. */
@@ -115,7 +116,7 @@ export const stepOf = (trajectory: Trajectory): StepEvent => ({
   index: trajectory.task.index,
   taskId: trajectory.task.id,
   trajectoryId: trajectory.id,
-  reward: trajectory.reward,
+  reward: measuredReward(trajectory),
   finish: trajectory.finish,
   usage: [trajectory.recallUsage, trajectory.learnUsage, trajectory.distilUsage].reduce<Usage>(
     (sum, usage) => (usage ? addUsage(sum, usage) : sum),

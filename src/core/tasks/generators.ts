@@ -1,6 +1,6 @@
 import type { Task } from '../../shared/domain/task'
 import { LoamError } from '../../shared/errors'
-import type { StreamGenerator } from '../ground/environment-module'
+import type { NamedStream, StreamGenerator } from '../ground/environment-module'
 import { houseRules } from './house-rules'
 
 /** Every source of generated streams, the one of the first-start demo first. */
@@ -20,3 +20,9 @@ export function findGenerator(id: string): StreamGenerator {
 
 /** Whether a task is one that the demo model is made for. */
 export const isForDemoModel = (task: Task): boolean => GENERATORS.some((generator) => generator.drew(task))
+
+/** The stream of that name; null when it is no name of a made stream. @throws LoamError `BAD_INPUT` where it is nearly one */
+export function openNamedStream(name: string): NamedStream | null {
+  const found = GENERATORS.find(({ lifelong }) => lifelong?.isName(name) === true)
+  return found?.lifelong?.open(name) ?? null
+}

@@ -8,7 +8,7 @@ import {
   type ReadingReport,
   type RowPlace,
 } from '../../shared/domain/reading'
-import type { Task } from '../../shared/domain/task'
+import { taskSchema, type Task } from '../../shared/domain/task'
 import { CUT, entriesOf, linesOf, parseEntry, type ParsedEntry } from '../ground/entries'
 import { nestsTooDeep } from '../ground/json-check'
 import type { EntryPlace, EnvironmentModule } from '../ground/environment-module'
@@ -185,5 +185,13 @@ function readTask(
   if ('reason' in read) return read
   if (ids.has(read.id)) return { reason: `the id ${read.id} is already taken by an earlier task` }
   ids.add(read.id)
-  return { ...read, index: place.index, environment: reader.id }
+  return { ...read, index: place.index, environment: reader.id, ...saidOf(row.value) }
+}
+
+const saidSchema = taskSchema.pick({ feedback: true, known: true })
+
+/** What rows of any environment may say besides: what is told of the reward, and what is known of the task. Anything else of these names is not meant so. */
+const saidOf = (value: unknown): Pick<Task, 'feedback' | 'known'> => {
+  const read = saidSchema.safeParse(value)
+  return read.success ? read.data : {}
 }

@@ -31,7 +31,7 @@ export function openStream(file: StreamFile): OpenedStream {
 }
 
 function describeStream(file: StreamFile, { header, tasks, reading }: ParsedStream): StreamInfo {
-  const bundled = file.source === 'bundled'
+  const bundled = file.source !== 'file'
   return {
     // A file is known by its path, so that two files with the same header stay apart.
     id: bundled ? (header?.id ?? file.id) : file.id,

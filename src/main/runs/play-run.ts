@@ -4,6 +4,7 @@ import { attemptId } from '../../core/ground/identity'
 import { isHeldOut, isSolvedBefore, ONCE, streamCount } from '../../core/lab/protocol'
 import { applyRunEvent, carriedStep, stepOf, type StepEvent } from '../../core/lab/run-record'
 import { runTasks } from '../../core/lab/runner'
+import { asTold } from '../../core/lab/feedback'
 import { NOTHING_LEARNED, type PlayAttempt } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
 import { isQuestions } from '../../core/ground/question-environment'
@@ -14,6 +15,7 @@ import { listen, type RunEntry } from './run-entry'
 import { memoryBuilder } from './build-memory'
 import type { PlayPorts } from './run-resources'
 import { serveRun } from './run-serving'
+import { takeInGiven } from './take-in-given'
 /**
  * Plays a run from its next task on, building memory and training soft prompts where its method asks for it.
  *
@@ -54,6 +56,11 @@ export async function playRun(
     return attempt({ ...input, environment, user, judge, ...(served && { softPrompt: served }) }, events)
   }
 
+  if (steps.length === 0) {
+    await abortable(takeInGiven(entry, resources, serving.now, signal, ports), signal)
+    if (entry.pauseRequested) return 'paused'
+  }
+
   return runTasks(
     run.id,
     tasks,
@@ -66,7 +73,7 @@ export async function playRun(
         })
         const { temperature } = run.config
         const id = attemptId(run.id, task.index)
-        const played = await play({ id, task, method, temperature }, taskSignal, events)
+        const played = asTold(await play({ id, task, method, temperature }, taskSignal, events), task)
         return isHeldOut(task.skills, protocol ?? ONCE) ? { ...played, heldOut: true } : played
       },
       prepare: memoryBuilder(entry, resources, serving.now, (one, own) => play(one, own, {}), ports),

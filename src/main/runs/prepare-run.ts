@@ -83,7 +83,7 @@ export async function prepareRun(
 ): Promise<RunResources> {
   const { config, hashes, total } = record
   const protocol = config.protocol ?? ONCE
-  const { tasks, info, files } = await deps.streams.load(config.stream)
+  const { tasks, info, files, given } = await deps.streams.load(config.stream)
   const taken = tasks.slice(0, streamCount(total, protocol))
   if (hashTasks(taken) !== hashes.stream) throw changed(`The stream ${config.stream}`)
   const environment = await deps.environment(info.environment, config.settings)
@@ -136,6 +136,7 @@ export async function prepareRun(
     : environment
   return {
     tasks: schedule(taken, protocol),
+    ...(given && { given }),
     method: findMethod(config.method),
     environment: world,
     model: models.run,

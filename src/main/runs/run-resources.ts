@@ -8,12 +8,15 @@ import type { Distilling, RunDelta } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
 import type { Usage } from '../../shared/domain/trajectory'
 import { type LoamErrorShape } from '../../shared/errors'
+import type { LoadedStream } from '../streams/stream-library'
 import type { RunModels } from './run-models'
 import { type RunEntry } from './run-entry'
 
 /** What a run works with, made ready when its turn comes. */
 export interface RunResources {
   readonly tasks: readonly Task[]
+  /** What the memory starts with. Default: nothing. */
+  readonly given?: LoadedStream['given']
   readonly method: Method
   readonly environment: Environment | QuestionWorld
   readonly bank: CaseBank

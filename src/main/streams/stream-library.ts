@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path'
 import { findEnvironment } from '../../core/tasks'
-import { findGenerator, GENERATORS, isForDemoModel } from '../../core/tasks/generators'
+import { findGenerator, GENERATORS, isForDemoModel, openNamedStream } from '../../core/tasks/generators'
 import { listStreams, openStream } from '../../core/tasks/stream-library'
 import type { StreamInfo, Task } from '../../shared/domain/task'
+import type { GivenAttempt } from '../../core/lab/given-attempt'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
 import { refuseSpecialFile } from '../ground/plain-file'
@@ -15,6 +16,8 @@ export interface LoadedStream {
   readonly tasks: readonly Task[]
   /** Absolute folder of the tasks' files. */
   readonly files: string
+  /** Attempts of another agent that a memory starts with; their ids are their places. Default: none. */
+  readonly given?: readonly GivenAttempt[]
 }
 
 /** Task streams: the bundled ones, those generated into the data folder, and any file. */
@@ -22,8 +25,8 @@ export interface StreamLibrary {
   /** Bundled streams first. A file that cannot be read is left out; `inspect` says why. */
   list(): Promise<StreamInfo[]>
   /**
-   * Reads a stream by its bundled name or path (relative paths from the working folder).
-   * @throws LoamError `NOT_FOUND`, `TASK_STREAM`
+   * Reads a stream by its bundled name, its name as a made one, or its path (relative paths from the working folder).
+   * @throws LoamError `NOT_FOUND`, `TASK_STREAM`, `BAD_INPUT` for a name that is nearly one of a made stream
    */
   load(id: string): Promise<LoadedStream>
   /** Folder of the files of a stream's tasks. @throws LoamError `TASK_STREAM` when it was not loaded before */
@@ -38,6 +41,18 @@ export interface StreamLibrary {
 /** SHA-256 of the tasks a run takes, so that two runs can tell whether they did the same work. */
 export const hashTasks = (tasks: readonly Task[]): string =>
   createHash('sha256').update(JSON.stringify(tasks)).digest('hex')
+
+/** A stream that is made from its name; null when it is no such name. @throws LoamError `BAD_INPUT` where it is nearly one */
+function loadNamed(name: string, files: string): LoadedStream | null {
+  const made = openNamedStream(name)
+  if (!made) return null
+  const { info, tasks } = openStream({ id: made.id, text: made.text, source: 'made' })
+  const handedOver =
+    made.given === null ? [] : openStream({ id: made.id, text: made.given.text, source: 'made' }).tasks
+  const { by = '', replies = [] } = made.given ?? {}
+  const given = handedOver.map((task, i) => ({ id: String(i), by, task, replies: replies[i] ?? [] }))
+  return { info, tasks, files, given }
+}
 
 /** Opens the library over the bundled folder and a folder for generated streams, which may not exist yet. */
 export function openStreamLibrary(bundledFolder: string, ownFolder: string): StreamLibrary {
@@ -55,8 +70,16 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
     (await names(bundledFolder)).includes(`${id}.jsonl`) ? join(bundledFolder, `${id}.jsonl`) : null
 
   const folders = new Map<string, string>()
+  /** Streams that are made from their names, as long as this is open. */
+  const named = new Map<string, LoadedStream>()
 
   const load = async (id: string): Promise<LoadedStream> => {
+    const made = named.get(id) ?? loadNamed(id, bundledFolder)
+    if (made) {
+      named.set(id, made)
+      folders.set(made.info.id, bundledFolder)
+      return made
+    }
     const bundled = await bundledPath(id)
     const path = bundled ?? resolve(id)
     await refuseSpecialFile(path, 'BAD_INPUT')

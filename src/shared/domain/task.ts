@@ -1,6 +1,27 @@
 import { z } from 'zod'
 import { readingReportSchema } from './reading'
 
+/** What is known of a task by who made it, for figures and for measuring how well a model reads; agents and methods are not told. */
+export const knownTaskSchema = z.object({
+  /** The stretch of its stream, from 0; the world may change between two of them. */
+  stage: z.number().int().nonnegative(),
+  /** Whether tasks like it come again in later stages. */
+  probe: z.boolean(),
+  /** The earlier task that needs the same rules and asks the same of other rows; null for none. */
+  twinOf: z.string().nullable(),
+  /** Whether one of its rules is another than when that earlier task was played. */
+  changed: z.boolean(),
+  /** The hidden rules it takes, as `Harbor/bookings.cancelled`, with their values and what they are called in the task. */
+  rules: z.array(z.object({ key: z.string(), name: z.string(), value: z.string() })),
+  /** Statements that find out every rule, then the one that solves it. */
+  path: z.array(z.string()),
+})
+export type KnownTask = z.infer<typeof knownTaskSchema>
+
+/** What an agent hears of its reward: the opposite of it, or nothing. Figures are over what it really was. */
+export const feedbackSchema = z.enum(['flipped', 'withheld'])
+export type Feedback = z.infer<typeof feedbackSchema>
+
 /** One task of a stream. `payload` is the environment's own entry and is only read by that environment. */
 export const taskSchema = z.object({
   /** Unique within its stream, stable across loads. */
@@ -12,6 +33,10 @@ export const taskSchema = z.object({
   instruction: z.string(),
   skills: z.array(z.string()),
   payload: z.unknown(),
+  /** Default: the agent is told its reward as it is. */
+  feedback: feedbackSchema.optional(),
+  /** Only of streams whose maker knows every rule. */
+  known: knownTaskSchema.optional(),
 })
 export type Task = z.infer<typeof taskSchema>
 
@@ -54,14 +79,14 @@ export const streamPageSchema = z.object({
 export type StreamPage = z.infer<typeof streamPageSchema>
 
 export const streamInfoSchema = z.object({
-  /** Bundled name or absolute file path. */
+  /** Bundled name, absolute file path, or the name of a stream that is made from it (`lifelong:drift?world=101&order=1`). */
   id: z.string(),
   title: z.string(),
   description: z.string(),
   environment: z.string(),
   tasks: z.number().int(),
   skills: z.array(z.string()),
-  source: z.enum(['bundled', 'file']),
+  source: z.enum(['bundled', 'file', 'made']),
   /** Made for the bundled demo model. */
   demo: z.boolean(),
   /** Under which terms others may use it, when its header says so. */

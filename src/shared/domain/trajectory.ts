@@ -137,6 +137,10 @@ export const trajectorySchema = z.object({
   reward: z.union([z.literal(0), z.literal(1)]),
   /** Why nobody could judge the attempt (a judge out of reach, no known answer); its reward is then 0 and nothing is learned from it. */
   ungraded: z.string().min(1).optional(),
+  /**
+   * What the reward really was, where the agent was told another or none. For figures alone: whatever learns or recalls reads `reward`.
+   */
+  measured: z.union([z.literal(0), z.literal(1)]).optional(),
   /** The task only tests (`protocol.heldOut`): nothing may be learned from the attempt, and it is shown to no later one. */
   heldOut: z.literal(true).optional(),
   /** What the grade is made of; absent where there are no parts. */

@@ -1,5 +1,6 @@
 import type { StreamGenerator } from '../../ground/environment-module'
 import { bundledStreams } from './bundled'
+import { lifelong } from './lifelong'
 import { generateWorldStream } from './stream'
 
 /** House rules: database tasks of made-up places whose hidden rules can only be learned by remembering. */
@@ -14,6 +15,7 @@ export const houseRules: StreamGenerator = {
   demo: 'house-rules-a',
   generate: generateWorldStream,
   bundled: bundledStreams,
+  lifelong,
   drew: ({ payload }) =>
     typeof payload === 'object' &&
     payload !== null &&

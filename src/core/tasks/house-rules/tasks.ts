@@ -27,6 +27,9 @@ export interface HouseRulesTask {
   readonly sql: string
   readonly facts: readonly Fact[]
   readonly skills: readonly string[]
+  /** What is asked, by its name, and the status word that was drawn: with the table, these decide which facts it takes. */
+  readonly shape: string
+  readonly status: string
   readonly table: SqlTable
   readonly codes: SqlTable
   readonly worldName: string
@@ -220,6 +223,19 @@ const THREE_FACTS: readonly TaskShape[] = [
   ),
 ]
 
+/** The names of all shapes, by how many facts they need (one more where the table has a soft-delete column). */
+export const SHAPES: Readonly<Record<1 | 2 | 3, readonly string[]>> = {
+  1: ONE_FACT.map(({ name }) => name),
+  2: TWO_FACTS.map(({ name }) => name),
+  3: THREE_FACTS.map(({ name }) => name),
+}
+
+function shapeNamed(name: string): TaskShape {
+  const found = [...ONE_FACT, ...TWO_FACTS, ...THREE_FACTS].find((known) => known.name === name)
+  if (!found) throw new Error(`There is no task shape "${name}".`)
+  return found
+}
+
 const ROLE_ORDER: readonly Role[] = ['status', 'who', 'place', 'amount', 'date']
 
 function factOf(role: Role, rules: TableRules, details: Details): Fact {
@@ -301,17 +317,21 @@ export interface DrawTaskOptions {
   readonly tables?: readonly TableRules[]
   /** `usual` (default) leaves the last phrasing of each shape out; `held-out` uses only that one. */
   readonly phrasing?: 'usual' | 'held-out'
+  /** What is asked, by the name of its shape (`SHAPES`). Default: drawn. */
+  readonly shape?: string
+  /** Status word, one of the table's. Default: drawn. */
+  readonly status?: string
 }
 
 /** Draws one task of a world with fresh rows. The gold SQL follows the world's rules. */
 export function drawTask(rng: Rng, world: World, options: DrawTaskOptions = {}): HouseRulesTask {
   const rules = rng.pick(options.tables ?? world.tables)
   const { kind } = rules
-  const task = drawShape(rng)
+  const task = options.shape === undefined ? drawShape(rng) : shapeNamed(options.shape)
   const details: Details = {
     who: rng.pick(PEOPLE),
     place: rng.pick(PLACES),
-    status: rng.pick(kind.statuses),
+    status: options.status ?? rng.pick(kind.statuses),
     amount: 10 + rng.int(80),
     date: spokenDate(rng),
     newId: 20 + rng.int(70),
@@ -337,6 +357,8 @@ export function drawTask(rng: Rng, world: World, options: DrawTaskOptions = {}):
     sql: buildSql(task, rules, details),
     facts,
     skills: [task.verb, ...task.needs, kind.table],
+    shape: task.name,
+    status: details.status,
     table: drawTable(rng, rules, details),
     codes: codeBook(world),
     worldName: world.name,

@@ -33,6 +33,7 @@ export const TABLES_PER_WORLD = 6
 const FLAG_SHARE = 0.25
 
 const LETTERS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ']
+const NUMBERS = Array.from({ length: 90 }, (_, i) => String(i + 10))
 const STATUS_STYLES: readonly StatusStyle[] = [
   'letter',
   'letter',
@@ -44,12 +45,28 @@ const STATUS_STYLES: readonly StatusStyle[] = [
   'word',
 ]
 
+const STYLES = {
+  amount: ['units', 'cents', 'thousandths'],
+  who: ['as-is', 'lower', 'upper'],
+  place: ['as-is', 'lower', 'upper'],
+  date: ['iso', 'compact', 'slash'],
+  flag: LETTERS,
+} as const
+
+/** Another style than `now` for a column, or another value of the soft-delete column. */
+export const otherStyle = (rng: Rng, of: keyof typeof STYLES, now: string): string =>
+  rng.pick(STYLES[of].filter((style) => style !== now))
+
+/** A code that none of a table's status words has: a number where codes are numbers, else a letter. */
+export function freshCode(rng: Rng, { statusStyle, codes }: TableRules): string {
+  const taken = new Set(codes.values())
+  const all = statusStyle === 'number' ? NUMBERS : LETTERS
+  return rng.pick(all.filter((code) => !taken.has(code)))
+}
+
 function drawCodes(rng: Rng, style: StatusStyle, statuses: readonly string[]): Map<string, string> {
   const letters = rng.sample(LETTERS, statuses.length)
-  const numbers = rng.sample(
-    Array.from({ length: 90 }, (_, i) => String(i + 10)),
-    statuses.length,
-  )
+  const numbers = rng.sample(NUMBERS, statuses.length)
   const code = (word: string, i: number): string => {
     switch (style) {
       case 'word':
@@ -77,10 +94,10 @@ export function createWorld(seed: string, kinds: readonly TableKind[] = TABLE_KI
       kind,
       statusStyle,
       codes: drawCodes(rng, statusStyle, kind.statuses),
-      amount: rng.pick(['units', 'cents', 'thousandths'] as const),
-      who: rng.pick(['as-is', 'lower', 'upper'] as const),
-      place: rng.pick(['as-is', 'lower', 'upper'] as const),
-      date: rng.pick(['iso', 'compact', 'slash'] as const),
+      amount: rng.pick(STYLES.amount),
+      who: rng.pick(STYLES.who),
+      place: rng.pick(STYLES.place),
+      date: rng.pick(STYLES.date),
       flagValue: rng.chance(FLAG_SHARE) ? rng.pick(LETTERS) : null,
     }
   })

@@ -1,0 +1,69 @@
+import type { Task } from '../../shared/domain/task'
+import { NO_USAGE, type Round, type Trajectory } from '../../shared/domain/trajectory'
+import type { Environment } from '../ground/environment'
+import { sharedRun } from '../memory/items/features'
+import type { SpaceEvent } from '../ground/ports'
+
+/** An attempt of another agent, as it is handed over. */
+export interface GivenAttempt {
+  readonly id: string
+  /** The agent or framework. */
+  readonly by: string
+  readonly task: Task
+  /** What it replied, round by round; `{observation}` stands for what it was last answered. */
+  readonly replies: readonly string[]
+}
+
+/** Where it is taken in. */
+interface TakenIn {
+  readonly environment: Environment
+  readonly spaceId: string
+  /** ISO time. */
+  readonly at: string
+}
+
+/** Plays what another agent replied in the task's own world. It counts as that agent's attempt, costs no tokens, and nothing was recalled for it. */
+export async function playGiven(
+  { id, by, task, replies }: GivenAttempt,
+  { environment, spaceId, at }: TakenIn,
+): Promise<Trajectory> {
+  const episode = environment.open(task)
+  try {
+    const rounds: Round[] = []
+    let finish: Trajectory['finish'] = 'round-limit'
+    let reward: 0 | 1 = 0
+    for (const [index, reply] of replies.entries()) {
+      const completion = reply.replaceAll('{observation}', () => rounds.at(-1)?.observation ?? '')
+      const outcome = await episode.step(completion)
+      const { action, observation } = outcome
+      rounds.push({ index, completion, action, observation, usage: NO_USAGE })
+      if (!outcome.done) continue
+      finish = outcome.finish
+      reward = outcome.reward
+      break
+    }
+    return {
+      ...{ id, spaceId, runId: sharedRun(by), method: 'none', model: by, seed: 0 },
+      task: {
+        ...{ id: task.id, index: task.index, environment: task.environment, instruction: task.instruction },
+        context: episode.context,
+        ...(episode.world !== undefined && { world: episode.world }),
+        skills: task.skills,
+      },
+      ...{ recalled: [], rounds, finish, reward, usage: NO_USAGE, startedAt: at, finishedAt: at },
+    }
+  } finally {
+    episode.close()
+  }
+}
+
+/** What was learned of another agent's attempts, under that agent's name where a kind of memory keeps one. */
+export const underName = (by: string, events: readonly SpaceEvent[]): SpaceEvent[] =>
+  events.map((event) =>
+    event.kind === 'experience-added'
+      ? {
+          ...event,
+          experience: { ...event.experience, meta: { ...event.experience.meta, framework: by } },
+        }
+      : event,
+  )

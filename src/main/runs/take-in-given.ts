@@ -1,0 +1,39 @@
+import { hash32 } from '../../core/ground/random'
+import { isQuestions } from '../../core/ground/question-environment'
+import { playGiven, underName } from '../../core/lab/given-attempt'
+import { runDelta, type RunEntry } from './run-entry'
+import type { PlayPorts, RunResources } from './run-resources'
+import type { RunServing } from './run-serving'
+
+/**
+ * What a stream's memory starts with: each attempt of another agent is played as it was, learned from by the run's method as an attempt of its own would be,
+ * and kept under that agent's name. Taken in once per space: begun again it goes on with the ones that are missing.
+ */
+export async function takeInGiven(
+  entry: RunEntry,
+  { given = [], environment, bank, method }: RunResources,
+  serving: () => RunServing,
+  signal: AbortSignal,
+  { clock, tell }: Pick<PlayPorts, 'clock' | 'tell'>,
+): Promise<void> {
+  if (given.length === 0 || isQuestions(environment)) return
+  const { config } = entry.state.record
+  const name = hash32(config.stream).toString(16)
+  try {
+    for (const [i, attempt] of given.entries()) {
+      const id = `given-${name}-${i}`
+      if (await bank.trajectory(id)) continue
+      if (signal.aborted || entry.pauseRequested) return
+      entry.building = `Taking in what it is given, ${i + 1} of ${given.length}`
+      tell(entry, runDelta(entry))
+      const at = clock.now().toISOString()
+      const trajectory = await playGiven({ ...attempt, id }, { environment, spaceId: config.spaceId, at })
+      const { events } = await method.learn(trajectory, serving().context, signal)
+      if (signal.aborted) return
+      await bank.commit([{ kind: 'trajectory-added', trajectory }, ...underName(attempt.by, events)])
+    }
+  } finally {
+    entry.building = null
+    tell(entry, runDelta(entry))
+  }
+}
