@@ -1,8 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { methodsDocument } from '../src/core/lab/method-tables'
+import { methodDocuments } from '../src/core/lab/method-tables'
 import { OTHER_SETTINGS } from '../src/core/lab/setting-groups'
 import { METHODS } from '../src/core/methods'
 
-// Writes docs/methods.md from the methods themselves.
-writeFileSync(join(import.meta.dirname, '../docs/methods.md'), methodsDocument(METHODS, OTHER_SETTINGS))
+// Writes docs/methods.md and docs/methods/*.md from the methods themselves.
+const docs = join(import.meta.dirname, '../docs')
+mkdirSync(join(docs, 'methods'), { recursive: true })
+for (const name of readdirSync(join(docs, 'methods'))) rmSync(join(docs, 'methods', name))
+for (const [path, text] of methodDocuments(METHODS, OTHER_SETTINGS)) writeFileSync(join(docs, path), text)

@@ -1,5 +1,6 @@
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { MethodInfo, MethodWords } from '../../shared/domain/method'
+import { methodPresetSchema, type MethodPreset } from '../../shared/domain/preset'
 import type { CostModule } from '../../shared/domain/cost'
 import type { Task } from '../../shared/domain/task'
 import type { KbDecision } from '../../shared/domain/experience'
@@ -13,6 +14,7 @@ import {
 import type { BuildOutcome } from '../../shared/domain/concept'
 import type { SameTask } from '../memory/cases/same-task'
 import type { CaseSelector, SelectorInput } from '../memory/cases/selector'
+import type { PaperNotes } from './paper-notes'
 import { groupInfo, type SettingGroup } from './settings'
 import type { CaseBank, Embedder, LanguageModel, PromptTemplates, SpaceEvent } from './ports'
 
@@ -181,8 +183,8 @@ export interface Method {
   readonly info: MethodWords
   /** What can be changed about it. Default: nothing. */
   readonly settings?: SettingGroup
-  /** What makes it as in its paper, where that differs from the defaults. */
-  readonly paper?: { readonly k?: number; readonly settings?: SettingChanges[string] }
+  /** It held against its paper: presets, differences, claims. Default: it has no paper. */
+  readonly paper?: PaperNotes
   /** The learner it chooses cases with. Default: none. */
   readonly learner?: CaseLearnerSpec
   /** Whether a soft prompt in use in the space is served (default: yes), and whether runs train their own (default: no). */
@@ -235,12 +237,20 @@ export interface CaseLearnerSpec {
   create(settings: SettingChanges): (input: SelectorInput) => CaseSelector
 }
 
+const read = new WeakMap<PaperNotes, MethodPreset[]>()
+
+/** The presets of a method, complete; none where it has no paper. */
+export function presetsOf({ paper }: Pick<Method, 'paper'>): readonly MethodPreset[] {
+  if (!paper) return []
+  const known = read.get(paper) ?? methodPresetSchema.array().parse(paper.presets)
+  read.set(paper, known)
+  return known
+}
+
 /** A method as the window, REST and the command line are told of it. */
 export const methodInfo = ({ info, settings, paper, learner }: Method): MethodInfo => ({
   ...info,
   settings: settings ? groupInfo(settings) : null,
-  paper: paper
-    ? { k: paper.k ?? null, settings: paper.settings ? { [info.id]: { ...paper.settings } } : {} }
-    : null,
+  presets: [...presetsOf({ paper })],
   learner: learner ? { title: learner.title, detail: learner.detail } : null,
 })

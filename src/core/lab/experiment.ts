@@ -64,10 +64,10 @@ export function planCells(experimentId: string, definition: ExperimentDefinition
     return { key, method, seed, exp: value, note, runId: `${experimentId}-${key}` }
   }
   return seeds.flatMap((seed) =>
-    methods.flatMap(({ name, method }) => {
+    methods.flatMap(({ name, method, k }) => {
       const { info } = findMethod(method)
       if (!info.usesK) return [cell(name, 0, seed, exp.length > 0 ? TAKES_NO_K : null)]
-      const values = exp.length > 0 ? exp : [info.defaultK]
+      const values = exp.length > 0 ? exp : [k ?? info.defaultK]
       return values.map((value) => cell(name, value, seed, null))
     }),
   )

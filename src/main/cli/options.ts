@@ -79,6 +79,11 @@ export const OPTIONS = {
   experiences: { value: 'DIR', about: 'memory whose experiences the cells of a study start with' },
   'prompt-price': { value: 'USD', about: 'per million tokens read; default: from the settings' },
   'completion-price': { value: 'USD', about: 'per million tokens written; default: from the settings' },
+  preset: {
+    value: 'P[/BENCHMARK]',
+    about:
+      'settings of the method under a name, as "paper"; "loam methods" lists them; what is given beside it goes over it',
+  },
   settings: { value: 'JSON', about: 'settings by group' },
   set: { value: 'KEY=VALUE', about: 'GROUP.KEY=VALUE of a run, FIELD=TEXT of an item', many: true },
   strategy: { value: 'mcts|greedy|iterative', about: 'how is searched; default mcts' },

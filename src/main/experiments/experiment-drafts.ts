@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import { abortError } from '../../core/ground/abort'
 import { findVariant, planCells, variantOf, type MethodVariant } from '../../core/lab/experiment'
+import { applyPreset } from '../../core/lab/presets'
 import { heldOutLast, scheduledTotal } from '../../core/lab/protocol'
 import type { Clock } from '../../core/ground/ports'
 import type {
@@ -35,6 +36,8 @@ export interface ExperimentDraftsDeps {
   /** What a person calls a model, as the path or reference that it is known by. @throws LoamError `BAD_INPUT` where several are called so */
   readonly modelNamed: (text: string) => Promise<string>
   readonly appVersion: string
+  /** Tokens that a model was trained for; null where that is not known. */
+  readonly trainContext: (model: string) => Promise<number | null>
 }
 
 /** Starting experiments: fills in defaults, checks what can be checked at once, and makes jobs of them. */
@@ -74,6 +77,20 @@ function nameOfWhole({
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
+/** The definition with what its variants' presets set spelt out. @throws LoamError `BAD_INPUT` for a preset that a method does not have */
+async function withPresets(
+  read: ExperimentDefinition,
+  environment: string,
+  trainContext: () => Promise<number | null>,
+): Promise<ExperimentDefinition> {
+  if (read.methods.every((entry) => variantOf(entry).preset === undefined)) return read
+  const most = await trainContext()
+  const methods = read.methods.map((entry) =>
+    typeof entry === 'string' ? entry : applyPreset(entry, environment, most),
+  )
+  return { ...read, methods }
+}
+
 /** Creates it. */
 export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDrafts {
   const { experiments, jobs, streams, clock } = deps
@@ -84,7 +101,11 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
     const read = readDefinition(input)
     const { tasks, info } = await streams.load(read.stream)
     const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
-    const definition = { ...read, stream: info.id, model }
+    const definition = {
+      ...(await withPresets(read, info.environment, () => deps.trainContext(model))),
+      stream: info.id,
+      model,
+    }
     const slug = basename(read.name ?? info.id, extname(info.id))
       .replace(/[^a-zA-Z0-9-]+/g, '-')
       .slice(0, 24)
@@ -168,14 +189,15 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
 
   return {
     async plan(input) {
-      const definition = readDefinition(input)
-      const { tasks } = await streams.load(definition.stream)
+      const read = readDefinition(input)
+      const { tasks, info } = await streams.load(read.stream)
+      const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
+      const definition = await withPresets(read, info.environment, () => deps.trainContext(model))
       const methods = planCells('plan', definition).map(
         ({ method }) => findVariant(definition, method).method,
       )
       const count = Math.min(definition.tasks ?? tasks.length, tasks.length)
       const attemptsPerCell = scheduledTotal(count, definition.protocol)
-      const model = definition.model === null ? deps.demoModel : await deps.modelNamed(definition.model)
       const { inFlight } = definition.settings
       return {
         cells: methods.length,

@@ -38,7 +38,8 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
   const draft = (entry: Entry, plan: CellPlan): Promise<RunRecord> => {
     const { id, definition } = entry.record
     const { settings } = definition
-    const { method, settings: methodSettings } = findVariant(definition, plan.method)
+    const { method, preset, settings: own, ...variant } = findVariant(definition, plan.method)
+    const contextSize = variant.contextSize ?? settings.contextSize
     return deps.drafts.draft(plan.runId, {
       stream: definition.stream,
       method,
@@ -47,11 +48,12 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
       k: plan.exp,
       tasks: definition.tasks,
       spaceId: store.spaceFolder(id, plan.key),
-      temperature: settings.temperature,
-      maxTokens: settings.maxTokens,
+      temperature: variant.temperature ?? settings.temperature,
+      maxTokens: variant.maxTokens ?? settings.maxTokens,
       protocol: definition.protocol,
-      ...(settings.contextSize !== null && { contextSize: settings.contextSize }),
-      settings: methodSettings,
+      ...(contextSize !== null && { contextSize }),
+      ...(preset !== undefined && { preset }),
+      settings: own,
     })
   }
 

@@ -15,7 +15,10 @@ export interface ExperimentsArea {
 }
 
 /** What experiments need of other areas. */
-export interface ExperimentNeeds extends Pick<RunsArea, 'runs' | 'runDrafts' | 'onRunChange'> {
+export interface ExperimentNeeds extends Pick<
+  RunsArea,
+  'runs' | 'runDrafts' | 'onRunChange' | 'trainContext'
+> {
   readonly spaces: SpaceFiles
   readonly streams: StreamLibrary
 }
@@ -45,6 +48,7 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds): Promi
     demoModel,
     modelNamed: host.modelNamed,
     appVersion: resources.version,
+    trainContext: (model) => needs.trainContext(model),
   })
   return { experiments, experimentDrafts }
 }

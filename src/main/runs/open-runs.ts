@@ -21,6 +21,8 @@ export interface RunsArea {
   readonly runDrafts: RunDrafts
   readonly errors: ErrorJudging
   readonly preflight: RunPreflight
+  /** Tokens that a model was trained for; null where that is not known. */
+  trainContext(model: string): Promise<number | null>
   /** Hears every change of every run from here on. */
   onRunChange(listener: (runId: string, delta: RunDelta) => void): void
 }
@@ -64,6 +66,8 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
           host.loadModel(path, { signal: loadSignal, retryAfterCrash, ...size }),
       }),
   })
+  const trainContext = async (model: string): Promise<number | null> =>
+    (await host.foundModels()).models.find(({ path }) => path === model)?.trainContext ?? null
   const runDrafts = createRunDrafts({
     runs,
     views: runViews,
@@ -72,6 +76,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     consolidation,
     demoModel,
     appVersion: resources.version,
+    trainContext,
   })
   const errors = createErrorJudging({
     runs,
@@ -81,7 +86,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     loadModel: (path, signal) => host.loadModel(path, { signal }),
   })
   const preflight = createPreflight({
-    ...{ streams, environment, prompts, embedder, demoModel },
+    ...{ streams, environment, prompts, embedder, demoModel, trainContext },
     foundModels: async () => (await host.foundModels()).models,
     identify: (path) => hasher.hash(path),
     fit: host.fit,
@@ -90,7 +95,10 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     runs: () => runs.list(),
     steps: (runId) => runs.steps(runId),
   })
-  return { runs, runViews, runDrafts, errors, preflight, onRunChange: (listener) => listeners.push(listener) }
+  return {
+    ...{ runs, runViews, runDrafts, errors, preflight, trainContext },
+    onRunChange: (listener) => listeners.push(listener),
+  }
 }
 
 type RunEnvironment = Parameters<typeof createRunDrafts>[0]['environment']

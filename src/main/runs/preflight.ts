@@ -19,7 +19,7 @@ import { readReference } from '../ground/model-reference'
 import { nameOfModel } from '../ground/model-file'
 import { requireTemplates, type LoadedPrompts } from '../ground/prompts'
 import type { StreamLibrary } from '../streams/stream-library'
-import type { StartRunInput } from './run-drafts'
+import { withPreset, type StartRunInput } from './run-drafts'
 
 /** Tasks that are looked at for their prompts. */
 const LOOKED_AT = 20
@@ -46,6 +46,8 @@ export interface PreflightDeps {
   readonly runs: () => readonly RunInfo[]
   readonly steps: (runId: string) => readonly TimedStep[]
   readonly demoModel: string
+  /** Tokens that a model was trained for; null where that is not known. */
+  readonly trainContext: (model: string) => Promise<number | null>
 }
 
 /** Looks at a run before it is started: whether it can go well, what it takes and how long. */
@@ -56,7 +58,7 @@ export interface RunPreflight {
 
 /** Creates it. */
 export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
-  async check(input) {
+  async check(asked) {
     const notes: PreflightNote[] = []
     /** Answers what a step came to, or null and why it cannot go well. */
     const attempt = async <T>(work: () => T | Promise<T>): Promise<T | null> => {
@@ -68,10 +70,12 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
         return null
       }
     }
+    const loaded = await attempt(() => deps.streams.load(asked.stream))
+    const filled = loaded && (await attempt(() => withPreset(asked, loaded.info.environment, deps)))
+    const input = filled ?? asked
     const model = input.model ?? deps.demoModel
     const settings = (await attempt(() => checkRunSettings(input.settings ?? {}))) ?? {}
     const method = await attempt(() => findMethod(input.method))
-    const loaded = await attempt(() => deps.streams.load(input.stream))
     const environment = loaded && (await attempt(() => deps.environment(loaded.info.environment, settings)))
     if (method && environment)
       await attempt(async () => requireTemplates(method, environment.id, await deps.prompts()))

@@ -5,6 +5,7 @@ import { basename, extname } from 'node:path'
 import { findMethod, METHODS } from '../../core/methods'
 import { checkRunSettings } from '../../core/lab/setting-groups'
 import type { Clock } from '../../core/ground/ports'
+import { applyPreset } from '../../core/lab/presets'
 import { ONCE, scheduledTotal } from '../../core/lab/protocol'
 import type { RunRecord } from '../../core/lab/run-record'
 import { ENVIRONMENTS } from '../../core/tasks'
@@ -45,6 +46,8 @@ export interface StartRunInput {
   readonly protocol?: Protocol
   /** Default: what the model was trained for, as far as memory allows. */
   readonly contextSize?: number
+  /** `PRESET` or `PRESET/BENCHMARK` of the method: fills in K, temperature, lengths and settings that are left out. */
+  readonly preset?: string
   /** Settings of the methods, by method id. Default: none changed. */
   readonly settings?: SettingChanges
   /** Path of a soft prompt's adapter or description, served with any method. Default: the one in use in the space. */
@@ -60,6 +63,8 @@ export interface RunDraftsDeps extends RunParts {
   readonly consolidation: Pick<SoftPromptTraining, 'requireTrainable'>
   readonly demoModel: string
   readonly appVersion: string
+  /** Tokens that a model was trained for; null where that is not known. */
+  readonly trainContext: (model: string) => Promise<number | null>
 }
 
 /** Starting runs: fills in defaults, checks everything that can be checked at once, and makes jobs of them. */
@@ -84,10 +89,11 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
   const { runs, views, clock, streams, spaces } = deps
 
   const makeRecord = async (
-    input: StartRunInput,
+    asked: StartRunInput,
     loaded: LoadedStream,
     givenId?: string,
   ): Promise<RunRecord> => {
+    const input = await withPreset(asked, loaded.info.environment, deps)
     const method = findMethod(input.method)
     const settings = checkRunSettings(input.settings ?? {})
     const model = input.model ?? deps.demoModel
@@ -136,6 +142,7 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
       maxTokens: input.maxTokens,
       protocol: input.protocol,
       contextSize: input.contextSize,
+      preset: input.preset,
       encoder,
       settings,
       softPrompt: softPrompt?.adapter,
@@ -190,6 +197,16 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
     },
   }
 }
+
+/** What is asked for, with what its preset fills in. @throws LoamError `BAD_INPUT` for a preset that the method does not have */
+export const withPreset = async (
+  input: StartRunInput,
+  environment: string,
+  { demoModel, trainContext }: Pick<RunDraftsDeps, 'demoModel' | 'trainContext'>,
+): Promise<StartRunInput> =>
+  input.preset === undefined
+    ? input
+    : applyPreset(input, environment, await trainContext(input.model ?? demoModel))
 
 /** When, what and how, and something that no other run has. */
 function newRunId(now: Date, stream: string, method: string): string {

@@ -1,36 +1,57 @@
-import { BookOpen } from 'lucide-react'
 import type { MethodInfo } from '../../shared/domain/method'
-import type { SettingChanges } from '../../shared/domain/setting'
-import { Button } from '../components/button'
+import type { PresetValues } from '../../shared/domain/preset'
+import { withSetting, type SettingChanges, type SettingGroupInfo } from '../../shared/domain/setting'
 import { GeneratedForm } from './generated-form'
+import { PresetChoice } from './preset-choice'
 
 export interface MethodSettingsProps {
   method: MethodInfo
   changes: SettingChanges
   onChange(changes: SettingChanges): void
-  /** Takes the paper's K, where it names one. */
-  onK?(k: number): void
+  /** What the tasks are of; null or left out while that is not known. */
+  environment?: string | null
+  /** Other groups that a preset can set, for their words: of the environment, of planner and executor. Default: none. */
+  others?: readonly SettingGroupInfo[]
+  /** Takes K, temperature and lengths of a preset. Default: they are left alone. */
+  onNumbers?(values: Omit<PresetValues, 'settings'>): void
 }
 
-/** What can be changed about one method; each switch is an ablation. */
-export function MethodSettings({ method, changes, onChange, onK }: MethodSettingsProps) {
-  const { id, settings, paper } = method
-  if (!settings) return null
+/** Settings as a preset has them: its method's own wholly, those of others where it names them. */
+function presetChanges(
+  { settings }: PresetValues,
+  groups: readonly SettingGroupInfo[],
+  own: string,
+  changes: SettingChanges,
+): SettingChanges {
+  const { [own]: _before, ...others } = changes
+  return Object.entries(settings).reduce<SettingChanges>((so, [id, set]) => {
+    const group = groups.find((one) => one.id === id)
+    if (!group) return { ...so, [id]: { ...so[id], ...set } }
+    return Object.entries(set).reduce((all, [key, value]) => withSetting(group, key, value, all), so)
+  }, others)
+}
+
+/** What can be changed about one method, by a preset or one by one; each switch is an ablation. */
+export function MethodSettings(props: MethodSettingsProps) {
+  const { method, changes, onChange, environment = null, others = [], onNumbers } = props
+  const { id, settings, presets } = method
+  if (!settings && presets.length === 0) return null
+  const groups = [...(settings ? [settings] : []), ...others]
   return (
     <div className="flex flex-col gap-3">
-      {paper ? (
-        <Button
-          icon={BookOpen}
-          className="self-start"
-          onClick={() => {
-            onChange({ ...changes, [id]: paper.settings[id] ?? {} })
-            if (paper.k !== null) onK?.(paper.k)
-          }}
-        >
-          As in the paper
-        </Button>
-      ) : null}
-      <GeneratedForm group={settings} changes={changes} onChange={onChange} />
+      <PresetChoice
+        key={id}
+        presets={presets}
+        environment={environment}
+        groups={groups}
+        changes={changes}
+        onApply={(values) => {
+          onChange(presetChanges(values, groups, id, changes))
+          const { settings: _settings, ...numbers } = values
+          onNumbers?.(numbers)
+        }}
+      />
+      {settings ? <GeneratedForm group={settings} changes={changes} onChange={onChange} /> : null}
     </div>
   )
 }

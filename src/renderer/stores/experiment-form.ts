@@ -9,6 +9,12 @@ export interface VariantDraft {
   readonly name: string
   readonly method: string
   readonly settings: SettingChanges
+  /** As a definition has it: fills in what is left out. Absent, as what follows: none of its own. */
+  readonly preset?: string
+  readonly k?: number
+  readonly temperature?: number
+  readonly maxTokens?: number
+  readonly contextSize?: number
   /** Which experiences it starts with. Absent: none. */
   readonly experiences?: StartingExperiences
 }

@@ -15,6 +15,12 @@ export interface RunForm {
   readonly k: number | null
   /** Null takes all tasks of the stream. */
   readonly tasks: number | null
+  /** Null, as of the next two: the usual one. */
+  readonly temperature: number | null
+  /** Most tokens of a reply. */
+  readonly maxTokens: number | null
+  /** Tokens the model may read at once. */
+  readonly contextSize: number | null
   /** Null makes a fresh space. */
   readonly spaceId: string | null
   /** Whether the soft prompt in use in the space is served. */
@@ -38,6 +44,9 @@ export function createRunFormStore(): RunFormStore {
     seed: 1,
     k: null,
     tasks: null,
+    temperature: null,
+    maxTokens: null,
+    contextSize: null,
     spaceId: null,
     useSoftPrompt: true,
     settings: {},
@@ -54,7 +63,7 @@ export interface RunChoices {
 }
 
 /** The stream, method and model that count: what was chosen if it (still) exists, else a sensible default. */
-export function withDefaults(form: RunForm, choices: RunChoices) {
+export function withDefaults(form: Pick<RunForm, 'stream' | 'method' | 'model'>, choices: RunChoices) {
   const models = choices.models.filter((model) => cannotWrite(model) === null)
   const stream =
     choices.streams.find((item) => item.id === form.stream) ??
@@ -85,6 +94,9 @@ export function toStartInput(form: RunForm, choices: RunChoices): StartRunInput 
     seed: form.seed,
     k: method.usesK ? form.k : null,
     tasks: form.tasks,
+    ...(form.temperature !== null && { temperature: form.temperature }),
+    ...(form.maxTokens !== null && { maxTokens: form.maxTokens }),
+    ...(form.contextSize !== null && { contextSize: form.contextSize }),
     spaceId: form.spaceId,
     useSoftPrompt: form.useSoftPrompt,
     settings: ownSettings([method.id, stream.environment, ...player, ...roles], form.settings),

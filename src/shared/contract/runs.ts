@@ -20,7 +20,10 @@ const runId = z.object({ runId: z.string() })
 const startRunInput = runConfigSchema.omit({ k: true, spaceId: true, softPromptFacts: true }).extend({
   /** GGUF path or another reference. Default: the bundled demo model. */
   model: z.string().optional(),
-  /** Default: the method's own K. */
+  /** Default, as of the next one: the preset's, else as in a run's configuration. */
+  temperature: runConfigSchema.shape.temperature.unwrap().optional(),
+  maxTokens: runConfigSchema.shape.maxTokens.unwrap().optional(),
+  /** Default: the preset's, else the method's own K. */
   k: z.number().int().min(0).max(64).nullable().default(null),
   /** Default: a fresh space named after the run. */
   spaceId: z.string().nullable().default(null),

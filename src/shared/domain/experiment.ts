@@ -29,7 +29,15 @@ export const methodVariantSchema = z.strictObject({
     .string()
     .regex(/^[a-zA-Z0-9][a-zA-Z0-9._+-]{0,39}$/, 'Use letters, digits and . _ + - (at most 40)'),
   method: z.string().min(1),
+  /** `PRESET` or `PRESET/BENCHMARK` of the method; it fills in what is left out here. */
+  preset: z.string().min(1).max(80).optional(),
   settings: settingChangesSchema.default({}),
+  /** K where the definition names none. Default: the method's own. */
+  k: z.number().int().min(0).max(64).optional(),
+  /** In place of the definition's, for this one alone. */
+  temperature: z.number().min(0).max(2).optional(),
+  maxTokens: z.number().int().min(16).max(4096).optional(),
+  contextSize: z.number().int().min(64).optional(),
   /** Default: it starts with none. */
   experiences: startingExperiencesSchema.optional(),
 })

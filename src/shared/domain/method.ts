@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { settingChangesSchema, settingGroupSchema } from './setting'
+import { methodPresetSchema } from './preset'
+import { settingGroupSchema } from './setting'
 import { recalledItemSchema } from './trajectory'
 
 const itemKind = recalledItemSchema.shape.kind
@@ -39,8 +40,8 @@ export type MethodWords = z.infer<typeof methodWordsSchema>
 export const methodInfoSchema = methodWordsSchema.extend({
   /** Null: it has none. */
   settings: settingGroupSchema.nullable(),
-  /** What makes it as in its paper, where that differs from the defaults; null where they agree or there is no paper. */
-  paper: z.object({ k: z.number().int().nullable(), settings: settingChangesSchema }).nullable(),
+  /** Settings under a name; the first is as in its paper. None where it has no paper. */
+  presets: z.array(methodPresetSchema),
   /** The learner whose values of cases can be looked into; null: it has none. */
   learner: z.object({ title: z.string(), detail: z.string() }).nullable(),
 })

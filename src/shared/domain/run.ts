@@ -42,6 +42,8 @@ export const runConfigSchema = z.object({
   protocol: protocolSchema.optional(),
   /** Tokens the model may read at once. Default: what it was trained for, as far as memory allows. */
   contextSize: z.number().int().min(64).optional(),
+  /** The preset that filled in what was left out, as `PRESET` or `PRESET/BENCHMARK`. Absent: none. */
+  preset: z.string().min(1).max(80).optional(),
   /** Settings of the methods, by method id; ablations are made here. Default: none changed. */
   settings: settingChangesSchema.default({}),
   /** What its texts are compared by; absent in runs of earlier versions. */

@@ -1,13 +1,22 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { methodsDocument } from '../../../src/core/lab/method-tables'
+import { methodDocuments } from '../../../src/core/lab/method-tables'
 import { OTHER_SETTINGS, RUN_SETTINGS } from '../../../src/core/lab/setting-groups'
 import { defaultsOf } from '../../../src/core/ground/settings'
 import { METHODS } from '../../../src/core/methods'
 
-test('docs/methods.md says what the methods say (else: npm run docs:methods)', () => {
-  const written = readFileSync('docs/methods.md', 'utf8').replaceAll('\r\n', '\n')
-  expect(written).toBe(methodsDocument(METHODS, OTHER_SETTINGS))
+const pages = methodDocuments(METHODS, OTHER_SETTINGS)
+const written = (path: string): string => readFileSync(`docs/${path}`, 'utf8').replaceAll('\r\n', '\n')
+
+test.each([...pages])('docs/%s says what the methods say (else: npm run docs:methods)', (path, text) => {
+  expect(written(path)).toBe(text)
+})
+
+test('every setting of a run stands in one of the pages, and no page is left over', () => {
+  const all = [...pages.keys()].map(written).join('\n')
   for (const group of RUN_SETTINGS)
-    for (const key of Object.keys(defaultsOf(group))) expect(written).toContain(`\`${group.id}.${key}\``)
+    for (const key of Object.keys(defaultsOf(group))) expect(all).toContain(`\`${group.id}.${key}\``)
+  expect(readdirSync('docs/methods').map((name) => `methods/${name}`)).toEqual(
+    [...pages.keys()].filter((path) => path !== 'methods.md').sort(),
+  )
 })

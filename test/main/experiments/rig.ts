@@ -128,6 +128,7 @@ export async function openExperimentRig(
   experiments = service
   const jobs = new JobRegistry()
   const drafts = createExperimentDrafts({
+    trainContext: () => Promise.resolve(null),
     experiments: service,
     jobs,
     streams: {

@@ -1,7 +1,7 @@
 import { squaredError } from './network'
 import { tdTarget } from './policy'
 import { createReplay, type Transition } from './replay'
-import type { CaseSelector, SelectorInput } from './selector'
+import { trustIn, type CaseSelector, type SelectorInput } from './selector'
 import type { ParametricSettings } from './parametric'
 import { average, startOf } from './target'
 import { trainedNetwork, type Outputs, type Sample } from './trained-network'
@@ -60,7 +60,7 @@ export function deepSelector(input: SelectorInput, settings: ParametricSettings 
     readsPlans: settings.embedding,
     estimate: (state, known) => ({
       value: (1 - gamma) * trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, asIs),
-      weight: attempts / (attempts + settings.coldStart),
+      weight: trustIn(attempts, settings.coldStart),
     }),
     learn(transitions, rng) {
       if (transitions.length > 0) {

@@ -5,7 +5,7 @@ import { tdTarget } from './policy'
 import type { PooledCase } from './pool'
 import { relate, RELATIONS, type Traits } from './relations'
 import { createReplay, type Transition } from './replay'
-import type { CaseSelector, SelectorInput } from './selector'
+import { trustIn, type CaseSelector, type SelectorInput } from './selector'
 import { average, startOf } from './target'
 import { runningMean } from './usual'
 
@@ -85,7 +85,7 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
     readsPlans: false,
     estimate(state, known: PooledCase) {
       const { value, mass } = episodicValue(theta, neighbours(state, known.index, null))
-      return usual.estimate(state, known, (1 - gamma) * value, mass / (mass + settings.coldStart))
+      return usual.estimate(state, known, (1 - gamma) * value, trustIn(mass, settings.coldStart))
     },
     learn(transitions, rng) {
       if (transitions.length > 0) {

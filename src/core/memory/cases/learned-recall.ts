@@ -10,6 +10,7 @@ import {
 } from '../../ground/method'
 import type { CaseBank } from '../../ground/ports'
 import { readSettings } from '../../ground/settings'
+import type { PaperNotes } from '../../ground/paper-notes'
 import type { CaseRecord } from '../../../shared/domain/case'
 import type { MethodWords } from '../../../shared/domain/method'
 import { openLearner, type CaseLearner, type LearnerOptions, type RankedCase } from './learner'
@@ -115,6 +116,7 @@ export async function recallLearned(
 export const learnedCaseBank = (
   words: Pick<MethodWords, 'title' | 'description' | 'source' | 'colour'>,
   learner: CaseLearnerSpec,
+  paper: PaperNotes,
 ): Method => ({
   info: {
     ...words,
@@ -127,6 +129,7 @@ export const learnedCaseBank = (
     ],
   },
   settings: learner.settings,
+  paper,
   learner,
   recall: (input, context) => recallLearned(learner, input, context),
   learn: keepCase,

@@ -1,6 +1,6 @@
 import { crossEntropy, sigmoid } from './network'
 import { createReplay, type Transition } from './replay'
-import type { CaseSelector, SelectorInput } from './selector'
+import { trustIn, type CaseSelector, type SelectorInput } from './selector'
 import { trainedNetwork, type NetworkSettings, type Outputs, type Sample } from './trained-network'
 
 export interface ParametricSettings extends NetworkSettings {
@@ -35,7 +35,7 @@ export function parametricSelector(input: SelectorInput, settings: ParametricSet
     readsPlans: settings.embedding,
     estimate: (state, known) => ({
       value: trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, sigmoid),
-      weight: attempts / (attempts + settings.coldStart),
+      weight: trustIn(attempts, settings.coldStart),
     }),
     learn(transitions, rng) {
       if (transitions.length === 0) return

@@ -43,6 +43,10 @@ export interface SelectorInput {
   readonly saved?: Saved
 }
 
+/** How far a value is trusted after `known` of what counts as knowing: half of it at `coldStart`. 0 while nothing is known, also where nothing has to be. */
+export const trustIn = (known: number, coldStart: number): number =>
+  known > 0 ? known / (known + coldStart) : 0
+
 /** The score cases are ranked by: (1 - w) similarity + w value. */
 export const blended = (similarity: number, { value, weight }: Estimate): number =>
   (1 - weight) * similarity + weight * value

@@ -3,7 +3,7 @@ import { tdTarget } from './policy'
 import type { PooledCase } from './pool'
 import type { Traits } from './relations'
 import type { Saved } from './saved'
-import type { CaseSelector, SelectorInput } from './selector'
+import { trustIn, type CaseSelector, type SelectorInput } from './selector'
 import { runningMean } from './usual'
 
 export interface TabularSettings extends Pick<TdSettings, 'alpha' | 'gamma' | 'nextCases'> {
@@ -55,7 +55,7 @@ export function tabularSelector({ pool, saved }: SelectorInput, settings: Tabula
     estimate(state, known) {
       const entry = entryOf(state, known)
       if (!entry) return { value: 0, weight: 0 }
-      return usual.estimate(state, known, (1 - gamma) * entry.q, entry.updates / (entry.updates + coldStart))
+      return usual.estimate(state, known, (1 - gamma) * entry.q, trustIn(entry.updates, coldStart))
     },
     learn(transitions) {
       for (const { state, case: chosen, reward, next } of transitions) {

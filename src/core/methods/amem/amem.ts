@@ -5,6 +5,7 @@ import { EVOLUTION, learnNote, NOTE } from './learn'
 import { noteLine } from './messages'
 import { hasActed, NOTHING_LEARNED, NOTHING_RECALLED, type Method } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
+import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 
 interface Chosen extends Ranked<Note> {
@@ -54,7 +55,7 @@ export const aMem: Method = {
     ],
   },
   settings: SETTINGS,
-  paper: { settings: { neighbours: 10 } },
+  paper: PAPER,
   prompts: () => [NOTE, EVOLUTION],
   async recall(input, context) {
     const { task, signal } = input

@@ -1,6 +1,7 @@
 import { episodicSelector } from '../../memory/cases/episodic'
 import { readSettings } from '../../ground/settings'
 import { learnedCaseBank } from '../../memory/cases/learned-recall'
+import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 
 /** Memento's neural episodic control (eq. 9 to 11, algorithm 1). */
@@ -20,4 +21,5 @@ export const caseBankNec = learnedCaseBank(
     sameTask: (changes) => readSettings(SETTINGS, changes),
     create: (changes) => (input) => episodicSelector(input, readSettings(SETTINGS, changes)),
   },
+  PAPER,
 )

@@ -1,6 +1,7 @@
 import { parametricSelector } from '../../memory/cases/parametric'
 import { readSettings } from '../../ground/settings'
 import { learnedCaseBank } from '../../memory/cases/learned-recall'
+import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 
 /** Memento's parametric case memory (eq. 15, 16). */
@@ -20,4 +21,5 @@ export const caseBankQ = learnedCaseBank(
     sameTask: (changes) => readSettings(SETTINGS, changes),
     create: (changes) => (input) => parametricSelector(input, readSettings(SETTINGS, changes)),
   },
+  PAPER,
 )

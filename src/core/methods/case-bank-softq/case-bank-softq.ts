@@ -2,6 +2,7 @@ import { deepSelector } from '../../memory/cases/deep-q'
 import { tabularSelector } from '../../memory/cases/tabular-q'
 import { readSettings } from '../../ground/settings'
 import { learnedCaseBank } from '../../memory/cases/learned-recall'
+import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 
 /** Memento's soft Q-learning (eq. 7, 8, 24), with a network or a table. */
@@ -24,4 +25,5 @@ export const caseBankSoftQ = learnedCaseBank(
       return settings.form === 'deep' ? deepSelector(input, settings) : tabularSelector(input, settings)
     },
   },
+  PAPER,
 )

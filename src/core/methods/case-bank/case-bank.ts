@@ -4,6 +4,7 @@ import type { ScoredCase } from '../../../shared/domain/case'
 import type { CaseBank, CaseFilter } from '../../ground/ports'
 import { NOTHING_RECALLED, type Method, type MethodContext, type RecallInput } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
+import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 
 /** Reciprocal rank fusion's constant (Cormack, Clarke, Buettcher 2009). */
@@ -70,6 +71,7 @@ export const caseBank: Method = {
     suggested: ['run', 'experiment', 'demo'],
   },
   settings: SETTINGS,
+  paper: PAPER,
   async recall(input, context) {
     if (context.k === 0) return NOTHING_RECALLED
     const scoreKind = SCORE_KINDS[readSettings(SETTINGS, context.settings).retrieval]

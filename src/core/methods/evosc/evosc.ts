@@ -12,6 +12,7 @@ import {
 } from '../../ground/method'
 import { replayed } from '../replay/replay'
 import { readSettings } from '../../ground/settings'
+import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 
 const asPart = (lesson: Lesson, score: number): RecalledPart => ({
@@ -73,7 +74,7 @@ export const evosc: Method = {
     ],
   },
   settings: SETTINGS,
-  paper: { settings: { ptc: true } },
+  paper: PAPER,
   softPrompt: {
     serves: (settings) => readSettings(SETTINGS, settings).softPrompt,
     trains: (settings) => readSettings(SETTINGS, settings).ptc,

@@ -8,7 +8,9 @@ import type {
   ExperimentInput,
   ExperimentReport,
 } from '../../../shared/domain/experiment'
+import { presetsOf } from '../../../core/ground/method'
 import { mergeChanges } from '../../../core/ground/settings'
+import { findMethod } from '../../../core/methods'
 import { variantOf } from '../../../core/lab/experiment'
 import { distillingWords } from '../../../shared/domain/run'
 import { LoamError } from '../../../shared/errors'
@@ -85,11 +87,14 @@ async function fileOrStudy(named: string): Promise<string> {
 async function definitionOf(args: Arguments, file: string | undefined): Promise<ExperimentDefinition> {
   const written = await writtenDefinition(args, file)
   const changes = readChanges(args)
-  if (Object.keys(changes).length === 0) return written
-  // What is given for the whole experiment holds for each method under its own name.
-  const methods = written.methods
-    .map(variantOf)
-    .map((variant) => ({ ...variant, settings: mergeChanges(variant.settings, changes) }))
+  const preset = args.text('preset')
+  if (Object.keys(changes).length === 0 && preset === undefined) return written
+  // What is given for the whole experiment holds for each method under its own name; a preset for those that have any.
+  const methods = written.methods.map(variantOf).map((variant) => ({
+    ...variant,
+    ...(preset !== undefined && presetsOf(findMethod(variant.method)).length > 0 && { preset }),
+    settings: mergeChanges(variant.settings, changes),
+  }))
   return { ...written, methods }
 }
 

@@ -1,5 +1,7 @@
 import { leftCount, leftLines } from '../../../shared/domain/reading'
 import { verifiedWords, workedWords } from '../../../shared/figures/stream-words'
+import { presetNames } from '../../../shared/domain/preset'
+import { presetsOf } from '../../../core/ground/method'
 import { METHODS } from '../../../core/methods'
 import { GENERATORS } from '../../../core/tasks/generators'
 import { findResources } from '../../ground/resources'
@@ -59,8 +61,15 @@ export const generateStream: Command = async ({ args, io }) => {
 
 /** `loam methods`. */
 export const methodsCommand: Command = ({ io }) => {
-  for (const { info } of METHODS) io.out(`${info.id}  ${info.description} (${info.source})`)
-  return Promise.resolve({ methods: METHODS.map(({ info }) => info) })
+  for (const method of METHODS) {
+    const { info } = method
+    io.out(`${info.id}  ${info.description} (${info.source})`)
+    const names = presetNames(presetsOf(method), null)
+    if (names.length > 0) io.out(`  --preset ${names.join(', ')}`)
+  }
+  return Promise.resolve({
+    methods: METHODS.map((method) => ({ ...method.info, presets: presetsOf(method) })),
+  })
 }
 
 /** `loam runs`. */

@@ -34,6 +34,7 @@ export const runCommand: Command = async ({ args, io, host }) => {
     softPrompt: softPrompt === undefined ? undefined : resolve(softPrompt),
     useSoftPrompt: !args.flag('no-soft-prompt'),
     contextSize: args.whole('context', 64, 1_048_576),
+    preset: args.text('preset'),
     settings: readChanges(args),
   }
   args.gpuLayers()

@@ -87,10 +87,7 @@ function Shelf(props: { shelf: ShelfView; spaceId: string; working: boolean; bus
     methods: useStore(methods, (state) => state.data) ?? [],
     models: useStore(models, (state) => state.data) ?? [],
   }
-  const { stream, model } = withDefaults(
-    { ...form, method: null, seed: 1, k: null, tasks: null, spaceId, settings: {}, useSoftPrompt: true },
-    choices,
-  )
+  const { stream, model } = withDefaults({ ...form, method: null }, choices)
   const input = stream && model ? inputOf(form, spaceId, stream.id, model.path) : null
   const candidates = shelf.items.filter(({ state }) => state === 'candidate')
   const others = shelf.items.filter(({ state }) => state !== 'candidate')

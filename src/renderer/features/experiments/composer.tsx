@@ -100,6 +100,7 @@ export function Composer() {
             </Section>
             <Repetitions wrong={wrongAt('seeds')} names={names} baseline={baseline} titleOf={titleOf} />
             <MoreSettings
+              environment={stream?.environment ?? null}
               methods={choices.methods}
               trainContext={model?.trainContext ?? null}
               wrongVariants={wrongAt('variants')}

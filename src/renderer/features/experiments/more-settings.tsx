@@ -16,6 +16,8 @@ import { MethodSettings } from '../../ground/method-settings'
 import { Section, Wrong } from './section'
 
 export interface MoreSettingsProps {
+  /** What the tasks are of; null while that is not known. */
+  environment: string | null
   methods: readonly MethodInfo[]
   /** Tokens the chosen model was trained for; null when it does not say. */
   trainContext: number | null
@@ -51,7 +53,8 @@ const WRITING = [
 ]
 
 /** What most experiments leave alone: variants of methods, iterations and passes, how the model writes. */
-export function MoreSettings({ methods, trainContext, wrongVariants, wrongProtocol }: MoreSettingsProps) {
+export function MoreSettings(props: MoreSettingsProps) {
+  const { environment, methods, trainContext, wrongVariants, wrongProtocol } = props
   const { experimentForm } = useServices()
   const form = useStore(experimentForm)
   const wrong = wrongVariants.length + wrongProtocol.length
@@ -80,7 +83,7 @@ export function MoreSettings({ methods, trainContext, wrongVariants, wrongProtoc
           }
           lead="A method once more with something changed or switched off."
         >
-          <Variants methods={methods} />
+          <Variants methods={methods} environment={environment} />
           <Wrong words={wrongVariants} />
         </Section>
         <Section title="How often" lead="Over the same tasks, with the memory kept.">
@@ -119,7 +122,13 @@ export function MoreSettings({ methods, trainContext, wrongVariants, wrongProtoc
   )
 }
 
-function Variants({ methods }: { methods: readonly MethodInfo[] }) {
+interface VariantProps {
+  variant: VariantDraft
+  methods: readonly MethodInfo[]
+  environment: string | null
+}
+
+function Variants({ methods, environment }: Omit<VariantProps, 'variant'>) {
   const { experimentForm } = useServices()
   const variants = useStore(experimentForm, (state) => state.variants)
   const chosen = useStore(experimentForm, (state) => state.methods)
@@ -128,7 +137,7 @@ function Variants({ methods }: { methods: readonly MethodInfo[] }) {
   return (
     <>
       {variants.map((variant) => (
-        <Variant key={variant.id} variant={variant} methods={adjustable} />
+        <Variant key={variant.id} variant={variant} methods={adjustable} environment={environment} />
       ))}
       {next ? (
         <Button
@@ -143,7 +152,20 @@ function Variants({ methods }: { methods: readonly MethodInfo[] }) {
   )
 }
 
-function Variant({ variant, methods }: { variant: VariantDraft; methods: readonly MethodInfo[] }) {
+/** What a variant has in place of the experiment's, in words. */
+function OwnNumbers({ variant: { preset, temperature, maxTokens, contextSize } }: { variant: VariantDraft }) {
+  const words = [
+    ...(preset === undefined ? [] : [`preset ${preset}`]),
+    ...(temperature === undefined ? [] : [`temperature ${temperature}`]),
+    ...(maxTokens === undefined ? [] : [`replies of at most ${maxTokens} tokens`]),
+    ...(contextSize === undefined ? [] : [`a context of ${contextSize} tokens`]),
+  ]
+  return words.length === 0 ? null : (
+    <p className="mt-2 text-sm text-muted">For this variant alone: {words.join(', ')}.</p>
+  )
+}
+
+function Variant({ variant, methods, environment }: VariantProps) {
   const { experimentForm } = useServices()
   const { changeVariant, removeVariant } = experimentForm.getState()
   const { id, name, method, settings } = variant
@@ -164,6 +186,12 @@ function Variant({ variant, methods }: { variant: VariantDraft; methods: readonl
               changeVariant(id, {
                 method: value,
                 settings: {},
+                ...{
+                  preset: undefined,
+                  temperature: undefined,
+                  maxTokens: undefined,
+                  contextSize: undefined,
+                },
                 // A name that was made up by us follows the method.
                 ...(name.startsWith(`${method}-`) && { name: name.replace(method, value) }),
               })
@@ -183,8 +211,11 @@ function Variant({ variant, methods }: { variant: VariantDraft; methods: readonl
           method={own}
           changes={settings}
           onChange={(changed) => changeVariant(id, { settings: changed })}
+          environment={environment}
+          onNumbers={({ k: _k, ...numbers }) => changeVariant(id, numbers)}
         />
       ) : null}
+      <OwnNumbers variant={variant} />
     </div>
   )
 }

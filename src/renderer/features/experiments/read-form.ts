@@ -81,7 +81,9 @@ function variantProblem(
   if (methods.includes(name) || variants.some((other) => other.id !== variant.id && other.name === name))
     return `The name “${name}” is taken. Give the variant another one.`
   const changed = info.settings ? changedSettings(info.settings, variant.settings) : 0
-  if (!variant.experiences && changed === 0 && methods.includes(method))
+  const { experiences, preset, temperature, maxTokens, contextSize } = variant
+  const isOther = [experiences, preset, temperature, maxTokens, contextSize].some((one) => one !== undefined)
+  if (!isOther && changed === 0 && methods.includes(method))
     return `“${name}” is just like “${method}”. Change one of its settings, or remove it.`
   return null
 }
@@ -139,15 +141,7 @@ export function readForm(form: ExperimentForm, choices: ExperimentChoices): Form
     definition: {
       ...(name !== '' && { name }),
       stream: stream.id,
-      methods: [
-        ...ticked,
-        ...form.variants.map((variant) => ({
-          name: variant.name,
-          method: variant.method,
-          settings: variant.settings,
-          ...(variant.experiences && { experiences: variant.experiences }),
-        })),
-      ],
+      methods: [...ticked, ...form.variants.map(({ id: _id, ...variant }) => variant)],
       ...(usesExperiences && form.experiences !== null && { experiences: form.experiences }),
       seeds,
       exp: [...form.exp],

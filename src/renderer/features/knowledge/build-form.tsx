@@ -42,10 +42,7 @@ export function BuildForm() {
     methods: [],
     models: useStore(models, (state) => state.data) ?? [],
   }
-  const { stream, model } = withDefaults(
-    { ...form, method: null, k: null, tasks: null, spaceId: null, useSoftPrompt: false, settings: {} },
-    choices,
-  )
+  const { stream, model } = withDefaults({ ...form, method: null }, choices)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const [busy, setBusy] = useState(false)
   const tooMany = stream !== null && wantedTasks(form.settings) > stream.tasks

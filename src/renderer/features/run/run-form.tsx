@@ -80,16 +80,24 @@ export function RunForm() {
       <Numbers method={method} stream={stream} />
       <MemoryChoice />
       <SoftPromptChoice stream={stream?.id ?? null} model={model?.path ?? null} />
-      {method?.settings ? (
-        <Folded title="Method settings" changed={changedSettings(method.settings, form.settings)}>
+      {method && (method.settings || method.presets.length > 0) ? (
+        <Folded
+          title="Method settings"
+          changed={method.settings ? changedSettings(method.settings, form.settings) : 0}
+        >
           <MethodSettings
             method={method}
             changes={form.settings}
             onChange={(settings) => form.change({ settings })}
-            onK={(k) => form.change({ k })}
+            environment={stream?.environment ?? null}
+            others={world ? [world.settings, ...(world.player ? [world.player] : []), world.roles] : []}
+            onNumbers={(numbers) =>
+              form.change({ ...numbers, ...withinContext(numbers, model?.trainContext ?? null) })
+            }
           />
         </Folded>
       ) : null}
+      <Writing trainContext={model?.trainContext ?? null} />
       {world ? (
         <>
           <GroupOf group={world.settings} title="Task settings" />
@@ -166,6 +174,55 @@ function Folded({ title, changed, children }: { title: string; changed: number; 
       </Summary>
       <div className="pt-3">{children}</div>
     </details>
+  )
+}
+
+/** A published context, cut to what the model was trained for; left alone where that is not known. */
+const withinContext = ({ contextSize }: { contextSize?: number }, trainContext: number | null) =>
+  contextSize === undefined
+    ? {}
+    : { contextSize: trainContext === null ? null : Math.min(contextSize, trainContext) }
+
+/** How the model writes. */
+function Writing({ trainContext }: { trainContext: number | null }) {
+  const { runForm } = useServices()
+  const form = useStore(runForm)
+  const changed = [form.temperature, form.maxTokens, form.contextSize].filter((one) => one !== null).length
+  return (
+    <Folded title="Writing" changed={changed}>
+      <div className="grid grid-cols-3 gap-2">
+        <NumberField
+          label="Temperature"
+          optional
+          fraction
+          value={form.temperature}
+          min={0}
+          max={2}
+          placeholder="0.2"
+          onChange={(temperature) => form.change({ temperature })}
+        />
+        <NumberField
+          label="Longest reply"
+          name="Longest reply, tokens"
+          optional
+          value={form.maxTokens}
+          min={16}
+          max={4096}
+          placeholder="512"
+          onChange={(maxTokens) => form.change({ maxTokens })}
+        />
+        <NumberField
+          label="Context"
+          name="Context, tokens"
+          optional
+          value={form.contextSize}
+          min={64}
+          max={1_000_000}
+          placeholder={trainContext === null ? 'its own' : String(trainContext)}
+          onChange={(contextSize) => form.change({ contextSize })}
+        />
+      </div>
+    </Folded>
   )
 }
 

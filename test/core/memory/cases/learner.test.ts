@@ -6,6 +6,7 @@ import { traitsOf } from '../../../../src/core/memory/cases/relations'
 import { lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
 import { createRng } from '../../../../src/core/ground/random'
 import {
+  AT_ONCE,
   learnerOptions,
   MECHANISMS,
   memoryHistory,
@@ -87,6 +88,23 @@ describe('a learner of cases', () => {
     const scores = ranked.map(({ score }) => score)
     expect(scores).toEqual([...scores].sort((a, b) => b - a))
   })
+
+  it.each(Object.entries(AT_ONCE))(
+    '%s without a cold start: Q counts wholly once anything is known, and no score is not a number',
+    async (_name, without) => {
+      for (const history of [
+        randomHistory(30).map((write) => ({ ...write, attempt: null })),
+        randomHistory(60),
+      ]) {
+        const learner = await openLearner(learnerOptions(memoryHistory(history).bank, without))
+        await learner.catchUp()
+        const ranked = learner.rank(traits, 'lab-db', createRng('rank'))
+        expect(
+          ranked.every(({ score, weight }) => Number.isFinite(score) && (weight === 0 || weight === 1)),
+        ).toBe(true)
+      }
+    },
+  )
 
   it('the score is the blend of similarity and value', async () => {
     const { bank } = memoryHistory(randomHistory(60))

@@ -27,6 +27,14 @@ export const MECHANISMS: Readonly<Record<string, LearnerOptions['create']>> = {
   'episodic control': (input) => episodicSelector(input, nec),
 }
 
+/** The same where Q is trusted at once, as in the paper. */
+export const AT_ONCE: Readonly<Record<string, LearnerOptions['create']>> = {
+  parametric: (input) => parametricSelector(input, { ...q, coldStart: 0 }),
+  'soft Q, network': (input) => deepSelector(input, { ...soft, coldStart: 0 }),
+  'soft Q, table': (input) => tabularSelector(input, { ...soft, coldStart: 0 }),
+  'episodic control': (input) => episodicSelector(input, { ...nec, coldStart: 0 }),
+}
+
 /** Cases in memory, as a space would hand them out. */
 export function memoryHistory(writes: CaseWrite[] = [], files = new Map<string, Uint8Array>()) {
   const bank: LearnerOptions['bank'] = {

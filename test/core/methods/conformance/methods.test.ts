@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { methodInfo, type MethodContext } from '../../../../src/core/ground/method'
+import { methodInfo, presetsOf, type MethodContext } from '../../../../src/core/ground/method'
 import { defaultsOf, groupInfo } from '../../../../src/core/ground/settings'
 import { checkRunSettings } from '../../../../src/core/lab/setting-groups'
 import { METHODS } from '../../../../src/core/methods'
@@ -47,8 +47,38 @@ describe.each(METHODS.map((method) => [method.info.id, method] as const))('metho
     }
   })
 
-  it('names settings it has as in its paper', () => {
-    if (paper) expect(() => checkRunSettings({ [id]: { ...paper.settings } })).not.toThrow()
+  it('has presets of settings there are, the first as in its paper', () => {
+    const presets = presetsOf(method)
+    if (!paper) return
+    expect(presets[0]?.id).toBe('paper')
+    expect(new Set(presets.map((one) => one.id)).size).toBe(presets.length)
+    for (const { benchmarks, ...preset } of presets) {
+      expect(new Set(benchmarks.map((one) => one.id)).size).toBe(benchmarks.length)
+      for (const each of [preset, ...benchmarks]) {
+        for (const words of [each.title, each.source]) expect(words.trim()).not.toBe('')
+        expect(() => checkRunSettings(each.settings ?? {}), each.id).not.toThrow()
+        if (each.k !== undefined) expect(info.usesK).toBe(true)
+      }
+      for (const { environment } of benchmarks)
+        expect(ENVIRONMENTS.map((one) => one.id)).toContain(environment)
+    }
+  })
+
+  it('says where it differs from its paper, with files that are there', () => {
+    if (!paper) return
+    expect(paper.differences.length).toBeGreaterThan(0)
+    for (const { at, what, where, differs, why } of paper.differences) {
+      for (const words of [at, what]) expect(words.trim()).not.toBe('')
+      expect(where.length, at).toBeGreaterThan(0)
+      for (const path of where) expect(existsSync(resolve(path)), path).toBe(true)
+      expect(differs === undefined, at).toBe(why === undefined)
+    }
+    for (const { at, claim, study, results } of paper.claims ?? []) {
+      for (const words of [at, claim]) expect(words.trim()).not.toBe('')
+      if (study !== undefined)
+        expect(existsSync(resolve(`resources/experiments/${study}.yaml`)), study).toBe(true)
+      if (results !== undefined) expect(existsSync(resolve(results)), results).toBe(true)
+    }
   })
 
   it.each(ENVIRONMENTS.map((environment) => environment.id))(

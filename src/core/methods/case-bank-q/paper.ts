@@ -1,0 +1,50 @@
+import type { PaperNotes } from '../../ground/paper-notes'
+import { MEMENTO_BENCHMARKS, MEMENTO_CLAIMS, MEMENTO_DIFFERENCES } from '../case-bank/paper'
+
+/** Memento's parametric case memory held against its paper. */
+export const PAPER: PaperNotes = {
+  presets: [
+    {
+      id: 'paper',
+      title: 'As in the paper',
+      source: 'Memento, eq. 15 and 16, section 5.3, table 3',
+      k: 4,
+      // Q decides from the first case on, and of the whole bank.
+      settings: { 'case-bank-q': { coldStart: 0, candidates: 10_000, perTask: 'all', embedding: true } },
+      benchmarks: MEMENTO_BENCHMARKS,
+    },
+  ],
+  differences: [
+    {
+      at: 'eq. 14',
+      what: 'one step per task: no next state',
+      where: ['src/core/memory/cases/parametric.ts'],
+    },
+    {
+      at: 'eq. 15, 26',
+      what: 'cross-entropy of Q(s, c) against the reward, from a replay buffer',
+      where: ['src/core/memory/cases/parametric.ts', 'src/core/memory/cases/network.ts'],
+      differs:
+        'Each recalled case of an attempt is one sample with the attempt’s reward; AdamW in place of plain descent.',
+      why: 'K cases are recalled at once and the reward does not say which of them helped.',
+    },
+    {
+      at: 'eq. 16',
+      what: 'the K of largest Q',
+      where: ['src/core/memory/cases/learner.ts', 'src/core/memory/cases/selector.ts'],
+      differs:
+        'By default Q counts for as much as it has seen and similarity for the rest, among the 512 nearest; the preset turns both off.',
+      why: 'A network that has seen nothing recalls at random.',
+    },
+    {
+      at: 'Section 5.3',
+      what: 'a two-layer network over the sentence vectors',
+      where: ['src/core/memory/cases/trained-network.ts', 'src/core/memory/cases/pool.ts'],
+      differs:
+        'Two of them: one reads how alike both states are, the other what state and plan say; what has foretold outcomes better is heard more.',
+      why: 'From a few hundred outcomes alone vectors are not learned from fast enough.',
+    },
+    ...MEMENTO_DIFFERENCES,
+  ],
+  claims: MEMENTO_CLAIMS,
+}

@@ -1,0 +1,51 @@
+import type { PaperNotes } from '../../ground/paper-notes'
+import { MEMENTO_BENCHMARKS, MEMENTO_DIFFERENCES } from '../case-bank/paper'
+
+/** Memento's soft Q-learning, deep and tabular, held against its paper. */
+export const PAPER: PaperNotes = {
+  presets: [
+    {
+      id: 'paper',
+      title: 'As in the paper',
+      source: 'Memento, eq. 7, 8 and 24, table 7; α, γ, η, β and K of algorithm 1 have no values there',
+      k: 4,
+      settings: {
+        'case-bank-softq': { coldStart: 0, candidates: 10_000, nextCases: 10_000, perTask: 'all' },
+      },
+      benchmarks: MEMENTO_BENCHMARKS,
+    },
+  ],
+  differences: [
+    {
+      at: 'eq. 7',
+      what: 'cases are drawn from exp(Q / α)',
+      where: ['src/core/memory/cases/policy.ts', 'src/core/memory/cases/learner.ts'],
+      differs: 'K cases are drawn without replacement (Gumbel top-k), where eq. 7 draws one.',
+      why: 'K = 4 is the paper’s own setting.',
+    },
+    {
+      at: 'eq. 8, 10, 24',
+      what: 'the target r + γ α log Σ exp(Q / α) over M′',
+      where: [
+        'src/core/memory/cases/policy.ts',
+        'src/core/memory/cases/deep-q.ts',
+        'src/core/memory/cases/tabular-q.ts',
+      ],
+      differs: 'exp(Q / α), where the equations print exp(Q).',
+      why: 'Equations 4 and 7 lead to it, and only so α → 0 is Q-learning, as appendix A says.',
+    },
+    {
+      at: 'eq. 8',
+      what: 'M′ is the whole bank',
+      where: ['src/core/memory/cases/learner.ts'],
+      differs: 'By default its 4 nearest cases; the preset takes up to 10,000.',
+      why: 'The whole bank costs a pass of the network per case, step and write.',
+    },
+    {
+      at: 'Algorithm 1',
+      what: 'target network, replay buffer, update period and averaging',
+      where: ['src/core/memory/cases/target.ts', 'src/core/memory/cases/replay.ts'],
+    },
+    ...MEMENTO_DIFFERENCES,
+  ],
+}

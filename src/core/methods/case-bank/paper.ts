@@ -1,0 +1,105 @@
+import type { PaperClaim, PaperDifference, PaperNotes } from '../../ground/paper-notes'
+import { QUESTIONS } from '../../tasks/qa/entry'
+
+/** Where Memento's released code names what the paper leaves open. */
+const RELEASED = 'released code, client/no_parametric_cbr.py'
+
+const question = (id: string, title: string, source: string, grade: 'exact' | 'judge') => ({
+  id,
+  title,
+  source,
+  environment: QUESTIONS,
+  // The code asks its API without a temperature, which is 1 there, and cuts what the planner reads at 175,000 tokens.
+  temperature: 1,
+  contextSize: 175_000,
+  settings: { agent: { maxCycles: 3, grade } },
+})
+
+/** The benchmarks of Memento, for all its memories; the first is what its ablations are made on. */
+export const MEMENTO_BENCHMARKS = [
+  question('deepresearcher', 'DeepResearcher', `Tables 1, 3, 4 and 5c; ${RELEASED}`, 'judge'),
+  question('gaia', 'GAIA', `Tables 2 and 6, section 5.2: exact match; ${RELEASED}`, 'exact'),
+  question('simpleqa', 'SimpleQA', `Table 5b; ${RELEASED}`, 'judge'),
+  question('hle', 'HLE', `Table 5a; ${RELEASED}`, 'judge'),
+]
+
+/** What holds for every memory of Memento. */
+export const MEMENTO_DIFFERENCES: readonly PaperDifference[] = [
+  {
+    at: 'eq. 12',
+    what: 'every attempt is written as a case, solved or failed',
+    where: ['src/core/memory/cases/recalled-case.ts'],
+    differs: 'Attempts that never acted, and those whose planner answered without a plan, are not written.',
+    why: 'There is no action a to reuse; a final answer shown as a plan misleads.',
+  },
+  {
+    at: 'Section 5.3',
+    what: 'only the last step of an attempt is written',
+    where: ['src/core/memory/cases/recalled-case.ts'],
+    differs:
+      'In worlds with rounds the whole dialog is the action; for questions it is the last plan, as in the paper.',
+    why: 'Loam’s worlds have no planner whose last plan stands for all of it.',
+  },
+  {
+    at: 'Section 5.3',
+    what: 'states are encoded by SimCSE',
+    where: ['src/core/ground/ports.ts'],
+    differs: 'Any sentence encoder, chosen once for all; without one, words are compared.',
+    why: 'The encoder is a person’s choice and lies on their machine.',
+  },
+  {
+    at: 'Section 4.1',
+    what: 'planner and executor take turns, three plans at most',
+    where: ['src/core/agent/planner-executor.ts', 'src/core/agent/executor.ts'],
+    differs:
+      'Forms are held by grammars, a reply in none is asked for once more, and tokens and time have limits.',
+    why: 'Small local models keep to a form only when they are held to it.',
+  },
+  {
+    at: 'Section 4.3',
+    what: 'tools over MCP: search, crawl, code, math, documents, images',
+    where: ['src/main/adapters/tool-servers/index.ts'],
+    differs: 'Search and crawl work only where the network is switched on.',
+    why: 'Nothing leaves the machine unless a person says so.',
+  },
+]
+
+/** What Memento claims of case-based planning as a whole. */
+export const MEMENTO_CLAIMS: readonly PaperClaim[] = [
+  {
+    at: 'Table 3',
+    claim: 'K = 4 is best on DeepResearcher: F1 64.5, PM 78.5; more cases do not help',
+    here: 'house-rules-a, 3 seeds: none 35.3, K = 1 68.6, K = 4 83.1, K = 16 81.7',
+    study: 'memento-k-sweep',
+    results: 'docs/results/README.md',
+  },
+  {
+    at: 'Table 4',
+    claim:
+      'five iterations raise accuracy without memory from 78.65 to 84.47, with cases from 79.84 to 84.85, with learned Q from 80.46 to 85.44',
+    study: 'memento-iterations',
+  },
+]
+
+/** Memento's non-parametric case memory held against its paper. */
+export const PAPER: PaperNotes = {
+  presets: [
+    {
+      id: 'paper',
+      title: 'As in the paper',
+      source: 'Memento, eq. 12 and 13, table 3',
+      k: 4,
+      settings: { 'case-bank': { retrieval: 'semantic', solved: true, failed: true, perTask: 'all' } },
+      benchmarks: MEMENTO_BENCHMARKS,
+    },
+  ],
+  differences: [
+    {
+      at: 'eq. 13',
+      what: 'the K nearest by cosine of the encodings',
+      where: ['src/core/methods/case-bank/case-bank.ts'],
+    },
+    ...MEMENTO_DIFFERENCES,
+  ],
+  claims: MEMENTO_CLAIMS,
+}

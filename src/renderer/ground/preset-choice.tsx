@@ -1,0 +1,109 @@
+import { BookOpen } from 'lucide-react'
+import { useState } from 'react'
+import type { MethodPreset, PresetValues } from '../../shared/domain/preset'
+import { presetNames, readPreset } from '../../shared/domain/preset'
+import { settingValue, type SettingChanges, type SettingGroupInfo } from '../../shared/domain/setting'
+import { Button } from '../components/button'
+import { formatCount } from '../components/format'
+import { SelectField } from './select-field'
+
+export interface PresetChoiceProps {
+  presets: readonly MethodPreset[]
+  /** What the tasks are of; null while that is not known. */
+  environment: string | null
+  /** Groups that presets can set, for their words. */
+  groups: readonly SettingGroupInfo[]
+  changes: SettingChanges
+  /** Takes over what a preset sets. */
+  onApply(values: PresetValues): void
+}
+
+const NONE = ''
+
+const shown = (value: unknown): string => (value === true ? 'on' : value === false ? 'off' : String(value))
+
+/** What a preset sets, one sentence each: numbers of the run, then settings that are otherwise now. */
+function effects(
+  { k, temperature, maxTokens, contextSize, settings }: PresetValues,
+  groups: readonly SettingGroupInfo[],
+  changes: SettingChanges,
+): string[] {
+  const numbers = [
+    ...(k === undefined ? [] : [`K: ${k}`]),
+    ...(temperature === undefined ? [] : [`Temperature: ${temperature}`]),
+    ...(maxTokens === undefined ? [] : [`Longest reply: ${formatCount(maxTokens)} tokens`]),
+    ...(contextSize === undefined
+      ? []
+      : [`Context: ${formatCount(contextSize)} tokens, as far as the model reads`]),
+  ]
+  const own = Object.entries(settings).flatMap(([id, set]) =>
+    Object.entries(set).flatMap(([key, value]) => {
+      const group = groups.find((one) => one.id === id)
+      const field = group?.fields.find((one) => one.key === key)
+      if (!group || !field) return [`${id}.${key}: ${shown(value)}`]
+      const now = settingValue(group, field, changes)
+      if (now === value) return []
+      const words = (of: unknown): string =>
+        field.kind === 'choice'
+          ? (field.choices.find((choice) => choice.value === of)?.title ?? String(of))
+          : shown(of)
+      return [`${field.title}: ${words(value)}, now ${words(now)}`]
+    }),
+  )
+  return [...numbers, ...own]
+}
+
+/** Chooses a preset, says what it would change, and takes it over. Nothing where a method has none. */
+export function PresetChoice({ presets, environment, groups, changes, onApply }: PresetChoiceProps) {
+  const [chosen, setChosen] = useState(NONE)
+  if (presets.length === 0) return null
+  const found = chosen === NONE ? null : readPreset(presets, chosen, environment)
+  const lines = found ? effects(found.values, groups, changes) : []
+  const names = presetNames(presets, environment)
+  return (
+    <div className="flex flex-col gap-2">
+      <SelectField
+        label="Preset"
+        value={found ? chosen : NONE}
+        options={[
+          { value: NONE, label: 'None' },
+          ...names.flatMap((name) => {
+            const one = readPreset(presets, name, environment)
+            if (!one) return []
+            const benchmark = name.includes('/') ? one.benchmark : null
+            return [
+              {
+                value: name,
+                label: benchmark ? `${one.preset.title}, ${benchmark.title}` : one.preset.title,
+                detail: (benchmark ?? one.preset).source,
+              },
+            ]
+          }),
+        ]}
+        onChange={setChosen}
+      />
+      {found ? (
+        <>
+          <p className="text-xs text-muted">{(found.benchmark ?? found.preset).source}</p>
+          {lines.length === 0 ? (
+            <p className="text-sm text-muted">It changes nothing: everything is set as it says.</p>
+          ) : (
+            <ul aria-label="What the preset sets" className="list-disc pl-5 text-sm">
+              {lines.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          )}
+          <Button
+            icon={BookOpen}
+            className="self-start"
+            disabled={lines.length === 0}
+            onClick={() => onApply(found.values)}
+          >
+            Take it over
+          </Button>
+        </>
+      ) : null}
+    </div>
+  )
+}

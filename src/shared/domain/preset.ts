@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { settingChangesSchema, type SettingChanges } from './setting'
+
+const values = {
+  /** Items recalled per task. Absent: the method's own. */
+  k: z.number().int().min(0).max(64).optional(),
+  /** Of sampling. Absent, here and below: left alone. */
+  temperature: z.number().min(0).max(2).optional(),
+  /** Most tokens of a reply. */
+  maxTokens: z.number().int().min(16).max(4096).optional(),
+  /** Tokens the model may read at once. */
+  contextSize: z.number().int().min(64).optional(),
+  /** Settings by group: the method's own, of planner and executor, of roles, of the environment. */
+  settings: settingChangesSchema.optional(),
+}
+
+/** What a published benchmark is run with; goes over what its preset sets. */
+export const presetBenchmarkSchema = z.object({
+  /** Unique in its preset: `gaia`. */
+  id: z.string().regex(/^[a-z0-9-]+$/),
+  title: z.string(),
+  /** The environment that its tasks are worked on in. */
+  environment: z.string(),
+  /** Where the values are from: section, table, released code. */
+  source: z.string(),
+  ...values,
+})
+export type PresetBenchmark = z.infer<typeof presetBenchmarkSchema>
+
+/** Settings of a method that belong together under a name: those of its paper, above all. */
+export const methodPresetSchema = z.object({
+  /** Unique in its method; `paper` is the one as in the paper. */
+  id: z.string().regex(/^[a-z0-9-]+$/),
+  title: z.string(),
+  /** Where the values are from: section, table, released code. */
+  source: z.string(),
+  ...values,
+  /** The first one of an environment counts, unless another is named. */
+  benchmarks: z.array(presetBenchmarkSchema).default([]),
+})
+export type MethodPreset = z.infer<typeof methodPresetSchema>
+
+/** What a preset sets in an environment. */
+export interface PresetValues {
+  readonly k?: number
+  readonly temperature?: number
+  readonly maxTokens?: number
+  readonly contextSize?: number
+  readonly settings: SettingChanges
+}
+
+/** A preset as it was found. */
+export interface FoundPreset {
+  readonly preset: MethodPreset
+  /** Null: it says nothing about the environment in particular. */
+  readonly benchmark: PresetBenchmark | null
+  readonly values: PresetValues
+}
+
+const merged = (a: SettingChanges = {}, b: SettingChanges = {}): SettingChanges =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map((id) => [id, { ...a[id], ...b[id] }]),
+  )
+
+const given = <T extends object>(all: T): Partial<T> =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<T>
+
+/**
+ * The preset that `reference` names: `PRESET` or `PRESET/BENCHMARK`, and what it sets in `environment` (null: not known yet).
+ * Null where there is none of that name, or where the benchmark named is of another environment.
+ */
+export function readPreset(
+  presets: readonly MethodPreset[],
+  reference: string,
+  environment: string | null,
+): FoundPreset | null {
+  const [id, named] = reference.split('/', 2)
+  const preset = presets.find((one) => one.id === id)
+  if (!preset) return null
+  const here = preset.benchmarks.filter((one) => one.environment === environment)
+  const benchmark = (named === undefined ? here[0] : here.find((one) => one.id === named)) ?? null
+  if (named !== undefined && !benchmark) return null
+  const { k, temperature, maxTokens, contextSize } = { ...preset, ...given(benchmark ?? {}) }
+  return {
+    preset,
+    benchmark,
+    values: {
+      ...given({ k, temperature, maxTokens, contextSize }),
+      settings: merged(preset.settings, benchmark?.settings),
+    },
+  }
+}
+
+/** Everything that the presets of a method can be asked for by, in an environment or in any. */
+export const presetNames = (presets: readonly MethodPreset[], environment: string | null): string[] =>
+  presets.flatMap(({ id, benchmarks }) => [
+    id,
+    ...benchmarks
+      .filter((one) => environment === null || one.environment === environment)
+      .map((one) => `${id}/${one.id}`),
+  ])
