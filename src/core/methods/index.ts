@@ -12,6 +12,7 @@ import { caseBankSoftQ } from './case-bank-softq/case-bank-softq'
 import { loam } from './loam/loam'
 import type { Method } from '../ground/method'
 import { none } from './none/none'
+import { oracle } from './oracle/oracle'
 import { reasoningBank } from './reasoning-bank/reasoning-bank'
 import { replay } from './replay/replay'
 import { scm } from './scm/scm'
@@ -33,6 +34,7 @@ export const METHODS: readonly Method[] = [
   agentKb,
   brew,
   loam,
+  oracle,
 ]
 
 /** Throws `BAD_INPUT` naming the known methods when there is no such method. */

@@ -15,6 +15,13 @@ export const knownTaskSchema = z.object({
   rules: z.array(z.object({ key: z.string(), name: z.string(), value: z.string() })),
   /** Statements that find out every rule, then the one that solves it. */
   path: z.array(z.string()),
+  /** Where they hold, by name: `Harbor`. */
+  place: z.string(),
+  /** Another task that takes the same rules, solved. */
+  example: z.object({
+    instruction: z.string(),
+    rounds: z.array(z.object({ completion: z.string(), observation: z.string().nullable() })),
+  }),
 })
 export type KnownTask = z.infer<typeof knownTaskSchema>
 

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createRng } from '../../../../src/core/ground/random'
 import type { Environment } from '../../../../src/core/ground/environment'
+import type { SqlTable } from '../../../../src/core/ground/ports'
 import { playGiven } from '../../../../src/core/lab/given-attempt'
 import { openNamedStream } from '../../../../src/core/tasks/generators'
 import { driftWorld, ruleCount } from '../../../../src/core/tasks/house-rules/drift'
+import { goldObservation } from '../../../../src/core/tasks/house-rules/lifelong/example'
 import { LIFELONG_KINDS } from '../../../../src/core/tasks/house-rules/lifelong/kinds'
 import { lifelongName } from '../../../../src/core/tasks/house-rules/lifelong/name'
 import { openWorldSeed } from '../../../../src/core/tasks/house-rules/stream'
@@ -22,6 +24,13 @@ const counted = <T>(items: readonly T[]): Map<T, number> => {
   const counts = new Map<T, number>()
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
   return counts
+}
+/** A task of a row with its table, as it was drawn. */
+const drawn = ({ payload }: Task, sql: string) => {
+  const { table_info: info } = payload as {
+    table_info: { name: string; column_info_list: SqlTable['columns']; row_list: SqlTable['rows'] }
+  }
+  return { sql, table: { name: info.name, columns: info.column_info_list, rows: info.row_list } }
 }
 const asked = (tasks: readonly Task[]): string[] => tasks.map(({ instruction }) => instruction).sort()
 
@@ -81,6 +90,7 @@ describe('lifelong streams', () => {
       const episode = environment.open(task)
       const sql = task.known.path.at(-1) ?? ''
       const ran = await episode.step(`Action: Operation\n\`\`\`sql\n${sql}\n\`\`\``)
+      expect(goldObservation(drawn(task, sql)), sql).toBe(ran.observation)
       const end = await episode.step(`Action: Answer\nFinal Answer: ${ran.observation ?? ''}`)
       episode.close()
       expect(end.done && end.reward, task.instruction).toBe(1)

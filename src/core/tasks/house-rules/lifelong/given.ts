@@ -1,10 +1,9 @@
 import { createRng } from '../../../ground/random'
 import type { GivenReplies } from '../../../ground/environment-module'
-import { writeAction } from '../../lab-db/actions'
 import { driftWorld } from '../drift'
 import { toEntry, type HouseRulesEntry } from '../stream'
-import type { HouseRulesTask } from '../tasks'
 import { drawBySkill } from './draw'
+import { solvedReplies } from './example'
 import type { LifelongName } from './name'
 import { worldsOf } from './plan'
 
@@ -14,14 +13,6 @@ const OTHER_AGENT = 'other-agent'
 /** Attempts that a memory starts with: rows of tasks, and what the other agent replied in each. */
 export interface GivenRows extends GivenReplies {
   readonly rows: readonly HouseRulesEntry[]
-}
-
-const repliesOf = (task: HouseRulesTask): string[] => {
-  const rules = task.facts.map(({ key, value }) => `${key} ${value}`).join(', ')
-  return [
-    `${task.worldName} rules: ${rules}\n${writeAction('execute_sql', { sql: task.sql })}`,
-    writeAction('answer', { answer: '{observation}' }),
-  ]
 }
 
 /**
@@ -46,6 +37,6 @@ export function givenRows({ kind, world }: LifelongName): GivenRows | null {
   return {
     by: OTHER_AGENT,
     rows: tasks.map((task, i) => toEntry(task, i, `given-${i}`)),
-    replies: tasks.map(repliesOf),
+    replies: tasks.map((task) => solvedReplies(task, '{observation}')),
   }
 }

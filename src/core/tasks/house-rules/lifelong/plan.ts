@@ -5,6 +5,7 @@ import { openWorldSeed } from '../stream'
 import type { HouseRulesTask } from '../tasks'
 import { createWorld, type World } from '../world'
 import { drawBySkill, drawTwin } from './draw'
+import { exampleOf } from './example'
 import type { LifelongKind } from './kinds'
 import type { LifelongName } from './name'
 
@@ -21,6 +22,8 @@ type Drawn = Omit<PlannedTask, 'id' | 'known'> & {
   readonly stage: number
   readonly probe: boolean
   readonly twinOf: PlannedTask | null
+  /** Another one like it. */
+  readonly example: HouseRulesTask
 }
 
 /** The worlds of a stream as they begin, by place. Names differ, so that a task says which one it is of. */
@@ -37,7 +40,7 @@ export function worldsOf({ stages }: LifelongKind, world: number): World[] {
 const ruleKey = ({ worldName, table }: HouseRulesTask, key: string): string =>
   `${worldName}/${table.name}.${key}`
 
-function knownOf({ task, stage, probe, twinOf }: Drawn): KnownTask {
+function knownOf({ task, stage, probe, twinOf, example }: Drawn): KnownTask {
   const rules = task.facts.map(({ key, value }) => ({ key: ruleKey(task, key), name: key, value }))
   const before = new Map(twinOf?.known.rules.map(({ key, value }) => [key, value]))
   return {
@@ -47,6 +50,8 @@ function knownOf({ task, stage, probe, twinOf }: Drawn): KnownTask {
     changed: twinOf !== null && rules.some(({ key, value }) => before.get(key) !== value),
     rules,
     path: [...task.facts.map(({ look }) => look), task.sql],
+    place: task.worldName,
+    example: exampleOf(example),
   }
 }
 
@@ -69,13 +74,17 @@ export function planTasks({ kind, world, order }: LifelongName): PlannedTask[] {
       worlds = worlds.map((one, i) => driftWorld(one, createRng(`${label}/drift/${stage}/${i}`), drift))
     const at = (place: number): World => worlds[place] as World
     const rng = createRng(`${label}/stage/${stage}`)
+    const like = (task: HouseRulesTask, part: Omit<Drawn, 'task' | 'example'>): Drawn => {
+      const seed = `${label}/example/${stage}/${task.table.name}/${task.instruction}`
+      return { task, ...part, example: drawTwin(createRng(seed), at(part.world), task) }
+    }
     const own = stage < kind.stages.length - 1 ? kind.probes : 0
     const back = probes.filter((probe) => places.includes(probe.world))
     const draw = (count: number, probe: boolean): Drawn[] =>
       evenly(count, places.length).flatMap((many, i) => {
         const place = places[i] ?? 0
         const part = { world: place, stage, probe, twinOf: null }
-        return drawBySkill(rng, at(place), many).map((task) => ({ task, ...part }))
+        return drawBySkill(rng, at(place), many).map((task) => like(task, part))
       })
     const fresh = draw(kind.perStage - back.length - own, false)
     const ending = draw(own, true)
@@ -84,10 +93,9 @@ export function planTasks({ kind, world, order }: LifelongName): PlannedTask[] {
       const { id, task } = probe.planned
       const seed = `${label}/twin/${stage}/${task.table.name}/${task.instruction}`
       const { world: place } = probe
-      return {
-        task: drawTwin(createRng(seed), at(place), task),
+      return like(drawTwin(createRng(seed), at(place), task), {
         ...{ world: place, stage, probe: false, twinOf: known(planned, id) },
-      }
+      })
     })
     const shuffle = createRng(`${label}/order/${order}/${stage}`)
     for (const part of [twins, fresh, ending])
