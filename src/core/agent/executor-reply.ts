@@ -83,12 +83,14 @@ export function enforceable(schema: unknown): Schema {
       const held = enforceable(inner)
       return [name, required.includes(name) ? held : { oneOf: [held, { type: 'null' }] }]
     })
-    return entries.length > 0
-      ? { type: 'object', properties: Object.fromEntries(entries) }
+    if (entries.length > 0) return { type: 'object', properties: Object.fromEntries(entries) }
+    // Servers say so of tools that are given nothing.
+    return isRecord(schema['properties']) || schema['additionalProperties'] === false
+      ? { type: 'object', properties: {}, additionalProperties: false }
       : { type: 'object', additionalProperties: ANY }
   }
   if (type === 'array') return { type: 'array', items: enforceable(schema['items']) }
-  if (type === 'string') return TEXT
+  if (type === 'string') return Number(schema['minLength']) > 0 ? { ...TEXT, minLength: 1 } : TEXT
   if (typeof type === 'string' && SIMPLE.has(type)) return { type }
   return ANY
 }
@@ -116,6 +118,7 @@ const SAMPLE_TOOL: ToolInfo = {
       choice: { enum: ['a', 'b'] },
       inner: { type: 'object', properties: { value: { anyOf: [{ type: 'number' }, { type: 'null' }] } } },
       open: { type: 'object' },
+      nothing: { type: 'object', additionalProperties: false },
       anything: {},
     },
     required: ['text'],

@@ -5,10 +5,10 @@ import type { ChatMessage } from '../ground/ports'
 import { ask, say, type AgentRole } from '../ground/ask'
 import { BudgetSpent, type Budget } from '../ground/budget'
 import { wholePart } from '../ground/cut-json'
-import type { GenerateResult } from '../ground/chat'
+import type { ChatTool, GenerateResult } from '../ground/chat'
 import { isRecord } from '../ground/record'
 import { executorConstraint, readExecutorReply, type ExecutorReply } from './executor-reply'
-import type { ToolBox, ToolInfo, ToolResult } from '../ground/tools'
+import type { ToolBox, ToolResult } from '../ground/tools'
 
 /** Characters of a tool's answer that are kept in the trajectory. */
 export const KEPT_TEXT = 16_000
@@ -45,7 +45,7 @@ const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}\n[${text.length - most} more characters left out]`
 
 /** The tools as a model is told of them. */
-export const describeTools = (tools: readonly ToolInfo[]): string =>
+export const describeTools = (tools: readonly ChatTool[]): string =>
   tools.length === 0
     ? 'There are no tools.'
     : tools

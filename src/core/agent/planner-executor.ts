@@ -4,6 +4,8 @@ import type { Finish } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { ChatMessage } from '../ground/ports'
 import { isAbortError } from '../ground/abort'
+import type { GenerateResult } from '../ground/chat'
+import { wholePart } from '../ground/cut-json'
 import { ask, say, type AgentRole } from '../ground/ask'
 import { BudgetSpent, openBudget, type Budget } from '../ground/budget'
 import { newSubtask, runSubtask } from './executor'
@@ -179,7 +181,7 @@ async function plan(
   const first = await ask(planner, messages, constraint, budget)
   const reasonOf = (reply: typeof first.reply, { reason }: { readonly reason: string }): string =>
     reply.finish === 'max-tokens' ? `${reason} It was cut at its length limit.` : reason
-  let read = readPlannerReply(first.reply.text, limits.maxSubtasks)
+  let read = readPlan(first.reply, limits.maxSubtasks)
   let asked = first
   let usage = first.usage
   let repaired: PlanCycle['repaired'] = null
@@ -192,7 +194,7 @@ async function plan(
     )
     asked = await ask(planner, again, constraint, budget)
     usage = addUsage(usage, asked.usage)
-    read = readPlannerReply(asked.reply.text, limits.maxSubtasks)
+    read = readPlan(asked.reply, limits.maxSubtasks)
     if (read.kind === 'neither') read = { kind: 'neither', reason: reasonOf(asked.reply, read) }
   }
   const subtasks = read.kind === 'plan' && mayPlan ? read.steps : []
@@ -208,6 +210,14 @@ async function plan(
       usage,
     },
   }
+}
+
+/** A plan that was cut at its length limit is its whole steps: what is missing is planned after them. */
+function readPlan({ text, finish }: Pick<GenerateResult, 'text' | 'finish'>, most: number): PlannerReply {
+  const read = readPlannerReply(text, most)
+  if (read.kind !== 'neither' || finish !== 'max-tokens') return read
+  const cut = readPlannerReply(JSON.stringify(wholePart(text.trim()) ?? null), most)
+  return cut.kind === 'plan' ? cut : read
 }
 
 /** What the executor is told besides its subtask. */

@@ -177,9 +177,15 @@ async function work(
     const why = budget.explain(error)
     if (why instanceof BudgetSpent) return end({ finish: 'budget', reason: why.message })
     if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW')
-      return end({ finish: 'context-overflow' })
+      return end({ finish: 'context-overflow', reason: tooLong(error, input) })
     throw error
   }
+}
+
+/** Why nothing fits any more: what could go has gone. */
+const tooLong = ({ why }: LoamError, { tools }: StraightInput): string => {
+  const many = tools.list().length
+  return many === 0 ? why : `${why} What its ${many} tools can do is part of it; fewer tools leave more room.`
 }
 
 /** A step as a person rewrote it: a call of a tool where it names one, else the answer. */

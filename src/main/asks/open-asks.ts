@@ -175,10 +175,12 @@ function lazyModel(
   signal: AbortSignal,
 ) {
   let loading: Promise<{ readonly model: LanguageModel; readonly giveBack: () => void }> | null = null
+  let held: LanguageModel | null = null
   const load = async () => {
     const giveBack = await runs.takeTurn(`learning from “${title}”`, signal)
     try {
-      return { giveBack, model: await host.loadModel(spec.model, { signal }) }
+      held = await host.loadModel(spec.model, { signal })
+      return { giveBack, model: held }
     } catch (error) {
       giveBack()
       throw error
@@ -186,9 +188,14 @@ function lazyModel(
   }
   const loaded = () => (loading ??= load())
   const model: LanguageModel = {
-    name: nameOfModel(spec.model),
+    // Once it has judged or written, it is called what it calls itself.
+    get name() {
+      return held?.name ?? nameOfModel(spec.model)
+    },
     path: spec.model,
-    contextSize: 4096,
+    get contextSize() {
+      return held?.contextSize ?? 4096
+    },
     generate: async (request, options) => (await loaded()).model.generate(request, options),
     countTokens: async (texts, options) => (await loaded()).model.countTokens(texts, options),
   }

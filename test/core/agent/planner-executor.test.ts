@@ -75,6 +75,16 @@ describe('planner and executor', () => {
     expect(events.reduce<PlanCycle[]>(applyPlanEvent, [])).toEqual(cycles)
   })
 
+  test('a plan that was cut is its whole steps; one without any is asked for again', async () => {
+    const { cycles } = await loop(
+      [{ cut: plan('Read it.', 'Add it up.').slice(0, -9) }, 'FINAL ANSWER: 3'],
+      [report('3')],
+    ).result
+    expect(cycles[0]).toMatchObject({ repaired: null, subtasks: [{ id: 1, description: 'Read it.' }] })
+    const lost = await loop([{ cut: plan('Read it.').slice(0, -9) }, 'FINAL ANSWER: 3'], []).result
+    expect(lost.cycles[0]?.repaired?.reason).toContain('cut at its length limit')
+  })
+
   test('repairs a reply that is neither plan nor answer once, then fails with the reason', async () => {
     const mended = await loop(['Hm, let me see.', 'FINAL ANSWER: 7'], []).result
     expect(mended).toMatchObject({ answer: '7', finish: 'completed' })
@@ -218,19 +228,23 @@ test('holds tools to what a grammar can enforce, and lets what is optional be le
         limit: { type: 'integer', default: 3, minimum: 1 },
         mode: { enum: ['a', 'b'] },
         lines: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
+        none: { type: 'object', properties: {} },
+        open: { type: 'object' },
       },
-      required: ['path', 'mode', 'lines'],
+      required: ['path', 'mode', 'lines', 'none', 'open'],
     }),
   ).toEqual({
     type: 'object',
     properties: {
-      path: { type: 'string' },
+      path: { type: 'string', minLength: 1 },
       limit: { oneOf: [{ type: 'integer' }, { type: 'null' }] },
       mode: { enum: ['a', 'b'] },
       lines: {
         type: 'array',
         items: { oneOf: [{ type: 'string' }, { type: 'number' }] },
       },
+      none: { type: 'object', properties: {}, additionalProperties: false },
+      open: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
     },
   })
 })

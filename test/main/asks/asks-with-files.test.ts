@@ -1,20 +1,12 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { ChatMessage, LanguageModel } from '../../../src/core/ground/chat'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
-import { askAndWait, openAsksRig, type AsksRig } from './rig'
+import { askAndWait, hasTools, listAll, useAsksRig } from './rig'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
-const isBuilt = existsSync(resolve('out/main/mcp/index.js'))
-
-let rig: AsksRig | null = null
+const openRig = useAsksRig()
 let server: ModelServer | null = null
 afterEach(async () => {
-  await rig?.close()
   await server?.close()
-  rig = null
   server = null
 })
 
@@ -46,13 +38,12 @@ const bookkeeper = (seen: ChatMessage[][]): LanguageModel => ({
   },
 })
 
-test.skipIf(!isBuilt)(
+test.skipIf(!hasTools)(
   'an ask with a file: real tools read it and leave another, the answer is kept (needs a build)',
   async () => {
     const seen: ChatMessage[][] = []
     server = await startModelServer('bookkeeper', bookkeeper(seen))
-    rig = await openAsksRig()
-    const { app } = rig
+    const { app } = await openRig()
     const { ask, attempts } = await askAndWait(app, {
       text: 'Add up the costs.',
       model: `openai:bookkeeper@${server.url}`,
@@ -93,21 +84,19 @@ test.skipIf(!isBuilt)(
 )
 
 test('files with folders in their names, and names twice, are refused', async () => {
-  rig = await openAsksRig()
-  const { app } = rig
+  const { app } = await openRig()
   const file = (name: string) => ({ name, base64: '' })
   for (const files of [[file('../a')], [file('a/b')], [file('a'), file('A')], [file('..')]])
     await expect(app.askDrafts.start({ text: 'Look.', files })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   expect(app.asks.list({ text: '', deleted: false })).toEqual([])
 })
 
-test.skipIf(!isBuilt)(
+test.skipIf(!hasTools)(
   'a rewritten call is made anew in the folder as it then was; the next message finds what was made (needs a build)',
   async () => {
     const seen: ChatMessage[][] = []
     server = await startModelServer('bookkeeper', bookkeeper(seen))
-    rig = await openAsksRig()
-    const { app } = rig
+    const { app } = await openRig()
     const { ask } = await askAndWait(app, {
       text: 'Add up the costs.',
       model: `openai:bookkeeper@${server.url}`,
@@ -147,7 +136,7 @@ test.skipIf(!isBuilt)(
   },
 )
 
-test.skipIf(!isBuilt)(
+test.skipIf(!hasTools)(
   'a word said while a tool works is in the next step; one said during the answer makes it go on (needs a build)',
   async () => {
     const seen: ChatMessage[][] = []
@@ -161,8 +150,7 @@ test.skipIf(!isBuilt)(
         return reply
       },
     })
-    rig = await openAsksRig()
-    const { app } = rig
+    const { app } = await openRig()
     let id = ''
     steps.push(
       () => undefined,
@@ -189,7 +177,7 @@ test.skipIf(!isBuilt)(
   },
 )
 
-test.skipIf(!isBuilt)(
+test.skipIf(!hasTools)(
   'a check judges each try and teaches; a model judges where a person asks it to, marked as its word (needs a build)',
   async () => {
     const seen: ChatMessage[][] = []
@@ -204,8 +192,7 @@ test.skipIf(!isBuilt)(
         return Promise.resolve({ text: verdict, usage, finish: 'end' })
       },
     })
-    rig = await openAsksRig()
-    const { app } = rig
+    const { app } = await openRig()
     const { ask } = await askAndWait(app, {
       text: 'Add up the costs.',
       model: `openai:bookkeeper@${server.url}`,
@@ -254,6 +241,7 @@ test.skipIf(!isBuilt)(
 )
 
 test('planned work hears a word before its next plan or subtask, and goes on with what was said before', async () => {
+  const { app } = await openRig()
   const planners: string[] = []
   const executors: string[] = []
   let id = ''
@@ -272,12 +260,10 @@ test('planned work hears a word before its next plan or subtask, and goes on wit
       }
       planners.push(asked)
       if (planners.length > 1) return say('FINAL ANSWER: 42')
-      rig?.app.asks.steer(id, 'In euro, please.')
+      app.asks.steer(id, 'In euro, please.')
       return say('{"plan":[{"id":1,"description":"Add them up."}]}')
     },
   })
-  rig = await openAsksRig()
-  const { app } = rig
   const started = await app.askDrafts.start({
     text: 'Add up the costs.',
     way: 'plan',
@@ -304,9 +290,4 @@ test('planned work hears a word before its next plan or subtask, and goes on wit
   await expect(app.askDrafts.branch(id, { attempt: 0, step: 1, edit: null }, {})).rejects.toMatchObject({
     code: 'BAD_INPUT',
   })
-})
-
-const listAll = (spaceId: string) => ({
-  ...{ spaceId, kinds: null, text: '', environment: null, mark: null },
-  ...{ state: 'live' as const, sort: 'newest' as const, offset: 0, limit: 50 },
 })

@@ -1,25 +1,17 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { askAndWait, hasDemoModel, openAsksRig, type AsksRig } from './rig'
+import { expect, test } from 'vitest'
+import { askAndWait, BOOKINGS, COUNT_BOOKINGS, hasDemoModel, listAll, RIGHT, useAsksRig } from './rig'
 
-// Engines start slowly on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+const openRig = useAsksRig()
 
-let rig: AsksRig | null = null
-afterEach(async () => {
-  await rig?.close()
-  rig = null
-})
-
-const BOOKINGS = { stream: 'house-rules-a', index: 3 }
 const needsModel = test.skipIf(!hasDemoModel)
 
 needsModel(
   'an ask in a world of house rules is taught; the next one recalls it and keeps the rules at once',
   async () => {
-    rig = await openAsksRig()
+    const rig = await openRig()
     const { app } = rig
     const first = await askAndWait(app, {
-      text: 'Harbor: Count the bookings with price over 32.',
+      text: COUNT_BOOKINGS,
       world: BOOKINGS,
     })
     expect(first.ask).toMatchObject({ status: 'done', verdict: null, attempts: 1 })
@@ -75,7 +67,7 @@ needsModel(
 needsModel(
   'judged anew, what the verdict before taught is struck out; an ask not to be remembered teaches nothing',
   async () => {
-    rig = await openAsksRig()
+    const rig = await openRig()
     const { app } = rig
     const asked = await askAndWait(app, {
       text: 'Harbor: Count the lost shipments.',
@@ -106,13 +98,13 @@ needsModel(
 needsModel(
   'asks are kept: found by their words, renamed, pinned, deleted and brought back, after a restart too',
   async () => {
-    rig = await openAsksRig()
+    const rig = await openRig()
     const first = await askAndWait(rig.app, {
       text: 'Harbor: Count the lost shipments.',
       world: { stream: 'house-rules-a', index: 12 },
     })
     const second = await askAndWait(rig.app, {
-      text: 'Harbor: Count the bookings with price over 32.',
+      text: COUNT_BOOKINGS,
       world: BOOKINGS,
     })
     await rig.app.asks.pin(first.ask.id, true)
@@ -136,17 +128,3 @@ needsModel(
     expect(app.asks.get(first.ask.id).attempts).toHaveLength(2)
   },
 )
-
-const RIGHT = { verdict: 'right', answer: null, wrongAt: null, note: null } as const
-
-const listAll = (spaceId: string) => ({
-  spaceId,
-  kinds: null,
-  text: '',
-  environment: null,
-  mark: null,
-  state: 'live' as const,
-  sort: 'newest' as const,
-  offset: 0,
-  limit: 50,
-})

@@ -1,36 +1,26 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findEnvironment } from '../../../src/core/tasks'
 import { askFigures, rightSoFar } from '../../../src/shared/figures/ask-figures'
-import { askAndWait, hasDemoModel, openAsksRig, type AsksRig } from './rig'
+import { askAndWait, BOOKINGS, COUNT_BOOKINGS, hasDemoModel, NOTHING_SAID, useAsksRig } from './rig'
 
-// Engines start slowly on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
-
-let rig: AsksRig | null = null
-afterEach(async () => {
-  await rig?.close()
-  rig = null
-})
-
-const NOTHING = { answer: null, wrongAt: null, note: null }
-const BOOKINGS = { stream: 'house-rules-a', index: 3 }
+const openRig = useAsksRig()
 
 test.skipIf(!hasDemoModel)(
   'asks become a curve with the moments of the memory, and a stream that another method is replayed on',
   async () => {
-    rig = await openAsksRig()
+    const rig = await openRig()
     const { app } = rig
     const ask = async (text: string, index: number) =>
       (await askAndWait(app, { text, world: { ...BOOKINGS, index } })).ask
-    const first = await ask('Harbor: Count the bookings with price over 32.', 3)
+    const first = await ask(COUNT_BOOKINGS, 3)
     await app.asks.teach(first.id, 0, {
-      ...NOTHING,
+      ...NOTHING_SAID,
       verdict: 'wrong',
       answer: "SELECT COUNT(*) FROM bookings WHERE price > 3200 AND archived = 'B';",
     })
     await app.asks.settled()
     const second = await ask('Harbor: Count the bookings with price over 45.', 3)
-    await app.asks.teach(second.id, 0, { ...NOTHING, verdict: 'right' })
+    await app.asks.teach(second.id, 0, { ...NOTHING_SAID, verdict: 'right' })
     await app.asks.settled()
     const third = await ask('Harbor: Count the lost shipments.', 12)
     const { spaceId } = first.spec

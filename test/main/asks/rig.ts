@@ -2,36 +2,68 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createApp, type App } from '../../../src/main/app'
+import { afterEach, vi } from 'vitest'
+import type { PermissionAnswer } from '../../../src/core/agent/tool-permission'
+import { createApp, type App, type AppOptions } from '../../../src/main/app'
 import type { AskDetail } from '../../../src/shared/domain/ask'
+import type { ToolRequest } from '../../../src/shared/domain/tool'
 
 /** The model the house rules are made for. */
 export const hasDemoModel = existsSync(resolve('models/loam-demo.gguf'))
 
+/** Whether the programs that tools run in are built. */
+export const hasTools = existsSync(resolve('out/main/mcp/index.js'))
+
+/** A task of a bundled stream in whose world asks act: a harbor's bookings. */
+export const BOOKINGS = { stream: 'house-rules-a', index: 3 }
+export const COUNT_BOOKINGS = 'Harbor: Count the bookings with price over 32.'
+
+/** A verdict that says nothing more. */
+export const NOTHING_SAID = { answer: null, wrongAt: null, note: null }
+export const RIGHT = { ...NOTHING_SAID, verdict: 'right' } as const
+
 export interface AsksRig {
   app: App
+  /** A folder of its own, for what a test makes. */
+  readonly folder: string
   /** Stops the app and opens another on the same folder, as the next start would. */
   reopen(): Promise<App>
   close(): Promise<void>
 }
 
-/** An app with the bundled streams and the demo model, on a folder of its own. */
-export async function openAsksRig(): Promise<AsksRig> {
+/** An app with the bundled streams and the demo model, on a folder of its own. `host`: nobody answers one in memory, its default. */
+export async function openAsksRig({
+  host = 'memory',
+}: Partial<Pick<AppOptions, 'host'>> = {}): Promise<AsksRig> {
   const folder = await mkdtemp(join(tmpdir(), 'loam-asks-'))
-  const open = (): Promise<App> =>
-    createApp({ dataPath: join(folder, 'data'), host: 'memory', gpuLayers: 'cpu' })
+  const open = (): Promise<App> => createApp({ dataPath: join(folder, 'data'), host, gpuLayers: 'cpu' })
   const rig: AsksRig = {
     app: await open(),
+    folder,
     async reopen() {
       await rig.app.dispose()
       return (rig.app = await open())
     },
     async close() {
       await rig.app.dispose()
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
   return rig
+}
+
+/** Opens rigs for the tests of a file and closes each when its test is over. Engines start slowly on a busy machine, so tests may take long. */
+export function useAsksRig(options: Parameters<typeof openAsksRig>[0] = {}): () => Promise<AsksRig> {
+  vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+  const open: AsksRig[] = []
+  afterEach(async () => {
+    for (const rig of open.splice(0)) await rig.close()
+  })
+  return async () => {
+    const rig = await openAsksRig(options)
+    open.push(rig)
+    return rig
+  }
 }
 
 /** Asks and waits until it is over. */
@@ -42,4 +74,31 @@ export async function askAndWait(
   const { id } = await app.askDrafts.start(input)
   await app.asks.settled()
   return app.asks.get(id)
+}
+
+/** Everything that a memory holds. */
+export const listAll = (spaceId: string) => ({
+  ...{ spaceId, kinds: null, text: '', environment: null, mark: null },
+  ...{ state: 'live' as const, sort: 'newest' as const, offset: 0, limit: 50 },
+})
+
+/** Answers every tool that waits for a person's word, until the app ends; tells what was asked. */
+export function answerPermissions(
+  app: App,
+  answer: (request: ToolRequest) => PermissionAnswer | Promise<PermissionAnswer>,
+): readonly ToolRequest[] {
+  const asked: ToolRequest[] = []
+  const { permissions } = app.tools
+  const follow = async (): Promise<void> => {
+    for await (const message of permissions.watch({})) {
+      const waiting = message.kind === 'snapshot' ? message.state : (message.deltas.at(-1) ?? [])
+      for (const request of waiting) {
+        if (asked.some(({ id }) => id === request.id)) continue
+        asked.push(request)
+        permissions.answer(request.id, await answer(request))
+      }
+    }
+  }
+  void follow()
+  return asked
 }

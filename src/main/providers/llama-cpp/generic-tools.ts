@@ -1,3 +1,4 @@
+import { describeTools } from '../../../core/agent/executor'
 import { enforceable } from '../../../core/agent/executor-reply'
 import type {
   CallOptions,
@@ -10,6 +11,7 @@ import type {
 import { declareConstraint } from '../../../core/ground/constraint'
 import { isRecord } from '../../../core/ground/writing'
 import { readToolCall } from '../tool-calls'
+import { FormText, textOfCut, toolOfCut } from './form-text'
 
 type Generate = (request: GenerateRequest, options?: CallOptions) => Promise<GenerateResult>
 type Plain = Extract<ChatMessage, { role: 'system' | 'user' | 'assistant' }>
@@ -31,7 +33,7 @@ const toolConstraint = declareConstraint<[tools: readonly ChatTool[], required: 
           type: 'object',
           properties: { tool: { const: name }, arguments: enforceable({ ...inputSchema, type: 'object' }) },
         })),
-        ...(required ? [] : [{ type: 'object', properties: { reply: { type: 'string' } } }]),
+        ...(required ? [] : [{ type: 'object', properties: { reply: { type: 'string', minLength: 1 } } }]),
       ],
     },
   }),
@@ -55,15 +57,16 @@ export async function generateWithTools(
   if (tools.length === 0) return generate({ ...rest, messages }, options)
   const required = toolChoice === 'required'
   const told = withTools(messages, tools, required)
-  const { signal } = options
-  // What is written is a form; its text can only be shown once it is read.
+  const { signal, onToken } = options
+  const shown = new FormText((text) => onToken?.(text))
   const written = await generate(
     { ...rest, messages: told, constraint: toolConstraint(tools, required) },
-    signal ? { signal } : {},
+    { ...(signal && { signal }), ...(onToken && { onToken: (piece: string) => shown.push(piece) }) },
   )
   const read = readForm(written.text, tools)
   if ('call' in read) return { ...written, text: '', toolCalls: [read.call], finish: 'tool-calls' }
-  if (read.text !== '') options.onToken?.(read.text)
+  // What a program holds to no form, it may write in another one.
+  if (shown.text === '' && read.text !== '') onToken?.(read.text)
   return { ...written, text: read.text }
 }
 
@@ -72,8 +75,11 @@ function readForm(text: string, tools: readonly ChatTool[]): { text: string } | 
   try {
     form = JSON.parse(text)
   } catch {
-    // Cut by its token limit; nothing in it can be called.
-    return { text }
+    // Cut by its token limit: a text as far as it goes; a call is never made in part.
+    const name = toolOfCut(text)
+    if (name === null) return { text: textOfCut(text) ?? text }
+    const problem = `The call of ${name} was cut at the length limit of a reply, so it was not made. Give it less at once.`
+    return { call: { id: `call-${name}`, name, arguments: {}, problem } }
   }
   if (!isRecord(form)) return { text }
   if (typeof form['tool'] !== 'string')
@@ -109,15 +115,11 @@ function plainTurn(message: ChatMessage): Plain {
 }
 
 function withTools(messages: readonly Plain[], tools: readonly ChatTool[], required: boolean): Plain[] {
-  const lines = tools.map(
-    ({ name, description, inputSchema }) =>
-      `- ${name}: ${description} Arguments: ${JSON.stringify(inputSchema)}`,
-  )
   const form = '{"tool": NAME, "arguments": {...}}'
   const how = required
     ? `Reply with ${form} and nothing else.`
     : `Reply with ${form} to use a tool, or with {"reply": TEXT} to answer, and nothing else.`
-  const block = `Tools you can use:\n${lines.join('\n')}\n${how}`
+  const block = `Tools you can use:\n${describeTools(tools)}\n${how}`
   const [first, ...others] = messages
   return first?.role === 'system'
     ? [{ role: 'system', content: `${first.content}\n\n${block}` }, ...others]

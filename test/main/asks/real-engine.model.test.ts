@@ -1,0 +1,239 @@
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { App } from '../../../src/main/app'
+import type { AskDetail } from '../../../src/shared/domain/ask'
+import type { Trajectory } from '../../../src/shared/domain/trajectory'
+import { writeRandomModel, type Architecture } from '../../models/random-model'
+import { answerPermissions, askAndWait, hasDemoModel, hasTools, RIGHT, useAsksRig, type AsksRig } from './rig'
+
+const openRig = useAsksRig({ host: 'headless' })
+const VOCABULARY = resolve('models/loam-demo.gguf')
+const needs = test.skipIf(!hasDemoModel || !hasTools)
+
+/** A model that no one has trained: its forms alone make it call anything. It knows no tools of its own. */
+function randomModel({ folder }: AsksRig, architecture: Architecture, seed: number): string {
+  const path = join(folder, `${architecture}-${seed}.gguf`)
+  const loud = ['"', '{']
+  writeRandomModel(path, { architecture, vocabulary: VOCABULARY, template: null, seed, loud })
+  return path
+}
+
+const DEMO = () => VOCABULARY
+/** The demo model says something else each time where it is warm; of random ones, each likes other tools. */
+const MODELS = {
+  'the demo model': {
+    ...{ straight: { code: DEMO, stock: DEMO }, plan: { code: DEMO, stock: DEMO } },
+    temperature: 1.5,
+  },
+  'a model with random weights': {
+    straight: {
+      code: (rig: AsksRig) => randomModel(rig, 'gemma', 1),
+      stock: (rig: AsksRig) => randomModel(rig, 'gemma', 1),
+    },
+    plan: {
+      code: (rig: AsksRig) => randomModel(rig, 'qwen2', 4),
+      stock: (rig: AsksRig) => randomModel(rig, 'qwen2', 3),
+    },
+    temperature: 1,
+  },
+} as const
+const WAYS = ['straight', 'plan'] as const
+
+interface Called {
+  readonly tool: string
+  readonly given: Readonly<Record<string, unknown>>
+  readonly answer: string
+}
+
+/** What was called in an attempt, with what came of it. */
+const callsOf = ({ rounds, cycles }: Trajectory): Called[] =>
+  cycles
+    ? cycles.flatMap(({ subtasks }) =>
+        subtasks.flatMap(({ calls }) =>
+          calls.map((call) => ({ tool: call.tool, given: call.arguments, answer: call.answer?.text ?? '' })),
+        ),
+      )
+    : rounds.flatMap(({ call, observation }) =>
+        call ? [{ tool: call.name, given: call.arguments, answer: observation ?? '' }] : [],
+      )
+
+/** Asks with one seed after the other until something is called that is wanted. */
+async function untilCalled(
+  app: App,
+  input: Parameters<typeof askAndWait>[1],
+  wanted: (call: Called) => boolean,
+): Promise<{ readonly detail: AskDetail; readonly call: Called; readonly attempt: number }> {
+  let detail = await askAndWait(app, { maxTokens: 160, ...input })
+  for (let seed = 1; seed < 60; seed++) {
+    expect(detail.ask.problem).toBeNull()
+    const last = detail.attempts.at(-1)
+    const call = last && callsOf(last.trajectory).find(wanted)
+    if (last && call) return { detail, call, attempt: last.index }
+    await app.askDrafts.branch(detail.ask.id, { attempt: 0, step: 0, edit: null }, { seed: seed + 1 })
+    await app.asks.settled()
+    detail = app.asks.get(detail.ask.id)
+  }
+  throw new Error('Nothing of the kind was called with any of the seeds.')
+}
+
+const addStock = (app: App) =>
+  app.tools.save(
+    {
+      id: 'stock',
+      enabled: true,
+      at: {
+        kind: 'process',
+        command: process.execPath,
+        args: [resolve('test/fixtures/mcp/stock-server.mjs')],
+        secrets: [],
+      },
+    },
+    {},
+    true,
+  )
+
+const file = (name: string, text: string) => ({ name, base64: Buffer.from(text).toString('base64') })
+
+describe.each(WAYS)('asked %s, on the real engine', (way) => {
+  describe.each(Object.entries(MODELS))('%s', (_name, model) => {
+    needs('calls a built-in tool, which does its work on a file that was dropped in', async () => {
+      const rig = await openRig()
+      const { app } = rig
+      const { detail, attempt } = await untilCalled(
+        app,
+        {
+          text: 'What is in the folder?',
+          files: [file('costs.csv', 'item,euro\nink,40\n')],
+          ...{ way, model: model[way].code(rig), temperature: model.temperature, tools: ['code'] },
+        },
+        ({ tool, answer }) => tool === 'list_files' && answer.includes('costs.csv (17 bytes)'),
+      )
+      expect(detail.attempts[attempt]?.trajectory.task.context).toContain('costs.csv')
+      // The folder of every try is a copy of its own.
+      const given = await app.asks.readFile(detail.ask.id, { attempt, turn: 0 }, 'costs.csv')
+      expect(Buffer.from(given.base64, 'base64').toString()).toBe('item,euro\nink,40\n')
+    })
+
+    needs('calls a server of one’s own once a person allows it, and goes on where they do not', async () => {
+      const rig = await openRig()
+      const { app } = rig
+      await addStock(app)
+      let allow = false
+      const asked = answerPermissions(app, () => (allow ? 'once' : 'no'))
+      const input = {
+        text: 'How much paper is there?',
+        ...{ way, model: model[way].stock(rig), temperature: model.temperature, tools: ['stock'] },
+      }
+      const refused = await untilCalled(app, input, ({ answer }) => answer.includes('did not allow'))
+      expect(asked[0]).toMatchObject({ server: 'stock', from: 'The ask “How much paper is there?”' })
+      allow = true
+      const allowed = await untilCalled(app, input, ({ answer }) => /pieces|ordered/.test(answer))
+      expect(['look_up_stock', 'order']).toContain(allowed.call.tool)
+      expect(asked.some(({ tool }) => tool === allowed.call.tool)).toBe(true)
+      // It ends by an answer or by saying why there is none; it never breaks off.
+      for (const { detail, attempt } of [refused, allowed]) {
+        const { finish, question, reason } = detail.attempts[attempt]?.trajectory ?? {}
+        expect(finish === 'completed' ? question?.answer : reason).toBeTruthy()
+      }
+    })
+  })
+})
+
+needs(
+  'what was said while a permission waits is heard in the next step; the demo model is judged by itself',
+  async () => {
+    const rig = await openRig()
+    const { app } = rig
+    await addStock(app)
+    let id = ''
+    answerPermissions(app, () => {
+      app.asks.steer(id, 'Say it in dozens.')
+      return 'run'
+    })
+    const { id: first } = await app.askDrafts.start({
+      ...{ text: 'How much paper is there?', temperature: 1.5, maxTokens: 64, tools: ['stock'] },
+    })
+    id = first
+    await app.asks.settled()
+    const heard = () =>
+      app.asks
+        .get(id)
+        .attempts.at(-1)
+        ?.trajectory.rounds.some((round) => round.heard !== undefined)
+    for (let seed = 2; seed < 60 && heard() !== true; seed++) {
+      await app.askDrafts.branch(id, { attempt: 0, step: 0, edit: null }, { seed })
+      await app.asks.settled()
+    }
+    const steered = app.asks.get(id).attempts.at(-1)
+    expect(steered?.trajectory.rounds.map((round) => round.heard).filter(Boolean)).toEqual([
+      'Say it in dozens.',
+    ])
+    if (!steered) throw new Error('There is an attempt.')
+
+    const judged = await app.asks.judge(id, steered.index)
+    expect(judged.attempts[steered.index]?.judgement).toMatchObject({ by: 'model', judge: 'Loam demo' })
+    await app.asks.settled()
+    expect(app.asks.get(id).attempts[steered.index]?.judgement?.learned).toHaveLength(1)
+  },
+)
+
+needs(
+  'writing that is stopped ends; the ask is tried again, branched from a step, and all of it is kept',
+  async () => {
+    const rig = await openRig()
+    const { app } = rig
+    const model = randomModel(rig, 'qwen2', 3)
+    const { id } = await app.askDrafts.start({
+      text: 'Tell me a story.',
+      model,
+      maxTokens: 3000,
+      temperature: 1,
+    })
+    const watching = new AbortController()
+    let shown = ''
+    for await (const message of app.asks.watch(id, { signal: watching.signal })) {
+      if (message.kind === 'deltas')
+        for (const delta of message.deltas) if (delta.kind === 'token') shown += delta.text
+      if (shown.length > 20) watching.abort()
+    }
+    await app.asks.stop(id)
+    await app.asks.settled()
+    expect(app.asks.get(id)).toMatchObject({
+      ask: { status: 'stopped', problem: null },
+      attempts: [],
+      live: null,
+    })
+
+    // Tried again with another model and tools, then from a step on in a person's words.
+    const { ask } = await askAndWait(app, {
+      text: 'Add up the costs.',
+      files: [file('costs.csv', 'ink,40\npen,2\n')],
+      ...{ tools: ['code'], maxTokens: 64 },
+    })
+    await app.asks.retry(ask.id)
+    await app.asks.settled()
+    const edit = 'read_file {"path":"costs.csv"}'
+    await app.askDrafts.branch(ask.id, { attempt: 1, step: 0, edit }, { model, seed: 4 })
+    await app.asks.settled()
+    const { attempts } = app.asks.get(ask.id)
+    expect(attempts.map(({ trajectory }) => trajectory.model)).toEqual([
+      'Loam demo',
+      'Loam demo',
+      'Babel qwen2',
+    ])
+    expect(attempts[2]?.trajectory.rounds[0]).toMatchObject({
+      call: { name: 'read_file' },
+      observation: expect.stringContaining('pen,2') as unknown,
+    })
+    // Steps of the retry are those of the first try: same seed, same words.
+    expect(attempts[1]?.trajectory.rounds.map(({ completion }) => completion)).toEqual(
+      attempts[0]?.trajectory.rounds.map(({ completion }) => completion),
+    )
+    await app.asks.teach(ask.id, 2, { ...RIGHT, verdict: 'wrong', answer: '42 euro' })
+    await app.asks.settled()
+    expect(app.asks.get(ask.id).attempts[2]?.judgement?.learned).toHaveLength(2)
+    const before = app.asks.get(ask.id)
+    const again = await rig.reopen()
+    expect(again.asks.get(ask.id)).toEqual(before)
+  },
+)
