@@ -6,6 +6,7 @@ import { applyPreset } from '../../core/lab/presets'
 import { heldOutLast, scheduledTotal } from '../../core/lab/protocol'
 import type { Clock } from '../../core/ground/ports'
 import type {
+  CellPlan,
   ExperimentDefinition,
   ExperimentInfo,
   ExperimentInput,
@@ -91,6 +92,18 @@ async function withPresets(
   return { ...read, methods }
 }
 
+/** The cells of an experiment that are played here; one at least. @throws LoamError `BAD_INPUT` */
+function ownCells(id: string, definition: ExperimentDefinition): [CellPlan, ...CellPlan[]] {
+  const { shard } = definition
+  const planned = planCells(id, definition)
+  const [first, ...rest] = shard ? planned.filter((_, i) => i % shard.of === shard.index - 1) : planned
+  if (!first)
+    throw new LoamError('BAD_INPUT', `There are only ${planned.length} cells, fewer than parts.`, {
+      suggestion: 'Split it into fewer parts.',
+    })
+  return [first, ...rest]
+}
+
 /** Creates it. */
 export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDrafts {
   const { experiments, jobs, streams, clock } = deps
@@ -117,13 +130,8 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
       throw new LoamError('CONFLICT', 'A part of this experiment is in this data folder already.', {
         suggestion: `Go on with it: loam experiment --resume ${id}; or use a data folder for each part.`,
       })
-    const planned = planCells(id, definition)
-    const cells = shard ? planned.filter((_, i) => i % shard.of === shard.index - 1) : planned
+    const cells = ownCells(id, definition)
     const [first] = cells
-    if (!first)
-      throw new LoamError('BAD_INPUT', `There are only ${planned.length} cells, fewer than parts.`, {
-        suggestion: 'Split it into fewer parts.',
-      })
     const { stream, protocol } = definition
     const draftVariant = ({ method, settings }: MethodVariant) =>
       deps.runDrafts.draft(first.runId, {
