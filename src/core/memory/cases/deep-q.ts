@@ -10,8 +10,10 @@ import { trainedNetwork, type Outputs, type Sample } from './trained-network'
 export interface TdSettings {
   /** Entropy weight alpha of eq. 3; 0 is plain Q-learning. */
   readonly alpha: number
-  /** Discount gamma; 0 makes every task a step of its own. */
+  /** Discount gamma; 0 makes every step one of its own. */
   readonly gamma: number
+  /** Whether the next task is what comes after the last plan of a task; else a task ends with it. */
+  readonly acrossTasks: boolean
   /** K of algorithm 1: writes between two updates of the target network. */
   readonly period: number
   /** Cases of M', the nearest to s', that stand for all of it (eq. 8). */
@@ -19,6 +21,13 @@ export interface TdSettings {
   /** beta of algorithm 1: how much of the target network stays at an update. */
   readonly averaging: number
 }
+
+/**
+ * What brings values to about 0 to 1, the scale of similarities: a task's discounted reward is there already, the sum of those of all tasks
+ * to come is once it is multiplied with 1 - gamma.
+ */
+export const valueScale = ({ gamma, acrossTasks }: Pick<TdSettings, 'gamma' | 'acrossTasks'>): number =>
+  acrossTasks ? 1 - gamma : 1
 
 /** Q is the output itself. */
 const asIs = (z: number): number => z
@@ -28,11 +37,12 @@ const FIRST_VALUES = { low: 0, high: 1 }
 
 /**
  * Soft Q-learning with a network (Memento eq. 7, 8, 24, 25): the squared TD error against a target network, cases drawn from mu*.
- * alpha = 0 is deep Q-learning. Values are shown times 1 - gamma, which brings the sum of discounted rewards back to about 0 to 1.
+ * alpha = 0 is deep Q-learning.
  */
 export function deepSelector(input: SelectorInput, settings: ParametricSettings & TdSettings): CaseSelector {
   const { saved } = input
   const { alpha, gamma } = settings
+  const scale = valueScale(settings)
   const trained = trainedNetwork(input, settings, FIRST_VALUES)
   const target = startOf(saved, trained.weights)
   const replay = createReplay(settings.replay, saved)
@@ -57,9 +67,10 @@ export function deepSelector(input: SelectorInput, settings: ParametricSettings 
   return {
     alpha,
     nextCases: gamma > 0 ? settings.nextCases : 0,
+    acrossTasks: settings.acrossTasks,
     readsPlans: settings.embedding,
     estimate: (state, known) => ({
-      value: (1 - gamma) * trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, asIs),
+      value: scale * trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, asIs),
       weight: trustIn(attempts, settings.coldStart),
     }),
     learn(transitions, rng) {

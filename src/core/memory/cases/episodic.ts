@@ -1,5 +1,5 @@
 import { AdamW } from '../../ground/adamw'
-import type { TdSettings } from './deep-q'
+import { valueScale, type TdSettings } from './deep-q'
 import { addEpisodicGradient, distancesOf, episodicValue, type Neighbour } from './kernel'
 import { tdTarget } from './policy'
 import type { PooledCase } from './pool'
@@ -26,7 +26,7 @@ export interface EpisodicSettings extends TdSettings {
 /** At first the kernel falls by a factor e for every third of the way to a state that shares nothing in one part. */
 const FIRST_THETA = Math.log(3)
 
-/** An entry (s_i, Q_i) of D_c; s_i by its place in the pool. */
+/** An entry (s_i, Q_i) of D_c; s_i by its place among the pool's states. */
 interface Entry {
   readonly state: number
   readonly value: number
@@ -39,6 +39,7 @@ interface Entry {
 export function episodicSelector(input: SelectorInput, settings: EpisodicSettings): CaseSelector {
   const { pool, saved } = input
   const { alpha, gamma } = settings
+  const scale = valueScale(settings)
   const theta = Float32Array.from(saved?.['theta'] ?? new Float32Array(RELATIONS.length).fill(FIRST_THETA))
   const target = startOf(saved, theta)
   const gradient = new Float32Array(theta.length)
@@ -58,7 +59,7 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
     return (memory.get(known) ?? [])
       .filter((entry) => entry.state !== except)
       .map((entry) => ({
-        distances: distancesOf(relate(state, pool.at(entry.state))),
+        distances: distancesOf(relate(state, pool.state(entry.state))),
         value: entry.value,
       }))
   }
@@ -67,7 +68,7 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
     const values = (next?.cases ?? []).flatMap((at) => {
       const { value, mass } = episodicValue(
         target,
-        neighbours(pool.at(next?.state ?? 0), at, next?.state ?? null),
+        neighbours(pool.state(next?.state ?? 0), at, next?.state ?? null),
       )
       return mass > 0 ? [value] : []
     })
@@ -82,10 +83,11 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
   return {
     alpha,
     nextCases: gamma > 0 ? settings.nextCases : 0,
+    acrossTasks: settings.acrossTasks,
     readsPlans: false,
     estimate(state, known: PooledCase) {
       const { value, mass } = episodicValue(theta, neighbours(state, known.index, null))
-      return usual.estimate(state, known, (1 - gamma) * value, trustIn(mass, settings.coldStart))
+      return usual.estimate(state, known, scale * value, trustIn(mass, settings.coldStart))
     },
     learn(transitions, rng) {
       if (transitions.length > 0) {
@@ -93,13 +95,13 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
         const values = transitions.map(targetOf)
         transitions.forEach((each, i) => {
           retain(each, values[i] as number)
-          usual.add((1 - gamma) * (values[i] as number))
+          usual.add(scale * (values[i] as number))
         })
         for (let step = 0; step < settings.steps; step++) {
           const batch = replay.batch(step === 0 ? transitions : [], settings.batch, rng)
           gradient.fill(0)
           for (const each of batch) {
-            const near = neighbours(pool.at(each.state), each.case, each.state)
+            const near = neighbours(pool.state(each.state), each.case, each.state)
             if (near.length > 1) addEpisodicGradient(theta, near, targetOf(each), 1 / batch.length, gradient)
           }
           optimizer.step(theta, gradient, settings.rate)

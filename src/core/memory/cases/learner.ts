@@ -4,11 +4,12 @@ import { LoamError } from '../../../shared/errors'
 import type { CaseBank, CaseWrite, Embedder } from '../../ground/ports'
 import { createSerial } from '../../ground/serial'
 import { drawOrder } from './policy'
-import { plansFromRows, plansToRows, planVector, type PlanVector } from './plan-vectors'
-import { createPool, type Candidate, type PooledCase } from './pool'
+import { plansFromRows, plansToRows, planVector, vectorOf, type PlanVector } from './plan-vectors'
+import { createPool, type Candidate } from './pool'
 import { traitsOf, type Traits } from './relations'
 import { rowsOf, transitionsFrom, type Transition } from './replay'
 import { ofTasks, type SameTask } from './same-task'
+import { laterStates, laterTraits } from './steps'
 import { decodeCheckpoint, encodeCheckpoint, type Checkpoint, type Saved } from './saved'
 import { blended, type CaseSelector, type SelectorInput } from './selector'
 
@@ -49,6 +50,9 @@ export interface LearnerOptions {
 const EVERY_ATTEMPT: SameTask = { perTask: 'all', ownTask: true }
 const attemptOf = ({ case: { text, reward, index } }: Candidate) => ({ state: text, reward, at: index })
 
+const stateOf = ({ case: written, attempt, vector }: CaseWrite): Traits =>
+  traitsOf(written.state, attempt?.task.context ?? '', vector)
+
 /** Writes taken in at once, so that their plans are embedded together. */
 const WRITES_AT_ONCE = 64
 
@@ -69,23 +73,36 @@ export function creditedCases({ attempt }: Pick<CaseWrite, 'attempt'>): string[]
 export async function openLearner(options: LearnerOptions, signal?: AbortSignal): Promise<CaseLearner> {
   const { bank, dimension, key } = options
   const pool = createPool()
-  const runs: string[] = []
+  /** The run whose attempt a last state is of. */
+  const runs = new Map<number, string>()
   let waiting: readonly Transition[] = []
   let checkpointed = 0
 
-  function admit({ case: written, attempt, vector }: CaseWrite, plan: PlanVector | null): PooledCase {
-    const traits = traitsOf(written.state, attempt?.task.context ?? '', vector)
-    const { id, environment, reward } = written
-    runs.push(written.runId)
-    return pool.add({ ...traits, id, environment, reward, plan })
+  /** Embeddings of the states on the way through attempts, in their order. */
+  const steps: PlanVector[] = []
+
+  /** Takes a case in, with the states on the way to it; answers the places of all states of its attempt. */
+  function admit(incoming: CaseWrite, plan: PlanVector | null, later: readonly PlanVector[]): number[] {
+    const { id, environment, reward, runId } = incoming.case
+    const { place } = pool.add({ ...stateOf(incoming), id, environment, reward, plan })
+    const texts = laterStates(incoming)
+    const places = later.map((each, i) =>
+      pool.addState(laterTraits(texts[i] ?? '', incoming, vectorOf(each))),
+    )
+    steps.push(...later)
+    const all = [place, ...places]
+    runs.set(all.at(-1) ?? place, runId)
+    return all
   }
 
   const restored = await restore(options)
   if (restored) {
     const plans = plansFromRows(restored.saved, dimension)
+    const later = plansFromRows(restored.saved, dimension, 'step')
     for await (const write of bank.writes(0)) {
       signal?.throwIfAborted()
-      admit(write, plans?.[pool.size] ?? null)
+      const own = later?.splice(0, laterStates(write).length) ?? []
+      admit(write, plans?.[pool.size] ?? null, own)
       if (pool.size === restored.writes) break
     }
     waiting = transitionsFrom(restored.saved['waiting'])
@@ -100,45 +117,46 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
 
   const looksAhead = selector.nextCases > 0
 
-  function write(incoming: CaseWrite, plan: PlanVector | null): void {
+  function write(incoming: CaseWrite, plan: PlanVector | null, later: readonly PlanVector[]): void {
     const chosen = creditedCases(incoming).flatMap((id) => pool.find(id) ?? [])
-    const { environment, runId } = incoming.case
-    const completed = looksAhead ? waiting : []
-    const last = completed[0]
-    const goesOn = last !== undefined && runs[last.state] === runId
+    const { environment, runId, reward } = incoming.case
     const index = pool.size
-    const before = createNext(goesOn, incoming, environment)
-    admit(incoming, plan)
-    const fresh = chosen.map((known): Transition => ({
-      state: index,
-      case: known.index,
-      reward: incoming.case.reward,
-      next: null,
+    // M' is the bank as it was while the task was worked on: its own case is written when it is over.
+    const near = (state: Traits): number[] =>
+      looksAhead ? pool.nearest(state, environment, selector.nextCases).map((each) => each.case.index) : []
+    const texts = laterStates(incoming)
+    const following = later.map((each, i) => near(laterTraits(texts[i] ?? '', incoming, vectorOf(each))))
+    const goesOn = waiting[0] !== undefined && runs.get(waiting[0].state) === runId
+    const first = goesOn ? near(stateOf(incoming)) : []
+    const places = admit(incoming, plan, later)
+    const completed = waiting.map((each) => ({
+      ...each,
+      next: goesOn ? { state: places[0] ?? 0, cases: first } : null,
     }))
-    if (looksAhead) waiting = fresh
-    const transitions = looksAhead ? completed.map((each) => ({ ...each, next: before })) : fresh
-    selector.learn(transitions, createRng(`${key}/write ${index}`))
-  }
-
-  /** The next state s' and the cases of M' nearest to it; null when the run ended. */
-  function createNext(goesOn: boolean, incoming: CaseWrite, environment: string): Transition['next'] {
-    if (!goesOn) return null
-    const { case: written, attempt, vector } = incoming
-    const state = traitsOf(written.state, attempt?.task.context ?? '', vector)
-    return {
-      state: pool.size,
-      cases: pool.nearest(state, environment, selector.nextCases).map((each) => each.case.index),
-    }
+    const transitions = places.flatMap((state, t) => {
+      const place = places[t + 1]
+      const next = place === undefined ? null : { state: place, cases: following[t] ?? [] }
+      return chosen.map((known): Transition => ({
+        state,
+        case: known.index,
+        reward: next ? 0 : reward,
+        next,
+      }))
+    })
+    waiting = selector.acrossTasks && looksAhead ? transitions.filter(({ next }) => next === null) : []
+    const whole = waiting.length > 0 ? transitions.filter(({ next }) => next !== null) : transitions
+    selector.learn([...completed, ...whole], createRng(`${key}/write ${index}`))
   }
 
   async function takeIn(writes: readonly CaseWrite[], stop?: AbortSignal): Promise<void> {
-    const plans = selector.readsPlans
-      ? await options.embed(
-          writes.map((each) => each.case.plan),
-          stop && { signal: stop },
-        )
-      : []
-    for (const [i, each] of writes.entries()) write(each, plans[i] ? planVector(plans[i]) : null)
+    const plans = selector.readsPlans ? writes.map((each) => each.case.plan) : []
+    const texts = looksAhead ? writes.map(laterStates) : []
+    const all = [...plans, ...texts.flat()]
+    const vectors =
+      all.length === 0 ? [] : (await options.embed(all, stop && { signal: stop })).map(planVector)
+    const later = vectors.splice(plans.length)
+    for (const [i, each] of writes.entries())
+      write(each, vectors[i] ?? null, later.splice(0, texts[i]?.length ?? 0))
   }
 
   const save = (): Checkpoint => {
@@ -147,6 +165,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
       ...selector.save(),
       waiting: rowsOf(waiting),
       ...(selector.readsPlans && plansToRows(plans, dimension)),
+      ...(steps.length > 0 && plansToRows(steps, dimension, 'step')),
     }
     return { key, writes: pool.size, lastCase: pool.size > 0 ? pool.at(pool.size - 1).id : '', saved }
   }

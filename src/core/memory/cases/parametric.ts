@@ -32,6 +32,7 @@ export function parametricSelector(input: SelectorInput, settings: ParametricSet
   return {
     alpha: 0,
     nextCases: 0,
+    acrossTasks: false,
     readsPlans: settings.embedding,
     estimate: (state, known) => ({
       value: trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, sigmoid),

@@ -20,20 +20,24 @@ export function planVector(vector: Float32Array): PlanVector {
   return { codes, scale: most / LARGEST / Math.sqrt(square) }
 }
 
-/** The plans of a pool as rows of a checkpoint: bytes four to a number. */
-export function plansToRows(plans: readonly PlanVector[], dimension: number): Saved {
+/** The embedding again, as it is after it was kept. */
+export const vectorOf = ({ codes, scale }: PlanVector): Float32Array =>
+  Float32Array.from(codes, (code) => code * scale)
+
+/** The plans of a pool as rows of a checkpoint: bytes four to a number. `name` tells several sets apart. */
+export function plansToRows(plans: readonly PlanVector[], dimension: number, name = 'plan'): Saved {
   const bytes = new Int8Array(4 * Math.ceil((plans.length * dimension) / 4))
   plans.forEach(({ codes }, i) => bytes.set(codes, i * dimension))
   return {
-    plans: new Int32Array(bytes.buffer),
-    'plan-scales': Float64Array.from(plans, ({ scale }) => scale),
+    [`${name}s`]: new Int32Array(bytes.buffer),
+    [`${name}-scales`]: Float64Array.from(plans, ({ scale }) => scale),
   }
 }
 
 /** Null where the checkpoint holds no plans. */
-export function plansFromRows(saved: Saved, dimension: number): PlanVector[] | null {
-  const { plans } = saved
-  const scales = saved['plan-scales']
+export function plansFromRows(saved: Saved, dimension: number, name = 'plan'): PlanVector[] | null {
+  const plans = saved[`${name}s`]
+  const scales = saved[`${name}-scales`]
   if (!plans || !scales) return null
   const bytes = new Int8Array(plans.buffer, plans.byteOffset, plans.byteLength)
   return Array.from(scales, (scale, i) => ({ codes: bytes.slice(i * dimension, (i + 1) * dimension), scale }))

@@ -4,8 +4,10 @@ import type { PlanVector } from './plan-vectors'
 
 /** A case as it is compared; its state is that of the attempt it was made from. */
 export interface PooledCase extends Traits, Pick<CaseRecord, 'id' | 'environment' | 'reward'> {
-  /** Place in order of arrival, from 0. */
+  /** Number in order of arrival, from 0. */
   readonly index: number
+  /** Place of its state among all states. */
+  readonly place: number
   /** What was done, as the encoder reads it; null where the learner does not read plans. */
   readonly plan: PlanVector | null
 }
@@ -21,13 +23,19 @@ export interface CasePool {
   readonly size: number
   at(index: number): PooledCase
   find(id: string): PooledCase | null
-  add(known: Omit<PooledCase, 'index'>): PooledCase
+  add(known: Omit<PooledCase, 'index' | 'place'>): PooledCase
+  /** How many states there are: of every case, and those on the way through an attempt. */
+  readonly states: number
+  state(place: number): Traits
+  /** A state on the way through an attempt, of which no case is made; answers its place. */
+  addState(state: Traits): number
   /** The cases of an environment nearest to a state, best first; ties newest first. Those in `always` come on top of the limit. */
   nearest(state: Traits, environment: string, limit: number, always?: ReadonlySet<string>): Candidate[]
 }
 
 export function createPool(): CasePool {
   const cases: PooledCase[] = []
+  const states: Traits[] = []
   const places = new Map<string, PooledCase>()
   return {
     get size() {
@@ -40,11 +48,21 @@ export function createPool(): CasePool {
     },
     find: (id) => places.get(id) ?? null,
     add(known) {
-      const added = { ...known, index: cases.length }
+      const added = { ...known, index: cases.length, place: states.length }
       cases.push(added)
+      states.push(added)
       places.set(added.id, added)
       return added
     },
+    get states() {
+      return states.length
+    },
+    state(place) {
+      const found = states[place]
+      if (!found) throw new RangeError(`There is no state at place ${place}.`)
+      return found
+    },
+    addState: (state) => states.push(state) - 1,
     nearest(state, environment, limit, always) {
       const scores = new Float64Array(cases.length).fill(-Infinity)
       for (const known of cases)

@@ -2,7 +2,7 @@ import type { Rng } from '../../ground/random'
 import type { Saved } from './saved'
 
 /**
- * A transition (s, c, r, s', M') of Memento's algorithm 1, as places in the pool: a state is named by the case that its attempt became.
+ * A transition (s, c, r, s', M') of Memento's algorithm 1: places of states in the pool, and numbers of cases.
  * `next` is null after the last step, and always for a learner that does not look ahead.
  */
 export interface Transition {

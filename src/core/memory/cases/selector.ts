@@ -20,10 +20,12 @@ export interface CaseSelector {
   /** alpha of the policy mu (eq. 7) that cases are drawn from; 0 takes the K best (eq. 16). */
   readonly alpha: number
   /**
-   * How many cases of M', the nearest to s', stand for all of it in a TD target. Above 0 it learns from what comes after a step, so that
-   * transitions have to wait for the next state; 0 looks at each task alone.
+   * How many cases of M', the nearest to s', stand for all of it in a TD target. Above 0 it learns from what comes after a step: the
+   * next plan of the same task. 0 looks at each task alone.
    */
   readonly nextCases: number
+  /** Whether the next task is what comes after the last plan of a task; else a task ends with it. */
+  readonly acrossTasks: boolean
   /** Whether Q(s, c) reads what was done in a case, so that plans have to be embedded. */
   readonly readsPlans: boolean
   estimate(state: Traits, known: PooledCase): Estimate
@@ -55,6 +57,7 @@ export const blended = (similarity: number, { value, weight }: Estimate): number
 export const similaritySelector: CaseSelector = {
   alpha: 0,
   nextCases: 0,
+  acrossTasks: false,
   readsPlans: false,
   estimate: () => ({ value: 0, weight: 0 }),
   learn: () => undefined,

@@ -57,14 +57,19 @@ export const targetSettings = {
     help: 'How evenly cases are drawn; 0 takes the best.',
     source: 'Memento, eq. 7',
   }),
-  gamma: z.number().min(0).max(0.99).default(0.2).meta({
+  gamma: z.number().min(0).max(0.99).default(0.9).meta({
     title: 'Discount γ',
-    help: 'How much later tasks count; 0 looks at each task alone.',
+    help: 'How much what comes after a plan counts; 0 looks at each plan alone.',
     source: 'Memento, eq. 8',
   }),
+  acrossTasks: z.boolean().default(false).meta({
+    title: 'Across tasks',
+    help: 'The next task counts as what comes after the last plan of a task, with a γ well below 1. Off, a task ends with its last plan.',
+    source: 'Memento, s′ in eq. 8',
+  }),
   nextCases: z.number().int().min(1).max(10_000).default(4).meta({
-    title: 'Cases of the next task',
-    help: 'How many of the bank, the most similar ones, stand for all of it in what the next task is expected to bring.',
+    title: 'Cases of the next step',
+    help: 'How many of the bank, the most similar ones, stand for all of it in what the next step is expected to bring.',
     unit: 'cases',
     source: 'Memento, M′ in eq. 8',
   }),

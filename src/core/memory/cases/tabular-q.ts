@@ -1,4 +1,4 @@
-import type { TdSettings } from './deep-q'
+import { valueScale, type TdSettings } from './deep-q'
 import { tdTarget } from './policy'
 import type { PooledCase } from './pool'
 import type { Traits } from './relations'
@@ -6,7 +6,7 @@ import type { Saved } from './saved'
 import { trustIn, type CaseSelector, type SelectorInput } from './selector'
 import { runningMean } from './usual'
 
-export interface TabularSettings extends Pick<TdSettings, 'alpha' | 'gamma' | 'nextCases'> {
+export interface TabularSettings extends Pick<TdSettings, 'alpha' | 'gamma' | 'nextCases' | 'acrossTasks'> {
   /** Learning rate eta. */
   readonly rate: number
   /** Updates of an entry after which similarity and its Q count the same. */
@@ -24,6 +24,7 @@ interface Entry {
  */
 export function tabularSelector({ pool, saved }: SelectorInput, settings: TabularSettings): CaseSelector {
   const { alpha, gamma, nextCases, rate, coldStart } = settings
+  const scale = valueScale(settings)
   const table = new Map<string, Entry>()
   restore(table, saved)
   const usual = runningMean(saved)
@@ -35,12 +36,12 @@ export function tabularSelector({ pool, saved }: SelectorInput, settings: Tabula
     words.set(state, known)
     return known
   }
-  /** Every state is filed under the first case that has it. */
+  /** Every state is filed under the first place that has it. */
   const filed = new Map<string, number>()
   let seen = 0
   function find(state: Traits, known: PooledCase): string | null {
-    for (; seen < pool.size; seen++) {
-      const key = keyOf(pool.at(seen))
+    for (; seen < pool.states; seen++) {
+      const key = keyOf(pool.state(seen))
       if (!filed.has(key)) filed.set(key, seen)
     }
     const first = filed.get(keyOf(state))
@@ -51,24 +52,25 @@ export function tabularSelector({ pool, saved }: SelectorInput, settings: Tabula
   return {
     alpha,
     nextCases: gamma > 0 ? nextCases : 0,
+    acrossTasks: settings.acrossTasks,
     readsPlans: false,
     estimate(state, known) {
       const entry = entryOf(state, known)
       if (!entry) return { value: 0, weight: 0 }
-      return usual.estimate(state, known, (1 - gamma) * entry.q, trustIn(entry.updates, coldStart))
+      return usual.estimate(state, known, scale * entry.q, trustIn(entry.updates, coldStart))
     },
     learn(transitions) {
       for (const { state, case: chosen, reward, next } of transitions) {
-        const key = find(pool.at(state), pool.at(chosen))
+        const key = find(pool.state(state), pool.at(chosen))
         if (key === null) continue
         const values = (next?.cases ?? []).flatMap((at) => {
-          const entry = entryOf(pool.at(next?.state ?? 0), pool.at(at))
+          const entry = entryOf(pool.state(next?.state ?? 0), pool.at(at))
           return entry ? [entry.q] : []
         })
         const entry = table.get(key) ?? { q: 0, updates: 0 }
         entry.q += rate * (tdTarget(reward, gamma, alpha, values) - entry.q)
         entry.updates++
-        usual.add((1 - gamma) * entry.q)
+        usual.add(scale * entry.q)
         table.set(key, entry)
       }
     },

@@ -118,8 +118,8 @@ export function trainedNetwork(
     if (known) return known
     const { state, case: chosen, next } = transition
     const inputs: Inputs = {
-      own: input(pool.at(state), pool.at(chosen)),
-      next: (next?.cases ?? []).map((at) => input(pool.at(next?.state ?? 0), pool.at(at))),
+      own: input(pool.state(state), pool.at(chosen)),
+      next: (next?.cases ?? []).map((at) => input(pool.state(next?.state ?? 0), pool.at(at))),
     }
     if (!reader) ready.set(transition, inputs)
     return inputs

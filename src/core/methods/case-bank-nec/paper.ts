@@ -39,6 +39,14 @@ export const PAPER: PaperNotes = {
       why: 'Equations 4 and 7 lead to it, and only so α → 0 is Q-learning, as appendix A says.',
     },
     {
+      at: 's′ in eq. 8',
+      what: 'the state after a plan was carried out',
+      where: ['src/core/memory/cases/steps.ts', 'src/core/memory/cases/learner.ts'],
+      differs:
+        'Cases are recalled once, before the first plan, and count for every plan of the task; a task ends with its last plan. In worlds without plans a task is one step.',
+      why: 'The released code asks its memory once per task as well. A setting lets the next task follow.',
+    },
+    {
       at: 'Algorithm 1',
       what: 'episodic memory, replay buffer, target kernel',
       where: ['src/core/memory/cases/episodic.ts', 'src/core/memory/cases/target.ts'],

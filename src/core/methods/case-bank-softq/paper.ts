@@ -42,6 +42,14 @@ export const PAPER: PaperNotes = {
       why: 'The whole bank costs a pass of the network per case, step and write.',
     },
     {
+      at: 's′ in eq. 8',
+      what: 'the state after a plan was carried out',
+      where: ['src/core/memory/cases/steps.ts', 'src/core/memory/cases/learner.ts'],
+      differs:
+        'Cases are recalled once, before the first plan, and count for every plan of the task; a task ends with its last plan. In worlds without plans a task is one step.',
+      why: 'The released code asks its memory once per task as well. A setting lets the next task follow.',
+    },
+    {
       at: 'Algorithm 1',
       what: 'target network, replay buffer, update period and averaging',
       where: ['src/core/memory/cases/target.ts', 'src/core/memory/cases/replay.ts'],
