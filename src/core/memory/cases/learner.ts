@@ -7,7 +7,7 @@ import { drawOrder } from './policy'
 import { plansFromRows, plansToRows, planVector, vectorOf, type PlanVector } from './plan-vectors'
 import { createPool, type Candidate } from './pool'
 import { traitsOf, type Traits } from './relations'
-import { rowsOf, transitionsFrom, type Transition } from './replay'
+import { rowsOf, transitionsAlong, transitionsFrom, type Transition } from './replay'
 import { ofTasks, type SameTask } from './same-task'
 import { laterStates, laterTraits } from './steps'
 import { decodeCheckpoint, encodeCheckpoint, type Checkpoint, type Saved } from './saved'
@@ -133,16 +133,12 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
       ...each,
       next: goesOn ? { state: places[0] ?? 0, cases: first } : null,
     }))
-    const transitions = places.flatMap((state, t) => {
-      const place = places[t + 1]
-      const next = place === undefined ? null : { state: place, cases: following[t] ?? [] }
-      return chosen.map((known): Transition => ({
-        state,
-        case: known.index,
-        reward: next ? 0 : reward,
-        next,
-      }))
-    })
+    const transitions = transitionsAlong(
+      places,
+      following,
+      chosen.map((known) => known.index),
+      reward,
+    )
     waiting = selector.acrossTasks && looksAhead ? transitions.filter(({ next }) => next === null) : []
     const whole = waiting.length > 0 ? transitions.filter(({ next }) => next !== null) : transitions
     selector.learn([...completed, ...whole], createRng(`${key}/write ${index}`))

@@ -49,6 +49,25 @@ export function createReplay(capacity: number, saved?: Saved): Replay {
   }
 }
 
+/**
+ * The transitions of one attempt, each of its states with each of the cases that were recalled for it: only the last state has the reward, and
+ * nothing follows it.
+ *
+ * @param places of its states, in order
+ * @param following cases of M' for each of the states after the first
+ */
+export const transitionsAlong = (
+  places: readonly number[],
+  following: readonly (readonly number[])[],
+  cases: readonly number[],
+  reward: 0 | 1,
+): Transition[] =>
+  places.flatMap((state, t) => {
+    const place = places[t + 1]
+    const next = place === undefined ? null : { state: place, cases: following[t] ?? [] }
+    return cases.map((each): Transition => ({ state, case: each, reward: next ? 0 : reward, next }))
+  })
+
 /** Transitions as rows of numbers: state, case, reward, next state, how many cases could come next, and those. */
 export const rowsOf = (transitions: readonly Transition[]): Int32Array =>
   Int32Array.from(
