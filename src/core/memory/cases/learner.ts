@@ -53,6 +53,28 @@ const attemptOf = ({ case: { text, reward, index } }: Candidate) => ({ state: te
 const stateOf = ({ case: written, attempt, vector }: CaseWrite): Traits =>
   traitsOf(written.state, attempt?.task.context ?? '', vector)
 
+/** Writes with the embeddings of their plans and of the states after the first, where these are wanted. */
+async function embedWrites(
+  writes: readonly CaseWrite[],
+  {
+    embed,
+    plans,
+    later,
+  }: Pick<LearnerOptions, 'embed'> & { readonly plans: boolean; readonly later: boolean },
+  signal?: AbortSignal,
+) {
+  const planned = plans ? writes.map((each) => each.case.plan) : []
+  const states = later ? writes.map(laterStates) : []
+  const all = [...planned, ...states.flat()]
+  const vectors = all.length === 0 ? [] : (await embed(all, signal && { signal })).map(planVector)
+  const ofStates = vectors.splice(planned.length)
+  return writes.map((incoming, i) => ({
+    incoming,
+    plan: vectors[i] ?? null,
+    later: ofStates.splice(0, states[i]?.length ?? 0),
+  }))
+}
+
 /** Writes taken in at once, so that their plans are embedded together. */
 const WRITES_AT_ONCE = 64
 
@@ -98,7 +120,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
   const restored = await restore(options)
   if (restored) {
     const plans = plansFromRows(restored.saved, dimension)
-    const later = plansFromRows(restored.saved, dimension, 'step')
+    const later = plansFromRows(restored.saved, dimension, 'state')
     for await (const write of bank.writes(0)) {
       signal?.throwIfAborted()
       const own = later?.splice(0, laterStates(write).length) ?? []
@@ -145,14 +167,12 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
   }
 
   async function takeIn(writes: readonly CaseWrite[], stop?: AbortSignal): Promise<void> {
-    const plans = selector.readsPlans ? writes.map((each) => each.case.plan) : []
-    const texts = looksAhead ? writes.map(laterStates) : []
-    const all = [...plans, ...texts.flat()]
-    const vectors =
-      all.length === 0 ? [] : (await options.embed(all, stop && { signal: stop })).map(planVector)
-    const later = vectors.splice(plans.length)
-    for (const [i, each] of writes.entries())
-      write(each, vectors[i] ?? null, later.splice(0, texts[i]?.length ?? 0))
+    const read = await embedWrites(
+      writes,
+      { ...options, plans: selector.readsPlans, later: looksAhead },
+      stop,
+    )
+    for (const { incoming, plan, later } of read) write(incoming, plan, later)
   }
 
   const save = (): Checkpoint => {
@@ -161,7 +181,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
       ...selector.save(),
       waiting: rowsOf(waiting),
       ...(selector.readsPlans && plansToRows(plans, dimension)),
-      ...(steps.length > 0 && plansToRows(steps, dimension, 'step')),
+      ...(steps.length > 0 && plansToRows(steps, dimension, 'state')),
     }
     return { key, writes: pool.size, lastCase: pool.size > 0 ? pool.at(pool.size - 1).id : '', saved }
   }
