@@ -148,7 +148,15 @@ async function train(path: string) {
     freeMainMemory(),
   )
   const job = {
-    ...{ model: path, reservedIds, train: [sample('a'), sample('b')], heldOut: [], settings, backend: 'cpu' },
+    ...{
+      model: path,
+      reservedIds,
+      train: [sample('a'), sample('b')],
+      heldOut: [],
+      settings,
+      begin: null,
+      backend: 'cpu',
+    },
     ...{ threads, transposes: 'auto', checkpoint: null, selfTest: null, memoryLimit: null },
   } satisfies BigTraining
   const child = fork(join(import.meta.dirname, 'big-training.ts'), [], { execArgv: ['--import', 'tsx'] })

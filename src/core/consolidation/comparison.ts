@@ -1,5 +1,6 @@
-import type { ComparedTask } from '../../shared/domain/soft-prompt'
+import type { ComparedTask, Trial } from '../../shared/domain/soft-prompt'
 import type { Task } from '../../shared/domain/task'
+import { estimate } from '../../shared/figures/estimate'
 import type { Trajectory } from '../../shared/domain/trajectory'
 
 /**
@@ -32,6 +33,17 @@ export async function compareTasks(
     onCompared(one)
   }
   return compared
+}
+
+/** What a trial comes to: it is served when the whole interval of what it gains lies above 0. */
+export function judgeTrial(tasks: readonly ComparedTask[]): Pick<Trial, 'gain' | 'ci95' | 'served'> {
+  const gains = tasks.map(({ without, with: served }) => served.reward - without.reward)
+  const { mean, ci95 } = estimate(gains)
+  return {
+    gain: mean ?? 0,
+    ci95: ci95 ? [ci95[0], ci95[1]] : null,
+    served: ci95 !== null && ci95[0] > 0,
+  }
 }
 
 const playedOf = ({ reward, usage }: Trajectory) => ({ reward, promptTokens: usage.promptTokens })

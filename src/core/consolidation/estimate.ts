@@ -70,18 +70,26 @@ export function estimateTraining(
         : fits('stored-bf16')
           ? 'stored-bf16'
           : 'on-the-fly'
-  const attention = sizes.layers * sizes.heads * sizes.headWidth * longest * longest
   return {
     weightBytes: sizes.weightBytes,
     workBytes: bytesOf(chosen),
     transposes: chosen,
-    // Forward, once more while going back, and back: three products per weight and token, two operations each.
-    operationsPerSequence: 6 * sizes.matrixValues * longest + 12 * attention,
+    operationsPerSequence: sequenceOperations(sizes, longest),
   }
 }
 
+/** Floating-point operations of one sequence of `rows` tokens, forward and back. */
+export function sequenceOperations(
+  { layers, heads, headWidth, matrixValues }: ModelSizes,
+  rows: number,
+): number {
+  // Forward, once more while going back, and back: three products per weight and token, two operations each.
+  return 6 * matrixValues * rows + 12 * layers * heads * headWidth * rows * rows
+}
+
 function streamBytes({ layers, width }: ModelSizes, length: number): number {
-  return ((layers + 2) * width * length + length * length) * 4
+  // The mask is kept twice: on the device, and where it is written.
+  return ((layers + 2) * width * length + 2 * length * length) * 4
 }
 
 function layerBytes({ width, heads, headWidth, feedForward }: ModelSizes, length: number): number {

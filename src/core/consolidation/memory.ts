@@ -40,4 +40,21 @@ export function requireMemory(
   )
 }
 
+/** Rows of a pack, largest first. More than the first gains little: attention grows with their square. */
+const PACK_ROWS = [3072, 2048, 1024, 512]
+
+/** Most rows of a pack of several samples, so that it fits into `freeBytes` beside `longest`, the longest one alone. */
+export function packRows(
+  sizes: ModelSizes,
+  longest: number,
+  mode: TransposeMode | 'auto',
+  freeBytes: number,
+): number {
+  const fits = (rows: number) => {
+    const { workBytes, weightBytes } = estimateTraining(sizes, [longest, rows, rows, rows], mode, freeBytes)
+    return workBytes + weightBytes <= freeBytes
+  }
+  return PACK_ROWS.find((rows) => rows > longest && fits(rows)) ?? longest
+}
+
 const gibibytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`

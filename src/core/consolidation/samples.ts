@@ -1,5 +1,3 @@
-import { createRng } from '../ground/random'
-
 /** What the teacher would have said at one place: its likeliest tokens with their probabilities (they need not sum to 1). */
 export interface TeacherDistribution {
   readonly ids: readonly number[]
@@ -18,6 +16,8 @@ export interface TrainingSample {
   readonly softAt: number
   /** Indices of the tokens that are to be predicted, ascending, none before `softAt`. */
   readonly targets: readonly number[]
+  /** Samples of one group begin alike, so they are learned in one step. Default: none does with another. */
+  readonly group?: string
   /** Per target, the teacher's distribution to learn instead of the one token. Default: the token itself. */
   readonly teacher?: readonly TeacherDistribution[]
 }
@@ -54,24 +54,6 @@ export function samplesOf(id: string, rounds: readonly ExpertRound[], softAt: nu
       ...(distilled && { teacher: spans.flatMap(({ round }) => round.teacher ?? []) }),
     }
   })
-}
-
-/**
- * Parts samples into those to learn from and those held out: whole ids, drawn by `seed`, `share` of them rounded to the
- * nearest but at least one as soon as there are four. With fewer than four ids nothing is held out.
- */
-export function holdOut(
-  samples: readonly TrainingSample[],
-  share: number,
-  seed: number,
-): { readonly train: readonly TrainingSample[]; readonly heldOut: readonly TrainingSample[] } {
-  const ids = [...new Set(samples.map(({ id }) => id))]
-  const count = ids.length < 4 || share <= 0 ? 0 : Math.max(1, Math.round(ids.length * share))
-  const held = new Set(createRng(`hold-out/${seed}`).sample(ids, count))
-  return {
-    train: samples.filter(({ id }) => !held.has(id)),
-    heldOut: samples.filter(({ id }) => held.has(id)),
-  }
 }
 
 /** Why a sample cannot be used, in words; null when it can. */

@@ -16,9 +16,9 @@ export interface GradientSource {
   /** Embeddings of the reserved tokens before training. */
   readonly base: Float32Array
   embeddings(ids: readonly number[]): Float32Array
-  /** Summed cross-entropy over the sample's targets; the gradient is by `deltas`. */
+  /** Summed cross-entropy over the targets of all samples; the gradient is by `deltas`. */
   evaluate(
-    sample: TrainingSample,
+    samples: readonly TrainingSample[],
     deltas: Float32Array,
     wantGradient: boolean,
     pause: () => Promise<void>,
@@ -58,8 +58,8 @@ export interface TrainingHooks {
 }
 
 /**
- * Learns a soft prompt by AdamW on EvoSC's L_consolid. Rows start as embeddings of random tokens of the samples. The rows
- * kept are those with the least held-out loss, or the last ones when nothing is held out. The same samples, settings and
+ * Learns a soft prompt by AdamW on EvoSC's L_consolid. Rows start as embeddings of random tokens of the samples, or as `begin` says (what is
+ * added to the reserved tokens' embeddings). The rows kept are those with the least held-out loss, or the last ones when nothing is held out. The same samples, settings and
  * state give the same rows.
  */
 export async function trainSoftPrompt(
@@ -69,6 +69,7 @@ export async function trainSoftPrompt(
   settings: TrainingSettings,
   hooks: TrainingHooks,
   resume: TrainingState | null = null,
+  begin: Float32Array | null = null,
 ): Promise<{ readonly deltas: Float32Array; readonly outcome: TrainingOutcome }> {
   if (train.length === 0) throw new RangeError('There is nothing to learn from.')
   const pause = hooks.pause ?? (() => Promise.resolve())
@@ -76,12 +77,10 @@ export async function trainSoftPrompt(
   const start = startRows(source, train, settings.seed)
   const meanLoss = async (samples: readonly TrainingSample[], deltas: Float32Array) => {
     if (samples.length === 0) return null
-    let loss = 0
-    for (const sample of samples) loss += (await source.evaluate(sample, deltas, false, pause)).loss
-    return loss / targetsOf(samples)
+    return (await source.evaluate(samples, deltas, false, pause)).loss / targetsOf(samples)
   }
   const lookedAt = train.slice(0, MOST_LOOKED_AT)
-  const deltas = resume ? Float32Array.from(resume.deltas) : start.deltas
+  const deltas = Float32Array.from(resume?.deltas ?? begin ?? start.deltas)
   const initialLoss = resume?.initialLoss ?? ((await meanLoss(lookedAt, deltas)) as number)
   const initialHeldOutLoss = resume ? resume.initialHeldOutLoss : await meanLoss(heldOut, deltas)
   const adam = new AdamW(source.size, { weightDecay: settings.weightDecay }, resume?.adam)
@@ -109,16 +108,12 @@ export async function trainSoftPrompt(
     floor: settings.rateFloor,
   }
   const firstStep = step
+  const batches = batchesOf(train, settings, step)
   while (step < settings.steps && !stopped) {
-    const batch = batchOf(train, settings, step)
-    const gradient = new Float32Array(source.size)
-    let loss = 0
-    for (const sample of batch) {
-      const one = await source.evaluate(sample, deltas, true, pause)
-      loss += one.loss
-      for (const [index, value] of (one.gradient as Float32Array).entries())
-        (gradient[index] as number) += value
-    }
+    const batch = batches.next().value
+    const evaluated = await source.evaluate(batch, deltas, true, pause)
+    const { loss } = evaluated
+    const gradient = evaluated.gradient as Float32Array
     const tokens = targetsOf(batch)
     // In units of the embeddings' size, so that clipping means the same for every model.
     for (let index = 0; index < gradient.length; index++) (gradient[index] as number) *= start.scale / tokens
@@ -169,22 +164,38 @@ function startRows(source: GradientSource, samples: readonly TrainingSample[], s
   return { deltas: rows.map((value, index) => value - (base[index] as number)), scale: scale > 0 ? scale : 1 }
 }
 
-/** The samples of one step: every epoch has its own order, and a step's samples follow from its number alone. */
-function batchOf(
+/**
+ * The samples of each step of one epoch. Samples of a group are learned together, about `batch` in a step; those without one are taken as they
+ * come. Every epoch has its own order, and as many steps as any other.
+ */
+function stepsOf(samples: readonly TrainingSample[], { batch, seed }: TrainingSettings, epoch: number) {
+  const random = createRng(`epoch/${seed}/${epoch}`)
+  const groups = new Map<string | undefined, TrainingSample[]>()
+  for (const sample of samples) {
+    const of = groups.get(sample.group)
+    if (of) of.push(sample)
+    else groups.set(sample.group, [sample])
+  }
+  const steps = [...groups.values()].flatMap((group) => {
+    const drawn = random.sample(group, group.length)
+    const parts = Math.max(1, Math.round(group.length / batch))
+    const size = Math.ceil(group.length / parts)
+    return Array.from({ length: Math.ceil(drawn.length / size) }, (_, i) =>
+      drawn.slice(i * size, (i + 1) * size),
+    )
+  })
+  return random.sample(steps, steps.length)
+}
+
+/** The samples of every step, from the one after `from` steps on; without end. */
+export function* batchesOf(
   samples: readonly TrainingSample[],
   settings: TrainingSettings,
-  step: number,
-): TrainingSample[] {
-  const size = Math.min(settings.batch, samples.length)
-  const orders = new Map<number, TrainingSample[]>()
-  return Array.from({ length: size }, (_, index) => {
-    const at = step * size + index
-    const epoch = Math.floor(at / samples.length)
-    const order =
-      orders.get(epoch) ?? createRng(`epoch/${settings.seed}/${epoch}`).sample(samples, samples.length)
-    orders.set(epoch, order)
-    return order[at % samples.length] as TrainingSample
-  })
+  from = 0,
+): Generator<readonly TrainingSample[], never> {
+  const { length } = stepsOf(samples, settings, 0)
+  for (let epoch = Math.floor(from / length), at = from % length; ; epoch++, at = 0)
+    for (const step of stepsOf(samples, settings, epoch).slice(at)) yield step
 }
 
 const targetsOf = (samples: readonly TrainingSample[]): number =>

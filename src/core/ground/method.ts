@@ -136,6 +136,10 @@ export interface DistilOrder {
   readonly length: number
   /** Most optimizer steps. */
   readonly steps: number
+  /** Share of the tasks that are held out: only looked at while it is trained, and what it is then tried on. */
+  readonly holdOut: number
+  /** Served only when it does better on held-out tasks than nothing, or whatever it does. */
+  readonly serve: 'if-better' | 'always'
   /** What a run does when the training fails: rest until a person resumes it, or go on with what it was served so far. */
   readonly otherwise: 'pause' | 'go-on'
 }

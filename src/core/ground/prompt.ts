@@ -62,8 +62,19 @@ export function retell(attempt: Retelling, present?: Surroundings): string {
 const sharePlace = ([first, ...others]: readonly Retelling[]): boolean =>
   first === undefined || others.every((other) => inOnePlace(first, other))
 
-/** Attempts that are read together, each with its own context unless they all play in one place. */
-export function retellTogether(attempts: readonly Retelling[]): string[] {
+/** An attempt with all that its agent was shown, however long. */
+const retellWhole = (attempt: Retelling): string => {
+  const own = (attempt.context ?? '').trim()
+  const label = attempt.reward === 1 ? 'Solved' : 'Failed'
+  return `${label}: ${attempt.instruction}\n${own === '' ? '' : `Shown with it:\n${own}\n`}${dialogText(attempt.rounds)}`
+}
+
+/**
+ * Attempts that are read together, each with its own context unless they all play in one place; with `whole`, each with its own context in any
+ * case, uncut.
+ */
+export function retellTogether(attempts: readonly Retelling[], whole = false): string[] {
+  if (whole) return attempts.map(retellWhole)
   const present = sharePlace(attempts) ? undefined : { context: '' }
   return attempts.map((attempt) => retell(attempt, present))
 }

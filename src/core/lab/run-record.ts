@@ -15,6 +15,7 @@ import {
   type Trajectory,
   type Usage,
 } from '../../shared/domain/trajectory'
+import { trialResultSchema } from '../../shared/domain/soft-prompt'
 import type { Task } from '../../shared/domain/task'
 import { loamErrorShape } from '../../shared/errors'
 import { questionStepSchema } from '../../shared/domain/question-figures'
@@ -96,6 +97,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     problem: loamErrorShape,
     at: z.string(),
   }),
+  /** How a soft prompt that the run trained did on held-out tasks. */
+  z.object({ kind: z.literal('tried'), trial: trialResultSchema, at: z.string() }),
   /** Something worth knowing of a model the run works with. */
   z.object({ kind: z.literal('noted'), text: z.string(), at: z.string() }),
   /** A person gave the run a name; null takes it off. */
@@ -164,6 +167,8 @@ export interface RunState {
   readonly built: BuildOutcome | null
   /** Trainings that failed and that the run went on without. */
   readonly untrained: NonNullable<RunInfo['untrained']>
+  /** Trials of the soft prompts it trained. */
+  readonly tried: NonNullable<RunInfo['tried']>
   /** What is worth knowing of its models. */
   readonly notes: readonly string[]
   readonly finishedAt: string | null
@@ -181,6 +186,7 @@ export const newRunState = (record: RunRecord): RunState => ({
   problem: null,
   built: null,
   untrained: [],
+  tried: [],
   notes: [],
   finishedAt: null,
   name: null,
@@ -209,6 +215,11 @@ export function applyRunEvent(state: RunState, event: RunEvent): RunState {
       const { due, problem } = event
       if (!own.untrained.some((known) => known.due === due))
         own.untrained = [...own.untrained, { due, problem }]
+      return state
+    }
+    case 'tried': {
+      const { trial } = event
+      if (!own.tried.some(({ due }) => due === trial.due)) own.tried = [...own.tried, trial]
       return state
     }
     case 'noted':
@@ -245,6 +256,7 @@ export function runHead(state: RunState): RunHead {
     usage: state.usage,
     etaMs: active ? timeLeftMs(steps, record.total - steps.length) : null,
     ...(state.untrained.length > 0 && { untrained: state.untrained }),
+    ...(state.tried.length > 0 && { tried: [...state.tried] }),
     ...(state.notes.length > 0 && { notes: [...state.notes] }),
     ...(state.name !== null && { name: state.name }),
   }

@@ -1,11 +1,15 @@
 import { basename, extname, join } from 'node:path'
+import { operationsTaken } from '../../core/consolidation/forecast'
+import { packRows } from '../../core/consolidation/memory'
+import { packingLimits } from '../../core/consolidation/packing'
+import { freeMainMemory } from '../adapters/ggml/free-memory'
 import { sampleIds } from '../../core/consolidation/samples'
 import { readModelShape, type ModelShape } from '../adapters/ggml/model-shape'
 import type { ConsolidateOptions, ConsolidationDeps, ConsolidationResult } from './training-deps'
-import { operationsOf, sequencesOf, writePace } from './pace'
+import { writePace } from './pace'
 import { checkpointFile, type Pending, removePending, type Taught } from './pending'
 import { openShelf } from './shelf'
-import { writeSoftPrompt } from './soft-prompt-file'
+import { readDeltas, writeSoftPrompt } from './soft-prompt-file'
 import { trainInChild } from './trainer'
 
 /** The training itself, from what the teacher left to the artifact on the shelf. */
@@ -18,6 +22,11 @@ export async function finishTraining(
   const { environment, settings, reservedIds, train: samples, heldOut } = taught
   const { folder, use } = openShelf(deps.spaces.folder(input.space))
   const train = deps.train ?? trainInChild
+  const { begunFrom } = taught
+  const begin =
+    begunFrom === null
+      ? null
+      : await readDeltas(await openShelf(deps.spaces.folder(input.space)).get(begunFrom))
   onStage({ kind: 'starting', done: 0, total: settings.steps })
   const result = await train(
     {
@@ -26,6 +35,7 @@ export async function finishTraining(
       train: samples,
       heldOut,
       settings,
+      begin,
       backend: input.backend ?? 'cpu',
       threads: deps.threads(),
       transposes: 'auto',
@@ -53,6 +63,7 @@ export async function finishTraining(
     settings,
     teacherUsage: taught.usage,
     ...(taught.shown !== undefined && { teacherShown: taught.shown }),
+    ...(begunFrom !== null && { begunFrom }),
     trajectories: sampleIds(samples),
     heldOut: sampleIds(heldOut),
     outcome: result.outcome,
@@ -60,10 +71,15 @@ export async function finishTraining(
   const called = name ?? `${environment}-${stamp(new Date(at))}`
   const file = await writeSoftPrompt(folder, called, info, result.deltas)
   await removePending(folder)
-  const lengths = samples.map(({ tokens }) => tokens.length + reservedIds.length)
   const { steps, wallMs } = result.outcome
-  const sequences = sequencesOf(settings, steps, samples.length, heldOut.length)
-  await writePace(deps.dataPath, operationsOf(shape.sizes, lengths, sequences) / wallMs)
+  const { sizes } = shape
+  const rows = samples.map(({ tokens }) => tokens.length + reservedIds.length)
+  const limits = packingLimits(
+    sizes,
+    reservedIds,
+    packRows(sizes, Math.max(...rows), 'auto', freeMainMemory()),
+  )
+  await writePace(deps.dataPath, operationsTaken(samples, heldOut, settings, steps, sizes, limits) / wallMs)
   if (input.use ?? true) await use(environment, basename(file.adapter), deps.clock.now().toISOString())
   return { file, model: taught.model }
 }

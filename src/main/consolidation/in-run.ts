@@ -80,10 +80,12 @@ export async function distilForRun(
       },
     )
   const { space, stream, model, seed } = { ...config, space: config.spaceId }
-  const { teacher, student, length, steps } = order
+  const { teacher, length, steps, holdOut } = order
+  // The student is shown what the run shows, and no more.
+  const student = Math.min(order.student, config.k)
   const { file } = await deps.consolidation.consolidate(
     // Whether other runs in the space are served it as well is for a person to say.
-    { space, stream, model, teacher, student, settings: { length, steps, seed }, use: false },
+    { space, stream, model, teacher, student, settings: { length, steps, seed, holdOut }, use: false },
     {
       ofRun: { name, contextSize: config.contextSize ?? null },
       signal: watch.signal,

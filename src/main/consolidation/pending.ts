@@ -13,6 +13,7 @@ const sampleSchema = z.object({
   tokens: z.array(z.number()),
   softAt: z.number(),
   targets: z.array(z.number()),
+  group: z.string().exactOptional(),
   teacher: z
     .array(z.object({ ids: z.array(z.number()), probabilities: z.array(z.number()) }))
     .exactOptional(),
@@ -33,6 +34,8 @@ const taughtSchema = z.object({
   usage: usageSchema,
   /** Fewest attempts the teacher was shown at once, where not all fit. */
   shown: z.number().exactOptional(),
+  /** The adapter on the shelf whose rows it begins with; null: none. */
+  begunFrom: z.string().nullable().default(null),
   train: z.array(sampleSchema),
   heldOut: z.array(sampleSchema),
 })

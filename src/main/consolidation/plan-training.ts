@@ -1,16 +1,17 @@
-import { sampleIds } from '../../core/consolidation/samples'
+import { CHARACTERS_PER_TOKEN } from '../../core/ground/fit-form'
+import { forecastLengths, forecastOperations, measureLengths } from '../../core/consolidation/forecast'
 import { comparisonTasks } from '../../core/consolidation/comparison'
 import { estimateTraining } from '../../core/consolidation/estimate'
 import { chooseLengths } from '../../core/consolidation/lengths'
-import { MOST_LENGTHS, requireMemory } from '../../core/consolidation/memory'
-import { holdOut } from '../../core/consolidation/samples'
+import { MOST_LENGTHS, packRows, requireMemory } from '../../core/consolidation/memory'
+
 import type { ConsolidateInput, ConsolidationPlan } from '../../shared/domain/consolidation'
 import { LoamError, type LoamErrorShape } from '../../shared/errors'
 import { freeMainMemory } from '../adapters/ggml/free-memory'
 import { findGgml } from '../adapters/ggml/library-files'
 import type { ConsolidationDeps } from './training-deps'
 import { prepareTraining } from './prepare-training'
-import { operationsOf, readPace, sequencesOf, teacherPace } from './pace'
+import { readPace, teacherPace } from './pace'
 import { untieCost } from './untie'
 
 /** Tokens one replayed attempt is guessed to take in a prompt. */
@@ -23,21 +24,19 @@ export async function planTraining(
 ): Promise<ConsolidationPlan> {
   const prepared = await prepareTraining(deps, input)
   const { environment, planned, teacher, student, settings, shape, asked, reservedIds, tasks } = prepared
-  const lengths = planned.map(({ attempt, few }) => {
-    const own = Math.max(0, ...attempt.rounds.map(({ usage }) => usage.promptTokens + usage.completionTokens))
-    // What the attempt was shown of others is not part of what is learned.
-    const shown = attempt.recalled.reduce((sum, { tokens }) => sum + tokens, 0)
-    return Math.max(own - shown, DIALOG_TOKENS) + few.length * DIALOG_TOKENS + settings.length
-  })
-  // Ids alone decide what is held out.
-  const ids = planned.map(({ attempt: { id } }) => ({ id, tokens: [], softAt: 0, targets: [] }))
-  const held = new Set(sampleIds(holdOut(ids, settings.holdOut, settings.seed).heldOut))
+  const measured = measureLengths(planned.map(({ attempt }) => attempt))
+  const systemTokens = Math.ceil(environment.systemPrompt.length / CHARACTERS_PER_TOKEN)
+  const forecast = forecastLengths(planned, measured, systemTokens, settings.length)
+  const lengths = forecast.samples
+  const held = new Set(planned.flatMap(({ attempt, heldOut }) => (heldOut ? [attempt.id] : [])))
   const freeBytes = freeMainMemory()
+  // A pack is split where it would not fit; an attempt alone is not.
+  const most = packRows(shape.sizes, Math.max(...lengths), 'auto', freeBytes)
+  const packed = forecast.groups.map(({ rows }) => Math.min(rows, most))
   const learnedFrom = new Set(planned.map(({ attempt }) => attempt.task.instruction))
   const { compare } = input
   const comparedFrom = compare?.stream === undefined ? tasks : (await deps.streams.load(compare.stream)).tasks
   const pace = await readPace(deps.dataPath, deps.threads())
-  const used = planned.length - held.size
   return {
     environment: environment.id,
     attempts: planned.map(({ attempt: { id, task } }) => ({
@@ -52,16 +51,14 @@ export async function planTraining(
     settings,
     estimate: estimateTraining(
       shape.sizes,
-      chooseLengths(lengths, MOST_LENGTHS),
+      chooseLengths([...lengths, ...packed], MOST_LENGTHS),
       'auto',
       Number.POSITIVE_INFINITY,
     ),
     freeBytes,
     time: {
-      teacherMs: input.actions === 'recorded' ? 0 : teacherPace(planned, DIALOG_TOKENS),
-      trainingMs:
-        operationsOf(shape.sizes, lengths, sequencesOf(settings, settings.steps, used, held.size)) /
-        pace.operationsPerMs,
+      teacherMs: input.actions === 'recorded' ? 0 : teacherPace(planned, measured.shown),
+      trainingMs: forecastOperations(forecast, shape.sizes, settings) / pace.operationsPerMs,
       measured: pace.measured,
     },
     untie: await untieCost(asked),

@@ -1,11 +1,11 @@
-import { planDistillation } from '../../core/consolidation/distil'
-import { holdOut } from '../../core/consolidation/samples'
+import { planDistillation } from '../../core/consolidation/plan'
 import type { ConsolidateInput } from '../../shared/domain/consolidation'
 import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
 import type { ConsolidateOptions, ConsolidationDeps } from './training-deps'
 import { reserveTokens, untiedModel } from './base-model'
 import type { Taught } from './pending'
+import { openShelf } from './shelf'
 import { teach } from './teach'
 
 const DEFAULTS = { teacher: 20, student: 8, attempts: 100 } as const
@@ -21,14 +21,17 @@ export async function prepareTraining(deps: ConsolidationDeps, input: Consolidat
   const bank = await deps.spaces.open(input.space)
   const successes = await bank.recentSuccesses(MOST_SUCCESSES, { environment: environment.id })
   const { teacher = DEFAULTS.teacher, student = DEFAULTS.student, attempts = DEFAULTS.attempts } = input
-  const planned = planDistillation(successes, teacher, student, attempts)
+  const settings = trainingSettingsSchema.parse(input.settings ?? {})
+  const planned = planDistillation(successes, {
+    ...{ teacher, student, most: attempts, holdOut: settings.holdOut, seed: settings.seed },
+    ...((input.lessons ?? true) && { served: successes }),
+  })
   if (planned.length < LEAST_ATTEMPTS)
     throw new LoamError(
       'BAD_INPUT',
       `The space holds ${planned.length} solved tasks of ${environment.id}; at least ${LEAST_ATTEMPTS} are needed.`,
       { suggestion: 'Run a stream in this space first.' },
     )
-  const settings = trainingSettingsSchema.parse(input.settings ?? {})
   const asked = input.model ?? deps.demoModel
   return {
     environment,
@@ -64,7 +67,16 @@ export async function taughtBy(
     onStage({ kind: 'distilling', done, total: planned.length }),
   )
   await deps.unloadModel()
-  const parts = holdOut(samples, settings.holdOut, settings.seed)
+  const held = new Set(planned.flatMap(({ attempt, heldOut }) => (heldOut ? [attempt.id] : [])))
+  const begun =
+    (input.fresh ?? false)
+      ? undefined
+      : (await openShelf(deps.spaces.folder(input.space)).list()).find(
+          ({ info }) =>
+            info.environment === environment.id &&
+            info.baseModel.sha256 === modelHash.sha256 &&
+            info.reservedIds.join() === reservedIds.join(),
+        )
   return {
     environment: environment.id,
     model: path,
@@ -76,7 +88,8 @@ export async function taughtBy(
     settings,
     usage,
     ...(shown < teacher && { shown }),
-    train: [...parts.train] as Taught['train'],
-    heldOut: [...parts.heldOut] as Taught['heldOut'],
+    begunFrom: begun?.info.adapter ?? null,
+    train: samples.filter(({ id }) => !held.has(id)) as Taught['train'],
+    heldOut: samples.filter(({ id }) => held.has(id)) as Taught['heldOut'],
   }
 }

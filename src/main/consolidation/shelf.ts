@@ -9,7 +9,7 @@ import {
   type ShelfView,
 } from '../../shared/domain/consolidation'
 import type { MemoryMark } from '../../shared/domain/memory-item'
-import type { Comparison, SoftPrompt } from '../../shared/domain/soft-prompt'
+import type { Comparison, SoftPrompt, Trial } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
 import { replaceFile, replaceJson } from '../ground/atomic-file'
 import { readJsonOr } from '../ground/read-json'
@@ -36,6 +36,8 @@ export interface SoftPromptShelf extends ShelfTrash {
   get(adapter: string): Promise<SoftPromptFile>
   /** Notes on a soft prompt what it did for tasks it had not learned from. */
   noteComparison(adapter: string, comparison: Comparison): Promise<void>
+  /** Notes on a soft prompt of a run how it did on the run's held-out tasks. */
+  noteTrial(adapter: string, trial: Trial): Promise<void>
   /** Pins or mutes one; null takes that back. */
   mark(adapter: string, mark: MemoryMark | null): Promise<void>
   marks(): Promise<Readonly<Record<string, MemoryMark>>>
@@ -122,6 +124,10 @@ export function openShelf(spaceFolder: string): SoftPromptShelf {
     async noteComparison(adapter, comparison) {
       const { info } = await get(adapter)
       await replaceJson(infoPathOf(join(folder, adapter)), { ...info, comparison })
+    },
+    async noteTrial(adapter, trial) {
+      const { info } = await get(adapter)
+      await replaceJson(infoPathOf(join(folder, adapter)), { ...info, trial })
     },
     async mark(adapter, mark) {
       await get(adapter)

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { softPromptSchema, type SoftPrompt } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { readGgufHeader } from '../adapters/gguf/gguf-header'
 import { writeGguf } from '../adapters/llama/gguf-writer'
 import { rename } from '../ground/steady-files'
 
@@ -143,6 +144,24 @@ export async function readSoftPrompt(path: string): Promise<SoftPromptFile> {
   if (sha256(bytes) !== info.adapterSha256)
     throw unusable(`The adapter ${adapter} is not the one ${basename(file)} speaks of: its checksum differs.`)
   return { adapter, info }
+}
+
+/** What is added to each reserved token's embedding, row by row, as it lies in the adapter. Throws `SOFT_PROMPT`. */
+export async function readDeltas({ adapter, info }: SoftPromptFile): Promise<Float32Array> {
+  const { tensors, dataOffset } = await readGgufHeader(adapter)
+  const down = tensors.find(({ name }) => name === 'token_embd.weight.lora_b')
+  const rows = info.reservedIds.length
+  const { width } = info.baseModel
+  const rank = down?.shape[0]
+  if (!down || rank === undefined || rank < rows || down.shape[1] !== width)
+    throw unusable(`The adapter ${adapter} does not hold ${rows} rows of ${width} values.`)
+  const bytes = await readFile(adapter)
+  const from = bytes.byteOffset + dataOffset + down.offset
+  const values = new Float32Array(bytes.buffer.slice(from, from + 4 * rank * width))
+  return Float32Array.from(
+    { length: rows * width },
+    (_, at) => values[(at % width) * rank + Math.floor(at / width)] as number,
+  )
 }
 
 /** Throws `SOFT_PROMPT` when the model is not the one the soft prompt was trained on. */

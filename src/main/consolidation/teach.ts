@@ -1,4 +1,5 @@
-import { distilAttempt, type DistilledAttempt, type Expert } from '../../core/consolidation/distil'
+import { distilAttempt, type Expert } from '../../core/consolidation/distil'
+import type { DistilledAttempt } from '../../core/consolidation/plan'
 import type { TrainingSample } from '../../core/consolidation/samples'
 import type { ConsolidateInput } from '../../shared/domain/consolidation'
 import { addUsage, NO_USAGE, type Usage } from '../../shared/domain/trajectory'
@@ -70,8 +71,8 @@ function showing(one: DistilledAttempt, most: number): DistilledAttempt {
   if (most >= one.many.length) return one
   const others = one.many.filter((other) => other !== one.attempt).slice(0, most - 1)
   return {
-    attempt: one.attempt,
+    ...one,
     many: one.many.filter((other) => other === one.attempt || others.includes(other)),
-    few: one.few.filter((other) => others.includes(other)),
+    views: one.views.map((view) => ({ ...view, few: view.few.slice(0, most - 1) })),
   }
 }

@@ -60,6 +60,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     prepare: (record, signal, insist, sequences) =>
       prepareRun(record, signal, insist, sequences, {
         ...parts,
+        clock,
         consolidation,
         questions,
         loadModel: (path, loadSignal, retryAfterCrash, size) =>

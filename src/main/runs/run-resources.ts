@@ -5,6 +5,7 @@ import { type DistilOrder, type Method } from '../../core/ground/method'
 import type { CaseBank, Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ground/ports'
 import type { Environment } from '../../core/ground/environment'
 import type { Distilling, RunDelta } from '../../shared/domain/run'
+import type { Trial } from '../../shared/domain/soft-prompt'
 import type { Task } from '../../shared/domain/task'
 import type { Usage } from '../../shared/domain/trajectory'
 import { type LoamErrorShape } from '../../shared/errors'
@@ -46,6 +47,8 @@ export interface Distilled {
   readonly softPrompt: ServedSoftPrompt | undefined
   /** What it took; null when it had fallen due, and was counted, before an earlier task. */
   readonly usage: Usage | null
+  /** How it did on held-out tasks; one that is not served leaves what was served before. Default: it was not tried. */
+  readonly trial?: Trial
   /** Why it was not trained, where the order says to go on without; the model is then served as it was before. */
   readonly problem?: LoamErrorShape
 }

@@ -2,6 +2,7 @@ import type { ServedSoftPrompt } from '../../core/agent/actor'
 import { isAbortError } from '../../core/ground/abort'
 import { type DistilOrder, type MethodContext } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
+import { trialResult } from '../../shared/domain/soft-prompt'
 import type { Usage } from '../../shared/domain/trajectory'
 import { runDelta, type RunEntry } from './run-entry'
 import { TrainingStopped, type PlayPorts, type RunResources } from './run-resources'
@@ -43,13 +44,14 @@ export function serveRun(
   let now = on(resources.model, resources.softPrompt)
   let servedSince: number | null = null
 
-  /** The newest soft prompt that is due by now, but for those whose training failed. */
+  /** The newest soft prompt that is due by now, but for those whose training failed and those that stay on the shelf. */
   const dueOrder = (): DistilOrder | null => {
-    const { untrained } = entry.state
+    const { untrained, tried } = entry.state
+    const left = new Set([...untrained, ...tried.filter(({ served }) => !served)].map(({ due }) => due))
     let { rewards } = entry.state
     for (;;) {
       const order = method.distil?.({ rewards, total: run.total }, run.config.settings) ?? null
-      if (!order || !untrained.some(({ due }) => due === order.at)) return order
+      if (!order || !left.has(order.at)) return order
       rewards = rewards.slice(0, Math.max(0, order.at - 1))
     }
   }
@@ -69,6 +71,7 @@ export function serveRun(
         softPrompt: trained,
         usage,
         problem,
+        trial,
       } = await distil(order, entry.state.steps.length, {
         signal: AbortSignal.any([signal, controller.signal]),
         onProgress(progress) {
@@ -84,6 +87,15 @@ export function serveRun(
         await record(entry, { kind: 'untrained', due: order.at, problem, at: clock.now().toISOString() })
         return null
       }
+      const known = entry.state.tried.some(({ due }) => due === order.at)
+      if (trial && !known)
+        await record(entry, {
+          kind: 'tried',
+          trial: trialResult(order.at, trial),
+          at: clock.now().toISOString(),
+        })
+      // Another one, from before, may be served in its place.
+      if (trial && !trial.served) return usage
       servedSince = order.at
       return usage
     } catch (error) {

@@ -24,12 +24,16 @@ export const consolidateInputSchema = z.object({
   /** Successes shown to the teacher and to the student. Default 20 and 8. */
   teacher: z.number().int().min(1).max(256).optional(),
   student: z.number().int().min(0).max(256).optional(),
-  /** Most attempts learned from, the newest ones. Default 100. */
+  /** Most attempts learned from, spread over their skills, newest first. Default 100. */
   attempts: z.number().int().min(2).max(4096).optional(),
   /** `recorded` learns what the attempts did, instead of what the teacher would do. Default `teacher`. */
   actions: z.enum(['teacher', 'recorded']).optional(),
   /** Learn the teacher's distribution over its K likeliest tokens. Default: its tokens alone. */
   topK: z.number().int().min(1).max(1024).nullable().optional(),
+  /** Shows the student lessons as attempts were served them. Default true. */
+  lessons: z.boolean().optional(),
+  /** Begins from tokens of what is learned, not from the space's newest soft prompt. Default false. */
+  fresh: z.boolean().optional(),
   settings: z.partialRecord(trainingSettingsSchema.keyof(), z.number()).optional(),
   /** Allows an untied copy of a model with tied embeddings to be written. Default false. */
   untie: z.boolean().optional(),

@@ -4,6 +4,7 @@ import { buildOutcomeSchema } from './concept'
 import { settingChangesSchema } from './setting'
 import { planCycleSchema, planEventSchema } from './plan'
 import { questionFiguresSchema } from './question-figures'
+import { trialResultSchema } from './soft-prompt'
 import { roundSchema, trajectorySchema, recalledItemSchema, usageSchema } from './trajectory'
 
 /** How often a run goes through its stream. See src/core/lab/protocol.ts. */
@@ -71,8 +72,8 @@ export type RunStatus = z.infer<typeof runStatusSchema>
 
 /** A soft prompt being trained between two tasks of a run. */
 export const distillingSchema = z.object({
-  /** `distilling`: the teacher acts, attempt by attempt. `training`: step by step. */
-  stage: z.enum(['distilling', 'training']),
+  /** `distilling`: the teacher acts, attempt by attempt. `training`: step by step. `trying`: held-out tasks, one by one. */
+  stage: z.enum(['distilling', 'training', 'trying']),
   done: z.number().int(),
   total: z.number().int(),
   /** Loss per token of the newest step, in nats; null before the first. */
@@ -86,6 +87,7 @@ export type Distilling = z.infer<typeof distillingSchema>
 export function distillingWords({ stage, done, total, loss }: Distilling): string {
   if (stage === 'distilling')
     return `training a soft prompt: the teacher acts, attempt ${done + 1} of ${total}`
+  if (stage === 'trying') return `trying the soft prompt on held-out tasks: ${done + 1} of ${total}`
   return `training a soft prompt: step ${done} of ${total}${loss === null ? '' : `, loss ${loss.toFixed(3)}`}`
 }
 
@@ -109,6 +111,8 @@ export const runInfoSchema = z.object({
   distilling: distillingSchema.optional(),
   /** Soft prompts that fell due after `due` tasks, whose training failed and which the run went on without; absent when none. */
   untrained: z.array(z.object({ due: z.number().int(), problem: loamErrorShape })).optional(),
+  /** How the soft prompts it trained did on held-out tasks, and which of them it is served; absent when none was tried. */
+  tried: z.array(trialResultSchema).optional(),
   /** What is worth knowing of its models, in words, e.g. which layout stands in for a missing chat template; absent when nothing is. */
   notes: z.array(z.string()).optional(),
   /** A name a person gave it; absent without one. */

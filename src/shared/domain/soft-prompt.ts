@@ -72,6 +72,52 @@ export const comparedTaskSchema = z.object({
 })
 export type ComparedTask = z.infer<typeof comparedTaskSchema>
 
+/** How a run's soft prompt did on tasks that were held out, with all else that was in the prompt then. Decides whether it is served. */
+export const trialSchema = z.object({
+  at: z.string(),
+  tasks: z.array(comparedTaskSchema),
+  /** Mean of reward with it less reward without it. */
+  gain: z.number(),
+  /** 95 % interval of the gain; null where it is not known. */
+  ci95: z.tuple([z.number(), z.number()]).nullable(),
+  /** What playing them took. */
+  usage: usageSchema,
+  /** Whether it is served: the whole interval is above 0. */
+  served: z.boolean(),
+})
+export type Trial = z.infer<typeof trialSchema>
+
+/** A trial without its tasks, as a run keeps it. */
+export const trialResultSchema = z.object({
+  /** Tasks of the run that were done when the soft prompt fell due. */
+  due: z.number().int().nonnegative(),
+  tasks: z.number().int().nonnegative(),
+  /** Of them solved. */
+  without: z.number().int().nonnegative(),
+  with: z.number().int().nonnegative(),
+  ...trialSchema.pick({ gain: true, ci95: true, served: true }).shape,
+})
+export type TrialResult = z.infer<typeof trialResultSchema>
+
+/** A trial as a run keeps it. */
+export const trialResult = (due: number, { tasks, gain, ci95, served }: Trial): TrialResult => ({
+  due,
+  tasks: tasks.length,
+  without: tasks.reduce((sum, { without }) => sum + without.reward, 0),
+  with: tasks.reduce((sum, one) => sum + one.with.reward, 0),
+  ...{ gain, ci95, served },
+})
+
+const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(2)}`
+
+/** What a trial says, in one sentence. */
+export function trialWords({ due, tasks, without, with: solved, gain, ci95, served }: TrialResult): string {
+  const what = `The soft prompt trained after ${due} tasks`
+  if (tasks === 0) return `${what} stays on the shelf: no task was held out to try it on.`
+  const between = ci95 ? `, 95 % interval ${signed(ci95[0])} to ${signed(ci95[1])}` : ''
+  return `${what} ${served ? 'is served' : 'stays on the shelf'}: of ${tasks} held-out tasks ${without} were solved without it, ${solved} with it (${signed(gain)}${between}).`
+}
+
 /** A replay of tasks that were not learned from; greedy, so playing it again gives the same. */
 export const comparisonSchema = z.object({
   at: z.string(),
@@ -117,6 +163,10 @@ export const softPromptSchema = z.object({
   trajectories: z.array(z.string()),
   heldOut: z.array(z.string()),
   outcome: trainingOutcomeSchema,
+  /** Adapter it was trained on from; absent when it began from tokens of what it learned. */
+  begunFrom: z.string().optional(),
+  /** What decided whether the run that trained it was served it. Absent in those that no run trained, and where no task was held out. */
+  trial: trialSchema.optional(),
   /** What it did for tasks it had not learned from. Absent until it was tried. */
   comparison: comparisonSchema.optional(),
   /** A name a person gave it, and when. Absent without one. */

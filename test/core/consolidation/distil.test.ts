@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distilAttempt, planDistillation, type Expert } from '../../../src/core/consolidation/distil'
+import { distilAttempt, type Expert } from '../../../src/core/consolidation/distil'
 import type { ChatMessage } from '../../../src/core/ground/ports'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { solvedAttempt } from '../../main/consolidation/fixtures'
@@ -30,32 +30,10 @@ function fakeExpert(reply: (messages: readonly ChatMessage[]) => string | null) 
   return { expert, asked }
 }
 
-describe('planning a distillation', () => {
-  it('shows the teacher the attempt among the newest others, and the student others alone', () => {
-    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => solved(name)) as [
-      Trajectory,
-      Trajectory,
-      Trajectory,
-      Trajectory,
-    ]
-    const planned = planDistillation([a, b, { ...a, id: 'again' }, c, d], 2, 1, 3)
-    expect(
-      planned.map(({ attempt, many, few }) => [
-        attempt.id,
-        many.map(({ id }) => id),
-        few.map(({ id }) => id),
-      ]),
-    ).toEqual([
-      ['a', ['a', 'b'], ['b']],
-      ['b', ['a', 'b'], ['a']],
-      ['c', ['a', 'c'], ['a']],
-    ])
-  })
-})
-
 describe('distilling an attempt', () => {
   const two = solved('two', ['look', 'answer'])
-  const planned = { attempt: two, many: [solved('x'), solved('y')], few: [solved('x')] }
+  const view = { group: 'g', few: [solved('x')], lessons: { errorLessons: [], successLessons: [] } }
+  const planned = { attempt: two, many: [solved('x'), solved('y')], views: [view], heldOut: false }
 
   it('learns what the teacher does with many attempts from a prompt with few', async () => {
     const { expert, asked } = fakeExpert(() => 'expert')

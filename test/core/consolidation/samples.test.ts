@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { estimateTraining, headRows, type ModelSizes } from '../../../src/core/consolidation/estimate'
 import { chooseLengths } from '../../../src/core/consolidation/lengths'
 import { chooseReservedTokens } from '../../../src/core/consolidation/reserved-tokens'
-import { holdOut, sampleProblem, samplesOf } from '../../../src/core/consolidation/samples'
+import { sampleProblem, samplesOf } from '../../../src/core/consolidation/samples'
 
 describe('samples', () => {
   it('put rounds that continue each other into one sequence with both actions to predict', () => {
@@ -30,20 +30,6 @@ describe('samples', () => {
       { prompt: [1, 2, 3], action: [4], teacher: [taught(4)] },
     ]
     expect(samplesOf('a', rounds, 0)[0]?.teacher?.map(({ ids }) => ids[0])).toEqual([2, 4])
-  })
-
-  it('are held out by whole attempts, repeatably, and never when there are few', () => {
-    const samples = Array.from({ length: 20 }, (_, index) => ({
-      id: `attempt ${index >> 1}`,
-      tokens: [1, 2],
-      softAt: 0,
-      targets: [1],
-    }))
-    const { train, heldOut } = holdOut(samples, 0.2, 7)
-    expect(heldOut).toHaveLength(4)
-    expect(train.some(({ id }) => heldOut.some((one) => one.id === id))).toBe(false)
-    expect(holdOut(samples, 0.2, 7).heldOut).toEqual(heldOut)
-    expect(holdOut(samples.slice(0, 6), 0.5, 7).heldOut).toEqual([])
   })
 
   it('are refused with the reason', () => {

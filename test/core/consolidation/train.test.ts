@@ -14,11 +14,15 @@ const bowl = (size = 4): GradientSource & { calls: number } => ({
   width: 2,
   base: new Float32Array(size),
   embeddings: (ids) => Float32Array.from(ids.flatMap((id) => [id / 10, -id / 10])),
-  evaluate(sample, deltas, wantGradient) {
+  evaluate(samples, deltas, wantGradient) {
     this.calls++
-    const point = sample.tokens[0] as number
-    const gradient = deltas.map((delta) => delta - point)
-    const loss = gradient.reduce((sum, g) => sum + (g * g) / 2, 0)
+    const gradient = new Float32Array(deltas.length)
+    let loss = 0
+    for (const { tokens } of samples) {
+      const pull = deltas.map((delta) => delta - (tokens[0] as number))
+      loss += pull.reduce((sum, g) => sum + (g * g) / 2, 0)
+      for (const [index, g] of pull.entries()) (gradient[index] as number) += g
+    }
     return Promise.resolve({ loss, gradient: wantGradient ? gradient : null })
   },
 })

@@ -49,6 +49,7 @@ describe.skipIf(!hasStories)('a soft prompt served by the engine', () => {
       train,
       heldOut: [],
       settings: trainingSettingsSchema.parse({ steps: 60 }),
+      begin: null,
       backend: 'cpu',
       threads: 1,
       transposes: 'auto',

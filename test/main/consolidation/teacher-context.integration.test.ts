@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { planDistillation } from '../../../src/core/consolidation/distil'
+import { planDistillation } from '../../../src/core/consolidation/plan'
 import { EngineSupervisor, type EngineLanguageModel } from '../../../src/main/adapters/llama/supervisor'
 import { teach } from '../../../src/main/consolidation/teach'
 import { hasStories, STORIES } from '../adapters/llama/stories-model'
@@ -25,7 +25,7 @@ describe.skipIf(!hasStories)('a teacher whose context is smaller than what it is
   const how = { topK: 2, actions: 'recorded' } as const
 
   it('is shown half of it, and half of that, until it fits', async () => {
-    const planned = planDistillation(attempts, 12, 4, 3)
+    const planned = planDistillation(attempts, { teacher: 12, student: 4, most: 3, holdOut: 0, seed: 1 })
     const { samples, shown } = await teach(model, planned, 'Answer.', how, undefined, () => undefined)
     expect(new Set(samples.map(({ id }) => id)).size).toBe(3)
     expect(shown).toBeGreaterThanOrEqual(1)
@@ -36,10 +36,16 @@ describe.skipIf(!hasStories)('a teacher whose context is smaller than what it is
     const endless = solvedAttempt('endless', 'Tell it all.', ['and then they went on '.repeat(400)])
     const [one, two] = attempts
     if (!one || !two) throw new Error('There are attempts.')
-    const planned = planDistillation([endless, one, two], 2, 1, 3)
+    const planned = planDistillation([endless, one, two], {
+      teacher: 2,
+      student: 1,
+      most: 3,
+      holdOut: 0,
+      seed: 1,
+    })
     const { samples } = await teach(model, planned, 'Answer.', how, undefined, () => undefined)
     expect(new Set(samples.map(({ id }) => id))).toEqual(new Set([one.id, two.id]))
-    const few = planDistillation([endless, one], 2, 1, 2)
+    const few = planDistillation([endless, one], { teacher: 2, student: 1, most: 2, holdOut: 0, seed: 1 })
     await expect(teach(model, few, 'Answer.', how, undefined, () => undefined)).rejects.toMatchObject({
       code: 'CONTEXT_OVERFLOW',
     })

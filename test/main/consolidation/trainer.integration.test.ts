@@ -28,6 +28,7 @@ function jobFor(model: string, train: TrainingSample[], settings: Partial<Traini
     train,
     heldOut: [],
     settings: trainingSettingsSchema.parse(settings),
+    begin: null,
     backend: 'cpu',
     threads: 1,
     transposes: 'auto',

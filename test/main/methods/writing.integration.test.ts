@@ -12,7 +12,7 @@ import {
 import { RANK_FORM } from '../../../src/core/methods/agent-kb/rank'
 import { WORKFLOW_FORM } from '../../../src/core/methods/awm/messages'
 import { DOCUMENT_FORM, REFLECT_FORM, rubricForm } from '../../../src/core/methods/brew/messages'
-import { LESSON_FORM } from '../../../src/core/methods/evosc/messages'
+import { lessonForm } from '../../../src/core/methods/evosc/messages'
 import type { GenerateRequest } from '../../../src/core/ground/chat'
 import type { MethodContext } from '../../../src/core/ground/method'
 import { SUMMARY_FORM, YES_NO_FORM } from '../../../src/core/methods/scm/messages'
@@ -25,7 +25,7 @@ import { hasStories, STORIES } from '../adapters/llama/stories-model'
 import { openAppRig, trajectoriesOf, type AppRig } from '../runs/rig-app'
 
 const FORMS: readonly (readonly [string, OutputForm<unknown>])[] = [
-  ['lesson', LESSON_FORM],
+  ['lesson', lessonForm(300)],
   ['workflow', WORKFLOW_FORM],
   ['yes or no', YES_NO_FORM],
   ['summary', SUMMARY_FORM],
@@ -83,7 +83,7 @@ describe('texts that are longer than the tokens there are', () => {
     }
     let kept = 0
     for (let taskIndex = 0; taskIndex < 24; taskIndex++) {
-      const form: OutputForm<unknown> = taskIndex % 2 === 0 ? LESSON_FORM : SUMMARY_FORM
+      const form: OutputForm<unknown> = taskIndex % 2 === 0 ? lessonForm(300) : SUMMARY_FORM
       const messages = [{ role: 'user' as const, content: `Say what was learned from task ${taskIndex}.` }]
       const order = { role: 'short', messages, form, taskIndex, maxTokens: 18, temperature: 1 }
       const written = await write(order, { model: listening, seed: 1 })

@@ -20,7 +20,18 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const method: Method = {
   ...none,
   distil: ({ rewards }) =>
-    rewards.length < 2 ? null : { at: 2, teacher: 1, student: 0, length: 4, steps: 1, otherwise: 'pause' },
+    rewards.length < 2
+      ? null
+      : {
+          at: 2,
+          teacher: 1,
+          student: 0,
+          length: 4,
+          steps: 1,
+          otherwise: 'pause',
+          holdOut: 0,
+          serve: 'always',
+        },
 }
 const usage = { promptTokens: 100, completionTokens: 20, reusedTokens: 0, ms: 5000 }
 type Distil = NonNullable<RunResources['distil']>

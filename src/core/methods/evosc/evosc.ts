@@ -106,8 +106,11 @@ export const evosc: Method = {
       ptcStudent: student,
       ptcLength: length,
       ptcSteps: steps,
+      ptcHoldOut: holdOut,
+      ptcServe: serve,
       ptcOtherwise: otherwise,
+      attempts,
     } = how
-    return { at, teacher, student, length, steps, otherwise }
+    return { at, teacher, student: attempts ? student : 0, length, steps, holdOut, serve, otherwise }
   },
 }

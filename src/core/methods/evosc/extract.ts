@@ -1,12 +1,13 @@
 import type { Lesson } from '../../memory/lessons/lesson'
 import { addUsage, NO_USAGE, type Trajectory } from '../../../shared/domain/trajectory'
+import type { ChatMessage } from '../../ground/ports'
 import { retellingOf } from '../../ground/prompt'
 import { pushLesson, readQueue, type QueueName } from '../../memory/lessons/queues'
 import { hasActed, NOTHING_LEARNED, type Learned, type MethodContext } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { SETTINGS } from './settings'
-import { failedWriting, write, type Written } from '../../ground/writing'
-import { errorLessonMessages, LESSON_FORM, successLessonMessages } from './messages'
+import { failedWriting, write, type WritingOrder, type Written } from '../../ground/writing'
+import { errorLessonMessages, lengthFor, lessonForm, successLessonMessages } from './messages'
 
 /** P_c and P_s of an environment (EvoSC section 4.1). */
 export const errorTemplate = (environment: string): string => `evosc-error-${environment}`
@@ -14,6 +15,22 @@ export const successTemplate = (environment: string): string => `evosc-success-$
 
 /** How far back a second, different success is looked for. */
 const SEARCHED_SUCCESSES = 16
+
+const tellsWhole = ({ settings }: MethodContext): boolean =>
+  readSettings(SETTINGS, settings).dialogs === 'complete'
+
+/** A lesson as it is asked for: as long as who is shown it has room for, unless a length is set. */
+function orderOf(
+  queue: QueueName,
+  { task }: Trajectory,
+  messages: ChatMessage[],
+  { settings, model }: MethodContext,
+): WritingOrder<string> {
+  const { lessonLength } = readSettings(SETTINGS, settings)
+  const length = { '300': 300, '600': 600, '1200': 1200, context: lengthFor(model.contextSize) } as const
+  const form = lessonForm(length[lessonLength])
+  return { role: `evosc-${queue}`, messages, form, taskIndex: task.index }
+}
 
 /** Stores what was written, or records why not. */
 async function keep(
@@ -50,7 +67,7 @@ async function keep(
 
 /**
  * Error-prone experience (eq. 3) from a failed attempt against the most recent successes: min(K, `contrast`) of them, at
- * least one, and fewer when they do not fit into the model together. Nothing without a success or without a dialog.
+ * least one; fewer, and then with contexts cut, when they do not fit into the model together. Nothing without a success or without a dialog.
  */
 export async function extractErrorLesson(
   failure: Trajectory,
@@ -64,16 +81,21 @@ export async function extractErrorLesson(
   if (successes.length === 0) return NOTHING_LEARNED
   const template = context.prompts.text(errorTemplate(environment))
   let usage = NO_USAGE
+  let whole = tellsWhole(context)
   for (;;) {
     const shown = [...successes].reverse().map(retellingOf)
-    const messages = errorLessonMessages(template, shown, { ...retellingOf(failure), finish: failure.finish })
-    const order = { role: 'evosc-error', messages, form: LESSON_FORM, taskIndex: failure.task.index }
-    const written = await write(order, context, signal)
+    const failed = { ...retellingOf(failure), finish: failure.finish }
+    const written = await write(
+      orderOf('error', failure, errorLessonMessages(template, shown, failed, whole), context),
+      context,
+      signal,
+    )
     usage = addUsage(usage, written.usage)
     const tooLong = written.value === null && written.reason === 'context-overflow'
-    if (!tooLong || successes.length === 1)
+    if (!tooLong || (successes.length === 1 && !whole))
       return keep('error', failure, successes, { ...written, usage }, context)
-    successes = successes.slice(0, Math.ceil(successes.length / 2))
+    if (successes.length > 1) successes = successes.slice(0, Math.ceil(successes.length / 2))
+    else whole = false
   }
 }
 
@@ -88,7 +110,14 @@ export async function extractSuccessLesson(
   const other = earlier.find(({ task }) => task.id !== id && task.instruction !== instruction)
   if (!other) return NOTHING_LEARNED
   const template = context.prompts.text(successTemplate(environment))
-  const messages = successLessonMessages(template, retellingOf(other), retellingOf(success))
-  const order = { role: 'evosc-success', messages, form: LESSON_FORM, taskIndex: success.task.index }
-  return keep('success', success, [other], await write(order, context, signal), context)
+  let usage = NO_USAGE
+  let whole = tellsWhole(context)
+  for (;;) {
+    const messages = successLessonMessages(template, retellingOf(other), retellingOf(success), whole)
+    const written = await write(orderOf('success', success, messages, context), context, signal)
+    usage = addUsage(usage, written.usage)
+    const tooLong = written.value === null && written.reason === 'context-overflow'
+    if (!tooLong || !whole) return keep('success', success, [other], { ...written, usage }, context)
+    whole = false
+  }
 }

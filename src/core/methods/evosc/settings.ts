@@ -48,7 +48,7 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
   }),
   ptcStudent: count(256, 8, 0).meta({
     title: 'Successes for the student',
-    help: 'How many stay in its prompt as text.',
+    help: 'How many stay in its prompt as text; never more than the run shows.',
     unit: 'attempts',
     source: 'EvoSC, eq. 6',
   }),
@@ -63,6 +63,18 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     help: 'At most; it ends early without progress.',
     unit: 'steps',
   }),
+  ptcHoldOut: z.number().min(0).max(0.5).default(0.3).meta({
+    title: 'Held out',
+    help: 'Share of the tasks it is not trained on. It is tried on them.',
+  }),
+  ptcServe: z
+    .enum(['if-better', 'always'])
+    .default('if-better')
+    .meta({
+      title: 'Serve it',
+      help: "Held-out tasks are played again without and with it, in today's prompt.",
+      choices: { 'if-better': 'if it does better, by a 95 % interval', always: 'always' },
+    }),
   ptcOtherwise: z
     .enum(['pause', 'go-on'])
     .default('pause')
@@ -83,6 +95,28 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     unit: 'lessons',
     source: 'EvoSC, section 4.3',
   }),
+  lessonLength: z
+    .enum(['context', '300', '600', '1200'])
+    .default('context')
+    .meta({
+      title: 'Length of a lesson',
+      help: 'At most so many characters.',
+      choices: {
+        context: 'by the context of the model: 300, above 8,192 tokens 600, from 32,768 on 1,200',
+        '300': '300',
+        '600': '600',
+        '1200': '1,200',
+      },
+    }),
+  dialogs: z
+    .enum(['complete', 'short'])
+    .default('short')
+    .meta({
+      title: 'Attempts it reads',
+      help: 'What the environment showed with the task (tables, policy, files) is read in full, or only where attempts are from different places.',
+      source: 'EvoSC, eq. 3 and 4: complete interaction dialogs',
+      choices: { complete: 'with all they were shown', short: 'without a place they share' },
+    }),
   contrast: count(16, 2).meta({
     title: 'Successes compared',
     help: 'Most successes a failure is held against.',

@@ -15,6 +15,8 @@ export interface TrainingJob {
   readonly train: readonly TrainingSample[]
   readonly heldOut: readonly TrainingSample[]
   readonly settings: TrainingSettings
+  /** What is added to each reserved token's embedding at the start, row by row; null starts from tokens of the samples. */
+  readonly begin: Float32Array | null
   readonly backend: TrainerBackend
   /** CPU threads; more than there are free cores makes it many times slower. */
   readonly threads: number

@@ -13,7 +13,7 @@ import { FIRST_RESERVED, type TinyModel, writeTinyModel } from './tiny-model'
 import { rm } from '../../ground/steady-files'
 
 /** Raised whenever the pass changes, so that it is tested anew. */
-const PASS_VERSION = 1
+const PASS_VERSION = 2
 /** Largest disagreement with finite differences, relative to the gradient's length. */
 export const SELF_TEST_LIMIT = 1e-2
 const STEP = 2e-3
@@ -23,12 +23,11 @@ const MODELS: readonly TinyModel[] = [
   { architecture: 'qwen2', tied: true },
   { architecture: 'qwen3' },
 ]
-const SAMPLE: TrainingSample = {
-  id: 'self-test',
-  tokens: [286, 20, 41, 7, 99, 120, 64, 5, 33, 80],
-  softAt: 1,
-  targets: [4, 5, 8, 9],
-}
+/** Two that begin alike, so that they are computed as a tree. */
+const SAMPLES: readonly TrainingSample[] = [
+  [286, 20, 41, 7, 99, 120, 64, 5, 33, 80],
+  [286, 20, 41, 7, 99, 120, 11, 72, 90, 3],
+].map((tokens) => ({ id: 'self-test', tokens, softAt: 1, targets: [4, 5, 8, 9] }))
 
 const resultSchema = z.object({
   /** What was tested: pass, ggml build, platform, device. */
@@ -74,12 +73,12 @@ async function testModel(device: GgmlDevice, path: string): Promise<number> {
   const ids = [0, 1, 2, 3].map((index) => FIRST_RESERVED + index)
   const trainer = new SoftPromptGradient(device, path, await readModelShape(path), {
     ids,
-    lengths: [SAMPLE.tokens.length],
+    lengths: [SAMPLES.reduce((sum, { tokens }) => sum + tokens.length, 2 * ids.length)],
   })
   try {
     const random = createRng('self-test')
     const deltas = Float32Array.from({ length: trainer.size }, () => random.next() - 0.5)
-    return await gradientError(trainer, SAMPLE, deltas, DIRECTIONS)
+    return await gradientError(trainer, SAMPLES, deltas, DIRECTIONS)
   } finally {
     trainer.dispose()
   }
@@ -88,11 +87,11 @@ async function testModel(device: GgmlDevice, path: string): Promise<number> {
 /** The largest difference between slopes along random directions and the gradient's, relative to the gradient's length. */
 export async function gradientError(
   trainer: SoftPromptGradient,
-  sample: TrainingSample,
+  samples: readonly TrainingSample[],
   deltas: Float32Array,
   directions: number,
 ): Promise<number> {
-  const gradient = (await trainer.evaluate(sample, deltas, true)).gradient as Float32Array
+  const gradient = (await trainer.evaluate(samples, deltas, true)).gradient as Float32Array
   const length = Math.sqrt(gradient.reduce((sum, value) => sum + value * value, 0))
   const random = createRng('directions')
   let worst = 0
@@ -100,7 +99,7 @@ export async function gradientError(
     const direction = deltas.map(() => (random.next() < 0.5 ? -1 : 1))
     const lossAt = async (step: number) => {
       const moved = deltas.map((delta, index) => delta + step * (direction[index] as number))
-      return (await trainer.evaluate(sample, moved, false)).loss
+      return (await trainer.evaluate(samples, moved, false)).loss
     }
     const slope = ((await lossAt(STEP)) - (await lossAt(-STEP))) / (2 * STEP)
     const expected = direction.reduce((sum, value, index) => sum + value * (gradient[index] as number), 0)

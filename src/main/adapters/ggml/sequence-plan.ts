@@ -1,4 +1,5 @@
 import { headRows } from '../../../core/consolidation/estimate'
+import type { Pack, TargetRow } from '../../../core/consolidation/packing'
 import { present } from './bindings'
 import type { GgmlDevice } from './device'
 import type { FrozenModel } from './frozen-model'
@@ -11,14 +12,6 @@ import type { Transposes } from './transposes'
 
 const LAYER_NODES = 512
 const HEAD_NODES = 1024
-
-/** One row of the output to learn from: where it is read, and which distribution it is to match (sums to 1). */
-export interface TargetRow {
-  /** Index into the whole sequence, soft prompt included. */
-  readonly row: number
-  readonly ids: readonly number[]
-  readonly probabilities: readonly number[]
-}
 
 /**
  * All graphs for sequences of one padded length. Keeps the residual streams between layers and computes each layer anew on
@@ -35,6 +28,7 @@ export class SequencePlan {
   readonly #backward: readonly Graph[]
   readonly #head: Graph
   readonly #labels: Float32Array
+  readonly #mask: Float32Array
 
   /** Adds its graphs to `builder`, whose memory it uses; nothing runs before the builder is finished. */
   constructor(
@@ -56,12 +50,7 @@ export class SequencePlan {
       `room for sequences of ${length} tokens`,
     )
     this.#labels = new Float32Array(model.shape.sizes.vocabulary * inputs.rows)
-    writeTensor(
-      device,
-      inputs.positions,
-      Int32Array.from({ length }, (_, i) => i),
-    )
-    writeTensor(device, inputs.mask, causalMask(length))
+    this.#mask = new Float32Array(length * length)
     const operations = (context: bigint) =>
       new Operations(device, model, transposes, context, inputs.positions)
     const layer = (o: Operations, index: number) =>
@@ -86,13 +75,13 @@ export class SequencePlan {
   }
 
   /**
-   * Runs a sequence of embeddings (at most `length` rows of the model's width). Answers the summed cross-entropy of all
-   * targets and, with `wantGradient`, its gradient by the rows of `learned`. `pause` is awaited between layers; it may throw.
+   * Runs a pack by the embeddings of its rows (at most `length`, of the model's width). Answers the summed cross-entropy of all
+   * targets and, with `wantGradient`, its gradient by the `learned` rows of its soft prompt. `pause` is awaited between layers; it may throw.
    */
   async run(
+    { parents, positions, softAt, targets }: Pack,
     embeddings: Float32Array,
-    learned: { readonly from: number; readonly rows: number },
-    targets: readonly TargetRow[],
+    learned: number,
     wantGradient: boolean,
     pause: () => Promise<void>,
   ): Promise<{ readonly loss: number; readonly gradient: Float32Array | null }> {
@@ -103,6 +92,7 @@ export class SequencePlan {
     // Nothing attends to what stands behind the end, but 0 times NaN would still be NaN.
     const rest = this.length * width * 4 - embeddings.byteLength
     if (rest > 0) this.#device.ggml.backend_tensor_memset(first, 0, embeddings.byteLength, rest)
+    this.#place(parents, positions)
     for (const graph of this.#forward) {
       await pause()
       graph.run()
@@ -115,7 +105,7 @@ export class SequencePlan {
     }
     return {
       loss,
-      gradient: readTensor(this.#device, gradient, learned.rows * width, learned.from * width),
+      gradient: readTensor(this.#device, gradient, learned * width, softAt * width),
     }
   }
 
@@ -131,6 +121,15 @@ export class SequencePlan {
     const { ggml } = this.#device
     ggml.backend_buffer_free(this.#buffer)
     ggml.free(this.#context)
+  }
+
+  /** Says which rows each row reads, and how far from its beginning it stands. */
+  #place(parents: Int32Array, positions: Int32Array): void {
+    const { length } = this
+    const places = new Int32Array(length)
+    places.set(positions)
+    writeTensor(this.#device, this.#inputs.positions, places)
+    writeTensor(this.#device, this.#inputs.mask, treeMask(parents, length, this.#mask))
   }
 
   /** The head takes `rows` targets at a time and adds what they say to the gradient of the last stream. */
@@ -213,9 +212,13 @@ function makeInputs(device: GgmlDevice, model: FrozenModel, context: bigint, len
   }
 }
 
-function causalMask(length: number): Float32Array {
-  const mask = new Float32Array(length * length)
-  for (let row = 0; row < length; row++)
-    mask.fill(Number.NEGATIVE_INFINITY, row * length + row + 1, (row + 1) * length)
+/** 0 where a row reads another one: itself and all it follows. Rows behind the last one read themselves, for a softmax over nothing is NaN. */
+function treeMask(parents: Int32Array, length: number, mask: Float32Array): Float32Array {
+  mask.fill(Number.NEGATIVE_INFINITY)
+  for (let row = 0; row < length; row++) {
+    const parent = row < parents.length ? (parents[row] as number) : -1
+    if (parent >= 0) mask.copyWithin(row * length, parent * length, parent * length + parent + 1)
+    mask[row * length + row] = 0
+  }
   return mask
 }

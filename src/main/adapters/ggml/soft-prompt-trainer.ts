@@ -5,13 +5,19 @@ import {
 } from '../../../core/consolidation/estimate'
 import { chooseLengths } from '../../../core/consolidation/lengths'
 import { MOST_LENGTHS } from '../../../core/consolidation/memory'
+import {
+  packingLimits,
+  packSamples,
+  type Pack,
+  type PackingLimits,
+} from '../../../core/consolidation/packing'
 import type { TrainingSample } from '../../../core/consolidation/samples'
 import { present } from './bindings'
 import { type GgmlDevice, openHost } from './device'
 import { FrozenModel } from './frozen-model'
 import { computeOnce, GraphBuilder } from './graph'
 import type { ModelShape } from './model-shape'
-import { type TargetRow, SequencePlan } from './sequence-plan'
+import { SequencePlan } from './sequence-plan'
 import { GgmlType } from './ggml-type'
 import { newContext, newTensor, readTensor, writeTensor } from './tensors'
 import { Transposes } from './transposes'
@@ -30,6 +36,7 @@ export class SoftPromptGradient {
   readonly #builder: GraphBuilder
   readonly #ids: readonly number[]
   readonly #base: Float32Array
+  readonly #limits: PackingLimits
 
   constructor(
     device: GgmlDevice,
@@ -38,7 +45,7 @@ export class SoftPromptGradient {
     options: {
       /** The reserved token ids whose embeddings are learned. */
       readonly ids: readonly number[]
-      /** Lengths of all samples that will come, the soft prompt left out. */
+      /** Rows of packs that will come; a sample alone has as many as it has tokens, the soft prompt's with it, less one. */
       readonly lengths: readonly number[]
       readonly transposes?: TransposeMode | 'auto'
       /** CPU threads beside a GPU. Default 1. */
@@ -48,11 +55,8 @@ export class SoftPromptGradient {
     },
   ) {
     this.#ids = options.ids
-    // The last token is only predicted, never read.
-    const lengths = chooseLengths(
-      options.lengths.map((length) => length + options.ids.length - 1),
-      MOST_LENGTHS,
-    )
+    const lengths = chooseLengths(options.lengths, MOST_LENGTHS)
+    this.#limits = packingLimits(shape.sizes, options.ids, Math.max(...lengths))
     this.estimate = estimateTraining(
       shape.sizes,
       lengths,
@@ -115,31 +119,32 @@ export class SoftPromptGradient {
   }
 
   /**
-   * Summed cross-entropy (natural log) over the sample's targets under the soft prompt `deltas`, and its gradient by them.
-   * `pause` is awaited between layers; when it throws, the work ends there. One call at a time: all use the same memory.
+   * Summed cross-entropy (natural log) over the targets of all samples under the soft prompt `deltas`, and its gradient by them.
+   * What samples begin with alike is computed once. `pause` is awaited between layers; when it throws, the work ends there. One
+   * call at a time: all use the same memory.
    */
   async evaluate(
-    sample: TrainingSample,
+    samples: readonly TrainingSample[],
     deltas: Float32Array,
     wantGradient: boolean,
     pause: () => Promise<void> = () => Promise.resolve(),
   ): Promise<{ readonly loss: number; readonly gradient: Float32Array | null }> {
-    const { plan, ids } = this.#place(sample)
-    const embeddings = this.embeddings(ids)
-    // As single floats, which is what the adapter adds when it is served.
-    embeddings.set(
-      this.#base.map((value, index) => value + (deltas[index] as number)),
-      sample.softAt * this.width,
-    )
-    const learned = { from: sample.softAt, rows: this.#ids.length }
-    return await plan.run(embeddings, learned, this.#targets(sample), wantGradient, pause)
+    let loss = 0
+    const gradient = wantGradient ? new Float32Array(this.size) : null
+    for (const pack of packSamples(samples, this.#limits)) {
+      const one = await this.#run(pack, deltas, wantGradient, pause)
+      loss += one.loss
+      for (const [index, value] of one.gradient?.entries() ?? [])
+        if (gradient) (gradient[index] as number) += value
+    }
+    return { loss, gradient }
   }
 
   /** For tests: logits after the last token that the model reads of a sample. */
   async logits(sample: TrainingSample, deltas: Float32Array): Promise<Float32Array> {
-    const { plan, ids } = this.#place(sample)
-    await this.evaluate(sample, deltas, false)
-    return plan.logitsAt(ids.length - 1)
+    const [pack] = packSamples([sample], this.#limits) as [Pack]
+    await this.#run(pack, deltas, false, () => Promise.resolve())
+    return this.#planFor(pack).logitsAt(pack.tokens.length - 1)
   }
 
   dispose(): void {
@@ -152,21 +157,20 @@ export class SoftPromptGradient {
     this.#host.device.dispose()
   }
 
-  #place({ tokens, softAt }: TrainingSample): { plan: SequencePlan; ids: readonly number[] } {
-    const ids = [...tokens.slice(0, softAt), ...this.#ids, ...tokens.slice(softAt, -1)]
-    const plan = this.#plans.find(({ length }) => length >= ids.length)
-    if (!plan) throw new RangeError(`No graph was planned for a sequence of ${ids.length} tokens.`)
-    return { plan, ids }
+  #run(pack: Pack, deltas: Float32Array, wantGradient: boolean, pause: () => Promise<void>) {
+    const embeddings = this.embeddings(pack.tokens)
+    // As single floats, which is what the adapter adds when it is served.
+    embeddings.set(
+      this.#base.map((value, index) => value + (deltas[index] as number)),
+      pack.softAt * this.width,
+    )
+    return this.#planFor(pack).run(pack, embeddings, this.#ids.length, wantGradient, pause)
   }
 
-  #targets({ tokens, targets, teacher }: TrainingSample): TargetRow[] {
-    return targets.map((at, index) => {
-      const row = at + this.#ids.length - 1
-      const taught = teacher?.[index]
-      if (!taught) return { row, ids: [tokens[at] as number], probabilities: [1] }
-      const sum = taught.probabilities.reduce((total, value) => total + value, 0)
-      return { row, ids: taught.ids, probabilities: taught.probabilities.map((value) => value / sum) }
-    })
+  #planFor({ tokens }: Pack): SequencePlan {
+    const plan = this.#plans.find(({ length }) => length >= tokens.length)
+    if (!plan) throw new RangeError(`No graph was planned for a sequence of ${tokens.length} tokens.`)
+    return plan
   }
 }
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { requireMemory } from '../../../core/consolidation/memory'
+import type { ModelSizes } from '../../../core/consolidation/estimate'
+import { packRows, requireMemory } from '../../../core/consolidation/memory'
+import { packingLimits, packSamples } from '../../../core/consolidation/packing'
 import { sampleProblem } from '../../../core/consolidation/samples'
-import { trainSoftPrompt } from '../../../core/consolidation/train'
+import { batchesOf, MOST_LOOKED_AT, trainSoftPrompt } from '../../../core/consolidation/train'
 import { LoamError } from '../../../shared/errors'
 import { readCheckpoint, removeCheckpoint, writeCheckpoint } from './checkpoint'
 import type { TrainerEvent, TrainingJob, TrainingResult } from './protocol'
@@ -16,6 +18,8 @@ import { SoftPromptGradient } from './soft-prompt-trainer'
 const KEEP_EVERY_MS = 5000
 /** Looks for a cancel at least this often, which also lets messages in and out. */
 const PAUSE_EVERY_MS = 50
+/** Steps whose packs are looked at to choose the lengths of graphs. */
+const STEPS_PLANNED = 64
 
 /** Does one training from start to end. Throws `TRAINER_*` and `MODEL_*` errors, or an AbortError when `signal` fires. */
 export async function runTraining(
@@ -32,21 +36,16 @@ export async function runTraining(
         suggestion: 'Choose other attempts.',
       })
   }
-  const lengths = samples.map(({ tokens }) => tokens.length)
   const device = openDevice(job.backend, job.threads)
   try {
     const freeBytes = job.memoryLimit ?? freeMemory(device)
-    requireMemory(
-      shape.sizes,
-      lengths.map((length) => length + job.reservedIds.length - 1),
-      job.transposes,
-      freeBytes,
-    )
+    const alone = samples.map(({ tokens }) => tokens.length + job.reservedIds.length - 1)
+    requireMemory(shape.sizes, alone, job.transposes, freeBytes)
     await selfTest(device, job.selfTest)
     throwIfAborted(signal)
     const source = new SoftPromptGradient(device, job.model, shape, {
       ids: job.reservedIds,
-      lengths,
+      lengths: packLengths(job, shape.sizes, Math.max(...alone), freeBytes),
       transposes: job.transposes,
       threads: job.threads,
       freeBytes,
@@ -95,15 +94,31 @@ async function train(
       },
     },
     resume,
+    job.begin,
   )
   if (checkpoint !== null) await removeCheckpoint(checkpoint)
   return { deltas, outcome, workBytes: source.bytes }
 }
 
+/** Rows of the packs that a training computes: those of its first steps and of its looks, and its longest sample alone. */
+function packLengths(job: TrainingJob, sizes: ModelSizes, longest: number, freeBytes: number): number[] {
+  const most = packRows(sizes, longest, job.transposes, freeBytes)
+  const limits = packingLimits(sizes, job.reservedIds, most)
+  const packed = [job.heldOut, job.train.slice(0, MOST_LOOKED_AT)]
+  const batches = batchesOf(job.train, job.settings)
+  for (let step = 0; step < Math.min(STEPS_PLANNED, job.settings.steps); step++)
+    packed.push(batches.next().value)
+  return [
+    longest,
+    ...packed.flatMap((samples) => packSamples(samples, limits).map(({ tokens }) => tokens.length)),
+  ]
+}
+
 /** Two jobs with one identity go through the same states. */
-export function identityOf({ model, reservedIds, train, heldOut, settings, backend }: TrainingJob): string {
+export function identityOf(job: TrainingJob): string {
+  const { model, reservedIds, train, heldOut, settings, backend, begin } = job
   return createHash('sha256')
-    .update(JSON.stringify([model, reservedIds, train, heldOut, settings, backend]))
+    .update(JSON.stringify([model, reservedIds, train, heldOut, settings, backend, begin && [...begin]]))
     .digest('hex')
 }
 

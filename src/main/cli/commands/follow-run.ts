@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { abortError } from '../../../core/ground/abort'
+import { trialWords } from '../../../shared/domain/soft-prompt'
 import { distillingWords, type RunInfo, type RunReport } from '../../../shared/domain/run'
 import { LoamError } from '../../../shared/errors'
 import type { LoamClient } from '../../api/transports'
@@ -84,6 +85,7 @@ async function reportOf(client: LoamClient, run: RunInfo, io: ConsoleIo): Promis
   for (const text of run.notes ?? []) io.note(text)
   for (const { due, problem } of run.untrained ?? [])
     io.note(`No soft prompt was trained after ${due} tasks, and the run went on without: ${problem.cause}`)
+  for (const trial of run.tried ?? []) io.note(trialWords(trial))
   if (run.status === 'cancelled') throw abortError()
   if (run.status === 'done') return client.runs.report({ runId: run.id })
   if (run.status === 'paused')

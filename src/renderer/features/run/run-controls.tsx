@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { ExperimentHead } from '../../../shared/domain/experiment'
+import { trialWords } from '../../../shared/domain/soft-prompt'
 import type { RunInfo } from '../../../shared/domain/run'
 import { ErrorNotice } from '../../components/error-notice'
 import { fileName, formatDuration, formatShare, formatWhen, plural } from '../../components/format'
@@ -88,6 +89,11 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
       {run.untrained?.map(({ due, problem }) => (
         <p key={due} className="text-sm text-notice">
           No soft prompt was trained after {plural(due, 'task')}, and the run went on without: {problem.cause}
+        </p>
+      ))}
+      {run.tried?.map((trial) => (
+        <p key={trial.due} className="text-sm text-muted">
+          {trialWords(trial)}
         </p>
       ))}
       {isActive(run) ? <LiveNote what="The run" problem={feedProblem} /> : null}

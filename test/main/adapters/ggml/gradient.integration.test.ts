@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createRng } from '../../../../src/core/ground/random'
+import { packingLimits, packSamples } from '../../../../src/core/consolidation/packing'
 import type { TrainingSample } from '../../../../src/core/consolidation/samples'
 import { openDevice } from '../../../../src/main/adapters/ggml/device'
 import { GgmlType } from '../../../../src/main/adapters/ggml/ggml-type'
@@ -34,7 +35,7 @@ async function open(model: TinyModel, transposes?: 'stored-f32' | 'stored-bf16' 
   writeTinyModel(path, { ...model, ggml: device.ggml })
   return new SoftPromptGradient(device, path, await readModelShape(path), {
     ids,
-    lengths: [sample.tokens.length],
+    lengths: [sample.tokens.length + ids.length],
     ...(transposes && { transposes }),
   })
 }
@@ -46,7 +47,7 @@ const start = (size: number) => {
 
 const length = (values: Float32Array) => Math.sqrt(values.reduce((sum, value) => sum + value * value, 0))
 const disagreement = (trainer: SoftPromptGradient, learned: TrainingSample) =>
-  gradientError(trainer, learned, start(trainer.size), 8)
+  gradientError(trainer, [learned], start(trainer.size), 8)
 
 describe('the gradient of a soft prompt', () => {
   for (const architecture of ['llama', 'qwen2', 'qwen3'] as const)
@@ -77,18 +78,21 @@ describe('the gradient of a soft prompt', () => {
     const shape = await readModelShape(path)
     const both = new SoftPromptGradient(device, path, shape, {
       ids,
-      lengths: [sample, long].map(({ tokens }) => tokens.length),
+      lengths: [sample, long].map(({ tokens }) => tokens.length + ids.length),
     })
     const deltas = start(both.size)
-    const first = await both.evaluate(sample, deltas, true)
-    const { gradient, loss } = await both.evaluate(long, deltas, true)
-    expect(await both.evaluate(sample, deltas, true)).toEqual(first)
+    const first = await both.evaluate([sample], deltas, true)
+    const { gradient, loss } = await both.evaluate([long], deltas, true)
+    expect(await both.evaluate([sample], deltas, true)).toEqual(first)
     expect(both.bytes).toBeLessThan(both.estimate.workBytes)
     both.dispose()
     const parts = [long.targets.slice(0, 130), long.targets.slice(130)]
-    const alone = new SoftPromptGradient(device, path, shape, { ids, lengths: [long.tokens.length] })
+    const alone = new SoftPromptGradient(device, path, shape, {
+      ids,
+      lengths: [long.tokens.length + ids.length],
+    })
     const sums: Awaited<ReturnType<typeof alone.evaluate>>[] = []
-    for (const targets of parts) sums.push(await alone.evaluate({ ...long, targets }, deltas, true))
+    for (const targets of parts) sums.push(await alone.evaluate([{ ...long, targets }], deltas, true))
     alone.dispose()
     expect(sums.reduce((sum, part) => sum + part.loss, 0)).toBeCloseTo(loss, 2)
     const summed = (gradient as Float32Array).map((_, index) =>
@@ -96,6 +100,40 @@ describe('the gradient of a soft prompt', () => {
     )
     const off = length(summed.map((value, index) => value - ((gradient as Float32Array)[index] as number)))
     expect(off / length(summed)).toBeLessThan(1e-4)
+  })
+
+  it('is for samples that begin alike, computed as one tree, the sum of each alone', async () => {
+    const path = join(folder, 'tree.gguf')
+    writeTinyModel(path, { architecture: 'qwen3' })
+    const begin = Array.from({ length: 60 }, (_, index) => (index * 11) % 250)
+    const branch = (first: number, count: number, more: readonly number[] = begin) => ({
+      id: `branch ${first}`,
+      tokens: [...more, ...Array.from({ length: count }, (_, index) => (first + index * 3) % 250)],
+      softAt: 1,
+      targets: Array.from({ length: count }, (_, index) => more.length + index),
+    })
+    // The last one goes on where the second one ends.
+    const second = branch(100, 12)
+    const samples = [branch(7, 9), second, branch(33, 5), branch(61, 8, second.tokens)]
+    const shape = await readModelShape(path)
+    const trainer = new SoftPromptGradient(device, path, shape, { ids, lengths: [128] })
+    const deltas = start(trainer.size)
+    const packs = packSamples(samples, packingLimits(shape.sizes, ids, 128))
+    expect(packs.map(({ tokens }) => tokens.length)).toEqual([60 + 4 + 8 + 12 + 4 + 7])
+    const together = await trainer.evaluate(samples, deltas, true)
+    let loss = 0
+    const sum = new Float32Array(trainer.size)
+    for (const one of samples) {
+      const alone = await trainer.evaluate([one], deltas, true)
+      loss += alone.loss
+      for (const [index, value] of (alone.gradient as Float32Array).entries()) (sum[index] as number) += value
+    }
+    trainer.dispose()
+    expect(together.loss).toBeCloseTo(loss, 3)
+    const gradient = together.gradient as Float32Array
+    expect(length(gradient.map((value, index) => value - (sum[index] as number))) / length(sum)).toBeLessThan(
+      1e-4,
+    )
   })
 
   it('is the same on a device that shares no memory with the CPU', async () => {
@@ -106,9 +144,13 @@ describe('the gradient of a soft prompt', () => {
     const shape = await readModelShape(path)
     const results = []
     for (const one of [device, apart]) {
-      const options = { ids, lengths: [sample.tokens.length], transposes: 'stored-bf16' as const }
+      const options = {
+        ids,
+        lengths: [sample.tokens.length + ids.length],
+        transposes: 'stored-bf16' as const,
+      }
       const trainer = new SoftPromptGradient(one, path, shape, options)
-      results.push(await trainer.evaluate(sample, start(trainer.size), true))
+      results.push(await trainer.evaluate([sample], start(trainer.size), true))
       trainer.dispose()
     }
     expect(results[1]).toEqual(results[0])
@@ -120,7 +162,7 @@ describe('the gradient of a soft prompt', () => {
       const gradients: Float32Array[] = []
       for (const transposes of ['stored-f32', 'stored-bf16', 'on-the-fly'] as const) {
         const trainer = await open({ architecture: 'qwen2', type: GgmlType[type], ...WIDE }, transposes)
-        const { gradient } = await trainer.evaluate(sample, start(trainer.size), true)
+        const { gradient } = await trainer.evaluate([sample], start(trainer.size), true)
         gradients.push(gradient as Float32Array)
         trainer.dispose()
       }

@@ -1,0 +1,140 @@
+import type { Trajectory } from '../../shared/domain/trajectory'
+import { CHARACTERS_PER_TOKEN } from '../ground/fit-form'
+import { retellTrajectory } from '../ground/prompt'
+import type { TrainingSettings } from '../../shared/domain/soft-prompt'
+import { type ModelSizes, sequenceOperations } from './estimate'
+import { type PackingLimits, packSamples } from './packing'
+import type { DistilledAttempt } from './plan'
+import type { TrainingSample } from './samples'
+import { batchesOf, MOST_LOOKED_AT } from './train'
+
+/** How long prompts come to, from what attempts were measured to take. */
+export interface MeasuredLengths {
+  /** Tokens of an attempt as it is shown to others. */
+  shown(attempt: Trajectory): number
+  /** Tokens of its last prompt and reply, without what it was shown of others. */
+  own(attempt: Trajectory): number
+}
+
+/**
+ * Lengths measured in `attempts`: an attempt that another one was shown has the length it had then; any other one has that of its text at
+ * the rate of characters per token of those.
+ */
+export function measureLengths(attempts: readonly Trajectory[]): MeasuredLengths {
+  const known = new Map<string, number>()
+  for (const { recalled } of attempts)
+    for (const { kind, id, tokens } of recalled) if (kind === 'trajectory') known.set(id, tokens)
+  const textLength = (attempt: Trajectory): number =>
+    retellTrajectory(attempt, { context: attempt.task.context, world: attempt.task.world }).length
+  const measured = attempts.filter(({ id }) => known.has(id))
+  const tokens = measured.reduce((sum, { id }) => sum + (known.get(id) ?? 0), 0)
+  const characters = measured.reduce((sum, attempt) => sum + textLength(attempt), 0)
+  const rate = tokens > 0 && characters > 0 ? tokens / characters : 1 / CHARACTERS_PER_TOKEN
+  const shown = (attempt: Trajectory): number =>
+    known.get(attempt.id) ?? Math.ceil(textLength(attempt) * rate)
+  return {
+    shown,
+    own(attempt) {
+      const longest = Math.max(
+        0,
+        ...attempt.rounds.map(({ usage }) => usage.promptTokens + usage.completionTokens),
+      )
+      const recalled = attempt.recalled.reduce((sum, { tokens: one }) => sum + one, 0)
+      return Math.max(longest - recalled, shown(attempt))
+    },
+  }
+}
+
+/** Tokens of the lessons and attempts a view shows. */
+const viewTokens = (
+  { few, lessons }: DistilledAttempt['views'][number],
+  lengths: MeasuredLengths,
+  lessonTokens: number,
+): number =>
+  few.reduce((sum, other) => sum + lengths.shown(other), 0) +
+  (lessons.errorLessons.length + lessons.successLessons.length) * lessonTokens
+
+/** What a training's sequences are expected to come to, in tokens. */
+export interface ForecastLengths {
+  /** The longest sample of each attempt. */
+  readonly samples: readonly number[]
+  /** Groups that begin alike: rows of all their samples together, what they begin with counted once, and how many samples that is. */
+  readonly groups: readonly { readonly heldOut: boolean; readonly rows: number; readonly samples: number }[]
+}
+
+/** Replies in which the teacher does other than the attempt did and that so make a branch of their own, per attempt. */
+const BRANCHES = 1.7
+
+/** Forecast for a planned distillation; `systemTokens`: of the environment's system prompt, `soft`: of the soft prompt. */
+export function forecastLengths(
+  planned: readonly DistilledAttempt[],
+  lengths: MeasuredLengths,
+  systemTokens: number,
+  soft: number,
+): ForecastLengths {
+  const lessons = planned.flatMap(({ attempt }) => attempt.recalled.filter(({ kind }) => kind === 'lesson'))
+  const lessonTokens = lessons.reduce((sum, { tokens }) => sum + tokens, 0) / Math.max(1, lessons.length)
+  const groups = new Map<string, { heldOut: boolean; rows: number; samples: number }>()
+  const samples = planned.map(({ attempt, views, heldOut }) => {
+    const own = lengths.own(attempt)
+    let longest = 0
+    for (const view of views) {
+      const shown = viewTokens(view, lengths, lessonTokens) + soft
+      longest = Math.max(longest, own + shown)
+      const branch = Math.max(0, own - systemTokens) * BRANCHES
+      const key = `${heldOut ? 'held-out' : 'learned'} ${view.group}`
+      const group = groups.get(key) ?? { heldOut, rows: Math.ceil(shown + systemTokens), samples: 0 }
+      groups.set(key, { heldOut, rows: group.rows + Math.ceil(branch), samples: group.samples + BRANCHES })
+    }
+    return longest
+  })
+  return { samples, groups: [...groups.values()] }
+}
+
+/**
+ * Operations a training will take: `steps` steps over the learned groups, one after the other, and the looks, which go forward only.
+ */
+export function forecastOperations(
+  { groups }: ForecastLengths,
+  sizes: ModelSizes,
+  { batch, lookEvery, steps }: Pick<TrainingSettings, 'batch' | 'lookEvery' | 'steps'>,
+): number {
+  const work = (of: ForecastLengths['groups']) =>
+    of.reduce((sum, { rows }) => sum + sequenceOperations(sizes, rows), 0)
+  const learned = groups.filter(({ heldOut }) => !heldOut)
+  const held = groups.filter(({ heldOut }) => heldOut)
+  const stepsPerEpoch = learned.reduce(
+    (sum, { samples }) => sum + Math.max(1, Math.round(samples / batch)),
+    0,
+  )
+  const all = learned.reduce((sum, { samples }) => sum + samples, 0)
+  const lookedAt = work(learned) * Math.min(1, MOST_LOOKED_AT / Math.max(1, all))
+  const looks = 2 * lookedAt + (1 + Math.ceil(steps / lookEvery)) * work(held)
+  return (steps * work(learned)) / Math.max(1, stepsPerEpoch) + looks / 3
+}
+
+/** Steps whose packs are computed to know what all take. */
+const STEPS_COUNTED = 64
+
+/** Operations that `steps` steps over these samples and the looks took. */
+export function operationsTaken(
+  train: readonly TrainingSample[],
+  heldOut: readonly TrainingSample[],
+  settings: TrainingSettings,
+  steps: number,
+  sizes: ModelSizes,
+  limits: PackingLimits,
+): number {
+  const work = (samples: readonly TrainingSample[]) =>
+    packSamples(samples, limits).reduce(
+      (sum, { tokens }) => sum + sequenceOperations(sizes, tokens.length),
+      0,
+    )
+  const counted = Math.min(STEPS_COUNTED, steps)
+  const batches = batchesOf(train, settings)
+  let taken = 0
+  for (let step = 0; step < counted; step++) taken += work(batches.next().value)
+  const looks =
+    2 * work(train.slice(0, MOST_LOOKED_AT)) + (1 + Math.ceil(steps / settings.lookEvery)) * work(heldOut)
+  return (taken * steps) / Math.max(1, counted) + looks / 3
+}
