@@ -3,6 +3,7 @@ import type { MethodInfo, MethodWords } from '../../shared/domain/method'
 import { methodPresetSchema, type MethodPreset } from '../../shared/domain/preset'
 import type { CostModule } from '../../shared/domain/cost'
 import type { Task } from '../../shared/domain/task'
+import type { TrainerBackend } from '../../shared/domain/consolidation'
 import type { KbDecision } from '../../shared/domain/experience'
 import {
   NO_USAGE,
@@ -136,6 +137,8 @@ export interface DistilOrder {
   readonly length: number
   /** Most optimizer steps. */
   readonly steps: number
+  /** What computes. */
+  readonly backend: TrainerBackend
   /** Share of the tasks that are held out: only looked at while it is trained, and what it is then tried on. */
   readonly holdOut: number
   /** Served only when it does better on held-out tasks than nothing, or whatever it does. */

@@ -29,6 +29,7 @@ export interface Arguments {
   flag(
     name:
       | 'untie'
+      | 'fresh'
       | 'dry-run'
       | 'no-soft-prompt'
       | 'review'

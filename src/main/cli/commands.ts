@@ -138,6 +138,8 @@ export const COMMANDS: readonly Declared[] = [
     'rate',
     'seed',
     'backend',
+    'shown',
+    'fresh',
     'untie',
     'dry-run',
     'out',

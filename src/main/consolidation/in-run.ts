@@ -46,7 +46,8 @@ export async function requireTraining(
       `The run has ${total} tasks, so no soft prompt would be trained before its last one.`,
       { suggestion: 'Give it more tasks, or let it be trained after fewer.' },
     )
-  await training.requireTrainable(model, { length: order.length, student: order.student })
+  const { length, student, backend } = order
+  await training.requireTrainable(model, { length, student, backend })
 }
 
 /**
@@ -80,12 +81,21 @@ export async function distilForRun(
       },
     )
   const { space, stream, model, seed } = { ...config, space: config.spaceId }
-  const { teacher, length, steps, holdOut } = order
+  const { teacher, length, steps, holdOut, backend } = order
   // The student is shown what the run shows, and no more.
   const student = Math.min(order.student, config.k)
   const { file } = await deps.consolidation.consolidate(
     // Whether other runs in the space are served it as well is for a person to say.
-    { space, stream, model, teacher, student, settings: { length, steps, seed, holdOut }, use: false },
+    {
+      space,
+      stream,
+      model,
+      teacher,
+      student,
+      settings: { length, steps, seed, holdOut },
+      backend,
+      use: false,
+    },
     {
       ofRun: { name, contextSize: config.contextSize ?? null },
       signal: watch.signal,

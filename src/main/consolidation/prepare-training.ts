@@ -1,5 +1,5 @@
 import { planDistillation } from '../../core/consolidation/plan'
-import type { ConsolidateInput } from '../../shared/domain/consolidation'
+import { SHOWN_PRESETS, type ConsolidateInput } from '../../shared/domain/consolidation'
 import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
 import type { ConsolidateOptions, ConsolidationDeps } from './training-deps'
@@ -8,7 +8,8 @@ import type { Taught } from './pending'
 import { openShelf } from './shelf'
 import { teach } from './teach'
 
-const DEFAULTS = { teacher: 20, student: 8, attempts: 100 } as const
+/** Most attempts learned from when nothing else is said. */
+const ATTEMPTS = 100
 
 /** Successes looked through for different tasks. */
 const MOST_SUCCESSES = 4096
@@ -20,7 +21,8 @@ export async function prepareTraining(deps: ConsolidationDeps, input: Consolidat
   const environment = await deps.environment(info.environment)
   const bank = await deps.spaces.open(input.space)
   const successes = await bank.recentSuccesses(MOST_SUCCESSES, { environment: environment.id })
-  const { teacher = DEFAULTS.teacher, student = DEFAULTS.student, attempts = DEFAULTS.attempts } = input
+  const [usual] = SHOWN_PRESETS
+  const { teacher = usual.teacher, student = usual.student, attempts = ATTEMPTS } = input
   const settings = trainingSettingsSchema.parse(input.settings ?? {})
   const planned = planDistillation(successes, {
     ...{ teacher, student, most: attempts, holdOut: settings.holdOut, seed: settings.seed },

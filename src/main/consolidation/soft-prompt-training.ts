@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { requireMemory } from '../../core/consolidation/memory'
-import type { ConsolidateInput, ConsolidationPlan } from '../../shared/domain/consolidation'
+import type { ConsolidateInput, ConsolidationPlan, TrainerBackend } from '../../shared/domain/consolidation'
 import { LoamError } from '../../shared/errors'
 import { freeMainMemory } from '../adapters/ggml/free-memory'
 import { findGgml } from '../adapters/ggml/library-files'
@@ -23,7 +23,10 @@ export interface SoftPromptTraining {
    * Throws what is already known to keep a training on this model from starting: `TRAINER_UNAVAILABLE`, `TRAINER_MODEL` (its
    * architecture, tied embeddings, too few reserved tokens) or `TRAINER_MEMORY`.
    */
-  requireTrainable(model: string, shown: { readonly length: number; readonly student: number }): Promise<void>
+  requireTrainable(
+    model: string,
+    how: { readonly length: number; readonly student: number; readonly backend: TrainerBackend },
+  ): Promise<void>
 }
 
 /** Trains with the engine and a process of its own. */
@@ -63,11 +66,13 @@ export function createSoftPromptTraining(deps: ConsolidationDeps): SoftPromptTra
   return {
     plan: (input) => planTraining(deps, input),
 
-    async requireTrainable(path, { length, student }) {
-      findGgml('cpu')
+    async requireTrainable(path, { length, student, backend }) {
+      findGgml(backend)
       const { shape } = await reserveTokens(path, length)
       await requireUntied(path, deps.modelFolder)
-      requireMemory(shape.sizes, [(student + 1) * DIALOG_TOKENS + length], 'auto', freeMainMemory())
+      // Other devices have memory of their own, which only the trainer can ask for.
+      if (backend === 'cpu')
+        requireMemory(shape.sizes, [(student + 1) * DIALOG_TOKENS + length], 'auto', freeMainMemory())
     },
 
     consolidate,

@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto'
 import { findMethod } from '../../core/methods'
-import type { ServedSoftPrompt } from '../../core/agent/actor'
 import type { RoleName } from '../../core/agent/roles'
-import type { DistilOrder } from '../../core/ground/method'
 import type { Clock, Embedder, LanguageModel } from '../../core/ground/ports'
 import { ONCE, schedule, streamCount } from '../../core/lab/protocol'
 import type { RunRecord } from '../../core/lab/run-record'
 import type { Environment } from '../../core/ground/environment'
 import { isQuestions, type QuestionEnvironment } from '../../core/ground/question-environment'
 import type { ModelLoadOptions } from '../../shared/domain/model'
-import type { Trial } from '../../shared/domain/soft-prompt'
-import { addUsage } from '../../shared/domain/trajectory'
-import { LoamError, toErrorShape } from '../../shared/errors'
-import { isAbortError } from '../../core/ground/abort'
+import { LoamError } from '../../shared/errors'
 import { servedSoftPrompt } from '../consolidation/choose-soft-prompt'
 import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
-import { distilForRun, trainingUsage } from '../consolidation/in-run'
-import { openShelf } from '../consolidation/shelf'
 import { readSoftPrompt, type SoftPromptFile } from '../consolidation/soft-prompt-file'
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { FileHasher } from '../ground/file-hash'
@@ -24,9 +17,9 @@ import { requireTemplates, type LoadedPrompts } from '../ground/prompts'
 import type { SpaceFiles } from '../spaces/space-files'
 import { openQuestionWorld, type QuestionWorldDeps } from '../questions/question-world'
 import { hashTasks, type StreamLibrary } from '../streams/stream-library'
-import type { DistilWatch, RunResources } from './run-resources'
+import { distiller } from './distil-for-run'
+import type { RunResources } from './run-resources'
 import { openRunModels } from './run-models'
-import { trySoftPrompt } from './try-soft-prompt'
 
 /** Of a text, as hexadecimal digits. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -141,33 +134,6 @@ export async function prepareRun(
         deps.questions,
       )
     : environment
-  /** Plays held-out tasks of the first `done` ones without and with a soft prompt the model is loaded with. */
-  const tryOut = (
-    model: LanguageModel,
-    softPrompt: ServedSoftPrompt,
-    { holdOut }: DistilOrder,
-    done: number,
-    { signal: own, onProgress }: DistilWatch,
-  ): Promise<Trial> => {
-    if (isQuestions(environment)) throw new Error('Soft prompts are not tried on questions.')
-    const { k, seed, settings, temperature, maxTokens, spaceId } = config
-    const context = { bank, embedder, prompts, k, seed, settings, model: models.acting(model) }
-    return trySoftPrompt(
-      {
-        attempt: {
-          ...{ runId: record.id, spaceId, environment, method: findMethod(config.method), context },
-          ...{ clock: deps.clock, temperature, maxTokens },
-          user: models.of('user', model),
-          judge: models.of('judge', model),
-        },
-        softPrompt,
-        tasks: taken.slice(0, done),
-        ...{ holdOut, seed, signal: own },
-        onTask: (at, total) => onProgress({ stage: 'trying', done: at, total, loss: null, etaMs: null }),
-      },
-      () => deps.clock.now(),
-    )
-  }
   return {
     tasks: schedule(taken, protocol),
     ...(given && { given }),
@@ -180,37 +146,13 @@ export async function prepareRun(
     embedder,
     prompts,
     ...(softPrompt && { softPrompt: servedSoftPrompt(softPrompt) }),
-    async distil(order, done, watch) {
-      const before = serving
-      try {
-        const file = await distilForRun(record, order, done, environment.id, deps, watch)
-        serving = file
-        const model = await models.again(watch.signal)
-        const softPrompt = servedSoftPrompt(file)
-        const taken = order.at === done ? trainingUsage(file) : null
-        if (order.serve === 'always' || isQuestions(world)) return { model, softPrompt, usage: taken }
-        const shelf = openShelf(deps.spaces.folder(config.spaceId))
-        const trial = file.info.trial ?? (await tryOut(model, softPrompt, order, done, watch))
-        if (!file.info.trial) await shelf.noteTrial(file.info.adapter, trial)
-        const usage = taken && addUsage(taken, trial.usage)
-        if (trial.served) return { model, softPrompt, usage, trial }
-        serving = before
-        return {
-          model: await models.again(watch.signal),
-          softPrompt: before ? servedSoftPrompt(before) : undefined,
-          usage,
-          trial,
-        }
-      } catch (error) {
-        serving = before
-        if (order.otherwise === 'pause' || isAbortError(error)) throw error
-        return {
-          model: await models.again(watch.signal),
-          softPrompt: serving ? servedSoftPrompt(serving) : undefined,
-          usage: null,
-          problem: toErrorShape(error),
-        }
-      }
-    },
+    distil: distiller(
+      {
+        ...{ record, environment: world, bank, embedder, prompts, models, tasks: taken },
+        served: () => serving,
+        serve: (file) => (serving = file),
+      },
+      deps,
+    ),
   }
 }

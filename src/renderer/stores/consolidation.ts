@@ -1,11 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type {
-  ComparisonChoice,
-  ConsolidateInput,
-  ConsolidationDelta,
-  ConsolidationWork,
-  ScheduleRule,
-  ShelfView,
+import {
+  SHOWN_PRESETS,
+  type ComparisonChoice,
+  type ConsolidateInput,
+  type ConsolidationDelta,
+  type ConsolidationWork,
+  type ScheduleRule,
+  type ShelfView,
+  type TrainerBackend,
 } from '../../shared/domain/consolidation'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
@@ -22,6 +24,7 @@ export interface ConsolidationForm {
   readonly student: number
   readonly length: number
   readonly steps: number
+  readonly backend: TrainerBackend
   readonly untie: boolean
   /** Tasks replayed without and with the soft prompt, and where they begin; null: the stream's last ones. */
   readonly compare: number
@@ -137,10 +140,11 @@ export function createConsolidationStore(client: LoamClient): ConsolidationStore
       form: {
         stream: null,
         model: null,
-        teacher: 20,
-        student: 8,
+        teacher: SHOWN_PRESETS[0].teacher,
+        student: SHOWN_PRESETS[0].student,
         length: 20,
-        steps: 300,
+        steps: 150,
+        backend: 'cpu',
         untie: false,
         compare: 20,
         compareFrom: null,

@@ -13,6 +13,25 @@ export const comparisonChoiceSchema = z.object({
 })
 export type ComparisonChoice = z.infer<typeof comparisonChoiceSchema>
 
+/** Where ggml may compute. */
+export const trainerBackendSchema = z.enum(['cpu', 'cuda', 'vulkan', 'metal'])
+export type TrainerBackend = z.infer<typeof trainerBackendSchema>
+
+/** How much of the past teacher and student are shown, under a name. */
+export interface ShownPreset {
+  readonly id: 'usual' | 'paper' | 'inside'
+  readonly title: string
+  readonly teacher: number
+  readonly student: number
+}
+
+/** The first one is what is chosen when nothing is. */
+export const SHOWN_PRESETS: readonly [ShownPreset, ...ShownPreset[]] = [
+  { id: 'usual', title: '20 to 4: as runs show them', teacher: 20, student: 4 },
+  { id: 'paper', title: '20 to 8: as in the paper', teacher: 20, student: 8 },
+  { id: 'inside', title: '32 to 20: 12 go inside, 20 stay in the prompt', teacher: 32, student: 20 },
+]
+
 /** What a person chooses for a consolidation; everything left out has a default. */
 export const consolidateInputSchema = z.object({
   /** Id or absolute folder of the space whose successes are distilled. */
@@ -21,7 +40,7 @@ export const consolidateInputSchema = z.object({
   stream: z.string(),
   /** Absolute GGUF path. Default: the bundled demo model. */
   model: z.string().optional(),
-  /** Successes shown to the teacher and to the student. Default 20 and 8. */
+  /** Successes shown to the teacher and to the student. Default: the first of `SHOWN_PRESETS`. */
   teacher: z.number().int().min(1).max(256).optional(),
   student: z.number().int().min(0).max(256).optional(),
   /** Most attempts learned from, spread over their skills, newest first. Default 100. */
@@ -37,7 +56,7 @@ export const consolidateInputSchema = z.object({
   settings: z.partialRecord(trainingSettingsSchema.keyof(), z.number()).optional(),
   /** Allows an untied copy of a model with tied embeddings to be written. Default false. */
   untie: z.boolean().optional(),
-  backend: z.enum(['cpu', 'cuda', 'vulkan', 'metal']).optional(),
+  backend: trainerBackendSchema.optional(),
   /** Whether it is put to use at once. Default true. */
   use: z.boolean().optional(),
   /** What is replayed once it is trained. Default: nothing. */

@@ -5,8 +5,8 @@ import { usageSchema } from './trajectory'
 export const trainingSettingsSchema = z.strictObject({
   /** Tokens of the soft prompt (EvoSC: 20). */
   length: z.number().int().min(1).max(256).default(20),
-  /** Most optimizer steps. */
-  steps: z.number().int().min(1).max(100_000).default(300),
+  /** Most optimizer steps; as a rule it ends earlier, when the held-out part gains no more. */
+  steps: z.number().int().min(1).max(100_000).default(150),
   /** Sequences per step. */
   batch: z.number().int().min(1).max(256).default(8),
   /** Peak learning rate, in units of the embeddings' root mean square: small and large models then behave alike. */
@@ -21,9 +21,9 @@ export const trainingSettingsSchema = z.strictObject({
   /** Share of the attempts that is only looked at, never learned from. */
   holdOut: z.number().min(0).max(0.5).default(0.15),
   /** Steps between two looks at the held-out part. */
-  lookEvery: z.number().int().min(1).default(10),
+  lookEvery: z.number().int().min(1).default(5),
   /** Looks in a row without progress after which training ends. */
-  patience: z.number().int().min(1).default(5),
+  patience: z.number().int().min(1).default(6),
   seed: z.number().int().default(1),
 })
 export type TrainingSettings = z.infer<typeof trainingSettingsSchema>

@@ -7,6 +7,7 @@ import { abortError } from '../../../src/core/ground/abort'
 import type { Method } from '../../../src/core/ground/method'
 import { none } from '../../../src/core/methods/none/none'
 import type { RunResources } from '../../../src/main/runs/run-resources'
+import { NO_USAGE } from '../../../src/shared/domain/trajectory'
 import { LoamError } from '../../../src/shared/errors'
 import { fakeBank, fakeRecord, fakeTasks, fakeTrajectory, openRig, tick, type FakeBank } from './fakes'
 
@@ -31,6 +32,7 @@ const method: Method = {
           otherwise: 'pause',
           holdOut: 0,
           serve: 'always',
+          backend: 'cpu',
         },
 }
 const usage = { promptTokens: 100, completionTokens: 20, reusedTokens: 0, ms: 5000 }
@@ -43,13 +45,29 @@ const trained = (input: Partial<Trained> = {}): Trained => ({
   ...input,
 })
 
-const openWith = async (distil: Distil, bank: FakeBank = fakeBank()) => {
+/** The same again after its fourth. */
+const twice: Method = {
+  ...method,
+  distil(progress, settings) {
+    const once = method.distil?.(progress, settings) ?? null
+    return once && progress.rewards.length >= 4 ? { ...once, at: 4 } : once
+  },
+}
+
+const openWith = async (
+  distil: Distil,
+  bank: FakeBank = fakeBank(),
+  how: { readonly method: Method; readonly tasks: number } = { method, tasks: 5 },
+) => {
   const attempts: AttemptInput[] = []
   const play = (input: AttemptInput) => {
     attempts.push(input)
     return Promise.resolve(fakeTrajectory(input))
   }
-  const rig = await openRig(folder, bank, fakeTasks(5), play, undefined, { method, distil })
+  const rig = await openRig(folder, bank, fakeTasks(how.tasks), play, undefined, {
+    method: how.method,
+    distil,
+  })
   return { ...rig, attempts, bank }
 }
 
@@ -155,4 +173,37 @@ test('waits for a person when the trainer dies, and is not counted twice after t
   })
   await service.resume('run-a')
   expect(await service.settled('run-a')).toMatchObject({ status: 'done', usage: { promptTokens: 50 } })
+})
+
+test('leaves a soft prompt on the shelf that does no better on held-out tasks, goes on as before, and says so', async () => {
+  const trial = (served: boolean) => ({
+    ...{ at: '2025-01-01T00:00:00.000Z', tasks: [], usage: NO_USAGE, gain: served ? 0.5 : -0.1, served },
+    ci95: served ? ([0.1, 0.9] as [number, number]) : ([-0.3, 0.1] as [number, number]),
+  })
+  const asked: number[] = []
+  const { service, attempts } = await openWith(
+    ({ at }) => {
+      asked.push(at)
+      const served = at === 4
+      return Promise.resolve({
+        ...trained(),
+        ...(!served && { softPrompt: undefined }),
+        trial: trial(served),
+      })
+    },
+    undefined,
+    { method: twice, tasks: 6 },
+  )
+  await service.start(fakeRecord('run-a', 6))
+  const run = await service.settled('run-a')
+  expect(run).toMatchObject({ status: 'done', done: 6 })
+  expect(asked).toEqual([2, 4])
+  expect(attempts.map(({ softPrompt }) => softPrompt?.id ?? null)).toEqual([null, null, null, null, 'p', 'p'])
+  expect(run.tried).toMatchObject([
+    { due: 2, served: false, gain: -0.1 },
+    { due: 4, served: true },
+  ])
+  expect(service.steps('run-a').map(({ distilled }) => distilled ?? null)).toEqual([
+    ...[null, null, usage, null, usage, null],
+  ])
 })

@@ -108,9 +108,11 @@ export const evosc: Method = {
       ptcSteps: steps,
       ptcHoldOut: holdOut,
       ptcServe: serve,
+      ptcBackend: backend,
       ptcOtherwise: otherwise,
       attempts,
     } = how
-    return { at, teacher, student: attempts ? student : 0, length, steps, holdOut, serve, otherwise }
+    const shown = { teacher, student: attempts ? student : 0 }
+    return { at, ...shown, length, steps, holdOut, serve, backend, otherwise }
   },
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trainerBackendSchema } from '../../../shared/domain/consolidation'
 import { defineSettings } from '../../ground/settings'
 
 const count = (most: number, normal: number, least = 1) =>
@@ -58,7 +59,12 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     unit: 'tokens',
     source: 'EvoSC, section 5.1',
   }),
-  ptcSteps: count(100_000, 300).meta({
+  ptcBackend: trainerBackendSchema.default('cpu').meta({
+    title: 'Train on',
+    help: 'A device that has not what the training needs is refused before the run starts or when the training begins.',
+    choices: { cpu: 'the processor', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' },
+  }),
+  ptcSteps: count(100_000, 150).meta({
     title: 'Training steps',
     help: 'At most; it ends early without progress.',
     unit: 'steps',

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import type { TrainerBackend } from '../../../shared/domain/consolidation'
 import { LoamError } from '../../../shared/errors'
 
 /** Kinds of device ggml may compute on here. */
-export type GgmlBackend = 'cpu' | 'cuda' | 'vulkan' | 'metal'
+export type GgmlBackend = TrainerBackend
 
 /** The ggml libraries of one of node-llama-cpp's binary packages. */
 export interface GgmlFiles {

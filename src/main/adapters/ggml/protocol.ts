@@ -1,11 +1,9 @@
 import type { TransposeMode } from '../../../core/consolidation/estimate'
 import type { TrainingProgress } from '../../../core/consolidation/train'
 import type { TrainingSample } from '../../../core/consolidation/samples'
+import type { TrainerBackend } from '../../../shared/domain/consolidation'
 import type { TrainingOutcome, TrainingSettings } from '../../../shared/domain/soft-prompt'
 import type { LoamErrorShape } from '../../../shared/errors'
-
-/** Where ggml may compute. */
-export type TrainerBackend = 'cpu' | 'cuda' | 'vulkan' | 'metal'
 
 /** One training, complete: the trainer process knows nothing else. */
 export interface TrainingJob {

@@ -1,6 +1,11 @@
 import { basename, resolve } from 'node:path'
 import { z } from 'zod'
-import type { ConsolidateInput } from '../../../shared/domain/consolidation'
+import {
+  SHOWN_PRESETS,
+  trainerBackendSchema,
+  type ConsolidateInput,
+  type ConsolidationPlan,
+} from '../../../shared/domain/consolidation'
 import { LoamError } from '../../../shared/errors'
 import { type Arguments, UsageError } from '../arguments'
 import { duration } from '../console-io'
@@ -9,7 +14,8 @@ import { streamFrom } from '../stream-from'
 import type { Command } from './command'
 import { modelFrom } from '../../ground/model-reference'
 
-const BACKENDS = ['cpu', 'cuda', 'vulkan', 'metal'] as const
+const BACKENDS = trainerBackendSchema.options
+const SHOWN = SHOWN_PRESETS.map(({ id }) => id)
 const ACTIONS = ['teacher', 'recorded'] as const
 
 /** What the job of a training tells. */
@@ -22,17 +28,13 @@ export const consolidateCommand: Command = async ({ args, io, host }) => {
   const reached = await host()
   const { consolidation, jobs } = reached.client
   const spaceId = input.space
-  if (args.flag('dry-run')) {
-    const plan = await consolidation.plan(input)
-    const { workBytes, weightBytes } = plan.estimate
-    io.out(
-      `${plan.attempts.length} attempts with ${plan.rounds} rounds in ${plan.environment} would be distilled.`,
-    )
-    io.out(`Training takes about ${megabytes(workBytes)} beside the weights' ${megabytes(weightBytes)}.`)
-    if (plan.untie)
-      io.out(`The model needs an untied copy first: ${megabytes(plan.untie.bytes)} on disk (--untie).`)
-    return plan
+  const plan = await consolidation.plan(input)
+  const dry = args.flag('dry-run')
+  for (const line of costLines(plan)) {
+    if (dry) io.out(line)
+    else io.note(line)
   }
+  if (dry) return plan
   const { jobId } = await consolidation.start(input)
   await followJob(reached, jobId, io)
   const { adapter: file, model } = trainedSchema.parse(await jobs.report({ jobId }))
@@ -65,6 +67,26 @@ export const consolidateCommand: Command = async ({ args, io, host }) => {
   }
 }
 
+/** What it will take, line by line. */
+function costLines({
+  attempts,
+  rounds,
+  environment,
+  estimate,
+  freeBytes,
+  time,
+  settings,
+  untie,
+}: ConsolidationPlan): string[] {
+  const pace = time.measured ? 'at the pace measured here' : 'a first guess, until one was trained here'
+  return [
+    `${attempts.length} attempts with ${rounds} rounds in ${environment} are distilled.`,
+    `It takes about ${duration(time.teacherMs)} for the teacher and at most ${duration(time.trainingMs)} for ${settings.steps} steps (${pace}); it ends earlier when no more is gained.`,
+    `It takes about ${megabytes(estimate.workBytes)} beside the weights' ${megabytes(estimate.weightBytes)}; ${megabytes(freeBytes)} are free.`,
+    ...(untie ? [`The model needs an untied copy first: ${megabytes(untie.bytes)} on disk (--untie).`] : []),
+  ]
+}
+
 function readInput(args: Arguments): ConsolidateInput {
   args.gpuLayers()
   const model = args.text('model')
@@ -74,17 +96,20 @@ function readInput(args: Arguments): ConsolidateInput {
     learningRate: args.decimal('rate', 0.0001, 10),
     seed: args.whole('seed', 0, 2 ** 31 - 1),
   }
+  const shown = oneOf(args, 'shown', SHOWN)
+  const preset = SHOWN_PRESETS.find(({ id }) => id === shown)
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   return {
     space: resolve(args.required('space')),
     stream: streamFrom(args.required('stream')),
     model: model === undefined ? undefined : modelFrom(model),
-    teacher: args.whole('teacher', 1, 256),
-    student: args.whole('student', 0, 256),
+    teacher: args.whole('teacher', 1, 256) ?? preset?.teacher,
+    student: args.whole('student', 0, 256) ?? preset?.student,
     attempts: args.whole('attempts', 2, 4096),
     actions: oneOf(args, 'actions', ACTIONS),
     topK: args.whole('top-k', 1, 1024) ?? null,
     settings: Object.fromEntries(given),
+    fresh: args.flag('fresh'),
     untie: args.flag('untie'),
     backend: oneOf(args, 'backend', BACKENDS),
   }
@@ -92,7 +117,7 @@ function readInput(args: Arguments): ConsolidateInput {
 
 function oneOf<T extends string>(
   args: Arguments,
-  name: 'actions' | 'backend',
+  name: 'actions' | 'backend' | 'shown',
   known: readonly T[],
 ): T | undefined {
   const given = args.text(name)

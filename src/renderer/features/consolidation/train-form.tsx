@@ -1,6 +1,10 @@
 import { Sparkles } from 'lucide-react'
 import { useStore } from 'zustand'
-import type { ConsolidateInput } from '../../../shared/domain/consolidation'
+import {
+  SHOWN_PRESETS,
+  trainerBackendSchema,
+  type ConsolidateInput,
+} from '../../../shared/domain/consolidation'
 import type { ModelInfo } from '../../../shared/domain/model'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { Button } from '../../components/button'
@@ -9,10 +13,11 @@ import { Summary } from '../../components/fold'
 import { formatBytes } from '../../components/format'
 import { SwitchLine } from '../../components/switch-line'
 import { Term } from '../../components/term'
-import { isWorking } from '../../stores/consolidation'
+import { isWorking, type ConsolidationForm } from '../../stores/consolidation'
 import { useServices } from '../../stores/use-services'
 import { NumberField } from '../../ground/number-field'
 import { NumberFields, whole } from '../../ground/number-fields'
+import { SelectField } from '../../ground/select-field'
 import { ModelField } from '../../ground/task-choice/model-field'
 import { StreamField } from '../../ground/task-choice/stream-field'
 import { PlanView } from './plan-view'
@@ -35,7 +40,7 @@ const NUMBERS = [
   whole(
     'student',
     <Term name="student">Student reads</Term>,
-    '0 if prompts shall hold no cases at all. EvoSC: 8.',
+    'As many as runs show; 0 if prompts shall hold none. EvoSC: 8.',
     [0, 256],
     'Solved tasks the student reads',
   ),
@@ -55,6 +60,17 @@ const NUMBERS = [
     'Tasks to try it on',
   ),
 ]
+
+const SHOWN = [
+  ...SHOWN_PRESETS.map(({ id, title }) => ({ value: id, label: title })),
+  { value: 'own', label: 'Own numbers' },
+] as const
+const BACKEND_WORDS = { cpu: 'the processor', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' } as const
+const BACKENDS = trainerBackendSchema.options.map((value) => ({ value, label: BACKEND_WORDS[value] }))
+
+/** The preset that a form's numbers are. */
+const shownId = ({ teacher, student }: Pick<ConsolidationForm, 'teacher' | 'student'>) =>
+  SHOWN_PRESETS.find((one) => one.teacher === teacher && one.student === student)?.id ?? 'own'
 
 /** What to train, and beforehand what that would take. */
 export function TrainForm({ input, stream, model }: TrainFormProps) {
@@ -105,7 +121,24 @@ export function TrainForm({ input, stream, model }: TrainFormProps) {
       <details className="group">
         <Summary>Settings</Summary>
         <div className="grid grid-cols-3 gap-4 pt-3 max-[1000px]:grid-cols-2">
+          <SelectField
+            label="Sizes"
+            hint="How much of the past teacher and student read."
+            value={shownId(form)}
+            options={SHOWN}
+            onChange={(id) => {
+              const preset = SHOWN_PRESETS.find((one) => one.id === id)
+              if (preset) change({ teacher: preset.teacher, student: preset.student })
+            }}
+          />
           <NumberFields fields={NUMBERS} values={form} onChange={change} />
+          <SelectField
+            label="Train on"
+            hint="A device that lacks something the training needs is refused with what it lacks."
+            value={form.backend}
+            options={BACKENDS}
+            onChange={(backend) => change({ backend })}
+          />
           <NumberField
             label="Beginning at task"
             name="First task to try it on"

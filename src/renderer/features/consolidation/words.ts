@@ -62,7 +62,7 @@ export function phaseWords(work: ConsolidationWork): string {
 export function planWords({ attempts, settings, time, compared }: ConsolidationPlan): string {
   const held = attempts.filter(({ heldOut }) => heldOut).length
   const ms = time.teacherMs + time.trainingMs
-  return `${plural(attempts.length - held, 'solved task')} to learn from, ${held} held out, ${plural(settings.steps, 'step')}, about ${formatDuration(ms)}${compared > 0 ? `, then ${plural(compared, 'task')} to try it on` : ''}`
+  return `${plural(attempts.length - held, 'solved task')} to learn from, ${held} held out, at most ${plural(settings.steps, 'step')}, about ${formatDuration(ms)}${compared > 0 ? `, then ${plural(compared, 'task')} to try it on` : ''}`
 }
 
 export function ruleWords(rule: ScheduleRule): string {
@@ -89,6 +89,7 @@ export const inputOf = (
   teacher: form.teacher,
   student: form.student,
   settings: { length: form.length, steps: form.steps },
+  backend: form.backend,
   untie: form.untie,
   compare: { stream, tasks: form.compare, from: form.compareFrom },
 })
