@@ -1,6 +1,7 @@
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { CHARACTERS_PER_TOKEN } from '../ground/fit-form'
 import { retellTrajectory } from '../ground/prompt'
+import { servedLessons } from '../memory/lessons/served'
 import type { TrainingSettings } from '../../shared/domain/soft-prompt'
 import { type ModelSizes, sequenceOperations } from './estimate'
 import { type PackingLimits, packSamples } from './packing'
@@ -72,7 +73,7 @@ export function forecastLengths(
   systemTokens: number,
   soft: number,
 ): ForecastLengths {
-  const lessons = planned.flatMap(({ attempt }) => attempt.recalled.filter(({ kind }) => kind === 'lesson'))
+  const lessons = planned.flatMap(({ attempt }) => servedLessons(attempt))
   const lessonTokens = lessons.reduce((sum, { tokens }) => sum + tokens, 0) / Math.max(1, lessons.length)
   const groups = new Map<string, { heldOut: boolean; rows: number; samples: number }>()
   const samples = planned.map(({ attempt, views, heldOut }) => {

@@ -1,5 +1,6 @@
 import type { Trajectory } from '../../shared/domain/trajectory'
 import type { PromptParts, RecalledPart } from '../ground/method'
+import { servedLessons } from '../memory/lessons/served'
 import { createRng, hash32, type Rng } from '../ground/random'
 
 /** What the student is shown in the place of its own past: what a prompt holds before the task. */
@@ -87,8 +88,8 @@ export const isHeldOutTask = (task: Trajectory['task'], share: number, seed: num
 
 /** The lessons an attempt was served, less those that were written from one of `group`. */
 function lessonsOf(served: Trajectory | undefined, group: ReadonlySet<string>): StudentView['lessons'] {
-  const parts = (served?.recalled ?? []).flatMap(({ tokens: _, ...item }): RecalledPart[] =>
-    item.kind === 'lesson' && !group.has(item.trajectoryId ?? '') ? [{ text: item.title, item }] : [],
+  const parts = (served ? servedLessons(served) : []).flatMap(({ tokens: _, ...item }): RecalledPart[] =>
+    group.has(item.trajectoryId ?? '') ? [] : [{ text: item.title, item }],
   )
   return {
     errorLessons: parts.filter(({ item }) => item.reward === 0),
@@ -127,7 +128,7 @@ export function planDistillation(
   if (chosen.length < 4 || holdOut === 0) held.clear()
   else if (held.size === 0) held.add(chosen.at(-1) as Trajectory)
   const learned = chosen.filter((attempt) => !held.has(attempt))
-  const withLessons = served.filter(({ recalled }) => recalled.some(({ kind }) => kind === 'lesson'))
+  const withLessons = served.filter((attempt) => servedLessons(attempt).length > 0)
   const views = new Map<Trajectory, StudentView[]>(chosen.map((attempt) => [attempt, []]))
   const varied = student > 0 || withLessons.length > 0
   for (let view = 0; view < (varied ? VIEWS : 1); view++) {
