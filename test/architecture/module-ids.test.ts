@@ -24,6 +24,8 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Agent KB's own files, read and written.
   'agent-kb': ['core/bundle/agent-kb/index.ts'],
+  // ACE's own playbooks as text, read and written.
+  ace: ['core/bundle/ace/index.ts'],
 }
 
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })

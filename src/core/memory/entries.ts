@@ -1,6 +1,7 @@
 import type { CaseCuration } from './cases/curation'
 import type { ConceptState } from './concepts/fold'
 import type { ExperienceEntries } from './experiences/fold'
+import type { MemoryChanged } from './items/changes'
 import type { CuratedItems } from './items/curated'
 import type { Recalls } from './items/recalls'
 import type { NoteEvolved } from './notes/events'
@@ -38,8 +39,8 @@ export interface MemoryEntry<At> {
   readonly trajectoryId: string
   /** When it left a full queue; null while it is in it. */
   droppedAt: string | null
-  /** A note's changes in order, one per note that brought one. */
-  readonly changes: Map<string, NoteEvolved>
+  /** Its changes in order, one per note or attempt that brought one. */
+  readonly changes: Map<string, NoteEvolved | MemoryChanged>
 }
 
 /** The fold of a space's journal. Maps keep the order of arrival. `At` says where a record can be read again. */

@@ -5,6 +5,7 @@ import { trajectorySchema } from '../../shared/domain/trajectory'
 import { caseEventSchemas } from './cases/events'
 import { conceptEventSchemas } from './concepts/events'
 import { experienceEventSchemas } from './experiences/events'
+import { memoryChangedSchema } from './items/changes'
 import { itemEventSchemas } from './items/events'
 import { memorySchema } from './learned-texts'
 import { noteEvolvedSchema } from './notes/events'
@@ -20,6 +21,7 @@ export const spaceEventSchema = z.discriminatedUnion('kind', [
   /** Left its place to a newer one (a full FIFO queue). */
   z.object({ kind: z.literal('memory-dropped'), memoryId: z.string().min(1), at: z.string() }),
   noteEvolvedSchema,
+  memoryChangedSchema,
   /** A text that was asked for, came out unusable twice, and was not kept. */
   z.object({ kind: z.literal('writing-failed'), failure: writingFailureSchema }),
   ...experienceEventSchemas,

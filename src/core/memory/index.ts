@@ -1,3 +1,4 @@
+import { bullets } from './bullets/kind'
 import { cases } from './cases/kind'
 import { cheatsheets } from './cheatsheets/kind'
 import { documents } from './concepts/kind'
@@ -17,6 +18,7 @@ export const MEMORY_KINDS = [
   lessons,
   workflows,
   strategies,
+  bullets,
   notes,
   summaries,
   cheatsheets,

@@ -15,6 +15,10 @@ export const memorySchema = z.discriminatedUnion(
 
 const BY_KIND = new Map(all.map(({ info, learned }) => [info.id, learned]))
 
+/** A learned text after a change that a method made; as it is where its kind knows of none. */
+export const changedMemory = (memory: LearnedText, change: Readonly<Record<string, unknown>>): LearnedText =>
+  BY_KIND.get(memory.kind)?.changed?.(memory, change) ?? memory
+
 /** A learned text with what a person edited. */
 export const editedMemory = (memory: LearnedText, values: MemoryValues): LearnedText =>
   BY_KIND.get(memory.kind)?.edited(memory, values) ?? memory

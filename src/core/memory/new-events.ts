@@ -102,10 +102,12 @@ export async function newEvents<At>(
         changed.add(`drop ${event.memoryId}`)
         break
       }
-      case 'note-evolved': {
-        if (!isMemory(event.noteId)) throw unknownMemory(event.noteId)
-        const key = `${event.noteId} by ${event.by}`
-        if (changed.has(key) || state.memories.get(event.noteId)?.changes.has(event.by) === true) continue
+      case 'note-evolved':
+      case 'memory-changed': {
+        const id = event.kind === 'note-evolved' ? event.noteId : event.memoryId
+        if (!isMemory(id)) throw unknownMemory(id)
+        const key = `${id} by ${event.by}`
+        if (changed.has(key) || state.memories.get(id)?.changes.has(event.by) === true) continue
         changed.add(key)
         break
       }

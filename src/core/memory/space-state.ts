@@ -112,6 +112,11 @@ function applyEvent<At>(state: SpaceState<At>, event: SpaceEvent, at: At, part: 
       if (entry && !entry.changes.has(event.by)) entry.changes.set(event.by, event)
       return
     }
+    case 'memory-changed': {
+      const entry = state.memories.get(event.memoryId)
+      if (entry && !entry.changes.has(event.by)) entry.changes.set(event.by, event)
+      return
+    }
     case 'writing-failed':
       if (!state.failures.has(event.failure.id)) state.failures.set(event.failure.id, { at, part })
   }

@@ -1,5 +1,6 @@
 import { LoamError } from '../../shared/errors'
 import { aMem } from './amem/amem'
+import { ace } from './ace/ace'
 import { agentKb } from './agent-kb/agent-kb'
 import { awm } from './awm/awm'
 import { brew } from './brew/brew'
@@ -31,6 +32,7 @@ export const METHODS: readonly Method[] = [
   aMem,
   reasoningBank,
   dynamicCheatsheet,
+  ace,
   agentKb,
   brew,
   loam,

@@ -22,7 +22,7 @@ export function memoryBuilder(
   const { record: run } = entry.state
   const { protocol } = run.config
   const split = method.prepare?.split(run.config.settings, streamCount(run.total, protocol ?? ONCE)) ?? 0
-  let prepared = method.prepare === undefined
+  let prepared = method.prepare === undefined || split === 0
 
   return async (task: Task, signal: AbortSignal): Promise<void> => {
     if (prepared || task.index < split) return

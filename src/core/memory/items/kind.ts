@@ -99,6 +99,8 @@ export interface LearnedPart<T extends LearnedText> {
   readonly schema: z.ZodObject
   /** The text with other values of its fields. */
   edited(memory: T, values: MemoryValues): T
+  /** The text after a change that a method made (`memory-changed`). Absent: its texts stay as they were written. */
+  changed?(memory: T, change: Readonly<Record<string, unknown>>): T
 }
 
 /**

@@ -15,6 +15,8 @@ export interface LearnedKind<T extends LearnedText> {
   view(memory: T): Pick<MemoryText, 'title' | 'text' | 'values'> & Partial<Pick<MemoryText, 'facts'>>
   /** The text with other values of its fields. */
   edited(memory: T, values: MemoryValues): T
+  /** The text after a change that a method made. Default: methods change nothing. */
+  changed?(memory: T, change: Readonly<Record<string, unknown>>): T
   /** What of it is compared with a task. Default: its title. */
   key?(text: MemoryText): string
 }
@@ -25,6 +27,7 @@ export function learnedKind<T extends LearnedText>({
   schema,
   view,
   edited,
+  changed,
   key,
 }: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
   const entriesOf = ({ state }: MemorySource): MemoryEntry<unknown>[] =>
@@ -69,7 +72,7 @@ export function learnedKind<T extends LearnedText>({
 
   const kind: MemoryKindModule & { readonly learned: LearnedPart<T> } = {
     info,
-    learned: { schema, edited },
+    learned: { schema, edited, ...(changed && { changed }) },
     heads: (source) => Promise.resolve(entriesOf(source).map((entry) => headOf(source, entry))),
     head(source, id) {
       const entry = entryOf(source, id)

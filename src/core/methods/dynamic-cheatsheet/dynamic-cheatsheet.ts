@@ -1,36 +1,136 @@
-import { hasActed, NOTHING_LEARNED, NOTHING_RECALLED, type Method } from '../../ground/method'
-import type { ChatMessage, SpaceEvent } from '../../ground/ports'
-import { retell, retellingOf } from '../../ground/prompt'
+import { NO_USAGE, type Trajectory } from '../../../shared/domain/trajectory'
+import {
+  hasActed,
+  NOTHING_LEARNED,
+  NOTHING_RECALLED,
+  type Learned,
+  type Method,
+  type MethodContext,
+  type PromptParts,
+  type RecalledPart,
+  type RecallInput,
+} from '../../ground/method'
+import type { CaseBank, SpaceEvent } from '../../ground/ports'
+import { retellingOf } from '../../ground/prompt'
+import { hash32 } from '../../ground/random'
 import { readSettings } from '../../ground/settings'
-import { failedWriting, textForm, write } from '../../ground/writing'
-import { learnedFrom } from '../../memory/items/learned-from'
+import { failedWriting, write } from '../../ground/writing'
 import type { Cheatsheet } from '../../memory/cheatsheets/cheatsheet'
-import type { Trajectory } from '../../../shared/domain/trajectory'
+import { learnedFrom } from '../../memory/items/learned-from'
+import { rankByCosine } from '../../memory/retrieval/rank'
+import { CHEATSHEET_FORM, CURATE, curateMessages, SYNTHESIZE, synthesizeMessages } from './messages'
+import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 
-/** The curator's template. */
-const CURATE = 'dynamic-cheatsheet-curate'
-/** Characters of a cheatsheet. */
-const LONGEST = 1200
+/** Tokens the curator may write. */
+const MAX_TOKENS = 480
 
-/** `{"cheatsheet": text}`. */
-const CHEATSHEET_FORM = textForm(CURATE, 'cheatsheet', LONGEST)
-
-/** The curator's question: the cheatsheet as it is, then the attempt. */
-const curateMessages = (template: string, before: string, trajectory: Trajectory): ChatMessage[] => [
-  { role: 'system', content: template },
-  {
-    role: 'user',
-    content: `Cheatsheet so far:\n${before === '' ? '(empty)' : before}\n\n${retell(retellingOf(trajectory))}`,
+const partOf = (sheet: Pick<Cheatsheet, 'id' | 'content' | 'version' | 'trajectoryIds'>): RecalledPart => ({
+  text: sheet.content,
+  item: {
+    kind: 'cheatsheet',
+    id: sheet.id,
+    trajectoryId: sheet.trajectoryIds[0] ?? null,
+    title: `Cheatsheet, version ${sheet.version}`,
+    score: null,
+    scoreKind: 'recency',
+    reward: null,
   },
+})
+
+const keptAs = (memory: Cheatsheet, held: readonly Cheatsheet[]): SpaceEvent[] => [
+  { kind: 'memory-added', memory },
+  ...held
+    .filter(({ pinned }) => pinned !== true)
+    .map(({ id }): SpaceEvent => ({ kind: 'memory-dropped', memoryId: id, at: memory.createdAt })),
 ]
 
+/** DC-Cu: after the attempt the curator writes the cheatsheet anew. */
+async function curate(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal) {
+  const { environment, index } = trajectory.task
+  const held = await context.bank.memories('cheatsheet', { environment })
+  const before = held.at(-1)
+  const messages = curateMessages(
+    context.prompts.text(CURATE),
+    before?.content ?? '',
+    retellingOf(trajectory),
+  )
+  const order = { role: CURATE, messages, form: CHEATSHEET_FORM, taskIndex: index, maxTokens: MAX_TOKENS }
+  const written = await write(order, context, signal)
+  const { usage } = written
+  if (written.value === null)
+    return { events: [failedWriting(trajectory, CURATE, [trajectory.id], written)], usage }
+  const version = (before?.version ?? 0) + 1
+  const memory = { ...learnedFrom('cheatsheet', trajectory), content: written.value, version }
+  return { events: keptAs(memory, held), usage }
+}
+
+/** Solved attempts among which similar ones are looked for: the newest. */
+const LOOKED_AMONG = 200
+
+/** Beyond these, what was written for attempts that never ended is forgotten. */
+const MOST_UNKEPT = 50
+
+/** What was written before an attempt that has not been committed yet, by space and id; a host that stops has none of it, and begins the attempt again. */
+const unkept = new WeakMap<CaseBank, Map<string, string>>()
+
+/** DC-RS: before the attempt the curator writes the cheatsheet anew from the solved attempts most like the task. It is kept with the attempt. */
+async function synthesize(input: RecallInput, context: MethodContext): Promise<PromptParts> {
+  const { task, signal } = input
+  const { environment, index } = task
+  const { similar } = readSettings(SETTINGS, context.settings)
+  const before = (await context.bank.memories('cheatsheet', { environment })).at(-1)
+  const seen = await context.bank.recentSuccesses(LOOKED_AMONG, { environment })
+  if (seen.length === 0) return NOTHING_RECALLED
+  const words = (made: Trajectory): string => made.task.instruction
+  const ranked = await rankByCosine(context.embedder, task.instruction, seen.toReversed(), words, signal)
+  const near = ranked
+    .slice(0, similar)
+    .toReversed()
+    .map(({ item }) => item)
+  const messages = synthesizeMessages(
+    context.prompts.text(SYNTHESIZE),
+    before?.content ?? '',
+    near.map(retellingOf),
+    { instruction: task.instruction, context: input.context },
+  )
+  const order = { role: SYNTHESIZE, messages, form: CHEATSHEET_FORM, taskIndex: index, maxTokens: MAX_TOKENS }
+  const { value, usage } = await write(order, context, signal)
+  if (value === null) return { ...NOTHING_RECALLED, ...(before && { retrieved: [partOf(before)] }), usage }
+  const id = `cheatsheet-${hash32(`${before?.id ?? environment}/${task.id}/${index}/${value}`).toString(16)}`
+  const texts = unkept.get(context.bank) ?? new Map<string, string>()
+  if (texts.size >= MOST_UNKEPT) texts.clear()
+  unkept.set(context.bank, texts)
+  texts.set(id, value)
+  const [made] = near.toReversed()
+  const version = (before?.version ?? 0) + 1
+  return {
+    ...NOTHING_RECALLED,
+    retrieved: [partOf({ id, content: value, version, trajectoryIds: made ? [made.id] : [] })],
+    usage,
+  }
+}
+
+/** The cheatsheet that was written before the attempt becomes the one in use. */
+async function keep(trajectory: Trajectory, { bank }: MethodContext): Promise<Learned> {
+  const id = trajectory.recalled.find(({ kind }) => kind === 'cheatsheet')?.id ?? ''
+  const texts = unkept.get(bank)
+  const content = texts?.get(id)
+  if (!hasActed(trajectory) || content === undefined) return NOTHING_LEARNED
+  texts?.delete(id)
+  const held = await bank.memories('cheatsheet', { environment: trajectory.task.environment })
+  const version = (held.at(-1)?.version ?? 0) + 1
+  const memory = { ...learnedFrom('cheatsheet', trajectory), id, content, version }
+  return { events: keptAs(memory, held), usage: NO_USAGE }
+}
+
 /**
- * Dynamic Cheatsheet (Suzgun et al. 2025, arXiv 2504.07952), cumulative form (DC-Cu): the generator solves a task with the cheatsheet in
- * front of it, x~ = Gen(x, M); afterwards the curator writes it anew, M' = Cur(M, x, y~).
+ * Dynamic Cheatsheet (Suzgun et al. 2025, arXiv 2504.07952). Cumulative (DC-Cu): the generator solves a task with the cheatsheet in front of
+ * it, x~ = Gen(x, M); afterwards the curator writes it anew, M' = Cur(M, x, y~). With retrieval and synthesis (DC-RS) the curator writes it
+ * before the attempt, for this task: R = Retr(x, attempts, k), M' = Cur(M, x, R), x~ = Gen(x, M').
  *
- * Simplified: the curator is told the environment's verdict, where the paper has it judge the attempt itself; one cheatsheet per environment;
- * the form with retrieval (DC-RS) is not part of it.
+ * Simplified: the curator is told the environment's verdict, where the paper has it judge the attempt itself, and so DC-RS retrieves solved
+ * attempts only; one cheatsheet per environment.
  */
 export const dynamicCheatsheet: Method = {
   info: {
@@ -38,7 +138,7 @@ export const dynamicCheatsheet: Method = {
     title: 'Cheatsheet',
     description:
       'Keeps one text of what has proved useful, shows it with every task and writes it anew afterwards.',
-    source: 'Dynamic Cheatsheet (2025), cumulative form',
+    source: 'Dynamic Cheatsheet (2025), cumulative and with retrieval',
     usesK: false,
     defaultK: 0,
     colour: 6,
@@ -46,44 +146,18 @@ export const dynamicCheatsheet: Method = {
     recalls: [{ kind: 'cheatsheet', what: 'the one of the environment', place: 'task' }],
   },
   settings: SETTINGS,
-  prompts: () => [CURATE],
-  async recall({ task }, { bank }) {
-    const sheet = (await bank.memories('cheatsheet', { environment: task.environment })).at(-1)
-    if (!sheet) return NOTHING_RECALLED
-    const item = {
-      kind: 'cheatsheet' as const,
-      id: sheet.id,
-      trajectoryId: sheet.trajectoryIds[0] ?? null,
-      title: `Cheatsheet, version ${sheet.version}`,
-      score: null,
-      scoreKind: 'recency',
-      reward: null,
-    }
-    return { ...NOTHING_RECALLED, retrieved: [{ text: sheet.content, item }] }
+  paper: PAPER,
+  prompts: () => [CURATE, SYNTHESIZE],
+  async recall(input, context) {
+    if (readSettings(SETTINGS, context.settings).form === 'retrieval') return synthesize(input, context)
+    const sheet = (await context.bank.memories('cheatsheet', { environment: input.task.environment })).at(-1)
+    return sheet ? { ...NOTHING_RECALLED, retrieved: [partOf(sheet)] } : NOTHING_RECALLED
   },
-  async learn(trajectory, context, signal) {
-    const { every } = readSettings(SETTINGS, context.settings)
-    const { environment, index } = trajectory.task
-    if (!hasActed(trajectory) || (index + 1) % every !== 0) return NOTHING_LEARNED
-    const held = await context.bank.memories('cheatsheet', { environment })
-    const before = held.at(-1)
-    const messages = curateMessages(context.prompts.text(CURATE), before?.content ?? '', trajectory)
-    const order = { role: CURATE, messages, form: CHEATSHEET_FORM, taskIndex: index, maxTokens: 480 }
-    const written = await write(order, context, signal)
-    const { usage } = written
-    if (written.value === null)
-      return { events: [failedWriting(trajectory, CURATE, [trajectory.id], written)], usage }
-    const memory: Cheatsheet = {
-      ...learnedFrom('cheatsheet', trajectory),
-      content: written.value,
-      version: (before?.version ?? 0) + 1,
-    }
-    const events: SpaceEvent[] = [
-      { kind: 'memory-added', memory },
-      ...held
-        .filter(({ pinned }) => pinned !== true)
-        .map(({ id }): SpaceEvent => ({ kind: 'memory-dropped', memoryId: id, at: memory.createdAt })),
-    ]
-    return { events, usage }
+  learn(trajectory, context, signal) {
+    const { form, every } = readSettings(SETTINGS, context.settings)
+    if (form === 'retrieval') return keep(trajectory, context)
+    if (!hasActed(trajectory) || (trajectory.task.index + 1) % every !== 0)
+      return Promise.resolve(NOTHING_LEARNED)
+    return curate(trajectory, context, signal)
   },
 }

@@ -1,6 +1,6 @@
 import { isHidden } from '../../../core/memory/items/curated'
 import { editedMemory } from '../../../core/memory/learned-texts'
-import { currentMemory } from '../../../core/memory/evolve-note'
+import { currentMemory } from '../../../core/memory/current-memory'
 import type { SpaceEvent } from '../../../core/memory/events'
 import type { MemoryEntry, SpaceState } from '../../../core/memory/entries'
 import type { Memories } from '../../../core/ground/ports'

@@ -135,6 +135,11 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   summary: learnedSample('summary', (n) => ({ title: `subject ${n}`, text: `short subject ${n}` }), {
     text: 'Edited.',
   }),
+  bullet: learnedSample(
+    'bullet',
+    (n) => ({ section: 'facts', content: `About subject ${n}.`, helpful: n, harmful: 0 }),
+    { content: 'Edited bullet.' },
+  ),
   passage: learnedSample(
     'passage',
     (n) => ({

@@ -1,0 +1,44 @@
+import type { PaperNotes } from '../../ground/paper-notes'
+
+const FILE = 'src/core/methods/dynamic-cheatsheet/dynamic-cheatsheet.ts'
+
+/** Dynamic Cheatsheet held against its paper. */
+export const PAPER: PaperNotes = {
+  presets: [
+    {
+      id: 'paper',
+      title: 'As in the paper, cumulative (DC-Cu)',
+      source: 'Dynamic Cheatsheet, section 2.1',
+      settings: { 'dynamic-cheatsheet': { form: 'cumulative', every: 1 } },
+    },
+    {
+      id: 'retrieval',
+      title: 'As in the paper, retrieval and synthesis (DC-RS)',
+      source: 'Dynamic Cheatsheet, section 2.2: top 3',
+      settings: { 'dynamic-cheatsheet': { form: 'retrieval', similar: 3 } },
+    },
+  ],
+  differences: [
+    {
+      at: 'Section 2.1',
+      what: 'the curator judges the attempt',
+      where: [FILE],
+      differs: "It is told the environment's verdict.",
+      why: 'Every stream here is graded, and small models judge badly.',
+    },
+    {
+      at: 'Section 2.2',
+      what: 'R = Retr(x, attempts, k), M = Cur(M, x, R), y = Gen(x, M)',
+      where: [FILE],
+      differs: 'Solved attempts only, of the newest 200.',
+      why: 'With the verdict known, failed ones need not be told apart by the curator.',
+    },
+    {
+      at: 'Section 2',
+      what: 'one memory',
+      where: [FILE],
+      differs: 'One cheatsheet per environment, of at most 1,200 characters.',
+      why: 'A space may hold worlds of several kinds, and it stands in every prompt.',
+    },
+  ],
+}
