@@ -165,8 +165,14 @@ export interface NamedStreams {
     readonly about: string
     /** Only there to compare another kind with. */
     readonly companion: boolean
+    /** Whether its world changes between stages, unannounced. */
+    readonly changes: boolean
+    /** The kind with the same tasks and nothing wrong; null for none. */
+    readonly clean: string | null
   }[]
   nameOf(kind: string, world: number, order: number): string
+  /** What a name says. @throws LoamError `BAD_INPUT` */
+  partsOf(name: string): { readonly kind: string; readonly world: number; readonly order: number }
   /** Whether a text is meant as such a name. */
   isName(text: string): boolean
   /** @throws LoamError `BAD_INPUT` for a name that is none */

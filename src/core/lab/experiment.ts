@@ -3,6 +3,7 @@ import { checkRunSettings } from './setting-groups'
 import type { CellPlan, ExperimentDefinition } from '../../shared/domain/experiment'
 import { LoamError } from '../../shared/errors'
 import { findMethod } from '../methods'
+import { checkSuite, suiteLives } from './suite'
 
 const TAKES_NO_K = 'Takes no K, so it runs once per seed.'
 
@@ -49,6 +50,7 @@ export function checkBaseline({ methods }: ExperimentDefinition, baseline: strin
 export function planCells(experimentId: string, definition: ExperimentDefinition): CellPlan[] {
   const { seeds, exp, baseline } = definition
   const methods = definition.methods.map(variantOf)
+  const { suite } = definition
   const names = methods.map(({ name }) => name)
   different(names, 'methods')
   different(seeds, 'seeds')
@@ -62,6 +64,17 @@ export function planCells(experimentId: string, definition: ExperimentDefinition
   const cell = (method: string, value: number, seed: number, note: string | null): CellPlan => {
     const key = `${method}-e${value}-s${seed}`
     return { key, method, seed, exp: value, note, runId: `${experimentId}-${key}` }
+  }
+  if (suite) {
+    checkSuite(suite, names)
+    return suiteLives(suite, names).flatMap(({ method, kind, world, order, stream }) =>
+      seeds.map((seed) => {
+        const { info } = findMethod(methods.find(({ name }) => name === method)?.method ?? method)
+        const key = `${kind}-w${world}-o${order}-${method}-s${seed}`
+        const k = info.usesK ? (exp[0] ?? info.defaultK) : 0
+        return { key, method, seed, exp: k, note: null, runId: `${experimentId}-${key}`, stream }
+      }),
+    )
   }
   return seeds.flatMap((seed) =>
     methods.flatMap(({ name, method, k }) => {

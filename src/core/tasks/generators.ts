@@ -1,6 +1,6 @@
 import type { Task } from '../../shared/domain/task'
 import { LoamError } from '../../shared/errors'
-import type { NamedStream, StreamGenerator } from '../ground/environment-module'
+import type { NamedStream, NamedStreams, StreamGenerator } from '../ground/environment-module'
 import { houseRules } from './house-rules'
 
 /** Every source of generated streams, the one of the first-start demo first. */
@@ -20,6 +20,13 @@ export function findGenerator(id: string): StreamGenerator {
 
 /** Whether a task is one that the demo model is made for. */
 export const isForDemoModel = (task: Task): boolean => GENERATORS.some((generator) => generator.drew(task))
+
+/** The streams of whole lifetimes that the suite is made of: those of the first generator that has any. */
+export const LIFELONG: NamedStreams = (() => {
+  const found = GENERATORS.find(({ lifelong }) => lifelong)?.lifelong
+  if (!found) throw new Error('No generator has streams of whole lifetimes.')
+  return found
+})()
 
 /** The stream of that name; null when it is no name of a made stream. @throws LoamError `BAD_INPUT` where it is nearly one */
 export function openNamedStream(name: string): NamedStream | null {

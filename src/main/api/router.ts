@@ -221,6 +221,7 @@ const experimentsRouter = (app: App) => ({
   report: os.experiments.report.handler(({ input }) =>
     app.experiments.report(input.experimentId, input.baseline),
   ),
+  suite: os.experiments.suite.handler(({ input }) => app.experiments.suite(input.experimentId)),
 })
 
 const knowledgeRouter = ({ knowledge }: App) => ({

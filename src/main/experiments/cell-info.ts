@@ -40,9 +40,11 @@ export function experimentInfo(record: ExperimentRecord, runs: RunsSeen): Experi
   const { definition } = record
   const results = record.cells.map((plan) => cellResult(record, plan, runs))
   const begun = results.filter(({ steps }) => steps.length > 0)
-  const total = scheduledTotal(record.skills.length, definition.protocol ?? ONCE)
+  const totalOf = ({ tasks }: CellPlan): number =>
+    scheduledTotal(tasks ?? record.skills.length, definition.protocol ?? ONCE)
   const cells = results.map(({ plan, status, problem, steps }): CellInfo => {
     const pace = isEnded(status) ? null : paceOf(plan, begun)
+    const total = totalOf(plan)
     return {
       ...plan,
       status,
@@ -67,8 +69,8 @@ export function experimentInfo(record: ExperimentRecord, runs: RunsSeen): Experi
     problem: record.problem,
     createdAt: record.createdAt,
     finishedAt: record.finishedAt,
-    done: sum(cells.map((cell) => (isEnded(cell.status) ? total : cell.done))),
-    total: total * cells.length,
+    done: sum(cells.map((cell) => (isEnded(cell.status) ? cell.total : cell.done))),
+    total: sum(cells.map(({ total }) => total)),
     etaMs: active ? sharedTimeMs(times, definition.settings.inFlight) : null,
   }
   return { ...head, cells }

@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path'
 import { abortError } from '../../core/ground/abort'
 import { findVariant, planCells, variantOf, type MethodVariant } from '../../core/lab/experiment'
 import { applyPreset } from '../../core/lab/presets'
-import { heldOutLast, scheduledTotal } from '../../core/lab/protocol'
+import { scheduledTotal } from '../../core/lab/protocol'
 import type { Clock } from '../../core/ground/ports'
 import type {
   CellPlan,
@@ -14,6 +14,7 @@ import type {
 } from '../../shared/domain/experiment'
 import { canonicalJson } from '../../core/ground/canonical-json'
 import { LoamError } from '../../shared/errors'
+import { mean } from '../../shared/figures/mean'
 import { trainsSoftPrompt } from '../consolidation/in-run'
 import type { JobRegistry } from '../ground/jobs'
 import { nameOfModel } from '../ground/model-file'
@@ -23,6 +24,7 @@ import type { StreamLibrary } from '../streams/stream-library'
 import { readDefinition } from './definition-file'
 import type { ExperimentQueue } from './experiment-queue'
 import type { ExperimentRecord } from './experiment-store'
+import { streamsOf, type ExperimentStreams } from './streams-of'
 import { earlierPaces, estimateTime } from './time-estimate'
 
 export interface ExperimentDraftsDeps {
@@ -93,15 +95,38 @@ async function withPresets(
 }
 
 /** The cells of an experiment that are played here; one at least. @throws LoamError `BAD_INPUT` */
-function ownCells(id: string, definition: ExperimentDefinition): [CellPlan, ...CellPlan[]] {
+function ownCells(
+  id: string,
+  definition: ExperimentDefinition,
+  known: ExperimentStreams,
+): [CellPlan, ...CellPlan[]] {
   const { shard } = definition
-  const planned = planCells(id, definition)
+  const planned = known.sized(planCells(id, definition))
   const [first, ...rest] = shard ? planned.filter((_, i) => i % shard.of === shard.index - 1) : planned
   if (!first)
     throw new LoamError('BAD_INPUT', `There are only ${planned.length} cells, fewer than parts.`, {
       suggestion: 'Split it into fewer parts.',
     })
   return [first, ...rest]
+}
+
+/** What a definition would come to. */
+async function planOf(input: ExperimentInput, deps: ExperimentDraftsDeps): Promise<ExperimentPlan> {
+  const read = readDefinition(input)
+  const known = await streamsOf(read, deps.streams)
+  const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
+  const definition = await withPresets(read, known.environment, () => deps.trainContext(model))
+  const cells = known.sized(planCells('plan', definition))
+  const methods = cells.map(({ method }) => findVariant(definition, method).method)
+  const attempts = cells.map(({ tasks }) => scheduledTotal(tasks ?? known.skills.length, definition.protocol))
+  const attemptsPerCell = Math.round(mean(attempts) ?? 0)
+  const { inFlight } = definition.settings
+  return {
+    cells: methods.length,
+    attemptsPerCell,
+    streamTasks: known.tasks,
+    ...estimateTime({ methods, attemptsPerCell, inFlight }, earlierPaces(deps.runs, model)),
+  }
 }
 
 /** Creates it. */
@@ -112,14 +137,14 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
 
   const draftRecord = async (input: ExperimentInput): Promise<ExperimentRecord> => {
     const read = readDefinition(input)
-    const { tasks, info } = await streams.load(read.stream)
+    const known = await streamsOf(read, streams)
     const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
     const definition = {
-      ...(await withPresets(read, info.environment, () => deps.trainContext(model))),
-      stream: info.id,
+      ...(await withPresets(read, known.environment, () => deps.trainContext(model))),
+      stream: known.id,
       model,
     }
-    const slug = basename(read.name ?? info.id, extname(info.id))
+    const slug = basename(read.name ?? known.id, extname(known.id))
       .replace(/[^a-zA-Z0-9-]+/g, '-')
       .slice(0, 24)
     const { shard } = definition
@@ -130,12 +155,20 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
       throw new LoamError('CONFLICT', 'A part of this experiment is in this data folder already.', {
         suggestion: `Go on with it: loam experiment --resume ${id}; or use a data folder for each part.`,
       })
-    const cells = ownCells(id, definition)
+    const cells = ownCells(id, definition, known)
     const [first] = cells
-    const { stream, protocol } = definition
+    const { protocol } = definition
     const draftVariant = ({ method, settings }: MethodVariant) =>
       deps.runDrafts.draft(first.runId, {
-        ...{ stream, method, settings, protocol, model, tasks: definition.tasks, spaceId: id },
+        ...{
+          stream: first.stream ?? definition.stream,
+          method,
+          settings,
+          protocol,
+          model,
+          tasks: definition.tasks,
+          spaceId: id,
+        },
       })
     // The first cell stands for all: model, stream and prompt are the same for each.
     const { hashes } = await draftVariant(findVariant(definition, first.method))
@@ -145,15 +178,14 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
     return {
       format: 1,
       id,
-      name: read.name ?? `${read.methods.length} methods on ${info.title}`,
+      name: read.name ?? `${read.methods.length} methods on ${known.title}`,
       createdAt: clock.now().toISOString(),
       appVersion: deps.appVersion,
       definition,
       modelName: nameOfModel(model),
       hashes: { model: hashes.model.sha256, stream: hashes.stream, prompt: hashes.prompt },
-      skills: heldOutLast(tasks.slice(0, definition.tasks ?? tasks.length), definition.protocol).map(
-        (task) => task.skills,
-      ),
+      skills: known.skills,
+      ...(known.hashes && { streams: known.hashes }),
       cells,
       status: 'running',
       problem: null,
@@ -196,24 +228,7 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
   }
 
   return {
-    async plan(input) {
-      const read = readDefinition(input)
-      const { tasks, info } = await streams.load(read.stream)
-      const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
-      const definition = await withPresets(read, info.environment, () => deps.trainContext(model))
-      const methods = planCells('plan', definition).map(
-        ({ method }) => findVariant(definition, method).method,
-      )
-      const count = Math.min(definition.tasks ?? tasks.length, tasks.length)
-      const attemptsPerCell = scheduledTotal(count, definition.protocol)
-      const { inFlight } = definition.settings
-      return {
-        cells: methods.length,
-        attemptsPerCell,
-        streamTasks: tasks.length,
-        ...estimateTime({ methods, attemptsPerCell, inFlight }, earlierPaces(deps.runs, model)),
-      }
-    },
+    plan: (input) => planOf(input, deps),
     async start(input) {
       const info = await experiments.start(await draftRecord(input))
       follow(info.id)

@@ -41,7 +41,7 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
     const { method, preset, settings: own, ...variant } = findVariant(definition, plan.method)
     const contextSize = variant.contextSize ?? settings.contextSize
     return deps.drafts.draft(plan.runId, {
-      stream: definition.stream,
+      stream: plan.stream ?? definition.stream,
       method,
       ...(definition.model !== null && { model: definition.model }),
       seed: plan.seed,
@@ -67,7 +67,8 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
           async draft(plan) {
             const record = await draft(entry, plan)
             const { model, stream, prompt } = record.hashes
-            if (model.sha256 !== hashes.model || stream !== hashes.stream || prompt !== hashes.prompt) {
+            const expected = entry.record.streams?.[plan.stream ?? ''] ?? hashes.stream
+            if (model.sha256 !== hashes.model || stream !== expected || prompt !== hashes.prompt) {
               throw new LoamError(
                 'CONFLICT',
                 'Model, stream or prompt changed since the experiment began, so this cell would not be comparable.',

@@ -6,19 +6,23 @@ import type {
   ExperimentInfo,
   ExperimentReport,
 } from '../../shared/domain/experiment'
+import type { SuiteReport } from '../../shared/domain/suite'
 import type { RunDelta } from '../../shared/domain/run'
 import { LoamError } from '../../shared/errors'
 import { closeAll } from '../ground/close-all'
 import { type FeedMessage, type WatchOptions } from '../ground/feed'
 import { interruptedError } from '../runs/run-entry'
+import type { StreamLibrary } from '../streams/stream-library'
 import { createExperimentEntries, type Entry } from './experiment-entries'
 import { createExperimentPlayer, type PlayerDeps } from './experiment-player'
 import { experimentReport } from './experiment-report'
+import { suiteReport } from './suite-report'
 import type { ExperimentRecord, ExperimentStore } from './experiment-store'
 
 export interface ExperimentQueueDeps extends PlayerDeps {
   readonly store: ExperimentStore
   readonly clock: Clock
+  readonly streams: Pick<StreamLibrary, 'load'>
 }
 
 /** Starts, follows, resumes and cancels experiments. What a cell did is its run's to tell. */
@@ -48,6 +52,8 @@ export interface ExperimentQueue {
    * Throws `BAD_INPUT` for a baseline that is not among the methods.
    */
   report(id: string, baseline?: string | null): ExperimentReport
+  /** The figures of a suite. @throws LoamError `CONFLICT` for an experiment that is none */
+  suite(id: string): Promise<SuiteReport>
   /** Resolves once the experiment is not working any more, paused included. */
   settled(id: string): Promise<ExperimentInfo>
   /** Calls `listener` at every change; answers how to stop. */
@@ -72,7 +78,7 @@ const nothingToResume = ({ record }: Entry): LoamError =>
 
 /** Opens what is stored. Experiments that were going when the host stopped come back as paused. */
 export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<ExperimentQueue> {
-  const { store, runs, logger } = deps
+  const { store, runs, logger, streams } = deps
   const entries = createExperimentEntries(deps)
   const { find, add, infoOf, tell, save, setStatus } = entries
   const player = createExperimentPlayer(deps, entries)
@@ -105,8 +111,7 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
       for (const { key } of entry.record.cells) await deps.releaseSpace(store.spaceFolder(id, key))
     },
     async adopt(id) {
-      const { records: all } = await store.loadAll()
-      const record = all.find((one) => one.id === id)
+      const record = (await store.loadAll()).records.find((one) => one.id === id)
       if (record) add(record)
       return record?.cells.map(({ runId }) => runId) ?? []
     },
@@ -164,6 +169,7 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
     },
     watch: (id, options) => find(id).feed.watch(options),
     report: (id, baseline) => experimentReport(find(id).record, runs, baseline),
+    suite: async (id) => suiteReport(find(id).record, runs, streams),
     async settled(id) {
       const entry = find(id)
       await entry.work

@@ -19,6 +19,9 @@ const resultHash = (cells: ExperimentReport['cells']): string =>
     ),
   )
 
+/** Lives of a suite are reported by `suiteReport`: means over different streams would say nothing. */
+const NO_ROWS: ReturnType<typeof reportResults> = { cells: [], pending: 0, summary: [], averages: [] }
+
 /**
  * The figures of an experiment's ended cells, compared with `baseline` (default: the definition's; null: with none).
  * @throws LoamError `BAD_INPUT` for a baseline that is not among the methods
@@ -29,11 +32,11 @@ export function experimentReport(
   baseline?: string | null,
 ): ExperimentReport {
   const results = record.cells.map((plan) => cellResult(record, plan, runs))
-  const planned = reportResults(record.definition, results, record.skills)
+  const planned = record.definition.suite ? NO_ROWS : reportResults(record.definition, results, record.skills)
   const chosen = baseline === undefined ? record.definition.baseline : baseline
   if (baseline !== undefined) checkBaseline(record.definition, baseline)
   const reported =
-    chosen === record.definition.baseline
+    chosen === record.definition.baseline || record.definition.suite
       ? planned
       : reportResults({ ...record.definition, baseline: chosen }, results, record.skills)
   return {

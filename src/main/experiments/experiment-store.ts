@@ -25,7 +25,9 @@ export const experimentRecordSchema = z.object({
   definition: experimentDefinitionSchema,
   modelName: z.string(),
   hashes: z.object({ model: z.string(), stream: z.string(), prompt: z.string() }),
-  /** Skills of each task the cells take, in order. */
+  /** In a suite: SHA-256 of the tasks of each stream, by its name. Default: there is one stream. */
+  streams: z.record(z.string(), z.string()).optional(),
+  /** Skills of each task the cells take, in order; empty in a suite. */
   skills: z.array(z.array(z.string())),
   cells: z.array(cellPlanSchema),
   status: experimentStatusSchema,

@@ -31,6 +31,7 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds): Promi
     store: openExperimentStore(join(data.path, 'experiments')),
     runs,
     drafts: runDrafts,
+    streams,
     clock,
     logger,
     releaseSpace: (folder) => spaces.release(folder),

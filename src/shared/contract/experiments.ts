@@ -10,6 +10,7 @@ import {
   experimentTemplateSchema,
 } from '../domain/experiment'
 import { feedMessage } from '../domain/job'
+import { suiteReportSchema } from '../domain/suite'
 import { asking, changing, reading, since } from './procedure'
 
 const experimentId = z.object({ experimentId: z.string() })
@@ -51,4 +52,7 @@ export const experiments = {
       }),
     )
     .output(experimentReportSchema),
+  suite: reading('Figures of a suite over whole lifetimes, as far as its lives came.')
+    .input(experimentId)
+    .output(suiteReportSchema),
 }

@@ -42,11 +42,29 @@ export const methodVariantSchema = z.strictObject({
   experiences: startingExperiencesSchema.optional(),
 })
 
+/** Which lives a suite is made of: methods on streams of many kinds, worlds and orders. */
+export const suiteSchema = z.strictObject({
+  /** Kinds of lifelong streams. */
+  streams: z.array(z.string().min(1)).min(1).max(32),
+  worlds: z.array(z.number().int().nonnegative()).min(1).max(100),
+  /** Orders of the tasks of each world. */
+  orders: z.number().int().min(1).max(20).default(1),
+  /** Further worlds, for some of the methods. */
+  more: z
+    .strictObject({ worlds: z.array(z.number().int().nonnegative()).max(100), methods: names })
+    .optional(),
+  /** Streams that only some of the methods are played on. */
+  only: z.record(z.string(), names).default({}),
+})
+export type Suite = z.infer<typeof suiteSchema>
+
 /** What an experiment is made of, as a person writes it: one small YAML or JSON file that a bundle can carry. */
 export const experimentDefinitionSchema = z.strictObject({
   name: z.string().min(1).max(80).optional(),
-  /** Bundled name or path of a task stream; in a file, paths count from the file's folder. */
+  /** Bundled name or path of a task stream; in a file, paths count from the file's folder. Where there is a `suite`, its name. */
   stream: z.string().min(1),
+  /** Instead of one stream: the streams of whole lifetimes. */
+  suite: suiteSchema.optional(),
   /** Ids of methods, or variants of them. */
   methods: z
     .array(z.union([z.string().min(1), methodVariantSchema]))
@@ -118,6 +136,9 @@ export const cellPlanSchema = z.object({
   /** Something to know about the cell, such as that its method takes no K. */
   note: z.string().nullable(),
   runId: z.string(),
+  /** Its own stream and the number of its tasks, in a suite. Default: the experiment's. */
+  stream: z.string().optional(),
+  tasks: z.number().int().positive().optional(),
 })
 export type CellPlan = z.infer<typeof cellPlanSchema>
 

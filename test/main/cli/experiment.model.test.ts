@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { generateWorldStream } from '../../../src/core/tasks/house-rules/stream'
 import type { ExperimentReport } from '../../../src/shared/domain/experiment'
+import type { SuiteReport } from '../../../src/shared/domain/suite'
 import { hasTinyModel, tempFolder, TINY_MODEL } from '../runs/rig-app'
 import { lastLine, loam } from './loam-process'
 
@@ -67,6 +68,41 @@ test.skipIf(!hasTinyModel)(
     expect(JSON.stringify(plain(report))).toBe(JSON.stringify(plain(expected)))
     expect(JSON.stringify(report.summary)).toBe(JSON.stringify(expected.summary))
     expect(await readFile(join(out, 'report.md'), 'utf8')).toContain(report.resultHash)
+  },
+)
+
+test.skipIf(!existsSync(DEMO_MODEL))(
+  'a suite killed with -9 in the middle of a life and resumed ends like one left alone',
+  { timeout: 300_000 },
+  async () => {
+    const args = ['experiment', 'lifelong-suite', '--worlds', '901', '--streams', 'noisy,poisoned']
+    const asked = [...args, '--methods', 'none,case-bank', '--tasks', '6', '--gpu-layers', 'cpu', '--json']
+    const whole = await loam(...asked, '--data', join(folder, 'e')).ended
+    expect([whole.code, whole.err]).toEqual([0, expect.stringContaining('6 cells')])
+    const expected = lastLine(whole.out) as SuiteReport
+    expect(expected.summary.map(({ stream, method }) => `${stream} ${method}`)).toEqual(
+      ['noisy', 'poisoned', 'given'].flatMap((kind) => [`${kind} none`, `${kind} case-bank`]),
+    )
+    expect(expected.summary.every(({ adaptation }) => adaptation === null)).toBe(true)
+    expect(expected.suite.map(({ method }) => method)).toEqual(['none', 'case-bank'])
+
+    const data = join(folder, 'f')
+    const out = join(folder, 'suite')
+    const { child, ended } = loam(...asked, '--data', data, '--out', out)
+    while ((await stepsIn(data)) < 15) await sleep(5)
+    child.kill('SIGKILL')
+    await ended
+    expect(await stepsIn(data)).toBeLessThan(36)
+    const resumed = await loam(
+      ...['experiment', '--resume', out, '--data', data, '--out', out, '--gpu-layers', 'cpu', '--json'],
+    ).ended
+    expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('of 36 tasks are done')])
+    const report = lastLine(resumed.out) as SuiteReport
+    expect(report.summary).toEqual(expected.summary)
+    expect(report.cells.map(({ rewards, tokens }) => [rewards, tokens])).toEqual(
+      expected.cells.map(({ rewards, tokens }) => [rewards, tokens]),
+    )
+    expect(await readFile(join(out, 'report.md'), 'utf8')).toContain('| poisoned | case-bank |')
   },
 )
 

@@ -120,6 +120,7 @@ export async function openExperimentRig(
     store: openExperimentStore(join(folder, 'experiments')),
     runs,
     drafts: runDrafts,
+    streams: { load: () => Promise.reject(new Error('No suite is played here.')) },
     clock,
     logger: SILENT_LOGGER,
     releaseSpace: (path) => Promise.resolve(void released.push(path)),

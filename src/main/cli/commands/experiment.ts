@@ -13,10 +13,12 @@ import { mergeChanges } from '../../../core/ground/settings'
 import { findMethod } from '../../../core/methods'
 import { variantOf } from '../../../core/lab/experiment'
 import { distillingWords } from '../../../shared/domain/run'
+import type { SuiteReport } from '../../../shared/domain/suite'
 import { LoamError } from '../../../shared/errors'
 import { readDefinition, readDefinitionFile } from '../../experiments/definition-file'
 import { findResources } from '../../ground/resources'
 import { writeReport } from '../../experiments/report-files'
+import { lifeTable, suiteGrid, writeSuite } from '../../experiments/suite-table'
 import { answerRequests } from '../ask-permission'
 import { UsageError, type Arguments } from '../arguments'
 import { duration, type ConsoleIo } from '../console-io'
@@ -25,6 +27,7 @@ import type { ReachedHost } from '../reach-host'
 import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
 import type { Command } from './command'
+import { withSuite } from './suite-definition'
 import { experimentMeaning } from '../../../shared/figures/meaning'
 import { meaningLines, methodTitle } from '../meaning-lines'
 import { modelFrom } from '../../ground/model-reference'
@@ -103,12 +106,16 @@ async function writtenDefinition(args: Arguments, file: string | undefined): Pro
   if (file === undefined) {
     args.required('stream')
     args.required('methods')
-    return readDefinition(given)
+    return withSuite(readDefinition(given), args)
   }
-  const { settings, protocol, ...rest } = await readDefinitionFile(await fileOrStudy(file))
+  const written = await readDefinitionFile(await fileOrStudy(file))
+  const { settings, protocol, ...rest } = withSuite(written, args)
+  // In a suite the names that are given choose among its own methods.
+  const { methods, ...others } = given
   return readDefinition({
     ...rest,
-    ...given,
+    ...others,
+    ...(methods && !rest.suite && { methods }),
     settings: { ...settings, ...given.settings },
     protocol: { ...protocol, ...given.protocol },
   })
@@ -198,6 +205,31 @@ function print(report: ExperimentReport, io: ConsoleIo): void {
   for (const line of meaningLines(experimentMeaning(report, methodTitle))) io.out(line)
 }
 
+/** A suite to its end: its tables are others than those of one stream. */
+async function followSuite(
+  host: ReachedHost,
+  id: string,
+  out: string | undefined,
+  io: ConsoleIo,
+): Promise<SuiteReport> {
+  const { experiments } = host.client
+  const write = async (): Promise<SuiteReport> => {
+    const report = await experiments.suite({ experimentId: id })
+    if (out !== undefined) await writeSuite(resolve(out), report, await experiments.get({ experimentId: id }))
+    return report
+  }
+  await write()
+  await follow(host, id, io)
+  const report = await write()
+  for (const line of alignTable(suiteGrid(report))) io.out(line)
+  io.out('')
+  for (const line of alignTable(lifeTable(report))) io.out(line)
+  io.out('')
+  for (const line of report.notes) io.out(line)
+  if (out !== undefined) io.note(`Report in ${resolve(out)}`)
+  return report
+}
+
 /** `loam experiment`: methods, seeds and values of K over one stream, side by side. */
 export const experimentCommand: Command = async ({ args, io, host }) => {
   const [, file, extra] = args.positionals
@@ -221,6 +253,7 @@ export const experimentCommand: Command = async ({ args, io, host }) => {
   }
   const reached = await host()
   const { experiments } = reached.client
+  if ((await experiments.get({ experimentId: id })).definition.suite) return followSuite(reached, id, out, io)
   // Written at once, so that an interrupted experiment can be resumed by its folder.
   if (out !== undefined)
     await writeReport(

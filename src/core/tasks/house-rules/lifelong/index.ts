@@ -50,7 +50,14 @@ function open(named: string): NamedStream {
 
 /** The streams of the lifelong suite. */
 export const lifelong: NamedStreams = {
-  kinds: LIFELONG_KINDS.map(({ id, title, about, companion = false }) => ({ id, title, about, companion })),
+  kinds: LIFELONG_KINDS.map(({ id, title, about, drift, clean = null, companion = false }) => ({
+    ...{ id, title, about, companion, clean },
+    changes: drift !== undefined,
+  })),
+  partsOf(name) {
+    const { kind, ...numbers } = readLifelongName(name)
+    return { kind: kind.id, ...numbers }
+  },
   nameOf: lifelongName,
   isName: isLifelongName,
   open,

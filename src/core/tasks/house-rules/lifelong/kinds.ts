@@ -18,6 +18,8 @@ export interface LifelongKind {
   readonly given?: { readonly attempts: number; readonly wrong: number }
   /** The kind whose tasks it has, task for task, so that only what is special about it can make a difference. Default: its own. */
   readonly tasksOf?: string
+  /** The kind with the same tasks and nothing wrong in what is told or given: damage is counted from it. Default: none. */
+  readonly clean?: string
   /** Only there to compare another kind with: it counts in no mean over the suite. Default false. */
   readonly companion?: true
 }
@@ -71,6 +73,7 @@ export const LIFELONG_KINDS: readonly LifelongKind[] = [
     ...SHORT,
     feedback: 'noisy',
     tasksOf: 'steady',
+    clean: 'steady',
   },
   {
     id: 'poisoned',
@@ -79,6 +82,7 @@ export const LIFELONG_KINDS: readonly LifelongKind[] = [
     ...SHORT,
     given: { attempts: GIVEN, wrong: 0.1 },
     tasksOf: 'steady',
+    clean: 'given',
   },
   {
     id: 'sparse',

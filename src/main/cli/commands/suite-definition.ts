@@ -1,0 +1,44 @@
+import type { ExperimentDefinition, Suite } from '../../../shared/domain/experiment'
+import { variantOf } from '../../../core/lab/experiment'
+import { UsageError, type Arguments } from '../arguments'
+
+const MOST = 2 ** 31 - 1
+
+/**
+ * A definition with what is given of its suite. Worlds that are named are played by every method; streams that are named too, also those that
+ * else only some are played on. Methods that are named keep the settings that the file gives them.
+ * @throws UsageError where there is no suite to say it of
+ */
+export function withSuite(written: ExperimentDefinition, args: Arguments): ExperimentDefinition {
+  const streams = args.list('streams')
+  const worlds = args.wholeList('worlds', 0, MOST)
+  const orders = args.whole('orders', 1, 20)
+  const methods = args.list('methods')
+  const { suite } = written
+  if (!suite) {
+    if (streams || worlds || orders !== undefined)
+      throw new UsageError(
+        '--streams, --worlds and --orders are for a suite, such as "loam experiment lifelong-suite"',
+      )
+    return written
+  }
+  const named = written.methods.map((entry) => ({ entry, name: variantOf(entry).name }))
+  const chosen = methods?.map((name) => named.find((one) => one.name === name)?.entry ?? name)
+  const kept = (names: readonly string[]): string[] =>
+    names.filter((name) => methods === undefined || methods.includes(name))
+  const { more, only } = suite
+  const further: Suite['more'] =
+    more && worlds === undefined ? { worlds: more.worlds, methods: kept(more.methods) } : undefined
+  const limited = Object.entries(only).map(([stream, names]) => [stream, kept(names)] as const)
+  return {
+    ...written,
+    ...(chosen && { methods: chosen }),
+    suite: {
+      streams: streams ?? suite.streams,
+      worlds: worlds ?? suite.worlds,
+      orders: orders ?? suite.orders,
+      ...(further && further.methods.length > 0 && { more: further }),
+      only: streams ? {} : Object.fromEntries(limited),
+    },
+  }
+}

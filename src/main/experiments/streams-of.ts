@@ -1,0 +1,61 @@
+import { heldOutLast } from '../../core/lab/protocol'
+import { checkSuite, suiteLives } from '../../core/lab/suite'
+import { variantOf } from '../../core/lab/experiment'
+import type { CellPlan, ExperimentDefinition } from '../../shared/domain/experiment'
+import { hashTasks, type StreamLibrary } from '../streams/stream-library'
+
+/** The streams an experiment's cells are played on. */
+export interface ExperimentStreams {
+  /** The one stream's id, or the suite's name. */
+  readonly id: string
+  readonly title: string
+  readonly environment: string
+  /** Tasks that the one stream holds, or all streams of the suite together. */
+  readonly tasks: number
+  /** Skills of each task that the cells take; empty in a suite. */
+  readonly skills: string[][]
+  /** SHA-256 of the tasks of each stream of a suite, by its name; null where there is one stream. */
+  readonly hashes: Record<string, string> | null
+  /** The cells with the number of their tasks, where each has its own. */
+  sized(cells: readonly CellPlan[]): CellPlan[]
+}
+
+/** @throws LoamError `BAD_INPUT`, `NOT_FOUND`, `TASK_STREAM` */
+export async function streamsOf(
+  definition: ExperimentDefinition,
+  streams: Pick<StreamLibrary, 'load'>,
+): Promise<ExperimentStreams> {
+  const { suite, protocol } = definition
+  if (!suite) {
+    const { tasks, info } = await streams.load(definition.stream)
+    return {
+      ...{ id: info.id, title: info.title, environment: info.environment, tasks: tasks.length, hashes: null },
+      skills: heldOutLast(tasks.slice(0, definition.tasks ?? tasks.length), protocol).map(
+        (task) => task.skills,
+      ),
+      sized: (cells) => [...cells],
+    }
+  }
+  const methods = definition.methods.map((entry) => variantOf(entry).name)
+  checkSuite(suite, methods)
+  const names = [...new Set(suiteLives(suite, methods).map(({ stream }) => stream))]
+  const counts = new Map<string, number>()
+  const hashes: Record<string, string> = {}
+  let environment = ''
+  for (const name of names) {
+    const { tasks, info } = await streams.load(name)
+    const taken = tasks.slice(0, definition.tasks ?? tasks.length)
+    counts.set(name, taken.length)
+    hashes[name] = hashTasks(taken)
+    environment = info.environment
+  }
+  return {
+    ...{ id: definition.stream, title: definition.stream, environment, skills: [], hashes },
+    tasks: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    sized: (cells) =>
+      cells.map((cell) => {
+        const tasks = counts.get(cell.stream ?? '')
+        return tasks === undefined ? cell : { ...cell, tasks }
+      }),
+  }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { cellStatusSchema, experimentStatusSchema } from './experiment'
+
+const bit = z.union([z.literal(0), z.literal(1)])
+const share = z.number().nullable()
+const rate = z.object({ rate: z.number(), n: z.number().int() }).nullable()
+
+/** Figures of one life, or means of them over lives; each null where the stream has no such figure or it is not known yet. */
+export const lifeFiguresSchema = z.object({
+  /** Success rate over the last third, at most 100 tasks. */
+  last: share,
+  /** Chaudhry et al. 2018: of the best there was, what the last stage lost. */
+  forgetting: share,
+  /** Against the baseline on the same tasks in the same order (Lopez-Paz and Ranzato 2017, FWT). */
+  forwardTransfer: share,
+  /** Lopez-Paz and Ranzato 2017, BWT. */
+  backwardTransfer: share,
+  /** Tasks until it is back at its level after a change of the world; where it never was before the next change, all tasks up to that count. */
+  adaptation: share,
+  /** Success rate on the same tasks without what is wrong, minus with it. */
+  damage: share,
+  /** Prompt and completion tokens, recall and learning included, per attempt. */
+  tokensPerTask: share,
+})
+export type LifeFigures = z.infer<typeof lifeFiguresSchema>
+
+/** One life: a method on one stream of the suite. */
+export const suiteCellSchema = lifeFiguresSchema.extend({
+  key: z.string(),
+  runId: z.string(),
+  /** The kind of stream, and the name that makes it. */
+  stream: z.string(),
+  streamName: z.string(),
+  world: z.number().int(),
+  order: z.number().int(),
+  seed: z.number().int(),
+  method: z.string(),
+  status: cellStatusSchema,
+  /** Tasks it is to play. */
+  total: z.number().int(),
+  /** As measured, in the order of the stream. */
+  rewards: z.array(bit),
+  /** Prompt and completion tokens of each attempt. */
+  tokens: z.array(z.number()),
+  mean: share,
+  /** GEM's R over stages: rows are stages, columns the stage whose probes they are. */
+  matrix: z.array(z.array(rate)),
+  /** Changes after which it was not back at its level before the next; null where nothing changes. */
+  neverBack: z.number().int().nullable(),
+})
+export type SuiteCell = z.infer<typeof suiteCellSchema>
+
+/** A method on a stream, over worlds and orders. Only lives that are done count. */
+export const suiteRowSchema = lifeFiguresSchema.extend({
+  stream: z.string(),
+  method: z.string(),
+  mean: share,
+  /** 95 % bootstrap interval of `mean`; null below two samples. */
+  low: share,
+  high: share,
+  /** Samples: worlds, each the mean over its orders; where there is one world, its orders. */
+  n: z.number().int(),
+  over: z.enum(['worlds', 'orders']),
+  /** Lives behind them, seeds that went alike counted once. */
+  lives: z.number().int(),
+})
+export type SuiteRow = z.infer<typeof suiteRowSchema>
+
+/** What `loam experiment lifelong-suite --json` ends with. */
+export const suiteReportSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: experimentStatusSchema,
+  model: z.string(),
+  baseline: z.string().nullable(),
+  /** The kinds of streams, in their order. */
+  streams: z.array(
+    z.object({ id: z.string(), title: z.string(), about: z.string(), companion: z.boolean() }),
+  ),
+  methods: z.array(z.string()),
+  /** Lives that have not ended, and those that failed or were cancelled. */
+  pending: z.number().int(),
+  failed: z.number().int(),
+  cells: z.array(suiteCellSchema),
+  summary: z.array(suiteRowSchema),
+  /** Mean over the streams and worlds that all methods were played on, so that it compares like with like. */
+  suite: z.array(z.object({ method: z.string(), mean: share, low: share, high: share, n: z.number().int() })),
+  suiteOver: z.object({ streams: z.array(z.string()), worlds: z.array(z.number().int()) }),
+  /** Sentences that a reader of the figures needs. */
+  notes: z.array(z.string()),
+})
+export type SuiteReport = z.infer<typeof suiteReportSchema>
