@@ -10,6 +10,10 @@ import { isRecord } from '../ground/record'
 import { executorConstraint, readExecutorReply, type ExecutorReply } from './executor-reply'
 import type { ToolBox, ToolResult } from '../ground/tools'
 
+/** Why a subtask failed, where more than its own words depend on it. */
+export const TOO_LONG = 'What the executor had to read was longer than its model can read.'
+export const noResult = (maxSteps: number): string => `No result within ${maxSteps} steps.`
+
 /** Characters of a tool's answer that are kept in the trajectory. */
 export const KEPT_TEXT = 16_000
 
@@ -24,6 +28,8 @@ export interface ExecutorInput {
   /** Characters of a tool's answer that are shown. */
   readonly toolText: number
   readonly budget: Budget
+  /** What the subtask is called in the dialog. Default `Your subtask`. */
+  readonly called?: string
   /** Told after each change: a new call, its answer. */
   onCall(call: ToolCall): void
 }
@@ -100,7 +106,10 @@ export async function runSubtask(subtask: Subtask, input: ExecutorInput): Promis
   let repaired = false
   let messages: ChatMessage[] = [
     { role: 'system', content: `${input.systemPrompt}\n\n${describeTools(infos)}` },
-    { role: 'user', content: `${input.background}\n\nYour subtask: ${subtask.description}` },
+    {
+      role: 'user',
+      content: `${input.background === '' ? '' : `${input.background}\n\n`}${input.called ?? 'Your subtask'}: ${subtask.description}`,
+    },
   ]
   const end = (change: Pick<Subtask, 'status'> & Partial<Subtask>): Subtask => ({
     ...state,
@@ -157,12 +166,11 @@ export async function runSubtask(subtask: Subtask, input: ExecutorInput): Promis
       input.onCall(answered)
       messages = say(messages, answerText(answer, input.toolText))
     }
-    return failed(`No result within ${maxSteps} steps.`)
+    return failed(noResult(maxSteps))
   } catch (error) {
     const reason = budget.explain(error)
     if (reason instanceof BudgetSpent) return failed(reason.message)
-    if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW')
-      return failed('What the executor had to read was longer than its model can read.')
+    if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW') return failed(TOO_LONG)
     throw error
   }
 }

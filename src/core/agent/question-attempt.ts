@@ -5,15 +5,17 @@ import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import type { Task } from '../../shared/domain/task'
 import { roundSeed } from '../ground/identity'
 import type { PromptParts, RecalledPart } from '../ground/method'
-import { readSettings } from '../ground/settings'
+import { readSettings, type SettingsOf } from '../ground/settings'
 import { AGENT } from './settings'
 import type { LanguageModel } from '../ground/ports'
 import type { QuestionEnvironment } from '../ground/question-environment'
+import type { QuestionEntry } from '../tasks/qa/entry'
 import { filesText, questionOf } from '../tasks/qa/environment'
 import { gradeAnswer, isJudged } from '../tasks/qa/grade'
 import { explain, type AttemptEvents, type AttemptInput } from './actor'
 import type { AgentRole } from '../ground/ask'
 import { planText } from '../ground/planner-reply'
+import { runExecutorAlone } from './executor-alone'
 import { runPlannerExecutor, type LoopResult } from './planner-executor'
 import { recalledText, systemText } from '../ground/prompt'
 import type { ToolBox } from '../ground/tools'
@@ -80,9 +82,19 @@ function roundOf(cycle: PlanCycle): Round {
   return { index, completion: reply, action, observation: null, usage: cycleUsage(cycle) }
 }
 
+/** What an attempt without tools has: the names of its files. */
+const noTools = ({ attachments }: QuestionEntry): AttemptTools => ({
+  box: { list: () => [], call: (name) => Promise.reject(new Error(`There is no tool ${name}.`)) },
+  files: attachments.map(({ name }) => name),
+  close: () => Promise.resolve(),
+})
+
 /** Planner and executor share one count of model calls, so that every call of an attempt has a seed of its own. */
-function rolesOf({ context, task, environment: { ports }, ...input }: QuestionInput, events: QuestionEvents) {
-  const settings = readSettings(AGENT, context.settings)
+function rolesOf(
+  { context, task, environment: { ports }, ...input }: QuestionInput,
+  settings: SettingsOf<typeof AGENT>,
+  events: QuestionEvents,
+) {
   let calls = 0
   const common = {
     thinkTokens: settings.thinkTokens,
@@ -94,7 +106,7 @@ function rolesOf({ context, task, environment: { ports }, ...input }: QuestionIn
   }
   const planner: AgentRole = { ...common, model: ports.planner, thinking: settings.plannerThinking }
   const executor: AgentRole = { ...common, model: ports.executor, thinking: settings.executorThinking }
-  return { planner, executor, settings }
+  return { planner, executor }
 }
 
 /**
@@ -110,17 +122,23 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
   const signal = input.signal ? { signal: input.signal } : {}
   const startedAt = input.clock.now()
   const entry = questionOf(task)
-  const tools = await ports.openTools(task, input.id)
+  const settings = readSettings(AGENT, context.settings)
+  const tools = settings.tools ? await ports.openTools(task, input.id) : noTools(entry)
   try {
     const shown = filesText(tools.files)
-    const parts = await method.recall({ task, context: shown, ...signal }, context)
+    const all = await method.recall({ task, context: shown, ...signal }, context)
+    // Cases are for planning.
+    const parts = settings.planner
+      ? all
+      : { ...all, retrieved: all.retrieved.filter(({ item }) => item.kind !== 'case') }
     const recalled = await explain(parts, input)
     events.started?.({ context: shown, recalled })
-    const { planner, executor, settings } = rolesOf(input, events)
-    const loop: LoopResult = await runPlannerExecutor({
+    const { planner, executor } = rolesOf(input, settings, events)
+    const prompt = settings.planner ? environment.plannerPrompt : environment.alonePrompt
+    const loop: LoopResult = await (settings.planner ? runPlannerExecutor : runExecutorAlone)({
       planner,
       executor,
-      plannerPrompt: systemText(environment.plannerPrompt, parts),
+      plannerPrompt: systemText(prompt, parts),
       executorPrompt: environment.executorPrompt,
       recalled: plannerRecall(parts),
       question: task.instruction,

@@ -16,6 +16,16 @@ const thinking = (title: string, help: string) =>
 
 /** Planner and executor, with any method; read only where the tasks are questions. */
 export const AGENT = defineSettings('agent', 'Planner and executor', {
+  planner: z.boolean().default(true).meta({
+    title: 'Planner and executor',
+    help: 'Off, the executor answers the question alone, without a plan and without cases.',
+    source: 'Memento, table 5',
+  }),
+  tools: z.boolean().default(true).meta({
+    title: 'Tools',
+    help: 'Off, the executor has none: an offline executor, which knows what its model knows.',
+    source: 'Memento, table 5',
+  }),
   plannerThinking: thinking('Planner', 'Slow: it thinks in words before it plans.'),
   executorThinking: thinking('Executor', 'Slow: it thinks in words before each tool call.'),
   thinkTokens: count(8192, 512).meta({

@@ -23,7 +23,8 @@ import {
 import { skillRates } from '../../shared/figures/skills'
 import { forgetting, forwardTransfer } from '../../shared/figures/transfer'
 import { splitOf } from './split'
-import { segments, type Segment } from './protocol'
+import { questionFigures } from '../../shared/figures/question-figures'
+import { learnedCount, segments, type Segment } from './protocol'
 import type { StepEvent } from './run-record'
 
 /** A cell as far as it came. */
@@ -54,19 +55,29 @@ const cut = (rewards: Rewards, { from, to }: Segment, unmeasured = 0): Rewards =
 export const unmeasuredTasks = (definition: Pick<ExperimentDefinition, 'methods'>, count: number): number =>
   Math.max(0, ...definition.methods.map((entry) => splitOf(variantOf(entry), count)))
 
+/** pass@1, pass@2 and so on of iterations: the share of tasks that at least one of the iterations so far solved. */
+const solvedByThen = (rewards: Rewards, iterations: readonly Segment[], unmeasured: number): number[] =>
+  iterations.map((_, i) => {
+    const tried = iterations.slice(0, i + 1).map(({ from, to }) => rewards.slice(from, to))
+    const best = (tried[0] ?? []).map((_first, at) => (tried.some((each) => each[at] === 1) ? 1 : 0))
+    return successRate(best.slice(unmeasured))
+  })
+
 /** Figures that need no other cell. `skills[i]` are those of the stream's i-th task. */
 function reportCell(
   { plan, problem, steps }: CellResult,
   status: CellReport['status'],
   definition: ExperimentDefinition,
-  skills: readonly (readonly string[])[],
+  allSkills: readonly (readonly string[])[],
 ): Omit<CellReport, 'forwardTransfer'> {
-  const count = skills.length
+  const count = allSkills.length
+  const learned = learnedCount(count, definition.protocol)
+  const skills = allSkills.slice(0, learned)
   const rewards = rewardsOf(steps)
   const unmeasured = unmeasuredTasks(definition, count)
   const parts = segments(count, definition.protocol)
   const iterations = parts.filter(({ kind }) => kind === 'iteration')
-  const counted = rewards.slice(unmeasured, count * definition.protocol.iterations)
+  const counted = rewards.slice(unmeasured, learned * definition.protocol.iterations)
   const orNull = (rate: number): number | null => (counted.length === 0 ? null : rate)
   const measured = steps.slice(unmeasured)
   const attempts = measured.filter((step) => step.carried !== true)
@@ -75,9 +86,13 @@ function reportCell(
   const measuredSkills = iterations.flatMap(() => skills).slice(unmeasured)
   const trained = steps.filter(({ distilled }) => distilled !== undefined).length
   const retest = parts.find(({ kind }) => kind === 'retest')
-  const lastMet = parts.filter(({ kind }) => kind !== 'retest').at(-1)
+  const test = parts.find(({ kind }) => kind === 'test')
+  const lastMet = parts.filter(({ kind }) => kind === 'iteration' || kind === 'pass').at(-1)
   // A pass that did not get through the stream has no rate yet.
-  const complete = parts.filter(({ kind, to }) => kind !== 'retest' && to <= rewards.length)
+  const complete = parts.filter(
+    ({ kind, to }) => (kind === 'iteration' || kind === 'pass') && to <= rewards.length,
+  )
+  const questions = questionFigures(measured)
   return {
     ...plan,
     status,
@@ -107,11 +122,13 @@ function reportCell(
     iterationRates: complete
       .filter(({ kind }) => kind === 'iteration')
       .map((part) => successRate(cut(rewards, part, unmeasured))),
-    // Solved tasks are carried on into later passes, so each pass holds all that are solved by then.
+    // Solved tasks are carried on into later passes, so each pass holds all that are solved by then; iterations try them all again.
     passRates:
       definition.protocol.iterations > 1
-        ? []
+        ? solvedByThen(rewards, complete, unmeasured)
         : complete.map((part) => successRate(cut(rewards, part, unmeasured))),
+    ...(test && test.to <= rewards.length && { testRate: successRate(cut(rewards, test)) }),
+    ...(questions && { questions }),
   }
 }
 
@@ -165,7 +182,14 @@ function rowOf(
     tokensPerTask: mean(known(counted.map((cell) => cell.tokensPerTask))),
     passMeans: columnMeans(counted.map((cell) => cell.passRates)),
     iterationMeans: columnMeans(counted.map((cell) => cell.iterationRates)),
+    ...testMean(counted),
   }
+}
+
+const testMean = (cells: readonly CellReport[]): Pick<ExperimentRow, 'testMean'> => {
+  const rates = cells.flatMap(({ testRate }) => (testRate === undefined ? [] : [testRate]))
+  const found = mean(rates)
+  return found === null ? {} : { testMean: found }
 }
 
 /** The cells that have ended, and what they amount to over seeds. `skills[i]` are those of the stream's i-th task. */

@@ -6,17 +6,26 @@ export const ONCE: Protocol = { iterations: 1, passes: 1, retest: 0 }
 
 /** A stretch of a run's tasks: [from, to) in the order they are played. */
 export interface Segment {
-  readonly kind: 'iteration' | 'pass' | 'retest'
+  readonly kind: 'iteration' | 'pass' | 'test' | 'retest'
   /** Which one of its kind, from 1. Pass 1 is iteration 1. */
   readonly number: number
   readonly from: number
   readonly to: number
 }
 
+/** How many of `count` tasks are learned from: all but those that only test, and one at least. */
+export const learnedCount = (count: number, { test = 0 }: Protocol): number =>
+  count - Math.min(test, Math.max(0, count - 1))
+
+/** Whether the attempt at place `index` is at one of the last tasks, which only test. */
+export const isTest = (index: number, count: number, protocol: Protocol): boolean =>
+  protocol.test !== undefined &&
+  segments(count, protocol).some(({ kind, from, to }) => kind === 'test' && index >= from && index < to)
+
 /**
  * The stretches of a run over `count` tasks: the iterations (Memento's learning iterations: the same stream again, with the
- * memory kept), then passes 2 to `passes` (Agent KB: what is still unsolved is tried again with what was learned since), then
- * the first `retest` tasks once more, for measuring what was forgotten.
+ * memory kept), then passes 2 to `passes` (Agent KB: what is still unsolved is tried again with what was learned since), then the last `test` tasks,
+ * which none of these had, then the first `retest` tasks once more, for measuring what was forgotten.
  */
 export function segments(count: number, protocol: Protocol): Segment[] {
   const found: Segment[] = []
@@ -25,9 +34,11 @@ export function segments(count: number, protocol: Protocol): Segment[] {
     if (length > 0) found.push({ kind, number, from: at, to: at + length })
     at += length
   }
-  for (let number = 1; number <= protocol.iterations; number++) add('iteration', number, count)
-  for (let number = 2; number <= protocol.passes; number++) add('pass', number, count)
-  add('retest', 1, Math.min(protocol.retest, count))
+  const learned = learnedCount(count, protocol)
+  for (let number = 1; number <= protocol.iterations; number++) add('iteration', number, learned)
+  for (let number = 2; number <= protocol.passes; number++) add('pass', number, learned)
+  add('test', 1, count - learned)
+  add('retest', 1, Math.min(protocol.retest, learned))
   return found
 }
 
@@ -39,22 +50,27 @@ export const scheduledTotal = (count: number, protocol: Protocol): number =>
 export const isHeldOut = (skills: readonly string[], { heldOut = [] }: Protocol): boolean =>
   skills.some((skill) => heldOut.includes(skill))
 
-/** The tasks as a run takes them: those that are held out behind the others, else in the stream's order. */
+/** The tasks as a run takes them: those that are held out behind the others, those that only test last, else in the stream's order. */
 export const heldOutLast = <T extends { readonly skills: readonly string[] }>(
   tasks: readonly T[],
   protocol: Protocol,
-): T[] => [
-  ...tasks.filter(({ skills }) => !isHeldOut(skills, protocol)),
-  ...tasks.filter(({ skills }) => isHeldOut(skills, protocol)),
-]
+): T[] => {
+  const learned = tasks.slice(0, learnedCount(tasks.length, protocol))
+  return [
+    ...learned.filter(({ skills }) => !isHeldOut(skills, protocol)),
+    ...learned.filter(({ skills }) => isHeldOut(skills, protocol)),
+    ...tasks.slice(learned.length),
+  ]
+}
 
 /** The tasks in the order they are played. `index` is the place in the run, so that every attempt has its own id and seeds. */
 export const schedule = (tasks: readonly Task[], protocol: Protocol): Task[] =>
-  segments(tasks.length, protocol).flatMap(({ from, to }) =>
-    heldOutLast(tasks, protocol)
-      .slice(0, to - from)
-      .map((task, i) => ({ ...task, index: from + i })),
-  )
+  segments(tasks.length, protocol).flatMap(({ kind, from, to }) => {
+    const first = kind === 'test' ? learnedCount(tasks.length, protocol) : 0
+    return heldOutLast(tasks, protocol)
+      .slice(first, first + to - from)
+      .map((task, i) => ({ ...task, index: from + i }))
+  })
 
 /**
  * Whether the attempt at place `index` is left out because the task was solved in an earlier pass. `rewards` are those of all places before.
@@ -73,8 +89,21 @@ export function isSolvedBefore(
 }
 
 /** Tasks of the stream in a run of `total` scheduled attempts; undoes `scheduledTotal`. */
-export function streamCount(total: number, { iterations, passes, retest }: Protocol): number {
+export function streamCount(total: number, protocol: Protocol): number {
+  if (protocol.test !== undefined) return searchedCount(total, protocol)
+  const { iterations, passes, retest } = protocol
   const rounds = iterations + passes - 1
   const all = total / (rounds + 1)
   return retest >= all ? all : (total - retest) / rounds
+}
+
+/** The same by halving: attempts grow with tasks. */
+function searchedCount(total: number, protocol: Protocol): number {
+  let [low, high] = [0, total]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (scheduledTotal(middle, protocol) < total) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -8,7 +8,7 @@ import { canonicalJson } from '../ground/canonical-json'
 import { METHODS } from '../methods'
 import { hash32 } from '../ground/random'
 import { overflowsOf } from './experiment-report'
-import { ONCE, segments, streamCount, type Segment } from './protocol'
+import { learnedCount, ONCE, segments, streamCount, type Segment } from './protocol'
 import type { RunRecord, StepEvent } from './run-record'
 import { namedSettings } from './named-settings'
 
@@ -38,7 +38,8 @@ export function runCurve(source: CurveSource): RunCurve {
   const protocol = config.protocol ?? ONCE
   const count = streamCount(record.total, protocol)
   const parts = segments(count, protocol)
-  const total = count * protocol.iterations
+  const learned = learnedCount(count, protocol)
+  const total = learned * protocol.iterations
   const steps = source.steps.slice(0, total)
   const rewards = steps.map((step) => step.reward)
   const name = experiment?.cell ?? config.method
@@ -76,7 +77,10 @@ export function runCurve(source: CurveSource): RunCurve {
     figures: {
       forgetting: forgettingOf(source.steps, parts),
       passRates: protocol.passes > 1 ? passRates(source.steps, parts) : [],
-      skills: skillRates(rewards, Array.from({ length: protocol.iterations }, () => source.skills).flat()),
+      skills: skillRates(
+        rewards,
+        Array.from({ length: protocol.iterations }, () => source.skills.slice(0, learned)).flat(),
+      ),
     },
   }
 }

@@ -107,6 +107,7 @@ export const COMMANDS: readonly Declared[] = [
     'iterations',
     'passes',
     'retest',
+    'test',
     'experiences',
     'preset',
     'set',

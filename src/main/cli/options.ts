@@ -45,6 +45,7 @@ export const OPTIONS = {
   iterations: { value: 'N', about: 'iterations of the study, or of the search' },
   passes: { value: 'N', about: 'how often the tasks are gone through' },
   retest: { value: 'N', about: 'tasks that are tried again at the end' },
+  test: { value: 'N', about: 'last tasks that are attempted once at the end and learned nothing from' },
   dataset: { value: 'FILE', about: 'the tasks that were recorded' },
   'soft-prompt': { value: 'FILE', about: 'a soft prompt to serve' },
   'no-soft-prompt': { about: 'serve none, whatever the space uses' },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ExperimentInfo, ExperimentReport } from '../../shared/domain/experiment'
 import { diskError, replaceFile, replaceJson } from '../ground/atomic-file'
 import { definitionText, portableDefinition } from './definition-file'
-import { footnotes, gridTable, markdownTable, summaryTable } from './report-table'
+import { footnotes, furtherTables, markdownTable, summaryTable } from './report-table'
 
 /**
  * Writes an experiment as people keep it: `experiment.yaml` (what was asked; usable as a definition again),
@@ -26,8 +26,7 @@ export async function writeReport(
     '',
     ...markdownTable(summaryTable(shown)),
     '',
-    ...markdownTable(gridTable(shown)),
-    '',
+    ...furtherTables(shown).flatMap((table) => [...markdownTable(table), '']),
     ...footnotes(shown).map((line) => `- ${line}`),
     '',
     `Results SHA-256 (without times): \`${report.resultHash}\``,

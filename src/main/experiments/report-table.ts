@@ -51,6 +51,111 @@ export function summaryTable({ summary, baseline }: ExperimentReport): TextTable
   ]
 }
 
+const meanIn = (values: readonly (number | null | undefined)[]): number | null => {
+  const known = values.filter((value): value is number => typeof value === 'number')
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+const rounded = (value: number | null): string => (value === null ? 'n/a' : String(Math.round(value)))
+
+/** Cells of one method and K, in the report's order. */
+function groupsOf({
+  cells,
+  summary,
+}: ExperimentReport): { row: ExperimentRow; cells: ExperimentReport['cells'] }[] {
+  return summary.map((row) => ({
+    row,
+    cells: cells.filter(({ method, exp }) => method === row.method && exp === row.exp),
+  }))
+}
+
+/** Passes, iterations and tasks that only test, one line per method and K; null where there are none of them. */
+export function repetitionTable(report: ExperimentReport): TextTable | null {
+  const { summary } = report
+  const most = Math.max(0, ...summary.map((row) => row.passMeans.length))
+  const tested = summary.some((row) => row.testMean !== undefined)
+  if (most < 2 && !tested) return null
+  const numbers = Array.from({ length: most }, (_, i) => i)
+  const iterated = summary.some((row) => row.iterationMeans.length > 1)
+  return [
+    [
+      'method',
+      'K',
+      ...(iterated ? numbers.map((i) => `iteration ${i + 1}`) : []),
+      ...(most > 1 ? numbers.map((i) => `pass@${i + 1}`) : []),
+      ...(tested ? ['test'] : []),
+    ],
+    ...summary.map((row) => [
+      row.method,
+      String(row.exp),
+      ...(iterated ? numbers.map((i) => points(row.iterationMeans[i] ?? null)) : []),
+      ...(most > 1 ? numbers.map((i) => points(row.passMeans[i] ?? null)) : []),
+      ...(tested ? [points(row.testMean ?? null)] : []),
+    ]),
+  ]
+}
+
+/** How answers compare with the references, in all and by dataset (Memento, tables 1, 3 and 5); null where the tasks are no questions. */
+export function questionTable(report: ExperimentReport): TextTable | null {
+  if (!report.cells.some(({ questions }) => questions)) return null
+  const names = [
+    ...new Set(
+      report.cells.flatMap(({ questions }) => questions?.datasets.map(({ dataset }) => dataset) ?? []),
+    ),
+  ]
+  return [
+    ['method', 'K', 'EM', 'F1', 'macro F1', 'PM', ...names.map((name) => `${name} F1/PM`), 'plans/task'],
+    ...groupsOf(report).map(({ row, cells }) => {
+      const all = cells.flatMap(({ questions }) => questions ?? [])
+      const of = (name: string) =>
+        all.flatMap(({ datasets }) => datasets.filter(({ dataset }) => dataset === name))
+      return [
+        ...[row.method, String(row.exp), points(meanIn(all.map(({ em }) => em)))],
+        ...[points(meanIn(all.map(({ f1 }) => f1))), points(meanIn(all.map(({ macroF1 }) => macroF1)))],
+        points(meanIn(all.map(({ pm }) => pm))),
+        ...names.map(
+          (name) =>
+            `${points(meanIn(of(name).map(({ f1 }) => f1)))}/${points(meanIn(of(name).map(({ pm }) => pm)))}`,
+        ),
+        (meanIn(all.map(({ plansPerTask }) => plansPerTask)) ?? 0).toFixed(1),
+      ]
+    }),
+  ]
+}
+
+/** What each level of difficulty took: success, tokens and calls per task, by tool (Memento, table 6, figures 5 and 6); null without levels. */
+export function levelTable(report: ExperimentReport): TextTable | null {
+  const rows = groupsOf(report).flatMap(({ row, cells }) => {
+    const levels = cells.flatMap(({ questions }) => questions?.levels ?? [])
+    const known = [...new Set(levels.map(({ level }) => level))].filter((level) => level !== null)
+    return known.map((level) => {
+      const own = levels.filter((one) => one.level === level)
+      const tools = new Map<string, number>()
+      for (const { tool, calls } of own.flatMap((one) => one.tools ?? []))
+        tools.set(tool, (tools.get(tool) ?? 0) + calls / own.length)
+      return [
+        ...[row.method, String(row.exp), String(level), points(meanIn(own.map(({ em }) => em)))],
+        rounded(meanIn(own.map(({ promptTokens }) => promptTokens))),
+        rounded(meanIn(own.map(({ completionTokens }) => completionTokens))),
+        [...tools].map(([tool, calls]) => `${tool} ${calls.toFixed(1)}`).join(', ') || 'none',
+      ]
+    })
+  })
+  if (rows.length === 0) return null
+  return [
+    ['method', 'K', 'level', 'EM', 'tokens read/task', 'tokens written/task', 'calls/task by tool'],
+    ...rows,
+  ]
+}
+
+/** What stands below the summary: only what the experiment has. */
+export const furtherTables = (report: ExperimentReport): TextTable[] =>
+  [
+    new Set(report.summary.map((row) => row.exp)).size > 1 ? gridTable(report) : null,
+    repetitionTable(report),
+    questionTable(report),
+    levelTable(report),
+  ].filter((table) => table !== null)
+
 /** Methods in rows, values of K in columns, with the average over K: the form of EvoSC's tables, which call it Exp. */
 export function gridTable({ summary, averages }: ExperimentReport): TextTable {
   const values = [...new Set(summary.map((row) => row.exp))].sort((a, b) => a - b)

@@ -1,13 +1,14 @@
 import { runQuestion } from '../../core/agent/question-attempt'
 import { abortable } from '../../core/ground/abort'
 import { attemptId } from '../../core/ground/identity'
-import { isHeldOut, isSolvedBefore, ONCE, streamCount } from '../../core/lab/protocol'
+import { isHeldOut, isSolvedBefore, isTest, ONCE, streamCount } from '../../core/lab/protocol'
 import { applyRunEvent, carriedStep, stepOf, type StepEvent } from '../../core/lab/run-record'
 import { runTasks } from '../../core/lab/runner'
 import { asTold } from '../../core/lab/feedback'
 import { NOTHING_LEARNED, type PlayAttempt } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
 import { isQuestions } from '../../core/ground/question-environment'
+import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { listen, type RunEntry } from './run-entry'
@@ -61,6 +62,10 @@ export async function playRun(
     if (entry.pauseRequested) return 'paused'
   }
 
+  const isOnlyTest = ({ index, skills }: Task): boolean =>
+    isHeldOut(skills, protocol ?? ONCE) ||
+    isTest(index, streamCount(run.total, protocol ?? ONCE), protocol ?? ONCE)
+
   return runTasks(
     run.id,
     tasks,
@@ -74,7 +79,7 @@ export async function playRun(
         const { temperature } = run.config
         const id = attemptId(run.id, task.index)
         const played = asTold(await play({ id, task, method, temperature }, taskSignal, events), task)
-        return isHeldOut(task.skills, protocol ?? ONCE) ? { ...played, heldOut: true } : played
+        return isOnlyTest(task) ? { ...played, heldOut: true } : played
       },
       prepare: memoryBuilder(entry, resources, serving.now, (one, own) => play(one, own, {}), ports),
       distil: serving.bringUpToDate,

@@ -1,6 +1,6 @@
 import { attemptId } from '../../core/ground/identity'
 import type { CaseBank } from '../../core/ground/ports'
-import { isSolvedBefore, ONCE, streamCount } from '../../core/lab/protocol'
+import { isSolvedBefore, learnedCount, ONCE, streamCount } from '../../core/lab/protocol'
 import { carriedStep, stepOf, type RunEvent, type RunRecord, type StepEvent } from '../../core/lab/run-record'
 import type { RunDamage } from './read-run'
 
@@ -49,7 +49,7 @@ function carried({ id, config, total }: RunRecord, before: readonly StepEvent[])
   const protocol = config.protocol ?? ONCE
   const count = streamCount(total, protocol)
   const index = before.length
-  const earlier = before[index - count]
+  const earlier = before[index - learnedCount(count, protocol)]
   if (
     !earlier ||
     !isSolvedBefore(

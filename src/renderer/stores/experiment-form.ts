@@ -48,6 +48,10 @@ export interface ExperimentForm {
   readonly iterations: number
   readonly passes: number
   readonly retest: number
+  /** The last tasks, which only test; 0: none. */
+  readonly test: number
+  /** Skills that are held out, as a definition names them. */
+  readonly heldOut: readonly string[]
   /** Whether the settings that most experiments leave alone are shown. */
   readonly more: boolean
 }
@@ -89,6 +93,8 @@ const EMPTY: ExperimentForm = {
   iterations: 1,
   passes: 1,
   retest: 0,
+  test: 0,
+  heldOut: [],
   more: false,
 }
 
@@ -129,6 +135,8 @@ export function createExperimentFormStore(): ExperimentFormStore {
         ...rest,
         ...settings,
         ...protocol,
+        test: protocol.test ?? 0,
+        heldOut: protocol.heldOut ?? [],
         name: definition.name ?? '',
         experiences: definition.experiences ?? null,
         methods: definition.methods.filter((entry) => typeof entry === 'string'),

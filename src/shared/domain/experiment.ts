@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
+import { questionFiguresSchema } from './question-figures'
 import { settingChangesSchema } from './setting'
 import { distillingSchema, protocolSchema, taskCostSchema } from './run'
 
@@ -246,8 +247,12 @@ export const cellReportSchema = z.object({
   forgetting: z.number().nullable(),
   /** Success rate of each iteration. */
   iterationRates: z.array(z.number()),
-  /** pass@1, pass@2 and so on. */
+  /** pass@1, pass@2 and so on; of iterations the share that one of them solved by then. */
   passRates: z.array(z.number()),
+  /** Of the last tasks, which only test. Absent where there are none. */
+  testRate: z.number().optional(),
+  /** Over every attempt that counts; absent where the tasks are no questions. */
+  questions: questionFiguresSchema.optional(),
 })
 export type CellReport = z.infer<typeof cellReportSchema>
 
@@ -278,6 +283,8 @@ export const experimentRowSchema = z.object({
   tokensPerTask: z.number().nullable(),
   passMeans: z.array(z.number()),
   iterationMeans: z.array(z.number()),
+  /** Absent where no tasks only test. */
+  testMean: z.number().optional(),
 })
 export type ExperimentRow = z.infer<typeof experimentRowSchema>
 

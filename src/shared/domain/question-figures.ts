@@ -45,6 +45,8 @@ export const questionFiguresSchema = gradedSchema.extend({
       promptTokens: z.number(),
       completionTokens: z.number(),
       toolCalls: z.number(),
+      /** Calls per task by tool, most used first (Memento, figure 5). Absent in reports of older versions. */
+      tools: z.array(z.object({ tool: z.string(), calls: z.number() })).optional(),
     }),
   ),
   /** Most used first. */

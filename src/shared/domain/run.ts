@@ -16,6 +16,8 @@ export const protocolSchema = z
     passes: z.number().int().min(1).max(10).default(1),
     /** Tasks from the start of the stream that are tried once more at the end, to measure forgetting. */
     retest: z.number().int().min(0).default(0),
+    /** The last tasks of those that are taken: attempted once, after all iterations and passes, and learned nothing from (GAIA's test split). Default: none. */
+    test: z.number().int().min(1).max(1_000_000).optional(),
     /** Skills (datasets, levels) whose tasks come last and are learned nothing from: Memento's out-of-distribution split. Default: none. */
     heldOut: z.array(z.string().min(1)).min(1).optional(),
   })

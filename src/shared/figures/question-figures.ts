@@ -36,6 +36,21 @@ function groups<K extends string | number | null>(
 
 const callsIn = ({ question }: Asked): number => sum(question.tools.map(({ calls }) => calls))
 
+/** What was called in all of them, most used first; milliseconds summed. */
+function toolsOf(steps: readonly Asked[]) {
+  const tools = new Map<string, { tool: string; calls: number; failed: number; ms: number }>()
+  for (const used of steps.flatMap(({ question }) => question.tools)) {
+    const so = tools.get(used.tool) ?? { tool: used.tool, calls: 0, failed: 0, ms: 0 }
+    tools.set(used.tool, {
+      tool: used.tool,
+      calls: so.calls + used.calls,
+      failed: so.failed + used.failed,
+      ms: so.ms + used.ms,
+    })
+  }
+  return [...tools.values()].sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1))
+}
+
 /** Figures of a run's questions; null when it had none. */
 export function questionFigures(all: readonly FiguredStep[]): QuestionFigures | null {
   const steps = all.filter((step): step is Asked => step.question !== undefined)
@@ -45,16 +60,6 @@ export function questionFigures(all: readonly FiguredStep[]): QuestionFigures | 
     dataset,
     ...graded(group),
   }))
-  const tools = new Map<string, { tool: string; calls: number; failed: number; ms: number }>()
-  for (const used of steps.flatMap(({ question }) => question.tools)) {
-    const sum = tools.get(used.tool) ?? { tool: used.tool, calls: 0, failed: 0, ms: 0 }
-    tools.set(used.tool, {
-      tool: used.tool,
-      calls: sum.calls + used.calls,
-      failed: sum.failed + used.failed,
-      ms: sum.ms + used.ms,
-    })
-  }
   const whole = graded(steps)
   return {
     ...whole,
@@ -66,10 +71,9 @@ export function questionFigures(all: readonly FiguredStep[]): QuestionFigures | 
       promptTokens: meanOf(group, ({ usage }) => usage.promptTokens),
       completionTokens: meanOf(group, ({ usage }) => usage.completionTokens),
       toolCalls: meanOf(group, callsIn),
+      tools: toolsOf(group).map(({ tool, calls }) => ({ tool, calls: calls / group.length })),
     })),
-    tools: [...tools.values()]
-      .map(({ ms, ...sum }) => ({ ...sum, ms: ms / sum.calls }))
-      .sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1)),
+    tools: toolsOf(steps).map(({ ms, ...sum }) => ({ ...sum, ms: ms / sum.calls })),
     plansPerTask: meanOf(steps, ({ question }) => question.plans),
     subtasksPerTask: meanOf(steps, ({ question }) => question.subtasks),
   }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import {
   isSolvedBefore,
+  isTest,
+  learnedCount,
   ONCE,
   schedule,
   scheduledTotal,
@@ -40,12 +42,38 @@ test('a later pass leaves out what an earlier one solved', () => {
   expect(isSolvedBefore(1, 3, protocol, [1])).toBe(false)
 })
 
+test('tasks that only test come once, after all others, and are never those of an iteration', () => {
+  const protocol = { iterations: 2, passes: 1, retest: 1, test: 2 }
+  expect(segments(5, protocol)).toEqual([
+    { kind: 'iteration', number: 1, from: 0, to: 3 },
+    { kind: 'iteration', number: 2, from: 3, to: 6 },
+    { kind: 'test', number: 1, from: 6, to: 8 },
+    { kind: 'retest', number: 1, from: 8, to: 9 },
+  ])
+  expect(schedule(fakeTasks(5), protocol).map(({ id }) => id)).toEqual([
+    't0',
+    't1',
+    't2',
+    't0',
+    't1',
+    't2',
+    't3',
+    't4',
+    't0',
+  ])
+  expect([5, 6, 7, 8].map((place) => isTest(place, 5, protocol))).toEqual([false, true, true, false])
+  // One task at least is learned from, however few are taken.
+  expect(learnedCount(2, protocol)).toBe(1)
+  expect(learnedCount(0, protocol)).toBe(0)
+})
+
 test('the number of tasks follows from the number of attempts', () => {
   for (const count of [0, 1, 5, 12]) {
     for (const protocol of [
       ONCE,
       { iterations: 3, passes: 1, retest: 4 },
       { iterations: 1, passes: 2, retest: 50 },
+      { iterations: 3, passes: 1, retest: 2, test: 4 },
     ]) {
       expect(streamCount(scheduledTotal(count, protocol), protocol)).toBe(count)
     }

@@ -101,6 +101,8 @@ const BEFORE = {
     budget: 100_000,
   },
   agent: {
+    planner: true,
+    tools: true,
     plannerThinking: 'fast',
     executorThinking: 'fast',
     thinkTokens: 512,

@@ -61,6 +61,7 @@ async function play(id: string, servers: readonly string[], script: (request: Ge
   const questions = createQuestionEnvironment({
     plannerPrompt: shippedPrompts.text('qa-planner'),
     executorPrompt: shippedPrompts.text('qa-executor'),
+    alonePrompt: shippedPrompts.text('qa-alone'),
     judgePrompt: shippedPrompts.text('judge'),
   })
   const environment = openQuestionWorld(

@@ -7,11 +7,11 @@ import { NO_USAGE, type RecalledItem, type Trajectory } from '../../../shared/do
 
 /**
  * What was done: the last plan of planner and executor, as Memento's cases hold it, else the dialog. Null where a planner answered without
- * a plan: its final answer is no plan for other tasks.
+ * a plan, or an executor alone: a final answer is no plan for other tasks.
  */
 function actionOf({ cycles, rounds }: Trajectory): string | null {
   if (!cycles) return dialogText(rounds)
-  const planned = cycles.findLast(({ subtasks }) => subtasks.length > 0)
+  const planned = cycles.findLast(({ subtasks, answer }) => subtasks.length > 0 && answer === null)
   return planned ? planText(planned.subtasks) : null
 }
 

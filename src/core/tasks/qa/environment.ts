@@ -5,11 +5,19 @@ import { QUESTIONS, questionEntrySchema, type QuestionEntry } from './entry'
 
 /** The question environment over the texts of its prompts. */
 export const createQuestionEnvironment = (
-  prompts: Pick<QuestionEnvironment, 'plannerPrompt' | 'executorPrompt' | 'judgePrompt' | 'tests'>,
+  prompts: Pick<
+    QuestionEnvironment,
+    'plannerPrompt' | 'executorPrompt' | 'alonePrompt' | 'judgePrompt' | 'tests'
+  >,
 ): QuestionEnvironment => ({
   kind: 'questions',
   id: QUESTIONS,
-  systemPrompt: [prompts.plannerPrompt, prompts.executorPrompt, prompts.judgePrompt].join('\n\n'),
+  systemPrompt: [
+    prompts.plannerPrompt,
+    prompts.executorPrompt,
+    prompts.alonePrompt,
+    prompts.judgePrompt,
+  ].join('\n\n'),
   ...prompts,
 })
 

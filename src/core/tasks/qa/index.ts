@@ -74,7 +74,7 @@ export const questions: EnvironmentModule = {
   },
   colour: 2,
   play: 'questions',
-  prompts: ['qa-planner', 'qa-executor', 'judge'],
+  prompts: ['qa-planner', 'qa-executor', 'qa-alone', 'judge'],
   settings: defineSettings(QUESTIONS, 'Questions', {}),
   sample: 'desk-questions',
   ...questionReader,
@@ -84,6 +84,7 @@ export const questions: EnvironmentModule = {
       tests: await world.port(ANSWER_TESTS),
       plannerPrompt: await world.prompt('qa-planner'),
       executorPrompt: await world.prompt('qa-executor'),
+      alonePrompt: await world.prompt('qa-alone'),
       judgePrompt: await world.prompt('judge'),
     })
   },

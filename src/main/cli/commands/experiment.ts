@@ -22,7 +22,7 @@ import { lifeTable, suiteGrid, writeSuite } from '../../experiments/suite-table'
 import { answerRequests } from '../ask-permission'
 import { UsageError, type Arguments } from '../arguments'
 import { duration, type ConsoleIo } from '../console-io'
-import { alignTable, footnotes, gridTable, summaryTable } from '../../experiments/report-table'
+import { alignTable, footnotes, furtherTables, summaryTable } from '../../experiments/report-table'
 import type { ReachedHost } from '../reach-host'
 import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
@@ -59,6 +59,7 @@ function overrides(args: Arguments): Partial<ExperimentInput> & { settings: obje
       iterations: args.whole('iterations', 1, 50),
       passes: args.whole('passes', 1, 10),
       retest: args.whole('retest', 0, 1_000_000),
+      test: args.whole('test', 1, 1_000_000),
     }),
   }
 }
@@ -195,9 +196,9 @@ function over({ id, status, problem }: ExperimentInfo, io: ConsoleIo): void {
 
 function print(report: ExperimentReport, io: ConsoleIo): void {
   for (const line of alignTable(summaryTable(report))) io.out(line)
-  if (new Set(report.summary.map((row) => row.exp)).size > 1) {
+  for (const table of furtherTables(report)) {
     io.out('')
-    for (const line of alignTable(gridTable(report))) io.out(line)
+    for (const line of alignTable(table)) io.out(line)
   }
   io.out('')
   for (const line of footnotes(report)) io.out(line)

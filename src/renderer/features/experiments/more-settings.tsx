@@ -34,6 +34,12 @@ const REPETITIONS = [
     'First tasks once more at the end, to see what was forgotten.',
     [0, 100_000],
   ),
+  whole(
+    'test',
+    'Tasks that only test',
+    'The last ones, once after all others; nothing is learned from them (GAIA’s test split).',
+    [0, 1_000_000],
+  ),
 ]
 
 const WRITING = [

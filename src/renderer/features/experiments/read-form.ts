@@ -134,7 +134,7 @@ export function readForm(form: ExperimentForm, choices: ExperimentChoices): Form
   const base = { problems, stream, model, names, baseline }
   if (problems.length > 0 || !stream || !model || typeof seeds === 'string')
     return { ...base, definition: null }
-  const { temperature, maxTokens, contextSize, inFlight, iterations, passes, retest } = form
+  const { temperature, maxTokens, contextSize, inFlight, iterations, passes, retest, test, heldOut } = form
   const name = form.name.trim()
   return {
     ...base,
@@ -149,7 +149,11 @@ export function readForm(form: ExperimentForm, choices: ExperimentChoices): Form
       tasks: form.tasks,
       baseline,
       settings: { temperature, maxTokens, contextSize, inFlight },
-      protocol: { iterations, passes, retest },
+      protocol: {
+        ...{ iterations, passes, retest },
+        ...(test > 0 && { test }),
+        ...(heldOut.length > 0 && { heldOut: [...heldOut] }),
+      },
     },
   }
 }
