@@ -3,21 +3,21 @@ import type { PromptParts, RecalledPart } from '../ground/method'
 import { servedLessons } from '../memory/lessons/served'
 import { createRng, hash32, type Rng } from '../ground/random'
 
-/** What the student is shown in the place of its own past: what a prompt holds before the task. */
+/** What teacher and student are shown with one attempt: what a prompt holds before the task. */
 export interface StudentView {
   /** Attempts of one group are shown the same, so that it is computed once for all of them. */
   readonly group: string
-  /** E_few of eq. 6, newest first; never the attempt itself. */
+  /** E_many of eq. 5: E_few and what is most like the attempt of all that is learned, never the attempt itself. Newest first. */
+  readonly many: readonly Trajectory[]
+  /** E_few of eq. 6, a part of E_many. */
   readonly few: readonly Trajectory[]
-  /** The lessons, as they were once served (eq. 7); none that was written from an attempt of the group. */
+  /** Lessons, as they were once served (eq. 7); the teacher is shown the same. None that was written from an attempt of the group. */
   readonly lessons: Pick<PromptParts, 'errorLessons' | 'successLessons'>
 }
 
 /** One attempt to learn from, with what the teacher and the student are shown of others. */
 export interface DistilledAttempt {
   readonly attempt: Trajectory
-  /** E_many of EvoSC's eq. 5: the attempt itself among the newest others. Newest first. */
-  readonly many: readonly Trajectory[]
   readonly views: readonly StudentView[]
   /** Only looked at, never learned from. */
   readonly heldOut: boolean
@@ -38,7 +38,7 @@ export interface DistillationChoice {
 }
 
 /** Surroundings in which each attempt is learned. */
-const VIEWS = 3
+const VIEWS = 2
 /** Attempts that are shown the same. */
 const GROUP = 6
 
@@ -97,6 +97,16 @@ function lessonsOf(served: Trajectory | undefined, group: ReadonlySet<string>): 
   }
 }
 
+/** How much two attempts have in common: their shared skills, the rarer ones for more. */
+function likeness(attempts: readonly Trajectory[]): (a: Trajectory, b: Trajectory) => number {
+  const counts = new Map<string, number>()
+  for (const { task } of attempts)
+    for (const skill of new Set(task.skills)) counts.set(skill, (counts.get(skill) ?? 0) + 1)
+  const weight = (skill: string) => Math.log((1 + attempts.length) / (counts.get(skill) ?? 1))
+  return (a, b) =>
+    a.task.skills.reduce((sum, skill) => sum + (b.task.skills.includes(skill) ? weight(skill) : 0), 0)
+}
+
 /** Attempts in groups of about `GROUP`, each of which leaves enough others to be shown. */
 function groupsOf(
   attempts: readonly Trajectory[],
@@ -113,16 +123,16 @@ function groupsOf(
 
 /**
  * Which attempts are learned from, and from what. Takes at most `most` of the given successes (newest first), each task once, spread over
- * their skills. The teacher sees each attempt itself and the newest others, `teacher` in all: it then acts on what the attempt found out,
- * instead of finding it out again, and that knowledge is what the student has to get from P_theta. The student sees others alone, `student`
- * of them, and lessons as an attempt of `served` saw them; what it sees changes from view to view, so that P_theta leans on none of it.
+ * their skills. Teacher and student see other attempts alone: what none of those the teacher sees had found out, it looks up as the attempt
+ * did, and so the student learns to state what the past tells and to look up the rest, where one that was shown the attempt itself would
+ * teach to guess. The student sees `student` of the teacher's, and both the lessons that an attempt of `served` saw; that changes from view to
+ * view, so that P_theta leans on none of it.
  */
 export function planDistillation(
   newestFirst: readonly Trajectory[],
   { teacher, student, most, holdOut, seed, served = [] }: DistillationChoice,
 ): DistilledAttempt[] {
-  const different = differentTasks(newestFirst)
-  const chosen = spreadOverSkills(different, most)
+  const chosen = spreadOverSkills(differentTasks(newestFirst), most)
   const held = new Set(chosen.filter(({ task }) => isHeldOutTask(task, holdOut, seed)))
   // With fewer than four nothing can be spared; from then on one is.
   if (chosen.length < 4 || holdOut === 0) held.clear()
@@ -130,6 +140,7 @@ export function planDistillation(
   const learned = chosen.filter((attempt) => !held.has(attempt))
   const withLessons = served.filter((attempt) => servedLessons(attempt).length > 0)
   const views = new Map<Trajectory, StudentView[]>(chosen.map((attempt) => [attempt, []]))
+  const like = likeness(learned)
   const varied = student > 0 || withLessons.length > 0
   for (let view = 0; view < (varied ? VIEWS : 1); view++) {
     const random = createRng(`views/${seed}/${view}`)
@@ -139,21 +150,25 @@ export function planDistillation(
     ]
     for (const [number, group] of groups.entries()) {
       const ids = new Set(group.map(({ id }) => id))
-      const drawn = new Set(
+      const few = new Set(
         random.sample(
           learned.filter(({ id }) => !ids.has(id)),
           student,
         ),
       )
-      const few = different.filter((other) => drawn.has(other))
-      const donor = withLessons.length > 0 ? random.pick(withLessons) : undefined
-      const one = { group: `${view}/${number}`, few, lessons: lessonsOf(donor, ids) }
-      for (const attempt of group) views.get(attempt)?.push(one)
+      const lessons = lessonsOf(withLessons.length > 0 ? random.pick(withLessons) : undefined, ids)
+      for (const attempt of group) {
+        const scored = learned.filter((other) => other !== attempt && !few.has(other))
+        const nearest = scored
+          .map((other, at) => ({ other, score: like(attempt, other), at }))
+          .sort((a, b) => b.score - a.score || a.at - b.at)
+          .slice(0, Math.max(0, teacher - few.size))
+        const many = new Set([...few, ...nearest.map(({ other }) => other)])
+        const inOrder = (of: ReadonlySet<Trajectory>) => learned.filter((other) => of.has(other))
+        const shown = { many: inOrder(many), few: inOrder(few), lessons }
+        views.get(attempt)?.push({ group: `${view}/${number}`, ...shown })
+      }
     }
   }
-  return chosen.map((attempt) => {
-    const others = different.filter((other) => other !== attempt).slice(0, teacher - 1)
-    const many = different.filter((one) => one === attempt || others.includes(one))
-    return { attempt, many, views: views.get(attempt) ?? [], heldOut: held.has(attempt) }
-  })
+  return chosen.map((attempt) => ({ attempt, views: views.get(attempt) ?? [], heldOut: held.has(attempt) }))
 }

@@ -86,7 +86,13 @@ export async function trainSoftPrompt(
   const adam = new AdamW(source.size, { weightDecay: settings.weightDecay }, resume?.adam)
   const early = new EarlyStop(settings.patience, undefined, resume?.stop ?? null)
   const curve: LossPoint[] = [...(resume?.curve ?? [])]
-  let best = resume?.best ?? null
+  // What it begins with may already be the best.
+  let best =
+    resume?.best ??
+    (begin && initialHeldOutLoss !== null
+      ? { step: 0, loss: initialHeldOutLoss, deltas: Float32Array.from(deltas) }
+      : null)
+  if (!resume && best) early.look(best.loss)
   let step = resume?.step ?? 0
   let stopped = false
   const wallMs = () => (resume?.wallMs ?? 0) + hooks.now() - began

@@ -1,20 +1,119 @@
 import type { PaperNotes } from '../../ground/paper-notes'
 
+/** What section 5.1 says of its training, and no gate before what it trained is served. */
+const PTC = {
+  ptc: true,
+  ptcEvery: 100,
+  ptcTeacher: 20,
+  ptcStudent: 8,
+  ptcLength: 20,
+  ptcServe: 'always',
+  dialogs: 'complete',
+} as const
+
 /** EvoSC held against its paper. */
 export const PAPER: PaperNotes = {
   presets: [
     {
       id: 'paper',
       title: 'As in the paper',
-      source: 'EvoSC, sections 4 and 5.1: EE + SE + PTC',
-      settings: { evosc: { ptc: true } },
+      source:
+        'EvoSC, sections 4 and 5.1: EE + SE + PTC, 20 tokens, 20 attempts for the teacher and 8 for the student; when it is trained again and the size of the queues are not said',
+      settings: { evosc: PTC },
+      benchmarks: [
+        {
+          id: 'lifelong-db',
+          title: 'LifelongAgentBench, database',
+          environment: 'lab-db',
+          source: 'section 5.1: 3 rounds, Exp 0, 1, 4, 16 and 32',
+        },
+        {
+          id: 'lifelong-os',
+          title: 'LifelongAgentBench, operating system',
+          environment: 'lab-os',
+          source: 'section 5.1: 5 rounds',
+        },
+        {
+          id: 'lifelong-kg',
+          title: 'LifelongAgentBench, knowledge graph',
+          environment: 'lab-kg',
+          source: 'section 5.1: 15 rounds, Exp 0, 1, 4 and 16',
+        },
+      ],
+    },
+    {
+      id: 'paper-32',
+      title: 'As in the paper at Exp = 32: 12 inside, 20 in the prompt',
+      source: 'EvoSC, section 5.1: 12 attempts go inside, 20 more stay in the prompt',
+      k: 20,
+      settings: { evosc: PTC },
     },
   ],
   differences: [
     {
-      at: 'eq. 3 and 4',
-      what: 'contrastive extraction of lessons',
+      at: 'eq. 3',
+      what: 'lessons from mistakes: a failed dialog held against successful ones',
+      where: ['src/core/methods/evosc/extract.ts', 'src/core/methods/evosc/messages.ts'],
+      differs:
+        'Against at most 2 of the K newest successes, a setting, and one where K is 0. What the environment showed with a task is told only where attempts are from different places; the preset tells it always, and cuts it only where all does not fit.',
+      why: 'Small models write better lessons from two short dialogs than from many long ones.',
+    },
+    {
+      at: 'eq. 4',
+      what: 'lessons from two different successes',
       where: ['src/core/methods/evosc/extract.ts'],
     },
+    {
+      at: 'eq. 5',
+      what: 'expert actions, written with E_many in the prompt',
+      where: ['src/core/consolidation/plan.ts', 'src/core/consolidation/distil.ts'],
+      differs:
+        'E_many holds E_few and, of all that is learned, what is most like the task by its skills. The lessons are in the prompt too. A reply that was cut off is replaced by what the attempt did.',
+      why: 'The paper does not say which 20. What neither tells, the expert looks up, and so the student learns not to guess.',
+    },
+    {
+      at: 'eq. 6',
+      what: 'the student with E_few and P_theta',
+      where: ['src/core/consolidation/plan.ts', 'src/core/consolidation/distil.ts'],
+      differs:
+        'Shown as a run shows it: lessons as attempts were served them, and never more attempts than K. Both change between two views of each attempt.',
+      why: 'What it is trained with is what it is served with, and P_theta does not lean on the few that happened to be shown.',
+    },
+    {
+      at: 'L_consolid',
+      what: 'token-level cross-entropy over all rounds and tokens of the expert’s actions',
+      where: ['src/core/consolidation/train.ts', 'src/main/adapters/ggml/sequence-plan.ts'],
+      differs: 'AdamW; the rows with the least loss on held-out attempts are kept.',
+      why: 'The paper names no optimizer, rate or number of steps.',
+    },
+    {
+      at: 'Section 4.2',
+      what: 'consolidation at periodic intervals',
+      where: ['src/core/methods/evosc/distil.ts', 'src/main/runs/distil-for-run.ts'],
+      differs:
+        'After a third of the tasks and, by a setting, after every N solved ones; each goes on from the last. It is served only where held-out tasks, played again in the prompt of the moment, are solved more often with it, by a 95 % interval; the preset serves it always.',
+      why: 'Trained from few successes it can do harm, and nothing else would say so.',
+    },
+    {
+      at: 'Section 4.3',
+      what: 'the most relevant entries of both queues',
+      where: ['src/core/methods/evosc/evosc.ts', 'src/core/memory/retrieval/rank.ts'],
+      differs: 'By cosine of lesson and task; how many are kept and shown are settings.',
+      why: 'The paper says neither how relevance is measured nor how long the queues are.',
+    },
+    {
+      at: 'eq. 7',
+      what: 'P_theta, system prompt, lessons, attempts, task, in this order',
+      where: ['src/core/ground/prompt.ts', 'src/core/agent/actor.ts'],
+    },
+    {
+      at: 'Algorithm 1',
+      what: 'extraction at the start of each task, pushed at its end',
+      where: ['src/core/methods/evosc/evosc.ts', 'src/core/memory/lessons/queues.ts'],
+      differs:
+        'Written at the end of a task, from the same dialogs; a lesson that its queue already holds word for word is not pushed.',
+      why: 'Every dialog is then distilled once.',
+    },
   ],
+  claims: [],
 }
