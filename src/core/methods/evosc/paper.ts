@@ -18,28 +18,8 @@ export const PAPER: PaperNotes = {
       id: 'paper',
       title: 'As in the paper',
       source:
-        'EvoSC, sections 4 and 5.1: EE + SE + PTC, 20 tokens, 20 attempts for the teacher and 8 for the student; when it is trained again and the size of the queues are not said',
+        'EvoSC, sections 4 and 5.1: EE + SE + PTC, 20 tokens, 20 attempts for the teacher and 8 for the student; rounds are the environments’ own (3, 5 and 15); when it is trained again and the size of the queues are not said',
       settings: { evosc: PTC },
-      benchmarks: [
-        {
-          id: 'lifelong-db',
-          title: 'LifelongAgentBench, database',
-          environment: 'lab-db',
-          source: 'section 5.1: 3 rounds, Exp 0, 1, 4, 16 and 32',
-        },
-        {
-          id: 'lifelong-os',
-          title: 'LifelongAgentBench, operating system',
-          environment: 'lab-os',
-          source: 'section 5.1: 5 rounds',
-        },
-        {
-          id: 'lifelong-kg',
-          title: 'LifelongAgentBench, knowledge graph',
-          environment: 'lab-kg',
-          source: 'section 5.1: 15 rounds, Exp 0, 1, 4 and 16',
-        },
-      ],
     },
     {
       id: 'paper-32',
