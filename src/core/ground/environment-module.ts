@@ -106,6 +106,8 @@ export interface EnvironmentModule {
   readonly play: 'acting' | 'questions'
   /** Whether a model may play a user whom the agent talks to. Default: nobody does. */
   readonly playsUser?: true
+  /** Tasks that documents about it are first learned from, where published figures rest on another number than usual. Default: they do not. */
+  readonly learnsFrom?: number
   /** The templates of its own that `open` reads. */
   readonly prompts: readonly string[]
   readonly settings: SettingGroup

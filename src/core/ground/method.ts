@@ -147,13 +147,17 @@ export interface DistilOrder {
   readonly otherwise: 'pause' | 'go-on'
 }
 
-/** What a method is given to build its memory from the first tasks of a stream. */
+/** What a method is given to build its memory from the first tasks of a stream, or to build on with later ones. */
 export interface PrepareInput {
   readonly runId: string
+  /** Which build of the run, from 0. */
+  readonly part: number
   /** The environment's id. */
   readonly environment: string
-  /** The first tasks, in order; as many as `split` asked for, less those that are held out. */
+  /** The first tasks, in order, as many as `split` asked for; later those since the last build. Less those that are held out. */
   readonly tasks: readonly Task[]
+  /** All tasks before those. */
+  readonly earlier: readonly Task[]
   /** The run's own attempt at one of them. */
   attempted(task: Task): Promise<Trajectory | null>
   readonly play: PlayAttempt
@@ -180,6 +184,8 @@ export type PlayAttempt = (
 export interface Preparation {
   /** How many of `count` tasks it takes from the start. Figures of a run leave them out. */
   split(settings: SettingChanges, count: number): number
+  /** Tasks after which it builds on from those since the last time, in rising order. Default: never. */
+  again?(settings: SettingChanges, count: number): readonly number[]
   /** Begun again after an interruption it goes on where it was; once done it answers at once. */
   run(input: PrepareInput, context: MethodContext): Promise<BuildOutcome | 'paused'>
 }
@@ -192,6 +198,8 @@ export interface Method {
   readonly settings?: SettingGroup
   /** It held against its paper: presets, differences, claims. Default: it has no paper. */
   readonly paper?: PaperNotes
+  /** What its settings are in an environment unless told otherwise, by group, where that is not their default. Default: nothing. */
+  defaultsFor?(environment: string): SettingChanges
   /** The learner it chooses cases with. Default: none. */
   readonly learner?: CaseLearnerSpec
   /** Whether a soft prompt in use in the space is served (default: yes), and whether runs train their own (default: no). */

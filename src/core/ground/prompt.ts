@@ -35,27 +35,33 @@ export function dialogText(rounds: Retelling['rounds']): string {
     .join('\n')
 }
 
-/** Characters of a context of its own that an attempt is retold with. */
+/** Characters of a context of its own that an attempt is retold with, unless said otherwise. */
 const LONGEST_CONTEXT = 2000
 
 const inOnePlace = (a: Partial<Surroundings>, b: Partial<Surroundings>): boolean =>
   (a.world !== undefined && a.world === b.world) || (a.context ?? '').trim() === (b.context ?? '').trim()
 
-/** What an attempt was shown with its task, where the reader is somewhere else; else nothing. */
-function ownContext(attempt: Retelling, present: Surroundings | undefined): string {
-  const own = (attempt.context ?? '').trim()
-  if (present === undefined || own === '' || inOnePlace(attempt, present)) return ''
-  const shown = own.length <= LONGEST_CONTEXT ? own : `${own.slice(0, LONGEST_CONTEXT)} [...]`
-  return `Shown with it:\n${shown}\n`
+/** What an attempt was shown with its task (tables, a policy, a workbook), at most so many characters of it; empty when nothing was. */
+export function shownWith({ context = '' }: Pick<Retelling, 'context'>, most = LONGEST_CONTEXT): string {
+  const own = context.trim()
+  if (own === '') return ''
+  return `Shown with it:\n${own.length <= most ? own : `${own.slice(0, most)} [...]`}\n`
 }
+
+/** The same, where the reader is somewhere else; else nothing. */
+const ownContext = (attempt: Retelling, present: Surroundings | undefined): string =>
+  present === undefined || inOnePlace(attempt, present) ? '' : shownWith(attempt)
+
+/** What was asked, and how it ended. */
+export const outcomeLine = ({ instruction, reward }: Pick<Retelling, 'instruction' | 'reward'>): string =>
+  `${reward === 1 ? 'Solved' : 'Failed'}: ${instruction}`
 
 /**
  * A past attempt as it is shown to the model. Every method that recalls attempts uses this one form. `present` is where the reader's own
  * task plays; an attempt from somewhere else is retold with its own context. Default: without any.
  */
 export function retell(attempt: Retelling, present?: Surroundings): string {
-  const label = attempt.reward === 1 ? 'Solved' : 'Failed'
-  return `${label}: ${attempt.instruction}\n${ownContext(attempt, present)}${dialogText(attempt.rounds)}`
+  return `${outcomeLine(attempt)}\n${ownContext(attempt, present)}${dialogText(attempt.rounds)}`
 }
 
 /** Whether all attempts play in one place. */

@@ -88,7 +88,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     /** No attempt was made, because an earlier pass had solved the task; there is no trajectory. */
     carried: z.literal(true).optional(),
   }),
-  /** What a method built from the first tasks, before the rest. */
+  /** What a method built from the first tasks, before the rest, or built on later. */
   z.object({ kind: z.literal('built'), outcome: buildOutcomeSchema, at: z.string() }),
   /** A soft prompt that fell due after `due` tasks, whose training failed and which the run went on without. */
   z.object({
@@ -164,7 +164,9 @@ export interface RunState {
   readonly usage: Usage
   readonly status: RunInfo['status']
   readonly problem: RunInfo['problem']
+  /** What the last build came to, and how many there were. */
   readonly built: BuildOutcome | null
+  readonly builds: number
   /** Trainings that failed and that the run went on without. */
   readonly untrained: NonNullable<RunInfo['untrained']>
   /** Trials of the soft prompts it trained. */
@@ -185,6 +187,7 @@ export const newRunState = (record: RunRecord): RunState => ({
   status: 'queued',
   problem: null,
   built: null,
+  builds: 0,
   untrained: [],
   tried: [],
   notes: [],
@@ -209,7 +212,9 @@ export function applyRunEvent(state: RunState, event: RunEvent): RunState {
       own.usage = addUsage(own.usage, event.usage)
       return state
     case 'built':
-      own.built ??= event.outcome
+      if (own.built?.at === event.outcome.at) return state
+      own.built = event.outcome
+      own.builds++
       return state
     case 'untrained': {
       const { due, problem } = event

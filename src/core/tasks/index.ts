@@ -34,3 +34,7 @@ export const QUESTION_ENVIRONMENT: string = questions.id
 /** Whether tasks of an environment are answered by planner and executor; false for one that is not known. */
 export const asksQuestions = (id: string): boolean =>
   ENVIRONMENTS.some((module) => module.id === id && module.play === 'questions')
+
+/** Whether somebody talks with the agent while it works, so that there are turns of a user; false for an environment that is not known. */
+export const playsUser = (id: string): boolean =>
+  ENVIRONMENTS.some((module) => module.id === id && module.playsUser === true)

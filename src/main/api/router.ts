@@ -236,6 +236,7 @@ const knowledgeRouter = ({ knowledge }: App) => ({
   rollout: os.knowledge.rollout.handler(({ input }) =>
     knowledge.rollout(input.spaceId, input.buildId, input.trajectoryId),
   ),
+  estimate: os.knowledge.estimate.handler(({ input }) => knowledge.estimate(input)),
   start: os.knowledge.start.handler(({ input }) => knowledge.start(input)),
   resume: os.knowledge.resume.handler(({ input }) =>
     knowledge.resume(input.spaceId, input.buildId, input.inFlight),
@@ -245,6 +246,9 @@ const knowledgeRouter = ({ knowledge }: App) => ({
   ),
   decide: os.knowledge.decide.handler(({ input }) =>
     knowledge.decide(input.spaceId, input.conceptId, input.versionId, input.accepted),
+  ),
+  decideAll: os.knowledge.decideAll.handler(({ input }) =>
+    knowledge.decideAll(input.spaceId, input.buildId, input.accepted),
   ),
   edit: os.knowledge.edit.handler(({ input }) => knowledge.edit(input.spaceId, input.conceptId, input.text)),
   rubrics: os.knowledge.rubrics.handler(({ input }) => knowledge.rubrics(input.spaceId, input.environment)),

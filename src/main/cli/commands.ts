@@ -3,7 +3,7 @@ import { ENVIRONMENTS } from '../../core/tasks'
 import { DEMO_STREAM, GENERATORS } from '../../core/tasks/generators'
 import type { OptionName } from './options'
 import { askCommand } from './commands/ask'
-import { brewBuild, brewList } from './commands/brew'
+import { brewBuild, brewDecide, brewList } from './commands/brew'
 import { rollbackCommand, verifyBundleCommand } from './commands/bundle'
 import type { Declared } from './commands/command'
 import { mergeExperimentCommand } from './commands/merge-experiment'
@@ -321,13 +321,19 @@ export const COMMANDS: readonly Declared[] = [
     'lambda',
     'train',
     'eval',
+    'queries',
+    'concepts',
     'token-budget',
     'minutes',
     'in-flight',
     'review',
+    'at-once',
+    'dry-run',
     'resume',
     'gpu-layers',
   ),
+  one('brew accept', 'BUILD', 'let agents read what a build proposes', brewDecide(true), 'space'),
+  one('brew reject', 'BUILD', 'leave what a build proposes', brewDecide(false), 'space'),
   one('brew list', undefined, 'documents and builds', brewList, 'space'),
   one(
     'mcp memory',

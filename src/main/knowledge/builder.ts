@@ -7,9 +7,12 @@ import { runBuild, type BuildEnd } from '../../core/methods/brew/build'
 import { documentPlayer } from '../../core/methods/brew/play'
 import type { CaseBank, Clock, Embedder, LanguageModel } from '../../core/ground/ports'
 import type { Environment } from '../../core/ground/environment'
+import { estimateBuild, paceOf } from '../../core/methods/brew/estimate'
+import { splitBalanced } from '../../core/methods/brew/split'
 import {
-  DEFAULT_SEARCH,
+  searchSettingsSchema,
   type Build,
+  type BuildEstimate,
   type BuildProgress,
   type SearchSettings,
 } from '../../shared/domain/concept'
@@ -38,6 +41,9 @@ export interface StartBuildInput {
   readonly inFlight?: number
 }
 
+/** What an estimate depends on. */
+export type EstimateInput = Pick<StartBuildInput, 'spaceId' | 'stream' | 'model' | 'settings'>
+
 /** What a build needs of the host. */
 export interface BuildDeps {
   readonly spaces: Pick<SpaceFiles, 'open'>
@@ -60,8 +66,10 @@ export interface BuildWatch {
 
 /** Plans builds, and works on them with the model to themselves. */
 export interface Builder {
-  /** A build as it will be recorded. Throws `BAD_INPUT` when the stream has too few tasks. */
+  /** A build as it will be recorded. Throws `BAD_INPUT` when the stream has too few tasks left. */
   plan(input: StartBuildInput): Promise<Build>
+  /** What it would take, before it starts. */
+  estimate(input: EstimateInput): Promise<BuildEstimate>
   /**
    * Works on a recorded build to its end, or to its concepts where a person looks at them first. Throws `CONFLICT` when tasks,
    * prompts, rubrics or model are no longer what it began with, and an AbortError when `signal` fires.
@@ -104,8 +112,9 @@ export function createBuilder(deps: BuildDeps): Builder {
   return {
     async plan(input) {
       const bank = await spaces.open(input.spaceId)
-      const settings = { ...DEFAULT_SEARCH, ...input.settings }
-      const { environment, train, evaluation } = await splitStream(deps, input.stream, settings)
+      const { environment, settings, tasks } = await freshTasks(deps, bank, input)
+      requireTasks(tasks, settings)
+      const { train, evaluation } = splitBalanced(tasks, settings)
       await deps.environment(environment)
       const model = input.model ?? deps.demoModel
       const startedAt = clock.now().toISOString()
@@ -126,12 +135,16 @@ export function createBuilder(deps: BuildDeps): Builder {
         startedAt,
       }
     },
+    estimate: (input) => estimateOf(deps, input),
     async work(spaceId, build, options, watch) {
       const { signal } = watch
       const release = await deps.takeTurn('a build of documents', signal)
       try {
         const bank = await spaces.open(spaceId)
-        const { train, evaluation } = await splitStream(deps, build.stream ?? '', build.settings)
+        const { tasks } = await deps.streams.load(build.stream ?? '')
+        const byId = (ids: readonly string[]): Task[] => tasks.filter(({ id }) => ids.includes(id))
+        const train = byId(build.train)
+        const evaluation = byId(build.evaluation)
         const environment = await deps.environment(build.environment)
         const prompts = await deps.prompts()
         if (
@@ -166,6 +179,7 @@ export function createBuilder(deps: BuildDeps): Builder {
           // Whoever takes up a build that waits has looked at its concepts.
           stopAtConcepts:
             build.review && !(options.isResumed && bank.concepts.builds.get(build.id)?.concepts),
+          useAtOnce: build.settings.use === 'at-once',
           play: documentPlayer(
             (attempt, own) =>
               runAttempt({
@@ -192,19 +206,52 @@ export function createBuilder(deps: BuildDeps): Builder {
   }
 }
 
-/** The tasks to learn from and to score with. @throws LoamError `BAD_INPUT` for a stream that is too short */
-async function splitStream(deps: Pick<BuildDeps, 'streams'>, stream: string, settings: SearchSettings) {
-  const { info, tasks } = await deps.streams.load(stream)
-  const { train, evaluation } = settings
-  if (tasks.length < train + evaluation)
-    throw new LoamError(
-      'BAD_INPUT',
-      `The stream has ${tasks.length} tasks; ${train} to learn from and ${evaluation} to score with are wanted.`,
-      { suggestion: 'Ask for fewer tasks, or take a longer stream.' },
-    )
+/** @throws LoamError `BAD_INPUT` when there are fewer tasks than wanted */
+function requireTasks(tasks: readonly Task[], { train, evaluation }: SearchSettings): void {
+  if (tasks.length >= train + evaluation) return
+  throw new LoamError(
+    'BAD_INPUT',
+    `The stream has ${tasks.length} tasks that no build of this memory had yet; ${train} to learn from and ${evaluation} to score with are wanted.`,
+    { suggestion: 'Ask for fewer tasks, or take a longer stream.' },
+  )
+}
+
+/** The tasks of a stream that no build of a space learned from or scored with, and the settings for their environment. */
+async function freshTasks(
+  deps: Pick<BuildDeps, 'streams'>,
+  bank: Pick<CaseBank, 'concepts'>,
+  input: Pick<StartBuildInput, 'stream' | 'settings'>,
+) {
+  const { info, tasks } = await deps.streams.load(input.stream)
+  const had = new Set(
+    [...bank.concepts.builds.values()].flatMap(({ build }) =>
+      build.stream === input.stream ? [...build.train, ...build.evaluation] : [],
+    ),
+  )
+  const changes = { ...brew.defaultsFor?.(info.environment)[brew.info.id], ...input.settings }
   return {
     environment: info.environment,
-    train: tasks.slice(0, train),
-    evaluation: tasks.slice(train, train + evaluation),
+    settings: searchSettingsSchema.parse(changes),
+    tasks: tasks.filter(({ id }) => !had.has(id)),
   }
+}
+
+async function estimateOf(deps: BuildDeps, input: EstimateInput): Promise<BuildEstimate> {
+  const bank = await deps.spaces.open(input.spaceId)
+  const { environment, settings, tasks } = await freshTasks(deps, bank, input)
+  const pace = await paceIn(bank, environment, nameOfModel(input.model ?? deps.demoModel))
+  return { ...estimateBuild(settings, pace), fresh: tasks.length }
+}
+
+/** Attempts that a pace is taken from. */
+const PACE_FROM = 100
+
+/** How fast a model worked in this space: its last successes in the environment, and its last build there. */
+async function paceIn(bank: CaseBank, environment: string, modelName: string) {
+  const solved = await bank.recentSuccesses(PACE_FROM, { environment })
+  const attempts = solved.filter(({ model }) => nameOfModel(model) === modelName)
+  const last = [...bank.concepts.builds.values()].findLast(
+    ({ build }) => build.environment === environment && build.modelName === modelName,
+  )
+  return paceOf(attempts, last ? await bank.buildLog(last.build.id).units() : [])
 }

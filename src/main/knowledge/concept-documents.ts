@@ -9,6 +9,7 @@ import { insightsOf } from '../../core/methods/brew/work'
 import type { CaseBank } from '../../core/ground/ports'
 import type {
   Build,
+  BuildEstimate,
   BuildInfo,
   ConceptEdit,
   ConceptTree,
@@ -23,7 +24,13 @@ import type {
 import { LoamError } from '../../shared/errors'
 import type { JobRegistry } from '../ground/jobs'
 import { nameOfModel } from '../ground/model-file'
-import { createBuilder, type BuildDeps, type BuildWatch, type StartBuildInput } from './builder'
+import {
+  createBuilder,
+  type BuildDeps,
+  type BuildWatch,
+  type EstimateInput,
+  type StartBuildInput,
+} from './builder'
 
 /** Concept documents of a space: their versions, the searches they come from, and what a person makes of both. */
 export interface ConceptDocuments {
@@ -37,6 +44,8 @@ export interface ConceptDocuments {
   insights(spaceId: string, buildId: string): Promise<Insight[]>
   /** A rollout of a build with its rubric scores and insights. */
   rollout(spaceId: string, buildId: string, trajectoryId: string): Promise<RolloutView>
+  /** What a build would take. */
+  estimate(input: EstimateInput): Promise<BuildEstimate>
   /** Starts a build as a job. */
   start(input: StartBuildInput): Promise<{ jobId: string; buildId: string }>
   /** Takes an unfinished build up again, also past the concepts a person has looked at. */
@@ -51,6 +60,8 @@ export interface ConceptDocuments {
   editConcepts(spaceId: string, buildId: string, edit: ConceptEdit): Promise<BuildInfo>
   /** Makes a version what agents read, or takes it back; the one accepted before it then stands again. */
   decide(spaceId: string, conceptId: string, versionId: string, accepted: boolean): Promise<DocumentInfo>
+  /** Decides about everything that a build proposes and nobody decided about. Answers the concepts it was about. */
+  decideAll(spaceId: string, buildId: string, accepted: boolean): Promise<DocumentInfo[]>
   /** A person's version. It is read at once, and later searches keep what was added and leave out what was removed. */
   edit(spaceId: string, conceptId: string, text: DocumentText): Promise<VersionView>
   rubrics(spaceId: string, environment: string): Promise<Rubric[]>
@@ -76,11 +87,13 @@ const versionView = (bank: CaseBank, version: DocumentVersion): VersionView => {
     state:
       standing?.accepted.at(-1) === version.id
         ? 'current'
-        : standing?.accepted.includes(version.id)
-          ? 'earlier'
-          : standing?.rejected.has(version.id)
-            ? 'rejected'
-            : 'candidate',
+        : standing?.proposed === version.id
+          ? 'proposed'
+          : standing?.accepted.includes(version.id)
+            ? 'earlier'
+            : standing?.rejected.has(version.id)
+              ? 'rejected'
+              : 'candidate',
     reward: node?.reward ?? null,
   }
 }
@@ -161,6 +174,7 @@ export function createConceptDocuments(deps: KnowledgeDeps): ConceptDocuments {
       const { scores, problem } = found
       return { trajectory, findings: { scores, problem, insights: insightsOf(found, trajectory) } }
     },
+    estimate: (input) => builder.estimate(input),
     async start(input) {
       return startJob(input.spaceId, await begin(input), input.inFlight ?? 1, false)
     },
@@ -196,6 +210,7 @@ export function createConceptDocuments(deps: KnowledgeDeps): ConceptDocuments {
         editConcepts(state.concepts, edit, insights),
         insights,
         held,
+        state.build.settings,
       )
       await bank.commit([{ kind: 'concepts-edited', buildId, n: state.edits, edit, concepts, at: at() }])
       return infoOf(state)
@@ -232,7 +247,7 @@ function documentsOf({
   prompts,
 }: KnowledgeDeps): Pick<
   ConceptDocuments,
-  'documents' | 'versions' | 'decide' | 'edit' | 'rubrics' | 'saveRubrics'
+  'documents' | 'versions' | 'decide' | 'decideAll' | 'edit' | 'rubrics' | 'saveRubrics'
 > {
   const at = (): string => clock.now().toISOString()
   return {
@@ -254,6 +269,21 @@ function documentsOf({
         { kind: 'document-decided', conceptId, versionId, accepted, by: 'person', at: at() },
       ])
       return documentInfo(bank, conceptId)
+    },
+    async decideAll(spaceId, buildId, accepted) {
+      const bank = await spaces.open(spaceId)
+      stateOf(bank, buildId)
+      const waiting = [...bank.concepts.standings.values()].flatMap(
+        ({ proposed }) => bank.concepts.versions.get(proposed ?? '') ?? [],
+      )
+      const own = waiting.filter((version) => version.buildId === buildId)
+      await bank.commit(
+        own.map(({ conceptId, id: versionId }) => ({
+          ...({ kind: 'document-decided', by: 'person' } as const),
+          ...{ conceptId, versionId, accepted, at: at() },
+        })),
+      )
+      return own.map(({ conceptId }) => documentInfo(bank, conceptId))
     },
     async edit(spaceId, conceptId, text) {
       const bank = await spaces.open(spaceId)
@@ -288,5 +318,6 @@ const documentInfo = (bank: CaseBank, conceptId: string): DocumentInfo => {
   const { concept, environment } = current ?? newest
   const decided = own.filter((version) => versionView(bank, version).state !== 'candidate')
   const reward = current && versionView(bank, current).reward
-  return { conceptId, concept, environment, current, reward, versions: decided.length }
+  const proposed = bank.concepts.versions.get(bank.concepts.standings.get(conceptId)?.proposed ?? '') ?? null
+  return { conceptId, concept, environment, current, proposed, reward, versions: decided.length }
 }

@@ -11,7 +11,10 @@ import type { RunServing } from './run-serving'
 /** Plays one attempt that is not a task's own. */
 type PlayOne = (one: Parameters<PlayAttempt>[0], signal: AbortSignal) => Promise<Trajectory>
 
-/** Builds the method's memory once the first tasks are done; again from its checkpoint after an interruption. */
+/**
+ * Builds the method's memory once the first tasks are done, and builds on where the method says; again from its checkpoint after an
+ * interruption.
+ */
 export function memoryBuilder(
   entry: RunEntry,
   { method, tasks, environment, bank }: RunResources,
@@ -21,34 +24,46 @@ export function memoryBuilder(
 ): (task: Task, signal: AbortSignal) => Promise<void> {
   const { record: run } = entry.state
   const { protocol } = run.config
-  const split = method.prepare?.split(run.config.settings, streamCount(run.total, protocol ?? ONCE)) ?? 0
-  let prepared = method.prepare === undefined || split === 0
+  const count = streamCount(run.total, protocol ?? ONCE)
+  const { settings } = run.config
+  const split = method.prepare?.split(settings, count) ?? 0
+  const positions = split === 0 ? [] : [split, ...(method.prepare?.again?.(settings, count) ?? [])]
+  let built = 0
+
+  const between = (from: number, to: number): Task[] =>
+    tasks.slice(from, to).filter(({ skills }) => !isHeldOut(skills, protocol ?? ONCE))
+
+  const build = async (part: number, signal: AbortSignal): Promise<boolean> => {
+    const from = positions[part - 1] ?? 0
+    const outcome = await method.prepare?.run(
+      {
+        runId: run.id,
+        part,
+        environment: environment.id,
+        tasks: between(from, positions[part] ?? 0),
+        earlier: between(0, from),
+        attempted: (one) => bank.trajectory(attemptId(run.id, one.index)),
+        play,
+        now: () => clock.now(),
+        signal,
+        pauseRequested: () => entry.pauseRequested,
+        activity(text) {
+          entry.building = text
+          if (!signal.aborted) tell(entry, runDelta(entry))
+        },
+      },
+      serving().context,
+    )
+    if (outcome === undefined || outcome === 'paused') return false
+    if (entry.state.builds <= part) await record(entry, { kind: 'built', outcome, at: outcome.at })
+    return true
+  }
 
   return async (task: Task, signal: AbortSignal): Promise<void> => {
-    if (prepared || task.index < split) return
+    const due = positions.filter((position) => position <= task.index).length
+    if (built >= due) return
     try {
-      do {
-        const outcome = await method.prepare?.run(
-          {
-            runId: run.id,
-            environment: environment.id,
-            tasks: tasks.slice(0, split).filter(({ skills }) => !isHeldOut(skills, protocol ?? ONCE)),
-            attempted: (one) => bank.trajectory(attemptId(run.id, one.index)),
-            play,
-            now: () => clock.now(),
-            signal,
-            pauseRequested: () => entry.pauseRequested,
-            activity(text) {
-              entry.building = text
-              if (!signal.aborted) tell(entry, runDelta(entry))
-            },
-          },
-          serving().context,
-        )
-        if (outcome === undefined || outcome === 'paused') continue
-        prepared = true
-        if (!entry.state.built) await record(entry, { kind: 'built', outcome, at: outcome.at })
-      } while (!prepared && !entry.pauseRequested)
+      while (built < due && !entry.pauseRequested) if (await build(built, signal)) built++
     } finally {
       entry.building = null
       tell(entry, runDelta(entry))

@@ -95,7 +95,9 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
   ): Promise<RunRecord> => {
     const input = await withPreset(asked, loaded.info.environment, deps)
     const method = findMethod(input.method)
-    const settings = checkRunSettings(input.settings ?? {})
+    const settings = checkRunSettings(
+      settingsIn(method.defaultsFor?.(loaded.info.environment) ?? {}, input.settings ?? {}),
+    )
     const model = input.model ?? deps.demoModel
     const environment = await deps.environment(loaded.info.environment, input.settings ?? {})
     const prompts = await deps.prompts()
@@ -220,6 +222,14 @@ function newRunId(now: Date, stream: string, method: string): string {
 /** `Case bank on House rules: Harbor`; without a title the file's name is there. */
 const titleOf = ({ config: { method, stream } }: RunRecord, title: string | undefined): string =>
   `${findMethod(method).info.title} on ${title ?? nameOfModel(stream)}`
+
+/** What was chosen, over what the method does in an environment by itself. */
+const settingsIn = (defaults: SettingChanges, chosen: SettingChanges): SettingChanges => ({
+  ...chosen,
+  ...Object.fromEntries(
+    Object.entries(defaults).map(([group, values]) => [group, { ...values, ...chosen[group] }]),
+  ),
+})
 
 /** Refuses a model for a role that nobody has in this environment: it would change nothing and pass for a comparison. */
 function requireRoles(environment: string, settings: SettingChanges): void {

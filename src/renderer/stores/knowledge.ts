@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type {
+  BuildEstimate,
   BuildInfo,
   ConceptEdit,
   ConceptTree,
@@ -9,7 +10,6 @@ import type {
   SearchSettings,
   VersionView,
 } from '../../shared/domain/concept'
-import { DEFAULT_SEARCH } from '../../shared/domain/concept'
 import type { JobInfo } from '../../shared/domain/job'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
@@ -28,7 +28,8 @@ export interface BuildForm {
   readonly model: string | null
   readonly seed: number
   readonly review: boolean
-  readonly settings: SearchSettings
+  /** What is left out is as it is without a word. */
+  readonly settings: Partial<SearchSettings>
 }
 
 /** An insight and the build whose log holds its rollout. */
@@ -49,6 +50,8 @@ export interface KnowledgeState extends Reading {
   readonly insights: ReadonlyMap<string, KnownInsight> | null
   readonly insightsProblem: LoamErrorShape | null
   readonly form: BuildForm
+  /** What the form's build would take; null until it is known. */
+  readonly estimate: BuildEstimate | null
 
   /** Looks into a space, again if it is the same one. */
   enter(spaceId: string): void
@@ -60,11 +63,14 @@ export interface KnowledgeState extends Reading {
   hear(jobs: readonly JobInfo[]): void
   change(change: Partial<BuildForm>): void
   search(change: Partial<SearchSettings>): void
+  /** Reckons what a build of this stream with the form's settings would take; the last one asked for counts. */
+  reckon(stream: string, model: string): Promise<void>
   /** Each resolves to the problem, or null. */
   start(stream: string, model: string): Promise<LoamErrorShape | null>
   resume(buildId: string): Promise<LoamErrorShape | null>
   editConcepts(buildId: string, edit: ConceptEdit): Promise<LoamErrorShape | null>
   decide(conceptId: string, versionId: string, accepted: boolean): Promise<LoamErrorShape | null>
+  decideAll(buildId: string, accepted: boolean): Promise<LoamErrorShape | null>
   edit(conceptId: string, text: DocumentText): Promise<LoamErrorShape | null>
 }
 
@@ -83,6 +89,7 @@ const EMPTY = {
   treesProblem: null,
   insights: null,
   insightsProblem: null,
+  estimate: null,
 } as const
 
 /** Concept documents of one space, the builds they come from, and one of either open. */
@@ -156,7 +163,7 @@ export function createKnowledgeStore(client: LoamClient): KnowledgeStore {
       spaceId: null,
       ...NOT_READ,
       ...EMPTY,
-      form: { stream: null, model: null, seed: 1, review: true, settings: DEFAULT_SEARCH },
+      form: { stream: null, model: null, seed: 1, review: true, settings: {} },
       enter(spaceId) {
         if (get().spaceId !== spaceId) set({ spaceId, status: 'idle', ...EMPTY })
         void reload()
@@ -193,6 +200,7 @@ export function createKnowledgeStore(client: LoamClient): KnowledgeStore {
       },
       change: (change) => set({ form: { ...get().form, ...change } }),
       search: (change) => set({ form: { ...get().form, settings: { ...get().form.settings, ...change } } }),
+      reckon: reckoning(client, read, get, set),
       start: (stream, model) =>
         act(async (spaceId) => {
           const { seed, review, settings } = get().form
@@ -204,9 +212,34 @@ export function createKnowledgeStore(client: LoamClient): KnowledgeStore {
         act((spaceId) => client.knowledge.editConcepts({ spaceId, buildId, edit })),
       decide: (conceptId, versionId, accepted) =>
         act((spaceId) => client.knowledge.decide({ spaceId, conceptId, versionId, accepted })),
+      decideAll: (buildId, accepted) =>
+        act((spaceId) => client.knowledge.decideAll({ spaceId, buildId, accepted })),
       edit: (conceptId, text) => act((spaceId) => client.knowledge.edit({ spaceId, conceptId, text })),
     }
   })
+}
+
+type Read = <T>(ask: (spaceId: string) => Promise<T>, keep: (found: T) => void, fail: string) => Promise<void>
+
+/** Reckons what the form's build would take; what comes back for an older question is dropped. */
+function reckoning(
+  client: LoamClient,
+  read: Read,
+  get: () => KnowledgeState,
+  set: (change: Partial<KnowledgeState>) => void,
+): KnowledgeState['reckon'] {
+  let last = 0
+  return (stream, model) => {
+    const asked = ++last
+    const { settings } = get().form
+    return read(
+      (spaceId) => client.knowledge.estimate({ spaceId, stream, model, settings }),
+      (estimate) => {
+        if (asked === last) set({ estimate })
+      },
+      'problem',
+    )
+  }
 }
 
 /** Every insight of some builds, by id. */

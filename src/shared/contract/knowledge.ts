@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  buildEstimateSchema,
   buildInfoSchema,
   conceptEditSchema,
   conceptTreeSchema,
@@ -32,6 +33,15 @@ export const knowledge = {
   rollout: reading('One attempt of a search.')
     .input(buildRef.extend({ trajectoryId: z.string() }))
     .output(rolloutViewSchema),
+  estimate: reading('What a build would take, before it starts.')
+    .input(
+      spaceId.extend({
+        stream: z.string(),
+        model: z.string().nullable().default(null),
+        settings: searchChangesSchema.default({}),
+      }),
+    )
+    .output(buildEstimateSchema),
   start: changing('Writes and searches concept documents.')
     .input(
       spaceId.extend({
@@ -55,6 +65,9 @@ export const knowledge = {
   decide: changing('Makes a version what agents read, or takes it back.')
     .input(conceptRef.extend({ versionId: z.string(), accepted: z.boolean() }))
     .output(documentInfoSchema),
+  decideAll: changing('Accepts or rejects everything a build proposes.')
+    .input(buildRef.extend({ accepted: z.boolean() }))
+    .output(z.array(documentInfoSchema)),
   edit: changing('Writes a version of a document by hand.')
     .input(conceptRef.extend({ text: documentTextSchema }))
     .output(versionViewSchema),

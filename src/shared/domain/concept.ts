@@ -49,11 +49,11 @@ export const conceptSchema = z.object({
   members: z.array(z.string()),
   /** I_k: ids of insights. */
   insights: z.array(z.string()),
-  /** Q_k^train and Q_k^eval: task ids. */
+  /** Q_k^train and Q_k^eval: task ids. Nothing that was learned from scores a document. */
   train: z.array(z.string()),
   evaluation: z.array(z.string()),
-  /** No held-out query is about it, so its training queries score it. */
-  scoredOnTraining: z.boolean(),
+  /** Those of Q_k^eval that no other concept is nearer to: being found is asked of these. Default: of all. */
+  nearest: z.array(z.string()).optional(),
 })
 export type Concept = z.infer<typeof conceptSchema>
 
@@ -98,8 +98,10 @@ export const documentVersionSchema = z.object({
   parent: z.string().nullable(),
   text: documentTextSchema,
   sentences: z.array(sentenceSchema),
-  /** Code, numbers and paths of the parent that are missing here, although the integrator was asked again. */
+  /** Particulars of the parent, and insights, that are missing here although the integrator was asked again: they found no room. */
   lost: z.array(z.string()),
+  /** Sentences of the parent and insights that the integrator left out and that were put back word for word. Default: none. */
+  putBack: z.array(z.string()).optional(),
   /** Sentences of a person that had to be put back, and ones they removed that had to be taken out again. */
   restored: z.array(z.string()),
   /** What a person added (kept word for word by every later search) and removed (never comes back). */
@@ -124,8 +126,8 @@ export const evaluationSchema = z.object({
   taskId: z.string(),
   trajectoryId: z.string(),
   reward: z.union([z.literal(0), z.literal(1)]),
-  /** 1 / rank of the document; 0 when there is no document. */
-  reciprocalRank: z.number().min(0).max(1),
+  /** 1 / rank of the document; 0 when there is no document. Absent where another concept is nearer, so that it need not be found. */
+  reciprocalRank: z.number().min(0).max(1).optional(),
 })
 export type Evaluation = z.infer<typeof evaluationSchema>
 
@@ -141,6 +143,8 @@ export const treeNodeSchema = z.object({
   versionId: z.string().nullable(),
   reward: rewardSchema,
   evaluations: z.array(evaluationSchema),
+  /** Insights of its concept that its document says, which decides between nodes of the same reward. Default: not counted. */
+  said: z.number().int().nonnegative().optional(),
   at: z.string(),
 })
 export type TreeNode = z.infer<typeof treeNodeSchema>
@@ -161,6 +165,10 @@ const searchBounds = {
   shown: z.number().int().min(1).max(16),
   retrieveAt: z.enum(['start', 'each-turn']),
   mergeBelow: z.number().min(0).max(1),
+  concepts: z.number().int().min(1).max(64),
+  queries: z.number().int().min(1).max(100),
+  again: z.number().int().min(0).max(10_000),
+  use: z.enum(['auto', 'at-once', 'ask']),
   tokenBudget: z.number().int().min(0).max(1_000_000_000),
   minuteBudget: z.number().min(0).max(100_000),
 }
@@ -200,7 +208,7 @@ export const searchSettingsSchema = z.strictObject({
   }),
   train: searchBounds.train.default(20).meta({
     title: 'Training tasks',
-    help: 'First tasks of the stream to learn from.',
+    help: 'First tasks of the stream to learn from; 30 for spreadsheets.',
     unit: 'tasks',
     source: 'BREW, A.5',
   }),
@@ -216,14 +224,36 @@ export const searchSettingsSchema = z.strictObject({
     unit: 'documents',
     source: 'BREW, A.5',
   }),
-  retrieveAt: searchBounds.retrieveAt.default('start').meta({
+  retrieveAt: searchBounds.retrieveAt.default('each-turn').meta({
     title: 'Look up documents',
-    help: 'Once, or again after each message of a user.',
+    help: 'Once, or again after each message of a user, where one talks.',
+    source: 'BREW, A.5',
     choices: { start: 'At the start', 'each-turn': 'Each turn' },
   }),
   mergeBelow: searchBounds.mergeBelow
     .default(0.2)
     .meta({ title: 'Merge concepts below', help: 'Cosine distance below which two concepts are one.' }),
+  concepts: searchBounds.concepts.default(12).meta({
+    title: 'Most concepts',
+    help: 'More of them are merged with those nearest in meaning.',
+    unit: 'concepts',
+  }),
+  queries: searchBounds.queries.default(5).meta({
+    title: 'Scoring tasks per concept m',
+    help: 'The held-out tasks nearest to a concept score its documents.',
+    unit: 'tasks',
+    source: 'BREW, algorithm 3',
+  }),
+  again: searchBounds.again.default(30).meta({
+    title: 'Build again every',
+    help: 'So many tasks later a run builds on from the new ones; 0 builds once.',
+    unit: 'tasks',
+  }),
+  use: searchBounds.use.default('auto').meta({
+    title: 'Use what won',
+    help: 'A run uses it at once and a build proposes it, unless chosen otherwise.',
+    choices: { auto: 'Runs at once, builds ask', 'at-once': 'At once', ask: 'When a person accepts it' },
+  }),
   tokenBudget: searchBounds.tokenBudget.default(0).meta({
     title: 'Token budget',
     help: 'Most the search may read and write; 0 is no limit.',
@@ -276,6 +306,8 @@ export const buildOutcomeSchema = z.object({
   iterations: z.number().int(),
   /** Without any document, with the roots' documents, and with the winners'. */
   without: kbScoreSchema,
+  /** With what agents read when it began; absent when they read nothing. Winners below it are proposed, never used at once. */
+  standing: kbScoreSchema.optional(),
   before: kbScoreSchema,
   after: kbScoreSchema,
   concepts: z.number().int(),
@@ -325,8 +357,8 @@ export const conceptTreeSchema = z.object({
 })
 export type ConceptTree = z.infer<typeof conceptTreeSchema>
 
-/** Whether a version is what agents read. `candidate`: a node's document that did not win or was not decided upon. */
-export const versionStateSchema = z.enum(['current', 'earlier', 'rejected', 'candidate'])
+/** Whether a version is what agents read. `proposed`: it won a search and waits for a person. `candidate`: a node's document that did not win or was not decided upon. */
+export const versionStateSchema = z.enum(['current', 'proposed', 'earlier', 'rejected', 'candidate'])
 
 /** A version, where it stands, and what it scored in its search; null when a person wrote it. */
 export const versionViewSchema = z.object({
@@ -341,8 +373,10 @@ export const documentInfoSchema = z.object({
   conceptId: z.string(),
   concept: z.string(),
   environment: z.string(),
-  /** Null when every version was rejected. */
+  /** Null when none was accepted yet, or every one rejected. */
   current: documentVersionSchema.nullable(),
+  /** What the last search proposes instead; null when nothing waits. */
+  proposed: documentVersionSchema.nullable(),
   /** What the current version scored in its search; null when there is none or a person wrote it. */
   reward: rewardSchema.nullable(),
   /** Versions, candidates of a search left out. */
@@ -363,6 +397,26 @@ export const rolloutViewSchema = z.object({
     .nullable(),
 })
 export type RolloutView = z.infer<typeof rolloutViewSchema>
+
+/** What a build would take, before it starts. */
+export const buildEstimateSchema = z.object({
+  /** Tasks to learn from and to score with, and how many the stream has that no build of this space had before. */
+  train: z.number().int(),
+  evaluation: z.number().int(),
+  fresh: z.number().int(),
+  /** Concepts it is reckoned for: a third of the training tasks, and at most as many as the settings allow. */
+  concepts: z.number().int(),
+  mostConcepts: z.number().int(),
+  /** Attempts, and texts the model writes besides, for so many concepts; `most` for the most of them. Attempts that come again are made once. */
+  attempts: z.number().int(),
+  mostAttempts: z.number().int(),
+  writings: z.number().int(),
+  mostWritings: z.number().int(),
+  /** By what attempts and texts took this model here before; null when it never worked on such tasks in this space. */
+  minutes: z.number().nullable(),
+  mostMinutes: z.number().nullable(),
+})
+export type BuildEstimate = z.infer<typeof buildEstimateSchema>
 
 /** How far a running build is. */
 export const buildProgressSchema = z.object({

@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/methods/agent-kb/forms'
 import { RANK_FORM } from '../../../src/core/methods/agent-kb/rank'
 import { WORKFLOW_FORM } from '../../../src/core/methods/awm/messages'
-import { DOCUMENT_FORM, REFLECT_FORM, rubricForm } from '../../../src/core/methods/brew/messages'
+import { documentForm, REFLECT_FORM, rubricForm, SHORT_DOCUMENT } from '../../../src/core/methods/brew/messages'
 import { lessonForm } from '../../../src/core/methods/evosc/messages'
 import type { GenerateRequest } from '../../../src/core/ground/chat'
 import type { MethodContext } from '../../../src/core/ground/method'
@@ -33,7 +33,7 @@ const FORMS: readonly (readonly [string, OutputForm<unknown>])[] = [
   ['evolution', evolutionForm(3)],
   ['brew rubrics', rubricForm([{ id: 'looks-up', text: 'Looks values up.' }])],
   ['brew insights', REFLECT_FORM],
-  ['brew document', DOCUMENT_FORM],
+  ['brew document', documentForm(SHORT_DOCUMENT)],
   ['kb reason', REASON_FORM],
   ['kb trouble', TROUBLE_FORM],
   ['kb refine', refineForm('adaptations')],

@@ -13,7 +13,8 @@ export const NO_CONSTRAINTS: Constraints = { keep: [], drop: [] }
 /** A fenced piece of code stays whole; else a sentence ends at . ! ? before a blank, or at a line's end. */
 const SENTENCE = /```[\s\S]*?```|[^\n]+?(?:[.!?](?=\s|$)|(?=\n|$))/g
 
-const sentencesOf = (text: string): string[] =>
+/** The sentences of a section, in order. */
+export const sentencesOf = (text: string): string[] =>
   (text.match(SENTENCE) ?? []).map((sentence) => sentence.trim()).filter((sentence) => sentence !== '')
 
 const PARTICULARS = [
@@ -40,7 +41,8 @@ export function particulars(text: string): Set<string> {
   return found
 }
 
-const wholeText = (document: DocumentText): string =>
+/** All sections of a document, one below the other. */
+export const wholeText = (document: DocumentText): string =>
   DOCUMENT_SECTIONS.map((section) => document[section]).join('\n')
 
 /** What the zero-loss check flags: particulars of the old document that the new one does not have, in order. */

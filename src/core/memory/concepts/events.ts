@@ -46,6 +46,13 @@ export const conceptEventSchemas = [
     by: z.enum(['search', 'person']),
     at: z.string(),
   }),
+  /** A version won a search and waits for a person's decision. */
+  z.object({
+    kind: z.literal('document-proposed'),
+    conceptId: id,
+    versionId: id,
+    at: z.string(),
+  }),
   /** A person's rubrics for an environment, in the place of the ones that ship with Loam. */
   z.object({
     kind: z.literal('rubrics-changed'),

@@ -33,7 +33,11 @@ export interface ConceptStanding {
   /** Versions that were accepted, the current one last. */
   readonly accepted: string[]
   readonly rejected: Set<string>
+  /** What the last search proposes; null when nothing waits. */
+  proposed: string | null
 }
+
+const newStanding = (): ConceptStanding => ({ accepted: [], rejected: new Set(), proposed: null })
 
 /** The fold of what a journal says about concept documents. */
 export interface ConceptState {
@@ -64,9 +68,9 @@ export const copyOfConcepts = (state: ConceptState): ConceptState => ({
   ),
   versions: new Map(state.versions),
   standings: new Map(
-    [...state.standings].map(([id, { accepted, rejected }]) => [
+    [...state.standings].map(([id, { accepted, rejected, proposed }]) => [
       id,
-      { accepted: [...accepted], rejected: new Set(rejected) },
+      { accepted: [...accepted], rejected: new Set(rejected), proposed },
     ]),
   ),
   rubrics: new Map(state.rubrics),
@@ -92,14 +96,21 @@ export function applyConceptEvent(state: ConceptState, event: ConceptEvent): voi
       state.versions.set(event.version.id, event.version)
       return
     case 'document-decided': {
-      const standing = state.standings.get(event.conceptId) ?? { accepted: [], rejected: new Set() }
+      const standing = state.standings.get(event.conceptId) ?? newStanding()
       state.standings.set(event.conceptId, standing)
+      if (standing.proposed === event.versionId) standing.proposed = null
       const at = standing.accepted.indexOf(event.versionId)
       if (at >= 0) standing.accepted.splice(at, 1)
       if (event.accepted) {
         standing.accepted.push(event.versionId)
         standing.rejected.delete(event.versionId)
       } else standing.rejected.add(event.versionId)
+      return
+    }
+    case 'document-proposed': {
+      const standing = state.standings.get(event.conceptId) ?? newStanding()
+      state.standings.set(event.conceptId, standing)
+      standing.proposed = event.versionId
       return
     }
     case 'rubrics-changed':
@@ -157,6 +168,16 @@ export function changesConcepts(state: ConceptState, event: ConceptEvent): boole
           ? !standing?.accepted.includes(event.versionId) && !standing?.rejected.has(event.versionId)
           : standing?.accepted.at(-1) !== event.versionId
         : standing?.rejected.has(event.versionId) !== true
+    }
+    case 'document-proposed': {
+      if (!state.versions.has(event.versionId)) throw unknown('version', event.versionId)
+      const standing = state.standings.get(event.conceptId)
+      // A search that is replayed must not ask again about what was decided since.
+      return (
+        standing?.proposed !== event.versionId &&
+        !standing?.accepted.includes(event.versionId) &&
+        !standing?.rejected.has(event.versionId)
+      )
     }
     case 'rubrics-changed':
       return canonicalJson(state.rubrics.get(event.environment) ?? null) !== canonicalJson(event.rubrics)

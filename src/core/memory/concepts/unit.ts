@@ -24,6 +24,8 @@ export const buildUnitSchema = z.discriminatedUnion('kind', [
     key: z.string(),
     text: documentTextSchema.nullable(),
     lost: z.array(z.string()),
+    /** What was put back word for word; absent when nothing was. */
+    back: z.array(z.string()).optional(),
     usage: usageSchema,
   }),
 ])

@@ -1,5 +1,6 @@
 import type { Build } from '../../../shared/domain/concept'
 import type { SettingChanges } from '../../../shared/domain/setting'
+import type { Task } from '../../../shared/domain/task'
 import { currentDocuments } from '../../memory/concepts/fold'
 import type { CaseBank } from '../../ground/ports'
 import { runBuild } from './build'
@@ -7,10 +8,12 @@ import { parseRubrics } from './messages'
 import { documentPlayer, recallDocuments } from './play'
 import type { KbDocument } from './retrieve'
 import { documentOf } from './search'
-import { TEMPLATES } from './work'
+import { TEMPLATES } from './templates'
 import { NOTHING_LEARNED, type Method, type MethodContext, type PrepareInput } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
+import { ENVIRONMENTS } from '../../tasks'
 import { SETTINGS } from './settings'
+import { dealBalanced, laterBuilds, splitCounts, type Split } from './split'
 
 /** The documents agents read in an environment. */
 export const readDocuments = (bank: Pick<CaseBank, 'concepts'>, environment: string): KbDocument[] =>
@@ -24,26 +27,37 @@ export const rubricsOf = (context: Pick<MethodContext, 'bank' | 'prompts'>, envi
   context.bank.concepts.rubrics.get(environment) ??
   parseRubrics(context.prompts.text(rubricsTemplate(environment)))
 
-/** How `count` tasks are split: as the settings say, but together at most half of them, in the same proportion. */
-export function splitTasks(
-  settings: SettingChanges,
-  count: number,
-): { readonly train: number; readonly evaluation: number } {
-  const { train, evaluation } = readSettings(SETTINGS, settings)
-  const most = Math.floor(count / 2)
-  if (train + evaluation <= most) return { train, evaluation }
-  const share = Math.max(1, Math.round((most * train) / (train + evaluation)))
-  return { train: Math.min(share, most), evaluation: Math.max(0, most - share) }
+const buildId = (runId: string, part: number): string =>
+  part === 0 ? `build-${runId}` : `build-${runId}-${part}`
+
+/** The tasks that a build which was begun began with. */
+function tasksOfBuild(build: Build, { earlier, tasks }: PrepareInput): Split<Task[]> {
+  const among = (ids: readonly string[]): Task[] =>
+    [...earlier, ...tasks].filter((task) => ids.includes(task.id))
+  return { train: among(build.train), evaluation: among(build.evaluation) }
+}
+
+/** New tasks on both sides; what only scored in the build before is learned from now. */
+function dealt(
+  { runId, part, earlier, tasks }: PrepareInput,
+  { bank, settings }: MethodContext,
+): Split<Task[]> {
+  const wanted = splitCounts(settings, 2 * tasks.length)
+  const share = wanted.evaluation / Math.max(1, wanted.train + wanted.evaluation)
+  const { train, evaluation } = dealBalanced(tasks, Math.round(tasks.length * share))
+  const scored =
+    part === 0 ? [] : (bank.concepts.builds.get(buildId(runId, part - 1))?.build.evaluation ?? [])
+  return { train: [...earlier.filter(({ id }) => scored.includes(id)), ...train], evaluation }
 }
 
 async function prepare(input: PrepareInput, context: MethodContext) {
-  const { environment, tasks, runId } = input
   const settings = readSettings(SETTINGS, context.settings)
-  const count = splitTasks(context.settings, tasks.length * 2)
-  const train = tasks.slice(0, count.train)
-  const evaluation = tasks.slice(count.train)
-  const id = `build-${runId}`
-  const build: Build = context.bank.concepts.builds.get(id)?.build ?? {
+  const { environment, runId, part } = input
+  const id = buildId(runId, part)
+  const { builds } = context.bank.concepts
+  const known = builds.get(id)?.build
+  const { train, evaluation } = known ? tasksOfBuild(known, input) : dealt(input, context)
+  const build: Build = known ?? {
     id,
     environment,
     stream: null,
@@ -67,6 +81,7 @@ async function prepare(input: PrepareInput, context: MethodContext) {
     evaluation,
     inFlight: 1,
     stopAtConcepts: false,
+    useAtOnce: settings.use !== 'ask',
     attempted: (task) => input.attempted(task),
     play: documentPlayer(input.play, brew.info, settings),
     now: () => input.now(),
@@ -82,11 +97,12 @@ async function prepare(input: PrepareInput, context: MethodContext) {
 /**
  * BREW (anonymous, under review): a knowledge base of one document per concept, written from the insights of a training split and
  * improved by Expand-and-Gather MCTS, then read by the agent. The first tasks of a stream are the split: 20 to learn from and 10 to
- * score with (A.5). They are attempted without documents like with any other method, which is algorithm 2's first round of
- * rollouts; the search follows (brew/build.ts), and only what comes after counts. Nothing is learned from there on.
+ * score with (A.5), balanced over their categories. They are attempted without documents like with any other method, which is algorithm
+ * 2's first round of rollouts; the search follows (brew/build.ts), and only what comes after counts. Every `again` tasks it is taken up
+ * once more, with the tasks since then and from the documents there are.
  *
- * The top 3 documents stand behind the system prompt; with `retrieveAt` each-turn they are looked up again after each message of
- * a user.
+ * The top 3 documents stand behind the system prompt; they are looked up again after each message of a user (A.5) unless `retrieveAt`
+ * says start.
  */
 export const brew: Method = {
   info: {
@@ -103,12 +119,17 @@ export const brew: Method = {
     recalls: [{ kind: 'document', what: 'the concept documents most like the task', place: 'system' }],
   },
   settings: SETTINGS,
+  defaultsFor(environment): SettingChanges {
+    const train = ENVIRONMENTS.find(({ id }) => id === environment)?.learnsFrom
+    return train === undefined ? {} : { brew: { train } }
+  },
   prompts: (environment) => [...Object.values(TEMPLATES), rubricsTemplate(environment)],
   prepare: {
     split(settings, count) {
-      const { train, evaluation } = splitTasks(settings, count)
+      const { train, evaluation } = splitCounts(settings, count)
       return train + evaluation
     },
+    again: laterBuilds,
     run: prepare,
   },
   recall: ({ task, signal }, { bank, embedder, settings }) =>

@@ -6,20 +6,15 @@ import type {
   Insight,
 } from '../../../shared/domain/concept'
 import type { Task } from '../../../shared/domain/task'
+import { canonicalJson } from '../../ground/canonical-json'
 import type { CaseBank, SpaceEvent } from '../../ground/ports'
+import { currentVersion } from '../../memory/concepts/fold'
+import { playsUser } from '../../tasks'
 import { assignQueries, clusterConcepts, type KnownConcept } from './concepts'
 import { workOnAll } from './gate'
 import type { KbDocument } from './retrieve'
-import {
-  bestDocuments,
-  documentOf,
-  iterate,
-  plantTrees,
-  scoreKb,
-  winners,
-  type Grown,
-  type SearchInput,
-} from './search'
+import { scoreKb, type SearchInput } from './score'
+import { bestDocuments, documentOf, iterate, plantTrees, winners, type Grown } from './search'
 import { openWork, type WorkInput } from './work'
 
 export interface BuildInput extends Omit<WorkInput, 'buildId' | 'log' | 'shown' | 'retrieveAt'> {
@@ -29,6 +24,11 @@ export interface BuildInput extends Omit<WorkInput, 'buildId' | 'log' | 'shown' 
   readonly evaluation: readonly Task[]
   /** Stops at the concepts, for a person to look at them. */
   readonly stopAtConcepts: boolean
+  /**
+   * What won is read at once, unless it solves fewer held-out tasks than what is read now; else it is proposed, and read when a person
+   * accepts it.
+   */
+  readonly useAtOnce: boolean
   readonly now: () => Date
   readonly signal: AbortSignal
   progress?(progress: BuildProgress): void
@@ -46,7 +46,7 @@ export type BuildEnd =
  * each, and a search by the strategy of the settings. What asks the model is in the build's log, what came of it in the journal.
  * Begun again after any interruption it ends as if there had been none.
  *
- * The winners become what agents read. Budgets are looked at between iterations; the best so far is what such a build ends with.
+ * The winners become what agents read, or are proposed. Budgets are looked at between iterations; the best so far is what such a build ends with.
  * @throws LoamError what the engine or disk failed with; AbortError when `signal` fires
  */
 export async function runBuild(input: BuildInput): Promise<BuildEnd> {
@@ -63,14 +63,12 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
   if (ended) return { kind: 'done', outcome: ended }
   const start = build.start.flatMap((id) => bank.concepts.versions.get(id) ?? [])
   const started = start.map(documentOf)
-  const { attempted, ...parts } = input
   const work = await openWork({
-    ...parts,
-    ...(attempted && started.length === 0 ? { attempted } : {}),
+    ...input,
     buildId: build.id,
     log: bank.buildLog(build.id),
     shown: settings.shown,
-    retrieveAt: settings.retrieveAt,
+    retrieveAt: playsUser(build.environment) ? settings.retrieveAt : 'start',
   })
   const began = Date.now()
   const isSpent = (): boolean => {
@@ -107,12 +105,13 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
       {
         environment: build.environment,
         mergeBelow: settings.mergeBelow,
+        most: settings.concepts,
         idOf: (n) => `${build.id}-c${n}`,
       },
       signal,
     )
     const all = [...insights.values()]
-    const concepts = await assignQueries(input.context.embedder, cores, all, evaluation, signal)
+    const concepts = await assignQueries(input.context.embedder, cores, all, evaluation, settings, signal)
     await commit({ kind: 'concepts-found', buildId: build.id, concepts, at: at() })
   }
   if (input.stopAtConcepts && !bank.concepts.builds.get(build.id)?.frozen) return { kind: 'concepts' }
@@ -124,6 +123,7 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
     settings,
     concepts,
     documents: new Map(start.map((version) => [version.conceptId, version])),
+    beside: started.filter(({ conceptId }) => !concepts.some(({ id }) => id === conceptId)),
     tasks: new Map([...train, ...evaluation].map((task) => [task.id, task])),
     insights,
     work,
@@ -163,19 +163,24 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
   }
 
   report('scoring', 0, 3, 'Comparing the documents before and after the search')
-  return { kind: 'done', outcome: await concluded(input, search, { before, growing, iterations, stopped }) }
+  return {
+    kind: 'done',
+    outcome: await concluded(input, search, { started, before, growing, iterations, stopped }),
+  }
 }
 
 /** Scores the documents before and after the search, and makes the winners what agents read. */
 async function concluded(
-  { build, bank, evaluation, signal, now }: BuildInput,
+  { build, bank, evaluation, useAtOnce, signal, now }: BuildInput,
   search: SearchInput,
   {
+    started,
     before,
     growing,
     iterations,
     stopped,
   }: {
+    readonly started: readonly KbDocument[]
     readonly before: readonly KbDocument[]
     readonly growing: Parameters<typeof winners>[0]
     readonly iterations: number
@@ -187,14 +192,18 @@ async function concluded(
   const at = (): string => now().toISOString()
   const score = (documents: readonly KbDocument[]) => scoreKb(search, documents, evaluation, signal)
   const without = await score([])
-  const first = await score(before)
-  const after = await score(bestDocuments(growing, settings))
+  const first = await score([...before, ...search.beside])
+  const after = await score([...bestDocuments(growing, settings), ...search.beside])
+  // What agents read now: nothing before the first build.
+  const standing = started.length === 0 ? without : await score(started)
+  const isWorse = after.correctness < standing.correctness
   const won = winners(growing, settings)
   const usage = work.usage()
   const outcome: BuildOutcome = {
     stopped,
     iterations,
     without,
+    ...(started.length > 0 && { standing }),
     before: first,
     after,
     concepts: concepts.length,
@@ -204,15 +213,16 @@ async function concluded(
     modelMs: usage.ms,
     at: at(),
   }
+  const isNew = (version: DocumentVersion): boolean =>
+    canonicalJson(currentVersion(bank.concepts, version.conceptId)?.text ?? null) !==
+    canonicalJson(version.text)
   await bank.commit([
-    ...won.map((version): SpaceEvent => ({
-      kind: 'document-decided',
-      conceptId: version.conceptId,
-      versionId: version.id,
-      accepted: true,
-      by: 'search',
-      at: at(),
-    })),
+    ...won.filter(isNew).map((version): SpaceEvent => {
+      const about = { conceptId: version.conceptId, versionId: version.id, at: at() }
+      return useAtOnce && !isWorse
+        ? { kind: 'document-decided', ...about, accepted: true, by: 'search' }
+        : { kind: 'document-proposed', ...about }
+    }),
     { kind: 'build-ended', buildId: build.id, outcome },
   ])
   return bank.concepts.builds.get(build.id)?.outcome ?? outcome

@@ -1,5 +1,5 @@
-import { agnes } from 'ml-hclust'
-import type { Concept, ConceptEdit, Insight } from '../../../shared/domain/concept'
+import { agnes, type Cluster } from 'ml-hclust'
+import type { Concept, ConceptEdit, Insight, SearchSettings } from '../../../shared/domain/concept'
 import { LoamError } from '../../../shared/errors'
 import { cosine } from '../../memory/retrieval/cosine'
 import { distanceOnScaleOf } from '../../memory/retrieval/calibration'
@@ -7,8 +7,8 @@ import { rankByCosine, vectorsOf } from '../../memory/retrieval/rank'
 import type { Embedder } from '../../ground/ports'
 import type { Task } from '../../../shared/domain/task'
 
-/** A meta-concept before its held-out queries are known. */
-export type ConceptCore = Omit<Concept, 'train' | 'evaluation' | 'scoredOnTraining'>
+/** A meta-concept before its queries are known. */
+export type ConceptCore = Omit<Concept, 'train' | 'evaluation' | 'nearest'>
 
 const sameName = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ')
 
@@ -18,7 +18,8 @@ export type KnownConcept = Pick<Concept, 'id' | 'name' | 'members'>
 /**
  * Algorithm 3, lines 1 to 3 and 7: names are embedded and clustered (agglomerative, average linkage, cosine distance, cut at
  * `mergeBelow`); the member nearest to the centre, each name counted as often as it was given, stands for the cluster.
- * A cluster with a concept that is known already is that concept. Order: by first insight.
+ * A cluster with a concept that is known already is that concept. Order: by first insight. Where there are more than `most`, clusters go
+ * on being merged by their names together with their insights, which is what they mean here, until there are `most`.
  */
 export async function clusterConcepts(
   embedder: Embedder,
@@ -27,6 +28,7 @@ export async function clusterConcepts(
   options: {
     readonly environment: string
     readonly mergeBelow: number
+    readonly most: number
     readonly idOf: (n: number) => string
   },
   signal?: AbortSignal,
@@ -46,10 +48,21 @@ export async function clusterConcepts(
   )
   const firstAt = (members: readonly string[]): number =>
     insights.findIndex(({ concept }) => members.includes(sameName(concept)))
-  const used = clusters.filter((members) => firstAt(members) >= 0).sort((a, b) => firstAt(a) - firstAt(b))
+  const insightsOf = (members: readonly string[]): Insight[] =>
+    insights.filter(({ concept }) => members.includes(sameName(concept)))
+  const found = clusters.filter((members) => firstAt(members) >= 0)
+  const meanings = found.map((members) =>
+    [...members, ...new Set(insightsOf(members).map(({ text }) => text))].join(' '),
+  )
+  const groups =
+    found.length <= options.most
+      ? found
+      : joined(await vectorsOf(embedder, meanings, signal), options.most).map((group) =>
+          group.flatMap((i) => found[i] ?? []),
+        )
+  const used = groups.sort((a, b) => firstAt(a) - firstAt(b))
   const taken = new Set<string>()
   return used.map((members, n): ConceptCore => {
-    const own = insights.filter(({ concept }) => members.includes(sameName(concept)))
     const earlier = known.find(({ id, name }) => members.includes(sameName(name)) && !taken.has(id))
     if (earlier) taken.add(earlier.id)
     const centre = representative(
@@ -62,18 +75,26 @@ export async function clusterConcepts(
       name: earlier?.name ?? names.get(centre)?.name ?? centre,
       environment: options.environment,
       members: members.map((key) => names.get(key)?.name ?? key),
-      insights: own.map(({ id }) => id),
+      insights: insightsOf(members).map(({ id }) => id),
     }
   })
 }
 
+const treeOf = (vectors: readonly Float32Array[]) =>
+  agnes(
+    vectors.map((a) => vectors.map((b) => Math.max(0, 1 - (cosine(a, b) ?? 0)))),
+    { method: 'average', isDistanceMatrix: true },
+  )
+
+const rising = (cluster: Cluster): number[] => cluster.indices().sort((a, b) => a - b)
+
 /** Clusters of indices, each in rising order. */
-function cutTree(vectors: readonly Float32Array[], threshold: number): number[][] {
-  if (vectors.length < 2) return vectors.map((_, i) => [i])
-  const distance = vectors.map((a) => vectors.map((b) => Math.max(0, 1 - (cosine(a, b) ?? 0))))
-  const tree = agnes(distance, { method: 'average', isDistanceMatrix: true })
-  return tree.cut(threshold).map((cluster) => cluster.indices().sort((a, b) => a - b))
-}
+const cutTree = (vectors: readonly Float32Array[], threshold: number): number[][] =>
+  vectors.length < 2 ? vectors.map((_, i) => [i]) : treeOf(vectors).cut(threshold).map(rising)
+
+/** The same, as many as `most` at most. */
+const joined = (vectors: readonly Float32Array[], most: number): number[][] =>
+  treeOf(vectors).group(most).children.map(rising)
 
 function representative(
   members: readonly string[],
@@ -149,29 +170,40 @@ export function editConcepts(
 }
 
 /**
- * Algorithm 3, lines 5 and 6. Q_train: the queries that gave a concept its insights. Q_eval: the held-out queries for which the
- * concept, by its names and insights, is the nearest. Where there are none, the training queries have to do.
+ * Algorithm 3, lines 5 and 6. Q_train: the queries that gave a concept its insights. Q_eval: of the held-out queries whose prompt would show
+ * its document (it is among the `shown` nearest concepts by names and insights), the `queries` nearest to it; the nearest one alone where no
+ * prompt would. Nothing that was learned from scores a document. That it is found is asked of those queries it is the nearest concept for:
+ * elsewhere the place of another concept's document is before it.
  */
 export async function assignQueries(
   embedder: Embedder,
   concepts: readonly ConceptCore[],
   insights: readonly Insight[],
   held: readonly Task[],
+  { queries, shown }: Pick<SearchSettings, 'queries' | 'shown'>,
   signal?: AbortSignal,
 ): Promise<Concept[]> {
   const byId = new Map(insights.map((insight) => [insight.id, insight]))
   const insightsOf = (concept: ConceptCore): Insight[] => concept.insights.flatMap((id) => byId.get(id) ?? [])
   const textOf = (concept: ConceptCore): string =>
     [concept.name, ...concept.members, ...new Set(insightsOf(concept).map(({ text }) => text))].join(' ')
-  const evaluation = new Map<string, string[]>()
+  const near = new Map<string, { taskId: string; score: number; place: number }[]>()
   for (const task of held) {
-    const [nearest] = await rankByCosine(embedder, task.instruction, concepts, textOf, signal)
-    if (nearest) evaluation.set(nearest.item.id, [...(evaluation.get(nearest.item.id) ?? []), task.id])
+    const ranked = await rankByCosine(embedder, task.instruction, concepts, textOf, signal)
+    ranked.forEach(({ item, score }, place) => {
+      near.set(item.id, [...(near.get(item.id) ?? []), { taskId: task.id, score, place }])
+    })
   }
   return concepts.map((concept) => {
-    const train = [...new Set(insightsOf(concept).map(({ taskId }) => taskId))]
-    const own = evaluation.get(concept.id) ?? []
-    return { ...concept, train, evaluation: own.length > 0 ? own : train, scoredOnTraining: own.length === 0 }
+    const best = (near.get(concept.id) ?? []).sort((a, b) => b.score - a.score)
+    const seen = best.filter(({ place }) => place < shown).slice(0, queries)
+    const own = seen.filter(({ place }) => place === 0)
+    return {
+      ...concept,
+      train: [...new Set(insightsOf(concept).map(({ taskId }) => taskId))],
+      evaluation: (seen.length > 0 ? seen : best.slice(0, 1)).map(({ taskId }) => taskId),
+      ...(own.length > 0 && { nearest: own.map(({ taskId }) => taskId) }),
+    }
   })
 }
 

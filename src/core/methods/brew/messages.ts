@@ -1,6 +1,6 @@
 import type { DocumentText, Rubric, RubricScore } from '../../../shared/domain/concept'
 import { documentText } from '../../memory/concepts/document'
-import { dialogText, retell, type Retelling } from '../../ground/prompt'
+import { dialogText, outcomeLine, shownWith, type Retelling } from '../../ground/prompt'
 import type { ChatMessage } from '../../ground/ports'
 import { declareForm, declareForms, isRecord, textField, type FormOutline } from '../../ground/writing'
 
@@ -121,47 +121,78 @@ const blockField = (value: unknown, name: string): string | undefined => {
     : undefined
 }
 
-/** `{"context": text, "how_to_use": text, "when_to_use": text, "best_practices": text}`, at most 240, 900, 240 and 400 characters. */
-export const DOCUMENT_FORM = declareForm<DocumentText>('brew-integrate', {
-  schema: objectOf(Object.fromEntries(SECTIONS.map(({ key, longest }) => [key, text(longest)]))),
-  read(value) {
-    const read = SECTIONS.map(({ field, key, longest }) => {
-      const section = blockField(value, key)
-      return section === undefined || section.length > longest ? undefined : ([field, section] as const)
-    })
-    if (!read.every((section) => section !== undefined)) return undefined
-    const document = Object.fromEntries(read) as unknown as DocumentText
-    return document.howToUse === '' ? null : document
-  },
-})
+/** Characters of a document's texts that fit any context: 240, 900, 240 and 400. */
+export const SHORT_DOCUMENT = SECTIONS.reduce((sum, { longest }) => sum + longest, 0)
+/** Most characters that a document may have in a large context; a grammar holds no longer texts. */
+export const LONG_DOCUMENT = 4 * SHORT_DOCUMENT
 
-/** The rubric judge: the template, the rubrics, then the attempt without its outcome. Reply: `rubricForm`. */
+function documentOutline(characters: number): FormOutline<DocumentText> {
+  const most = (longest: number): number =>
+    Math.max(longest, Math.floor((longest * characters) / SHORT_DOCUMENT))
+  return {
+    schema: objectOf(Object.fromEntries(SECTIONS.map(({ key, longest }) => [key, text(most(longest))]))),
+    read(value) {
+      const read = SECTIONS.map(({ field, key, longest }) => {
+        const section = blockField(value, key)
+        return section === undefined || section.length > most(longest)
+          ? undefined
+          : ([field, section] as const)
+      })
+      if (!read.every((section) => section !== undefined)) return undefined
+      const document = Object.fromEntries(read) as unknown as DocumentText
+      return document.howToUse === '' ? null : document
+    },
+  }
+}
+
+/**
+ * `{"context": text, "how_to_use": text, "when_to_use": text, "best_practices": text}`, together at most `characters` long
+ * (`SHORT_DOCUMENT` to `LONG_DOCUMENT`), half of it for how to use.
+ */
+export const documentForm = declareForms<DocumentText, [characters: number]>(
+  'brew-integrate',
+  documentOutline,
+  () => [[SHORT_DOCUMENT], [LONG_DOCUMENT]],
+)
+
+/**
+ * The rubric judge: the template, the rubrics, then the attempt without its outcome, with at most `room` characters of what it was shown
+ * (policy, workbook, tables). Reply: `rubricForm`.
+ */
 export function rubricMessages(
   template: string,
   rubrics: readonly Rubric[],
-  attempt: Pick<Retelling, 'instruction' | 'rounds'>,
+  attempt: Pick<Retelling, 'instruction' | 'context' | 'rounds'>,
+  room?: number,
 ): ChatMessage[] {
   const lines = rubrics.map(({ id, text: what }) => `${id}: ${what}`)
   return [
     { role: 'system', content: template },
     {
       role: 'user',
-      content: `Rubrics:\n${lines.join('\n')}\n\nTask: ${attempt.instruction}\n${dialogText(attempt.rounds)}`,
+      content: `Rubrics:\n${lines.join('\n')}\n\nTask: ${attempt.instruction}\n${shownWith(attempt, room)}${dialogText(attempt.rounds)}`,
     },
   ]
 }
 
-/** The reflector (BREW eq. 1): the template, the attempt with its correctness label, then its scores. Reply: `REFLECT_FORM`. */
+/**
+ * The reflector (BREW eq. 1): the template, the attempt with its correctness label and at most `room` characters of what it was shown, then
+ * its scores. Reply: `REFLECT_FORM`.
+ */
 export function reflectMessages(
   template: string,
   attempt: Retelling,
   scores: readonly RubricScore[],
+  room?: number,
 ): ChatMessage[] {
   const lines = scores.map(({ rubric, score, reason }) => `${rubric} ${score}: ${reason}`)
   const scored = lines.length === 0 ? '' : `\n\nScores:\n${lines.join('\n')}`
   return [
     { role: 'system', content: template },
-    { role: 'user', content: `${retell(attempt)}${scored}` },
+    {
+      role: 'user',
+      content: `${outcomeLine(attempt)}\n${shownWith(attempt, room)}${dialogText(attempt.rounds)}${scored}`,
+    },
   ]
 }
 

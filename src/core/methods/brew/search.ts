@@ -1,38 +1,20 @@
 import type {
   Concept,
+  DocumentText,
   DocumentVersion,
-  Evaluation,
   Insight,
-  KbScore,
-  Reward,
   SearchSettings,
   TreeNode,
 } from '../../../shared/domain/concept'
-import type { Task } from '../../../shared/domain/task'
-import { mean } from '../../../shared/figures/mean'
-import type { Embedder } from '../../ground/ports'
-import { conceptFor } from './concepts'
 import { attribute, enforce, NO_CONSTRAINTS } from '../../memory/concepts/document'
+import { unsaidInsights } from '../../memory/concepts/zero-loss'
+import { conceptFor } from './concepts'
 import { workOnAll } from './gate'
-import { rankDocuments, type KbDocument } from './retrieve'
+import type { IntegrationOrder } from './integrate'
+import type { KbDocument } from './retrieve'
+import { evaluate, rewardOf, tasksOf, type SearchInput } from './score'
 import { bestNode, selectNode, type SearchTree } from './tree'
-import { INSIGHTS_AT_ONCE, type BuildWork, type Integration } from './work'
-
-/** What a search works with. */
-export interface SearchInput {
-  readonly buildId: string
-  readonly settings: SearchSettings
-  readonly concepts: readonly Concept[]
-  /** Documents that are there already, by concept: where its tree begins. */
-  readonly documents: ReadonlyMap<string, DocumentVersion>
-  /** All tasks of the split, by id. */
-  readonly tasks: ReadonlyMap<string, Task>
-  /** Insights so far; those of expansions are added. */
-  readonly insights: Map<string, Insight>
-  readonly work: BuildWork
-  readonly embedder: Embedder
-  readonly now: () => Date
-}
+import type { BuildWork, Integration } from './work'
 
 /** One concept's tree as it grows. */
 export interface Growing {
@@ -51,16 +33,6 @@ export interface Grown {
   readonly insights: readonly Insight[]
 }
 
-const tasksOf = (ids: readonly string[], tasks: ReadonlyMap<string, Task>): Task[] =>
-  ids.flatMap((id) => tasks.get(id) ?? [])
-
-/** R = lambda R_corr + (1 - lambda) R_ret over the evaluated queries (BREW eq. 6 to 8); 0 without any. */
-export function rewardOf(evaluations: readonly Evaluation[], lambda: number): Reward {
-  const correctness = mean(evaluations.map(({ reward }) => reward)) ?? 0
-  const retrieval = mean(evaluations.map(({ reciprocalRank }) => reciprocalRank)) ?? 0
-  return { correctness, retrieval, total: lambda * correctness + (1 - lambda) * retrieval }
-}
-
 /** A version as a knowledge base holds it. */
 export const documentOf = (version: DocumentVersion & Pick<KbDocument, 'pinned'>): KbDocument => ({
   id: version.id,
@@ -77,57 +49,47 @@ export const bestDocuments = (growing: readonly Growing[], settings: SearchSetti
     return version ? [documentOf(version)] : []
   })
 
-/** Algorithm 5 without its mean: each held-out query played with the hybrid knowledge base, and the document's place in it. */
-async function evaluate(
-  input: SearchInput,
-  concept: Concept,
-  hybrid: readonly KbDocument[],
-  signal: AbortSignal,
-): Promise<Evaluation[]> {
-  const found = await workOnAll(tasksOf(concept.evaluation, input.tasks), signal, async (task, own) => {
-    const trajectory = await input.work.rollout(task, hybrid, own)
-    const ranked = await rankDocuments(input.embedder, task.instruction, hybrid, own)
-    const place = ranked.findIndex(({ document }) => document.conceptId === concept.id)
-    return {
-      ungraded: trajectory.ungraded !== undefined,
-      taskId: task.id,
-      trajectoryId: trajectory.id,
-      reward: trajectory.reward,
-      reciprocalRank: place < 0 ? 0 : 1 / (place + 1),
-    }
-  })
-  return found.flatMap(({ ungraded, ...evaluation }) => (ungraded ? [] : [evaluation]))
-}
-
-/** Correctness and MRR of a whole knowledge base over the held-out queries (training queries where a concept has no others). */
-export async function scoreKb(
-  input: SearchInput,
-  documents: readonly KbDocument[],
-  held: readonly Task[],
-  signal: AbortSignal,
-): Promise<KbScore> {
-  const rollouts = await workOnAll(held, signal, (task, own) => input.work.rollout(task, documents, own))
-  const pairs = input.concepts.flatMap((concept) =>
-    tasksOf(concept.evaluation, input.tasks).map((task) => ({ concept, task })),
-  )
-  const ranks = await workOnAll(pairs, signal, async ({ concept, task }, own) => {
-    const ranked = await rankDocuments(input.embedder, task.instruction, documents, own)
-    const place = ranked.findIndex(({ document }) => document.conceptId === concept.id)
-    return place < 0 ? 0 : 1 / (place + 1)
-  })
-  const graded = rollouts.filter(({ ungraded }) => ungraded === undefined)
-  return { correctness: mean(graded.map(({ reward }) => reward)) ?? 0, mrr: mean(ranks) ?? 0 }
-}
-
-/** What the integrator reads first: what is new, then what the document does not say yet, each text once. */
-function insightOrder(
+/**
+ * What the integrator reads, in batches: all that is new and all that the document does not say yet, each text once; what it says already
+ * fills up the last batch.
+ */
+function reading(
+  work: BuildWork,
   fresh: readonly Insight[],
   all: readonly Insight[],
-  before: DocumentVersion | null,
-): string[] {
-  const said = new Set(before?.sentences.flatMap(({ insights }) => insights) ?? [])
-  const unsaid = all.filter(({ id }) => !said.has(id))
-  return [...new Set([...fresh, ...unsaid, ...all].map(({ text }) => text))]
+  before: DocumentText | null,
+): string[][] {
+  const texts = all.map(({ text }) => text)
+  const unread = [
+    ...new Set([...fresh.map(({ text }) => text), ...(before ? unsaidInsights(texts, before) : texts)]),
+  ]
+  return work.batches([...new Set([...unread, ...texts])]).slice(0, Math.max(1, work.batches(unread).length))
+}
+
+/** d_k <- IntegAgent(k, insights, d_k) over all insights, in batches; null when no call gave anything usable and there was nothing before. */
+async function integrated(
+  input: SearchInput,
+  order: Omit<IntegrationOrder, 'key' | 'insights'> & { readonly id: string; readonly batches: string[][] },
+  signal: AbortSignal,
+): Promise<Integration | null> {
+  const { id, batches, ...rest } = order
+  const made: Integration[] = []
+  for (const [n, insights] of batches.entries()) {
+    const next = await input.work.integrate(
+      {
+        ...rest,
+        key: `${id}/${n}`,
+        seedName: `${rest.seedName}/${n}`,
+        insights,
+        before: made.at(-1)?.text ?? rest.before,
+      },
+      signal,
+    )
+    if (next) made.push(next)
+  }
+  const last = made.at(-1)
+  if (!last) return null
+  return { text: last.text, lost: made.flatMap(({ lost }) => lost), back: made.flatMap(({ back }) => back) }
 }
 
 const versionOf = (
@@ -151,7 +113,8 @@ const versionOf = (
     sentences: attribute(text, insights, parent?.sentences ?? []).map((sentence) =>
       kept.has(sentence.text) ? { ...sentence, byHand: true } : sentence,
     ),
-    lost: [...made.lost],
+    lost: [...new Set(made.lost)],
+    ...(made.back.length > 0 && { putBack: [...new Set(made.back)] }),
     restored,
     constraints,
     createdAt: input.now().toISOString(),
@@ -167,47 +130,51 @@ export async function plantTrees(
     const insights = concept.insights.flatMap((id) => input.insights.get(id) ?? [])
     const start = input.documents.get(concept.id) ?? null
     const tree: Growing = { concept, tree: [], versions: new Map(), insights, barren: new Set() }
-    const texts = insightOrder([], insights, start)
     const id = nodeId(input.buildId, concept.id, [])
-    let document = null as Integration | null
-    for (let from = 0; from < texts.length; from += INSIGHTS_AT_ONCE) {
-      const before = document?.text ?? start?.text ?? null
-      const next = await input.work.integrate(
-        {
-          key: `${id}/${from}`,
-          seedName: `${concept.name}/root/${from}`,
-          concept: concept.name,
-          insights: texts.slice(from, from + INSIGHTS_AT_ONCE),
-          before,
-          keep: start?.constraints.keep ?? [],
-        },
-        own,
-      )
-      if (next) document = { text: next.text, lost: [...(document?.lost ?? []), ...next.lost] }
-    }
-    const made = document ?? (start && { text: start.text, lost: [] })
+    const document = await integrated(
+      input,
+      {
+        id,
+        seedName: `${concept.name}/root`,
+        concept: concept.name,
+        batches: reading(input.work, [], insights, start?.text ?? null),
+        before: start?.text ?? null,
+        keep: start?.constraints.keep ?? [],
+      },
+      own,
+    )
+    const made = document ?? (start && { text: start.text, lost: [], back: [] })
     if (made) tree.versions.set(id, versionOf(input, tree, id, start, made))
     return tree
   })
   const roots = growing.flatMap(({ versions }) => [...versions.values()])
-  const scored = await workOnAll(growing, signal, async ({ concept, versions }, own) => ({
+  const all = [...roots.map(documentOf), ...input.beside]
+  const scored = await workOnAll(growing, signal, async ({ concept, versions, insights }, own) => ({
     concept,
-    versionId: [...versions.keys()][0] ?? null,
-    evaluations: await evaluate(input, concept, roots.map(documentOf), own),
+    insights,
+    version: [...versions.values()][0] ?? null,
+    evaluations: await evaluate(input, concept, all, own),
   }))
-  const nodes = scored.map(({ concept, versionId, evaluations }): TreeNode => ({
+  const nodes = scored.map(({ concept, insights, version, evaluations }): TreeNode => ({
     id: nodeId(input.buildId, concept.id, []),
     conceptId: concept.id,
     parent: null,
     depth: 0,
     iteration: 0,
-    versionId,
+    versionId: version?.id ?? null,
     reward: rewardOf(evaluations, input.settings.lambda),
     evaluations,
+    said: saidIn(version, insights),
     at: input.now().toISOString(),
   }))
   growing.forEach(({ tree }, i) => tree.push(...nodes.slice(i, i + 1)))
   return { growing, grown: { nodes, versions: roots, insights: [] } }
+}
+
+/** How many of a concept's insights a version says, each text once. */
+const saidIn = (version: DocumentVersion | null, insights: readonly Insight[]): number => {
+  const texts = [...new Set(insights.map(({ text }) => text))]
+  return version === null ? 0 : texts.length - unsaidInsights(texts, version.text).length
 }
 
 /** `<build>/<concept>:` for a root, `<build>/<concept>:0.2` for the third child of its first child. */
@@ -257,17 +224,19 @@ export async function iterate(
   }
 }
 
-/** The hybrid knowledge base of eq. 5: the others' best documents and, in its place, this concept's own. */
+/** The hybrid knowledge base of eq. 5: the others' best documents and, in its place, this concept's own; then those no tree is grown for. */
 const hybridOf = (
-  concepts: readonly Concept[],
+  { concepts, beside }: SearchInput,
   gathered: readonly KbDocument[],
   own: DocumentVersion | undefined,
-): KbDocument[] =>
-  concepts.flatMap(({ id }) => {
+): KbDocument[] => [
+  ...concepts.flatMap(({ id }) => {
     const document =
       own?.conceptId === id ? documentOf(own) : gathered.find(({ conceptId }) => conceptId === id)
     return document ? [document] : []
-  })
+  }),
+  ...beside,
+]
 
 /**
  * ExpandNode (algorithm 4). Insights come from rollouts with the hybrid knowledge base around the node's own document, as eq. 5
@@ -284,7 +253,7 @@ async function expand(
   const { concept } = one
   const parent = one.versions.get(node.versionId ?? '') ?? null
   const others = gathered.filter(({ conceptId }) => conceptId !== concept.id)
-  const around = hybridOf(input.concepts, others, parent ?? undefined)
+  const around = hybridOf(input, others, parent ?? undefined)
   const found = await workOnAll(tasksOf(concept.train, input.tasks), signal, async (task, own) => {
     const trajectory = await input.work.rollout(task, around, own)
     if (trajectory.ungraded !== undefined) return []
@@ -297,17 +266,18 @@ async function expand(
   const known = new Set(one.insights.map(({ id }) => id))
   const fresh = found.flat().filter(({ id }) => !known.has(id))
   one.insights.push(...fresh)
-  const texts = insightOrder(fresh, one.insights, parent).slice(0, INSIGHTS_AT_ONCE)
+  const batches = reading(input.work, fresh, one.insights, parent?.text ?? null)
   const width = input.settings.strategy === 'iterative' ? 1 : input.settings.width
   const variants = Array.from({ length: width }, (_, j) => [...pathOf(node.id), j])
   const children = await workOnAll(variants, signal, async (path, own) => {
     const id = nodeId(input.buildId, concept.id, path)
-    const made = await input.work.integrate(
+    const made = await integrated(
+      input,
       {
-        key: id,
+        id,
         seedName: `${concept.name}/${path.join('.')}`,
         concept: concept.name,
-        insights: texts,
+        batches,
         before: parent?.text ?? null,
         keep: parent?.constraints.keep ?? [],
       },
@@ -315,7 +285,7 @@ async function expand(
     )
     if (!made) return null
     const version = versionOf(input, one, id, parent, made)
-    const evaluations = await evaluate(input, concept, hybridOf(input.concepts, others, version), own)
+    const evaluations = await evaluate(input, concept, hybridOf(input, others, version), own)
     const scored: TreeNode = {
       id,
       conceptId: concept.id,
@@ -325,6 +295,7 @@ async function expand(
       versionId: id,
       reward: rewardOf(evaluations, input.settings.lambda),
       evaluations,
+      said: saidIn(version, one.insights),
       at: input.now().toISOString(),
     }
     return { version, scored }

@@ -27,13 +27,25 @@ export const uct = (child: Standing, parentVisits: number, c: number): number =>
 
 const childrenOf = (tree: SearchTree, id: string): TreeNode[] => tree.filter(({ parent }) => parent === id)
 
+/** Rewards nearer than this are the same: sums of the same shares in another order. */
+const SAME_REWARD = 1e-9
+
+/**
+ * Whether a document is better than another of its tree. Rewards are shares of a few queries, so most nodes have the same; of those the one
+ * that says more of what is known is better, and of those the earlier one stays.
+ */
+const isBetter = (node: TreeNode, than: TreeNode): boolean => {
+  const gain = node.reward.total - than.reward.total
+  return Math.abs(gain) > SAME_REWARD ? gain > 0 : (node.said ?? 0) > (than.said ?? 0)
+}
+
 const bestOf = (nodes: readonly TreeNode[]): TreeNode | undefined =>
   nodes.reduce<TreeNode | undefined>(
-    (best, node) => (best === undefined || node.reward.total > best.reward.total ? node : best),
+    (best, node) => (best === undefined || isBetter(node, best) ? node : best),
     undefined,
   )
 
-/** The node whose document is the concept's best so far. Iterative refinement has no choice: its newest. Ties: the earlier node. */
+/** The node whose document is the concept's best so far. Iterative refinement has no choice: its newest. */
 export function bestNode(tree: SearchTree, strategy: SearchStrategy): TreeNode | undefined {
   const written = tree.filter(({ versionId }) => versionId !== null)
   return strategy === 'iterative' ? written.at(-1) : bestOf(written)

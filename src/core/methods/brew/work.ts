@@ -1,6 +1,5 @@
 import type {
   DocumentText,
-  DocumentVersion,
   Insight,
   Rubric,
   RubricScore,
@@ -14,32 +13,19 @@ import { retellingOf } from '../../ground/prompt'
 import type { BuildLog } from '../../ground/ports'
 import { hash32 } from '../../ground/random'
 import { hasActed, type MethodContext, type RecalledPart } from '../../ground/method'
+import { CHARACTERS_PER_TOKEN } from '../../ground/fit-form'
 import { write } from '../../ground/writing'
-import { lostParticulars } from '../../memory/concepts/document'
+import { TEMPLATES } from './templates'
 import { createGate } from './gate'
-import {
-  DOCUMENT_FORM,
-  integrateMessages,
-  REFLECT_FORM,
-  reflectMessages,
-  rubricForm,
-  rubricMessages,
-} from './messages'
+import { inBatches, integrationOf, type IntegrationOrder } from './integrate'
+import { REFLECT_FORM, reflectMessages, rubricForm, rubricMessages } from './messages'
 import { documentPart, rankDocuments, type KbDocument } from './retrieve'
 
-/** Templates of the rubric judge, the reflector and the integrator. */
-export const TEMPLATES = {
-  rubric: 'brew-rubric',
-  reflect: 'brew-reflect',
-  integrate: 'brew-integrate',
-} as const
-
-/** The integrator's temperature, for variety; everything else is asked at `CALM` (A.2). */
-export const INTEGRATOR_TEMPERATURE = 0.7
+/** The temperature of everything but the integrator (A.2). */
 export const CALM = 0.1
-/** Insights the integrator reads at a time. */
-export const INSIGHTS_AT_ONCE = 12
-const TOKENS = { rubric: 320, reflect: 400, integrate: 900 } as const
+const TOKENS = { rubric: 320, reflect: 400 } as const
+/** Share of the context that what an attempt was shown may take with judge and reflector. */
+const SHOWN_OF_CONTEXT = 1 / 6
 
 /** 64 bits of a text, for keys. */
 const hash64 = (text: string): string =>
@@ -47,7 +33,7 @@ const hash64 = (text: string): string =>
 
 export interface WorkInput {
   readonly buildId: string
-  readonly context: Pick<MethodContext, 'model' | 'embedder' | 'prompts' | 'seed'>
+  readonly context: Pick<MethodContext, 'model' | 'embedder' | 'prompts' | 'seed' | 'writer'>
   readonly rubrics: readonly Rubric[]
   /** Documents shown, and when they are looked up. */
   readonly shown: number
@@ -62,7 +48,7 @@ export interface WorkInput {
     documents: { readonly shown: readonly RecalledPart[]; readonly all: readonly KbDocument[] },
     signal: AbortSignal,
   ): Promise<Trajectory>
-  /** An attempt without documents that was made already. */
+  /** An attempt at a training task that was made already; it counts as the rollout with the documents it read. */
   attempted?(task: Task): Promise<Trajectory | null>
 }
 
@@ -74,6 +60,8 @@ export interface Findings {
 
 export interface Integration {
   readonly text: DocumentText
+  /** What was put back word for word, and what found no room. */
+  readonly back: readonly string[]
   readonly lost: readonly string[]
 }
 
@@ -85,21 +73,16 @@ export interface BuildWork {
   findings(trajectory: Trajectory, signal: AbortSignal): Promise<Findings>
   /** d_k <- IntegAgent(k, insights, d_k) with the zero-loss check; null when nothing usable came. */
   integrate(order: IntegrationOrder, signal: AbortSignal): Promise<Integration | null>
+  /** Insights cut into what the integrator reads at a time. */
+  batches(insights: readonly string[]): string[][]
   /** Rollouts asked for, and how many of these had been made before. */
   counts(): { readonly evaluations: number; readonly cacheHits: number }
   usage(): Usage
 }
 
-export interface IntegrationOrder {
-  /** Names the call: the node and which call of it. */
-  readonly key: string
-  /** Part of the seed: (k, node, j) by names that are the same in every build. */
-  readonly seedName: string
-  readonly concept: string
-  readonly insights: readonly string[]
-  readonly before: DocumentText | null
-  readonly keep: DocumentVersion['constraints']['keep']
-}
+/** Whether an attempt read just these documents, and nothing else of a memory. */
+const readTheSame = ({ recalled }: Trajectory, parts: readonly RecalledPart[]): boolean =>
+  recalled.length === parts.length && parts.every(({ item }) => recalled.some(({ id }) => id === item.id))
 
 const keyOf = (unit: Pick<BuildUnit, 'kind' | 'key'>): string => `${unit.kind} ${unit.key}`
 
@@ -163,7 +146,8 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
       asked.evaluations++
       asked.keys.add(key)
       const { trajectory } = await unit('rollout', key, signal, async () => {
-        const known = parts.length === 0 ? await input.attempted?.(task) : null
+        const made = await input.attempted?.(task)
+        const known = made && readTheSame(made, parts) ? made : null
         const id = `${input.buildId}-r${hash64(key)}`
         return {
           kind: 'rollout',
@@ -186,9 +170,10 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
 
     async integrate(order, signal) {
       const made = await unit('integration', order.key, signal, () => integrationOf(input, order, signal))
-      return made.text === null ? null : { text: made.text, lost: made.lost }
+      return made.text === null ? null : { text: made.text, lost: made.lost, back: made.back ?? [] }
     },
 
+    batches: (insights) => inBatches(insights, input),
     counts: () => ({ evaluations: asked.evaluations, cacheHits: asked.evaluations - asked.keys.size }),
     usage: () => usage,
   }
@@ -216,6 +201,9 @@ async function findingsOf(
 ): Promise<Extract<BuildUnit, { kind: 'findings' }>> {
   const { prompts } = context
   const attempt = retellingOf(trajectory)
+  const room = Math.floor(
+    (context.writer ?? context.model).contextSize * SHOWN_OF_CONTEXT * CHARACTERS_PER_TOKEN,
+  )
   const about = { taskIndex: trajectory.task.index }
   const judged =
     rubrics.length === 0
@@ -224,7 +212,7 @@ async function findingsOf(
           {
             ...about,
             role: 'brew-rubric',
-            messages: rubricMessages(prompts.text(TEMPLATES.rubric), rubrics, attempt),
+            messages: rubricMessages(prompts.text(TEMPLATES.rubric), rubrics, attempt, room),
             form: rubricForm(rubrics),
             maxTokens: TOKENS.rubric,
           },
@@ -236,7 +224,7 @@ async function findingsOf(
     {
       ...about,
       role: 'brew-reflect',
-      messages: reflectMessages(prompts.text(TEMPLATES.reflect), attempt, scores ?? []),
+      messages: reflectMessages(prompts.text(TEMPLATES.reflect), attempt, scores ?? [], room),
       form: REFLECT_FORM,
       maxTokens: TOKENS.reflect,
     },
@@ -254,49 +242,5 @@ async function findingsOf(
     insights: [...(reflected.value ?? [])],
     problem: problems.length === 0 ? null : problems.join('; '),
     usage: addUsage(judged?.usage ?? NO_USAGE, reflected.usage),
-  }
-}
-
-/** A document with insights worked in; asked for once more, calmly, where particulars of the one before got lost. */
-async function integrationOf(
-  { context }: Pick<WorkInput, 'context'>,
-  order: IntegrationOrder,
-  signal: AbortSignal,
-): Promise<Extract<BuildUnit, { kind: 'integration' }>> {
-  const { prompts } = context
-  const ask = (lost: readonly string[], retry: string) =>
-    write(
-      {
-        role: `brew-integrate/${order.seedName}${retry}`,
-        messages: integrateMessages(
-          prompts.text(TEMPLATES.integrate),
-          order.concept,
-          order.insights,
-          order.before,
-          { keep: order.keep.map(({ text }) => text), lost },
-        ),
-        form: DOCUMENT_FORM,
-        taskIndex: 0,
-        maxTokens: TOKENS.integrate,
-        temperature: retry === '' ? INTEGRATOR_TEMPERATURE : CALM,
-      },
-      context,
-      signal,
-    )
-  const first = await ask([], '')
-  if (first.value === null)
-    return { kind: 'integration', key: order.key, text: null, lost: [], usage: first.usage }
-  const lost = lostParticulars(order.before, first.value)
-  if (lost.length === 0)
-    return { kind: 'integration', key: order.key, text: first.value, lost, usage: first.usage }
-  const second = await ask(lost, '/again')
-  const stillLost = second.value === null ? lost : lostParticulars(order.before, second.value)
-  const better = second.value !== null && stillLost.length < lost.length
-  return {
-    kind: 'integration',
-    key: order.key,
-    text: better ? second.value : first.value,
-    lost: better ? stillLost : lost,
-    usage: addUsage(first.usage, second.usage),
   }
 }

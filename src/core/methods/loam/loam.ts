@@ -67,6 +67,8 @@ export async function fitBudget(
 const preparation: Preparation = {
   split: (settings, count) =>
     readSettings(SETTINGS, settings).documents ? (brew.prepare?.split(settings, count) ?? 0) : 0,
+  again: (settings, count) =>
+    readSettings(SETTINGS, settings).documents ? (brew.prepare?.again?.(settings, count) ?? []) : [],
   run(input, context) {
     if (!brew.prepare) throw new Error('Method brew builds nothing.')
     return brew.prepare.run({ ...input, attempted: () => Promise.resolve(null) }, context)
@@ -110,6 +112,7 @@ export const loam: Method = {
   ...(caseBankQ.learner && { learner: caseBankQ.learner }),
   prompts: (environment) => [evosc, brew, agentKb].flatMap((part) => part.prompts?.(environment) ?? []),
   prepare: preparation,
+  defaultsFor: (environment) => brew.defaultsFor?.(environment) ?? {},
   async recall(input, given) {
     const context = forParts(given)
     const { lessons, documents, files, passages, cases, budget } = readSettings(SETTINGS, context.settings)

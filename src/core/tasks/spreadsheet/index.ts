@@ -101,6 +101,7 @@ export const spreadsheet: EnvironmentModule = {
   },
   colour: 4,
   play: 'acting',
+  learnsFrom: 30,
   prompts: [SPREADSHEET, `${SPREADSHEET}-tools`],
   settings: SETTINGS,
   sample: 'sheets',

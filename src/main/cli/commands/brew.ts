@@ -1,5 +1,10 @@
 import { resolve } from 'node:path'
-import { searchStrategySchema, type BuildInfo, type SearchSettings } from '../../../shared/domain/concept'
+import {
+  searchStrategySchema,
+  type BuildEstimate,
+  type BuildInfo,
+  type SearchSettings,
+} from '../../../shared/domain/concept'
 import { settingFields } from '../../../core/ground/settings'
 import { SETTINGS } from '../../../core/methods/brew/settings'
 import { UsageError } from '../arguments'
@@ -28,6 +33,11 @@ export const brewBuild: Command = async ({ args, io, host }) => {
   args.gpuLayers()
   const reached = await host()
   const { knowledge } = reached.client
+  if (resumed === undefined) {
+    const estimate = await knowledge.estimate(input)
+    for (const line of estimateLines(estimate)) io.out(line)
+    if (args.flag('dry-run')) return { estimate }
+  }
   const began = performance.now()
   const { jobId, buildId } = await (resumed === undefined
     ? knowledge.start(input)
@@ -55,8 +65,46 @@ export const brewBuild: Command = async ({ args, io, host }) => {
     `Solved: ${percent(without.correctness)} without, ${percent(before.correctness)} before the search, ${percent(after.correctness)} after. MRR: ${before.mrr.toFixed(2)} before, ${after.mrr.toFixed(2)} after.`,
   )
   io.out(`${evaluations} attempts asked for, ${cacheHits} known already; ${tokens} tokens.`)
-  return report
+  const waiting = (await knowledge.documents({ spaceId })).filter(
+    ({ proposed }) => proposed?.buildId === buildId,
+  )
+  if (waiting.length > 0)
+    io.note(
+      `Proposed, not read yet: ${waiting.map(({ concept }) => concept).join(', ')}. ` +
+        `Accept with: loam brew accept ${buildId} --space ${spaceId}`,
+    )
+  return { ...report, proposed: waiting.map(({ concept }) => concept) }
 }
+
+/** What a build takes, as lines for people. */
+function estimateLines(estimate: BuildEstimate): string[] {
+  const { train, evaluation, concepts, attempts, writings, minutes } = estimate
+  const { mostConcepts, mostAttempts, mostWritings, mostMinutes } = estimate
+  const time = (value: number | null): string => (value === null ? '' : `, ${duration(value * 60_000)}`)
+  return [
+    `${train} tasks to learn from, ${evaluation} to score with.`,
+    `About ${attempts} attempts and ${writings} texts for ${concepts} concepts${time(minutes)}; at most ${mostAttempts} and ${mostWritings} for ${mostConcepts}${time(mostMinutes)}.`,
+    ...(minutes === null ? ['How long they take is known once this model has worked in this space.'] : []),
+  ]
+}
+
+/** `loam brew accept BUILD` and `loam brew reject BUILD`: decides about what a build proposes. */
+export const brewDecide =
+  (accepted: boolean): Command =>
+  async ({ args, io, host }) => {
+    const spaceId = resolve(args.required('space'))
+    const [, , buildId] = args.positionals
+    if (buildId === undefined) throw new UsageError('Which build? "loam brew list --space DIR" lists them.')
+    const { knowledge } = (await host()).client
+    const decided = await knowledge.decideAll({ spaceId, buildId, accepted })
+    const names = decided.map(({ concept }) => concept)
+    io.out(
+      names.length === 0
+        ? 'Nothing waits for a decision.'
+        : `${accepted ? 'Agents read now' : 'Rejected'}: ${names.join(', ')}.`,
+    )
+    return { build: buildId, accepted, concepts: names }
+  }
 
 /** Settings of the search, by the names of their options. */
 const OPTIONS = {
@@ -66,6 +114,8 @@ const OPTIONS = {
   lambda: 'lambda',
   train: 'train',
   eval: 'evaluation',
+  queries: 'queries',
+  concepts: 'concepts',
   'token-budget': 'tokenBudget',
   minutes: 'minuteBudget',
 } as const satisfies Partial<Record<OptionName, keyof SearchSettings>>
@@ -83,7 +133,8 @@ function settingsOf(args: CommandContext['args']): Partial<SearchSettings> {
     const { min, max } = field
     return [key, field.whole ? args.whole(name, min, max) : args.decimal(name, min, max)] as const
   })
-  const given = [['strategy', strategy.data] as const, ...numbers]
+  const use = args.flag('at-once') ? 'at-once' : undefined
+  const given = [['strategy', strategy.data] as const, ['use', use] as const, ...numbers]
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
 
@@ -96,13 +147,12 @@ const reportOf = ({ build, status, concepts, nodes, outcome }: BuildInfo, wallMs
   strategy: build.settings.strategy,
   train: build.train.length,
   evaluation: build.evaluation.length,
-  concepts: concepts.map(({ id, name, members, train, evaluation, scoredOnTraining }) => ({
+  concepts: concepts.map(({ id, name, members, train, evaluation }) => ({
     id,
     name,
     members,
     train: train.length,
     evaluation: evaluation.length,
-    scoredOnTraining,
   })),
   documents: outcome?.documents ?? 0,
   nodes,
@@ -124,9 +174,10 @@ export const brewList: Command = async ({ args, io, host }) => {
   const { knowledge } = (await host()).client
   const documents = await knowledge.documents({ spaceId })
   const builds = await knowledge.builds({ spaceId })
-  for (const { concept, current, versions } of documents)
+  for (const { concept, current, proposed, versions } of documents)
     io.out(
-      `${concept}: ${current ? `${current.sentences.length} sentences` : 'rejected'}, ${versions} versions`,
+      `${concept}: ${current ? `${current.sentences.length} sentences` : proposed ? 'nothing accepted yet' : 'rejected'}, ` +
+        `${versions} versions${proposed ? ', one proposed' : ''}`,
     )
   for (const {
     build: { id, settings },

@@ -1,12 +1,17 @@
 import { Play } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { searchStrategySchema, type SearchSettings } from '../../../shared/domain/concept'
+import {
+  DEFAULT_SEARCH,
+  searchStrategySchema,
+  type BuildEstimate,
+  type SearchSettings,
+} from '../../../shared/domain/concept'
 import type { StreamInfo } from '../../../shared/domain/task'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
-import { plural } from '../../components/format'
+import { formatCount, formatDuration, plural } from '../../components/format'
 import { PageHead } from '../../components/page-head'
 import { NumberField } from '../../ground/number-field'
 import { Segmented } from '../../components/segmented'
@@ -45,7 +50,8 @@ export function BuildForm() {
   const { stream, model } = withDefaults({ ...form, method: null }, choices)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const [busy, setBusy] = useState(false)
-  const tooMany = stream !== null && wantedTasks(form.settings) > stream.tasks
+  const estimate = useEstimate(stream?.id ?? null, model?.path ?? null)
+  const tooMany = estimate !== null && isShort(estimate)
   const begin = async () => {
     if (!stream || !model) return
     setBusy(true)
@@ -85,9 +91,11 @@ export function BuildForm() {
         />
         <ModelField model={model} models={choices.models} onChange={(value) => change({ model: value })} />
       </div>
-      <TaskNumbers stream={stream} />
+      <TaskNumbers stream={stream} estimate={estimate} />
       <SearchNumbers />
-      <Numbers title="Budget" keys={['tokenBudget', 'minuteBudget']} />
+      <Numbers title="Budget" keys={['tokenBudget', 'minuteBudget']}>
+        {estimate && !tooMany ? <EstimateWords estimate={estimate} /> : null}
+      </Numbers>
       <SwitchLine
         label="Let me look at the concepts first"
         detail="The build stops once it has found them, so that you can rename, merge or split before the search."
@@ -98,7 +106,45 @@ export function BuildForm() {
   )
 }
 
-const wantedTasks = ({ train, evaluation }: SearchSettings): number => train + evaluation
+/** Whether the stream has fewer tasks left than are wanted. */
+const isShort = ({ train, evaluation, fresh }: BuildEstimate): boolean => fresh < train + evaluation
+
+/** What the form's build would take; reckoned again when something of it changes. */
+function useEstimate(stream: string | null, model: string | null): BuildEstimate | null {
+  const { knowledge } = useServices()
+  const settings = useStore(knowledge, ({ form }) => form.settings)
+  const estimate = useStore(knowledge, (state) => state.estimate)
+  useEffect(() => {
+    if (stream === null || model === null) return
+    const soon = setTimeout(() => void knowledge.getState().reckon(stream, model), RECKON_AFTER_MS)
+    return () => clearTimeout(soon)
+  }, [knowledge, stream, model, settings])
+  return estimate
+}
+
+/** A form that is being typed into is reckoned when the typing rests. */
+const RECKON_AFTER_MS = 200
+
+/** How many attempts and texts, and how long, before anything is started. */
+function EstimateWords({ estimate }: { estimate: BuildEstimate }) {
+  const { attempts, writings, concepts, mostConcepts, mostAttempts, mostWritings, minutes, mostMinutes } =
+    estimate
+  const time = (value: number | null) => (value === null ? '' : `, ${formatDuration(value * 60_000)}`)
+  return (
+    <div role="status" aria-label="What it takes" className="text-sm text-muted">
+      <p>
+        About {formatCount(attempts)} attempts and {formatCount(writings)} texts for{' '}
+        {plural(concepts, 'concept')}
+        {time(minutes)}; at most {formatCount(mostAttempts)} and {formatCount(mostWritings)} for{' '}
+        {plural(mostConcepts, 'concept')}
+        {time(mostMinutes)}. Attempts that come again are made once.
+      </p>
+      {minutes === null ? (
+        <p>How long that takes is known once this model has worked on such tasks in this space.</p>
+      ) : null}
+    </div>
+  )
+}
 
 /** The settings of the search are those of the method that reads what it builds. */
 function useSearchField(key: keyof SearchSettings) {
@@ -136,9 +182,14 @@ function Numbers(props: {
   )
 }
 
+/** Tasks differ by environment, so that the host says how many there are; all else is the default. */
+const ownNumber = (name: NumberKey, estimate: BuildEstimate | null): number =>
+  (name === 'train' ? estimate?.train : undefined) ?? DEFAULT_SEARCH[name]
+
 function SearchNumber({ name }: { name: NumberKey }) {
   const { knowledge } = useServices()
-  const value = useStore(knowledge, ({ form }) => form.settings[name])
+  const estimate = useStore(knowledge, (state) => state.estimate)
+  const value = useStore(knowledge, ({ form }) => form.settings[name] ?? ownNumber(name, estimate))
   const field = useSearchField(name)
   if (field?.kind !== 'number') return null
   return (
@@ -155,15 +206,15 @@ function SearchNumber({ name }: { name: NumberKey }) {
 }
 
 /** How many tasks, and what attempts are judged by. */
-function TaskNumbers({ stream }: { stream: StreamInfo | null }) {
-  const { knowledge } = useServices()
-  const wanted = useStore(knowledge, ({ form }) => wantedTasks(form.settings))
+function TaskNumbers(props: { stream: StreamInfo | null; estimate: BuildEstimate | null }) {
+  const { stream, estimate } = props
   const [rubrics, setRubrics] = useState(false)
   return (
-    <Numbers title="Tasks" keys={['train', 'evaluation', 'shown']}>
-      {stream !== null && wanted > stream.tasks ? (
+    <Numbers title="Tasks" keys={['train', 'evaluation', 'queries', 'concepts', 'shown']}>
+      {estimate !== null && isShort(estimate) ? (
         <p role="status" className="text-sm text-notice">
-          The stream has {plural(stream.tasks, 'task')}; {wanted} are wanted. Ask for fewer.
+          The stream has {plural(estimate.fresh, 'task')} that no build here had yet;{' '}
+          {estimate.train + estimate.evaluation} are wanted. Ask for fewer.
         </p>
       ) : null}
       <p className="text-sm text-muted">
@@ -191,7 +242,7 @@ const SEARCH_NUMBERS: Record<SearchSettings['strategy'], readonly NumberKey[]> =
 function SearchNumbers() {
   const { knowledge } = useServices()
   const { form, change, search } = useStore(knowledge)
-  const { strategy, retrieveAt } = form.settings
+  const { strategy, retrieveAt } = { ...DEFAULT_SEARCH, ...form.settings }
   const lookUp = useSearchField('retrieveAt')
   return (
     <Numbers

@@ -1,4 +1,4 @@
-import { Play, Square } from 'lucide-react'
+import { Check, Play, Square, X } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { BuildInfo, BuildOutcome, ConceptTree, KbScore } from '../../../shared/domain/concept'
@@ -36,6 +36,7 @@ export function BuildView({ buildId }: { buildId: string }) {
       {info.status === 'running' ? <Progress info={info} /> : null}
       <Figures info={info} trees={trees ?? []} />
       {info.outcome ? <OutcomeTable outcome={info.outcome} /> : null}
+      {info.outcome ? <Proposals buildId={buildId} onProblem={setProblem} /> : null}
       {treesProblem ? <ErrorNotice problem={treesProblem} /> : null}
       {info.status === 'concepts' ? (
         <ConceptsReview info={info} onProblem={setProblem} />
@@ -158,6 +159,33 @@ function Figures({ info, trees }: { info: BuildInfo; trees: readonly ConceptTree
   )
 }
 
+/** What the build proposes and nobody decided about yet. */
+function Proposals(props: { buildId: string; onProblem: (problem: LoamErrorShape | null) => void }) {
+  const { knowledge } = useServices()
+  const documents = useStore(knowledge, (state) => state.documents)
+  const waiting = documents.filter(({ proposed }) => proposed?.buildId === props.buildId)
+  if (waiting.length === 0) return null
+  const decide = async (accepted: boolean) =>
+    props.onProblem(await knowledge.getState().decideAll(props.buildId, accepted))
+  return (
+    <section
+      aria-label="Proposed"
+      className="flex flex-wrap items-center gap-3 rounded-lg border bg-notice-soft px-4 py-3"
+    >
+      <p className="min-w-56 flex-1 text-sm">
+        {plural(waiting.length, 'document')} wait for you: {waiting.map(({ concept }) => concept).join(', ')}.
+        Agents read them once they are accepted.
+      </p>
+      <Button look="danger" icon={X} onClick={() => void decide(false)}>
+        Reject all
+      </Button>
+      <Button look="primary" icon={Check} onClick={() => void decide(true)}>
+        Accept all
+      </Button>
+    </section>
+  )
+}
+
 interface Outcome {
   readonly name: string
   readonly score: KbScore
@@ -168,6 +196,9 @@ interface Outcome {
 function OutcomeTable({ outcome }: { outcome: BuildOutcome }) {
   const rows: readonly Outcome[] = [
     { name: 'Without documents', score: outcome.without, hasDocuments: false },
+    ...(outcome.standing
+      ? [{ name: 'With what was read before', score: outcome.standing, hasDocuments: true }]
+      : []),
     { name: 'Before the search', score: outcome.before, hasDocuments: true },
     { name: 'After the search', score: outcome.after, hasDocuments: true },
   ]

@@ -65,9 +65,7 @@ function ConceptRow({ concept, others, busy, onEdit }: RowProps) {
           <p className="font-medium">{concept.name}</p>
           <p className="text-xs text-muted">
             {plural(concept.insights.length, 'insight')}, {plural(concept.train.length, 'training task')},{' '}
-            {concept.scoredOnTraining
-              ? 'no held-out task of its own, so scored on its training tasks'
-              : plural(concept.evaluation.length, 'held-out task')}
+            {plural(concept.evaluation.length, 'held-out task')}
           </p>
           {concept.members.length > 1 ? (
             <p className="text-xs text-muted">Also called {concept.members.join(', ')}</p>

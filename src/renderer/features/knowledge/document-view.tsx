@@ -33,8 +33,9 @@ export function DocumentView({ conceptId }: { conceptId: string }) {
     void knowledge.getState().loadVersions(conceptId)
   }, [knowledge, conceptId])
   if (!info) return null
-  /** A rejected concept shows what was rejected last. */
-  const shown = info.current ?? versions?.find(({ state }) => state === 'rejected')?.version ?? null
+  /** What waits for a decision stands first; a rejected concept shows what was rejected last. */
+  const shown =
+    info.proposed ?? info.current ?? versions?.find(({ state }) => state === 'rejected')?.version ?? null
   return (
     <article className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
       <Heading
@@ -106,15 +107,16 @@ function Heading(props: {
             <Button icon={Pencil} disabled={!version} onClick={props.onEdit}>
               Edit
             </Button>
-            {version === null ? null : info.current ? (
+            {version !== null && (info.proposed ?? info.current) ? (
               <Button look="danger" icon={X} onClick={() => void decide(version, false)}>
                 Reject
               </Button>
-            ) : (
+            ) : null}
+            {version !== null && (info.proposed || !info.current) ? (
               <Button icon={Check} onClick={() => void decide(version, true)}>
                 Accept
               </Button>
-            )}
+            ) : null}
           </>
         }
       />
@@ -130,7 +132,11 @@ function Heading(props: {
   )
 }
 
-function standingWords({ current, versions }: DocumentInfo): string {
+function standingWords({ current, proposed, versions }: DocumentInfo): string {
+  if (proposed !== null)
+    return current === null
+      ? 'This version won its search. Agents read nothing about this concept until you accept it.'
+      : 'This version won its search. Agents read the one before until you accept it; Versions compares the two.'
   if (current === null)
     return 'Every version was rejected, so agents read nothing about this concept. Accept one to bring it back.'
   if (current.buildId === null)

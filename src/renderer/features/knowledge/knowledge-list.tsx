@@ -77,9 +77,10 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function DocumentRow({ document }: { document: DocumentInfo }) {
-  const { concept, current, reward, environment } = document
+  const { concept, reward, environment } = document
+  const shown = document.proposed ?? document.current
   const { words, tone } = documentState(document)
-  const insights = new Set(current?.sentences.flatMap((sentence) => sentence.insights)).size
+  const insights = new Set(shown?.sentences.flatMap((sentence) => sentence.insights)).size
   return (
     <>
       <FileText size={14} strokeWidth={1.75} aria-hidden className="mt-0.75 shrink-0 text-muted" />
@@ -91,7 +92,7 @@ function DocumentRow({ document }: { document: DocumentInfo }) {
         <p className="truncate text-xs text-muted">
           {[
             environment,
-            ...(current ? [plural(insights, 'insight')] : []),
+            ...(shown ? [plural(insights, 'insight')] : []),
             ...(reward ? [`reward ${reward.total.toFixed(2)}`] : []),
           ].join(' · ')}
         </p>

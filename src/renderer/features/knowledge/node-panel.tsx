@@ -143,4 +143,8 @@ function Evaluations({ node, buildId }: { node: TreeViewNode; buildId: string | 
 }
 
 const rankWords = ({ reciprocalRank }: Evaluation): string =>
-  reciprocalRank === 0 ? 'not found' : `found in place ${Math.round(1 / reciprocalRank)}`
+  reciprocalRank === undefined
+    ? 'nearer to another concept'
+    : reciprocalRank === 0
+      ? 'not found'
+      : `found in place ${Math.round(1 / reciprocalRank)}`

@@ -47,11 +47,8 @@ export function TreesView({ trees, running }: { trees: readonly ConceptTree[]; r
       <div>
         <p className="mb-2 text-sm text-muted">
           {plural(nodes.length, 'document')}
-          {running ? ' so far' : ''}, scored with{' '}
-          {concept.scoredOnTraining
-            ? `${plural(concept.train.length, 'training task')}, for no held-out task is about this concept`
-            : plural(concept.evaluation.length, 'held-out task')}
-          . The thick line leads to the best. <Key />
+          {running ? ' so far' : ''}, scored with {plural(concept.evaluation.length, 'held-out task')}. The
+          thick line leads to the best. <Key />
         </p>
         <TreeView
           layout={layout}

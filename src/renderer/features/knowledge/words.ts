@@ -23,7 +23,8 @@ export const STRATEGY_WORDS: Record<SearchStrategy, string> = {
 export type Tone = 'neutral' | 'solved' | 'failed' | 'accent' | 'notice'
 
 /** How a concept's document stands. */
-export function documentState({ current }: Pick<DocumentInfo, 'current'>): Standing {
+export function documentState({ current, proposed }: Pick<DocumentInfo, 'current' | 'proposed'>): Standing {
+  if (proposed !== null) return { words: 'Waits for you', tone: 'notice' }
   if (current === null) return { words: 'Rejected', tone: 'failed' }
   if (current.buildId === null) return { words: 'Edited by hand', tone: 'accent' }
   return { words: 'In use', tone: 'solved' }
@@ -36,6 +37,7 @@ interface Standing {
 
 const VERSIONS: Record<VersionView['state'], Standing> = {
   current: { words: 'In use', tone: 'solved' },
+  proposed: { words: 'Proposed', tone: 'notice' },
   earlier: { words: 'Used before', tone: 'neutral' },
   rejected: { words: 'Rejected', tone: 'failed' },
   candidate: { words: 'Tried in the search', tone: 'neutral' },

@@ -8,7 +8,12 @@ import {
   lostParticulars,
   particulars,
 } from '../../../../src/core/memory/concepts/document'
-import { DOCUMENT_FORM, parseRubrics, rubricForm } from '../../../../src/core/methods/brew/messages'
+import {
+  documentForm,
+  parseRubrics,
+  rubricForm,
+  SHORT_DOCUMENT,
+} from '../../../../src/core/methods/brew/messages'
 import { clusterConcepts, editConcepts } from '../../../../src/core/methods/brew/concepts'
 import { documentPart, rankDocuments } from '../../../../src/core/methods/brew/retrieve'
 import { wordEmbedder } from '../../../main/adapters/lancedb/fixtures'
@@ -108,7 +113,7 @@ describe('concepts (algorithm 3)', () => {
       wordEmbedder(256),
       names.map((name, n) => insight(n, `About ${name}.`, name)),
       known,
-      { environment: 'lab-db', mergeBelow: 0.4, idOf: (n) => `c${n}` },
+      { environment: 'lab-db', mergeBelow: 0.4, most: 12, idOf: (n) => `c${n}` },
     )
 
   test('names of one thing are one concept, called by the one nearest to the middle', async () => {
@@ -172,7 +177,7 @@ test('forms refuse what is not what was asked for', () => {
   expect(form.read({ scores: [score('looks-up', 5), score('looks-up', 5)] })).toBeUndefined()
   expect(form.read({ scores: [score('looks-up', 6), score('runs-before-answering', 1)] })).toBeUndefined()
   const written = { context: '', how_to_use: 'Line one.\nLine two.', when_to_use: '', best_practices: '' }
-  expect(DOCUMENT_FORM.read(written)).toEqual(text('Line one.\nLine two.'))
-  expect(DOCUMENT_FORM.read({ ...written, how_to_use: ' ' })).toBeNull()
+  expect(documentForm(SHORT_DOCUMENT).read(written)).toEqual(text('Line one.\nLine two.'))
+  expect(documentForm(SHORT_DOCUMENT).read({ ...written, how_to_use: ' ' })).toBeNull()
   expect(documentText('A', text('B'))).toContain('## How to use\nB')
 })

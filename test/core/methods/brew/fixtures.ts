@@ -99,6 +99,7 @@ export function searchRig(settings: Partial<SearchSettings> = {}, space = memory
         evaluation,
         inFlight: 1,
         stopAtConcepts: false,
+        useAtOnce: true,
         now: () => new Date(0),
         signal: new AbortController().signal,
         play(task, id, documents): Promise<Trajectory> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TreeNode } from '../../../../src/shared/domain/concept'
-import { rewardOf } from '../../../../src/core/methods/brew/search'
+import { rewardOf } from '../../../../src/core/methods/brew/score'
 import { bestNode, selectNode, standings, uct, viewTree } from '../../../../src/core/methods/brew/tree'
 
 const node = (path: string, total: number): TreeNode => ({
@@ -50,6 +50,18 @@ describe('the search tree', () => {
     expect(selectNode(TREE, { ...mcts, strategy: 'iterative' })?.id).toBe('c:1')
   })
 
+  test('of nodes with the same reward the one that says more of what is known is the best', () => {
+    const tied = [
+      { ...node('', 0.8), said: 3 },
+      { ...node('0', 0.8), said: 5 },
+      { ...node('1', 0.1 + 0.7), said: 5 },
+      { ...node('2', 0.7), said: 9 },
+    ]
+    expect(bestNode(tied, 'mcts')?.id).toBe('c:0')
+    expect(selectNode(tied, { ...mcts, strategy: 'greedy' })?.id).toBe('c:0')
+    expect(bestNode([node('', 0.8), node('0', 0.8)], 'mcts')?.id).toBe('c:')
+  })
+
   test('the best document is the one with the highest reward of its own, or the newest in iterative refinement', () => {
     expect(bestNode(TREE, 'mcts')?.id).toBe('c:0')
     expect(bestNode(TREE, 'iterative')?.id).toBe('c:0.1')
@@ -71,4 +83,7 @@ test('rewards weigh solving against being found (eq. 6 to 8)', () => {
   expect(found.retrieval).toBeCloseTo(11 / 24)
   expect(found.total).toBeCloseTo(0.5 * 0.75 + (0.5 * 11) / 24)
   expect(rewardOf([], 0.5).total).toBe(0)
+  // A query that another concept is nearer to says nothing about being found.
+  const { reciprocalRank: _, ...elsewhere } = evaluation(0, 0)
+  expect(rewardOf([evaluation(1, 1), elsewhere], 0.5)).toMatchObject({ correctness: 0.5, retrieval: 1 })
 })

@@ -1,0 +1,133 @@
+import type { DocumentText, DocumentVersion } from '../../../shared/domain/concept'
+import { addUsage } from '../../../shared/domain/trajectory'
+import { lostParticulars } from '../../memory/concepts/document'
+import type { BuildUnit } from '../../memory/concepts/unit'
+import { documentLength, putBack, unsaidInsights, withoutRepetitions } from '../../memory/concepts/zero-loss'
+import { CHARACTERS_PER_TOKEN } from '../../ground/fit-form'
+import type { MethodContext } from '../../ground/method'
+import { write } from '../../ground/writing'
+import { documentForm, integrateMessages, LONG_DOCUMENT, SHORT_DOCUMENT } from './messages'
+import { TEMPLATES } from './templates'
+
+/** The integrator's temperature, for variety (A.2). */
+export const INTEGRATOR_TEMPERATURE = 0.7
+/** The temperature at which it is asked once more. */
+const AGAIN = 0.1
+/** Insights the integrator reads at a time, where the context holds them. */
+const INSIGHTS_AT_ONCE = 12
+/** Tokens of a prompt besides document and insights, and of JSON around the reply. */
+const BESIDES = 400
+/** Share of the context that the integrator may write, and that all documents in an agent's prompt may take together. */
+const WRITTEN = 1 / 4
+const SHOWN = 1 / 2
+
+export interface IntegrationOrder {
+  /** Names the call: the node and which call of it. */
+  readonly key: string
+  /** Part of the seed: (k, node, j) by names that are the same in every build. */
+  readonly seedName: string
+  readonly concept: string
+  readonly insights: readonly string[]
+  readonly before: DocumentText | null
+  readonly keep: DocumentVersion['constraints']['keep']
+}
+
+/** What an integration is made with. */
+export interface IntegrationInput {
+  readonly context: Pick<MethodContext, 'model' | 'prompts' | 'seed' | 'writer'>
+  /** Documents in an agent's prompt. */
+  readonly shown: number
+}
+
+/**
+ * Characters a document may have: as many as the writer's context lets it write at once, and the reader's context holds `shown` of. A small
+ * context gives the short form's.
+ */
+export function documentRoom({ context, shown }: IntegrationInput): number {
+  const { model, writer = model } = context
+  const tokens = Math.min(writer.contextSize * WRITTEN, (model.contextSize * SHOWN) / shown)
+  const characters = Math.floor(tokens * CHARACTERS_PER_TOKEN)
+  return Math.min(LONG_DOCUMENT, Math.max(SHORT_DOCUMENT, characters))
+}
+
+/** Insights cut into what the integrator reads at a time: at most 12, and no more than its context holds beside a document. */
+export function inBatches(insights: readonly string[], input: IntegrationInput): string[][] {
+  const { model, writer = model } = input.context
+  const reply = Math.min(writer.contextSize * WRITTEN, replyTokens(documentRoom(input)))
+  const room = (writer.contextSize - reply - BESIDES) * CHARACTERS_PER_TOKEN - documentRoom(input)
+  const batches: string[][] = []
+  let left = 0
+  for (const insight of insights) {
+    const batch = batches.at(-1)
+    if (batch && batch.length < INSIGHTS_AT_ONCE && insight.length <= left) batch.push(insight)
+    else {
+      batches.push([insight])
+      left = room
+    }
+    left -= insight.length
+  }
+  return batches
+}
+
+const replyTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN) + BESIDES / 2
+
+/**
+ * A document with insights worked in (BREW eq. 2). Nothing of the document before and of the insights may be lost: asked for once more,
+ * calmly, where something was; what is still missing is put back word for word as far as there is room.
+ */
+export async function integrationOf(
+  input: IntegrationInput,
+  order: IntegrationOrder,
+  signal: AbortSignal,
+): Promise<Extract<BuildUnit, { kind: 'integration' }>> {
+  const { context } = input
+  const { before, insights } = order
+  const room = documentRoom(input)
+  const ask = (lost: readonly string[], retry: string) =>
+    write(
+      {
+        role: `brew-integrate/${order.seedName}${retry}`,
+        messages: integrateMessages(
+          context.prompts.text(TEMPLATES.integrate),
+          order.concept,
+          insights,
+          before,
+          {
+            keep: order.keep.map(({ text }) => text),
+            lost,
+          },
+        ),
+        form: documentForm(room),
+        taskIndex: 0,
+        maxTokens: replyTokens(room),
+        temperature: retry === '' ? INTEGRATOR_TEMPERATURE : AGAIN,
+      },
+      context,
+      signal,
+    )
+  const missing = (text: DocumentText): string[] => [
+    ...lostParticulars(before, text),
+    ...unsaidInsights(insights, text),
+  ]
+  const first = await ask([], '')
+  if (first.value === null)
+    return { kind: 'integration', key: order.key, text: null, lost: [], usage: first.usage }
+  let text = withoutRepetitions(first.value)
+  let { usage } = first
+  const lost = missing(text)
+  if (lost.length > 0) {
+    const second = await ask(lost, '/again')
+    usage = addUsage(usage, second.usage)
+    const again = second.value === null ? null : withoutRepetitions(second.value)
+    if (again !== null && missing(again).length < lost.length) text = again
+  }
+  const kept = putBack(text, before, insights, Math.max(room, documentLength(text)))
+  return {
+    kind: 'integration',
+    key: order.key,
+    text: kept.text,
+    lost: kept.lost,
+    ...(kept.back.length > 0 && { back: kept.back }),
+    usage,
+  }
+}

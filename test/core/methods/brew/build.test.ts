@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { currentDocuments } from '../../../../src/core/memory/concepts/fold'
+import { unsaidInsights } from '../../../../src/core/memory/concepts/zero-loss'
+import { paceOf, estimateBuild } from '../../../../src/core/methods/brew/estimate'
+import { assignQueries, clusterConcepts } from '../../../../src/core/methods/brew/concepts'
+import { rubricMessages, reflectMessages } from '../../../../src/core/methods/brew/messages'
+import { DEFAULT_SEARCH, type Insight } from '../../../../src/shared/domain/concept'
+import { wordEmbedder } from '../../../main/adapters/lancedb/fixtures'
+import { searchRig, topicTask } from './fixtures'
+
+const insight = (n: number, concept: string, text: string): Insight => ({
+  id: `i${n}`,
+  concept,
+  text,
+  trajectoryId: `t${n}`,
+  taskId: `task-${n}`,
+  reward: 1,
+})
+
+describe('what scores a document', () => {
+  test('are the held-out tasks nearest to its concept, several for each, and never one that was learned from', async () => {
+    const rig = searchRig()
+    await rig.run()
+    const state = rig.space.concepts.builds.get('build-1')
+    const held = new Set(state?.build.evaluation)
+    for (const { evaluation, nearest = [] } of state?.concepts ?? []) {
+      expect(evaluation).toHaveLength(DEFAULT_SEARCH.queries)
+      expect(evaluation.every((id) => held.has(id))).toBe(true)
+      expect(nearest).toHaveLength(2)
+    }
+    for (const { evaluations } of state?.nodes.values() ?? [])
+      expect(evaluations.every(({ taskId }) => held.has(taskId))).toBe(true)
+  })
+
+  test('a concept that no held-out task is about is scored with the nearest one, not with its training tasks', async () => {
+    const insights = [
+      insight(0, 'bookings', 'Kind 1 of bookings is stored as K1.'),
+      insight(1, 'ferries', 'Ferries sail.'),
+    ]
+    const cores = await clusterConcepts(wordEmbedder(256), insights, [], {
+      environment: 'lab-db',
+      mergeBelow: 0.2,
+      most: 12,
+      idOf: (n) => `c${n}`,
+    })
+    const held = [topicTask(0), topicTask(3)]
+    const concepts = await assignQueries(wordEmbedder(256), cores, insights, held, { queries: 5, shown: 1 })
+    expect(concepts.map(({ name, evaluation }) => [name, evaluation.length])).toEqual([
+      ['bookings', 2],
+      ['ferries', 1],
+    ])
+    expect(concepts[1]?.nearest).toBeUndefined()
+    expect(held.map(({ id }) => id)).toContain(concepts[1]?.evaluation[0])
+  })
+})
+
+describe('concepts', () => {
+  test('are as many as the settings allow, merged by what they mean', async () => {
+    const insights = [
+      insight(0, 'loan states', 'Borrowed loans are stored as 17.'),
+      insight(1, 'borrowing', 'Loans that are borrowed have 17 stored.'),
+      insight(2, 'ticket owners', 'Owners of tickets are in upper case.'),
+    ]
+    const cluster = (most: number) =>
+      clusterConcepts(wordEmbedder(256), insights, [], {
+        environment: 'lab-db',
+        mergeBelow: 0.2,
+        most,
+        idOf: (n) => `c${n}`,
+      })
+    expect(await cluster(12)).toHaveLength(3)
+    const merged = await cluster(2)
+    expect(merged.map((concept) => concept.insights)).toEqual([['i0', 'i1'], ['i2']])
+  })
+})
+
+describe('what a build ends with', () => {
+  test('says every insight of the training tasks, although the model leaves some out each time', async () => {
+    const rig = searchRig({ iterations: 0 })
+    await rig.run()
+    const state = rig.space.concepts.builds.get('build-1')
+    for (const document of currentDocuments(rig.space.concepts, 'lab-db')) {
+      const own = state?.concepts?.find(({ id }) => id === document.conceptId)
+      const texts = (own?.insights ?? []).flatMap((id) => state?.insights.get(id)?.text ?? [])
+      expect(texts.length).toBeGreaterThan(1)
+      expect(unsaidInsights(texts, document.text)).toEqual([])
+      expect(document.lost).toEqual([])
+    }
+  })
+
+  test('is proposed, and read once a person accepts it', async () => {
+    const rig = searchRig({ iterations: 1 })
+    await rig.run({ useAtOnce: false })
+    const { concepts } = rig.space
+    expect(currentDocuments(concepts, 'lab-db')).toEqual([])
+    const [[conceptId, standing] = ['', undefined]] = concepts.standings
+    const versionId = standing?.proposed ?? ''
+    expect(concepts.versions.get(versionId)?.conceptId).toBe(conceptId)
+    const decided = { kind: 'document-decided', conceptId, versionId, by: 'person', at: '' } as const
+    await rig.space.commit([{ ...decided, accepted: true }])
+    expect(currentDocuments(rig.space.concepts, 'lab-db').map(({ id }) => id)).toEqual([versionId])
+    expect(rig.space.concepts.standings.get(conceptId)?.proposed).toBeNull()
+  })
+
+  test('is built on by a later build: documents that it has nothing to say about stay beside its own', async () => {
+    const rig = searchRig({ iterations: 1 })
+    await rig.run()
+    const before = currentDocuments(rig.space.concepts, 'lab-db')
+    const bookings = Array.from({ length: 4 }, (_, n) => topicTask(3 * n + 60))
+    const state = rig.space.concepts.builds.get('build-1')
+    if (!state) throw new Error('no build')
+    await searchRig({ iterations: 1 }, rig.space).run({
+      build: { ...state.build, id: 'build-2', start: before.map(({ id }) => id) },
+      train: bookings,
+      evaluation: [topicTask(72), topicTask(73)],
+    })
+    const after = currentDocuments(rig.space.concepts, 'lab-db')
+    expect(after.map(({ concept }) => concept)).toEqual(['bookings', 'orders', 'loans'])
+    expect(after.slice(1).map(({ id }) => id)).toEqual(before.slice(1).map(({ id }) => id))
+    const outcome = rig.space.concepts.builds.get('build-2')?.outcome
+    expect(outcome?.concepts).toBe(1)
+    expect(outcome?.standing?.correctness).toBeGreaterThan(0)
+  })
+})
+
+describe('an estimate', () => {
+  test('is as many attempts as a build asks for, when it finds as many concepts as reckoned', async () => {
+    const rig = searchRig({ iterations: 4, train: 12, evaluation: 6 })
+    await rig.run()
+    const state = rig.space.concepts.builds.get('build-1')
+    const { concepts, attempts } = estimateBuild(
+      { ...(state?.build.settings ?? DEFAULT_SEARCH) },
+      paceOf([], []),
+    )
+    expect(concepts).toBe(4)
+    const exact = estimateBuild({ ...(state?.build.settings ?? DEFAULT_SEARCH), concepts: 3 }, paceOf([], []))
+    expect(exact.attempts).toBe(state?.outcome?.evaluations)
+    expect(attempts).toBeGreaterThan(exact.attempts)
+    expect(exact.minutes).toBeNull()
+  })
+
+  test('knows how long it takes from what the model did before', () => {
+    const usage = { promptTokens: 0, completionTokens: 0, reusedTokens: 0, ms: 500 }
+    const pace = paceOf([{ usage }], [])
+    expect(pace).toEqual({ attempt: 500, text: 500 })
+    const { attempts, writings, minutes } = estimateBuild(DEFAULT_SEARCH, pace)
+    expect(minutes).toBeCloseTo(((attempts + writings) * 500) / 60_000)
+  })
+})
+
+test('judge and reflector see what the attempt was shown, as far as there is room', () => {
+  const attempt = {
+    instruction: 'Cancel my booking.',
+    context: 'Policy: basic economy cannot be cancelled.',
+    reward: 0 as const,
+    rounds: [{ completion: 'Cancelled.', observation: null }],
+  }
+  for (const [, message] of [rubricMessages('', [], attempt), reflectMessages('', attempt, [])])
+    expect(message?.content).toContain('Shown with it:\nPolicy: basic economy cannot be cancelled.')
+  const [, short] = reflectMessages('', attempt, [], 6)
+  expect(short?.content).toContain('Shown with it:\nPolicy [...]\nAgent: Cancelled.')
+})
