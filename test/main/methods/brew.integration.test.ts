@@ -48,10 +48,14 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
             expect(trajectory.reward).toBe(reward)
           }
       }
-      const [document] = await app.knowledge.documents(spaceId)
-      // A model that knows none of the roles writes nothing; one that does has documents to edit.
-      expect(end.outcome.documents).toBe((await app.knowledge.documents(spaceId)).length)
-      if (!document?.current) return
+      const proposed = await app.knowledge.documents(spaceId)
+      expect(end.outcome.documents).toBe(proposed.length)
+      expect(proposed.length).toBeGreaterThan(0)
+      for (const { current, proposed: waiting } of proposed)
+        expect([current, waiting?.buildId]).toEqual([null, id])
+      const [document] = await app.knowledge.decideAll(spaceId, id, true)
+      expect(document?.proposed).toBeNull()
+      if (!document?.current) throw new Error('What was accepted is not read.')
       const { conceptId, current } = document
       const edited = await app.knowledge.edit(spaceId, conceptId, {
         ...current.text,
@@ -65,6 +69,17 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
       expect(back.current?.id).toBe(current.id)
       const states = (await app.knowledge.versions(spaceId, conceptId, false)).map(({ state }) => state)
       expect(states).toEqual(['rejected', 'current'])
+      // A second build takes tasks that the first one did not have, and begins with what is read.
+      const estimate = await app.knowledge.estimate({ spaceId, stream: 'house-rules-a', settings })
+      expect(estimate.fresh).toBe(120 - settings.train - settings.evaluation)
+      expect(estimate.minutes).toBeGreaterThan(0)
+      const next = await app.knowledge.run(
+        { start: { spaceId, stream: 'house-rules-a', settings: { ...settings, use: 'at-once' } } },
+        watch,
+      )
+      const had = [...info.build.train, ...info.build.evaluation]
+      expect(had.some((one) => next.info.build.train.includes(one))).toBe(false)
+      expect(next.info.build.start).toContain(current.id)
     },
   )
 })

@@ -11,7 +11,12 @@ import {
 } from '../../../src/core/methods/agent-kb/forms'
 import { RANK_FORM } from '../../../src/core/methods/agent-kb/rank'
 import { WORKFLOW_FORM } from '../../../src/core/methods/awm/messages'
-import { documentForm, REFLECT_FORM, rubricForm, SHORT_DOCUMENT } from '../../../src/core/methods/brew/messages'
+import {
+  documentForm,
+  REFLECT_FORM,
+  rubricForm,
+  SHORT_DOCUMENT,
+} from '../../../src/core/methods/brew/messages'
 import { lessonForm } from '../../../src/core/methods/evosc/messages'
 import type { GenerateRequest } from '../../../src/core/ground/chat'
 import type { MethodContext } from '../../../src/core/ground/method'
