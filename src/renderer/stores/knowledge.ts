@@ -7,9 +7,9 @@ import type {
   DocumentInfo,
   DocumentText,
   Insight,
-  SearchSettings,
   VersionView,
 } from '../../shared/domain/concept'
+import type { SearchSettings } from '../../shared/domain/document-search'
 import type { JobInfo } from '../../shared/domain/job'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'

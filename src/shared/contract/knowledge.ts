@@ -9,9 +9,9 @@ import {
   insightSchema,
   rolloutViewSchema,
   rubricSchema,
-  searchChangesSchema,
   versionViewSchema,
 } from '../domain/concept'
+import { searchChangesSchema } from '../domain/document-search'
 import { changing, reading, spaceId } from './procedure'
 
 const buildRef = z.object({ spaceId: z.string(), buildId: z.string() })

@@ -1,5 +1,6 @@
 import { agnes, type Cluster } from 'ml-hclust'
-import type { Concept, ConceptEdit, Insight, SearchSettings } from '../../../shared/domain/concept'
+import type { Concept, ConceptEdit, Insight } from '../../../shared/domain/concept'
+import type { SearchSettings } from '../../../shared/domain/document-search'
 import { LoamError } from '../../../shared/errors'
 import { cosine } from '../../memory/retrieval/cosine'
 import { distanceOnScaleOf } from '../../memory/retrieval/calibration'

@@ -1,4 +1,5 @@
-import type { BuildEstimate, SearchSettings } from '../../../shared/domain/concept'
+import type { BuildEstimate } from '../../../shared/domain/concept'
+import type { SearchSettings } from '../../../shared/domain/document-search'
 import { mean } from '../../../shared/figures/mean'
 import type { Trajectory } from '../../../shared/domain/trajectory'
 import type { BuildUnit } from '../../memory/concepts/unit'

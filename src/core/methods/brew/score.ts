@@ -5,8 +5,8 @@ import type {
   Insight,
   KbScore,
   Reward,
-  SearchSettings,
 } from '../../../shared/domain/concept'
+import type { SearchSettings } from '../../../shared/domain/document-search'
 import type { Task } from '../../../shared/domain/task'
 import { mean } from '../../../shared/figures/mean'
 import type { Embedder } from '../../ground/ports'

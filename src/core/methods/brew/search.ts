@@ -3,9 +3,9 @@ import type {
   DocumentText,
   DocumentVersion,
   Insight,
-  SearchSettings,
   TreeNode,
 } from '../../../shared/domain/concept'
+import type { SearchSettings } from '../../../shared/domain/document-search'
 import { attribute, enforce, NO_CONSTRAINTS } from '../../memory/concepts/document'
 import { unsaidInsights } from '../../memory/concepts/zero-loss'
 import { conceptFor } from './concepts'

@@ -1,4 +1,5 @@
-import type { SearchStrategy, TreeNode, TreeViewNode } from '../../../shared/domain/concept'
+import type { TreeNode, TreeViewNode } from '../../../shared/domain/concept'
+import type { SearchStrategy } from '../../../shared/domain/document-search'
 
 /** A concept's search tree: nodes in the order in which they were made, the root first. Visits and values follow from them. */
 export type SearchTree = readonly TreeNode[]

@@ -1,10 +1,6 @@
 import { resolve } from 'node:path'
-import {
-  searchStrategySchema,
-  type BuildEstimate,
-  type BuildInfo,
-  type SearchSettings,
-} from '../../../shared/domain/concept'
+import { type BuildEstimate, type BuildInfo } from '../../../shared/domain/concept'
+import { searchStrategySchema, type SearchSettings } from '../../../shared/domain/document-search'
 import { settingFields } from '../../../core/ground/settings'
 import { SETTINGS } from '../../../core/methods/brew/settings'
 import { UsageError } from '../arguments'

@@ -1,12 +1,12 @@
 import { Play } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { type BuildEstimate } from '../../../shared/domain/concept'
 import {
   DEFAULT_SEARCH,
   searchStrategySchema,
-  type BuildEstimate,
   type SearchSettings,
-} from '../../../shared/domain/concept'
+} from '../../../shared/domain/document-search'
 import type { StreamInfo } from '../../../shared/domain/task'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'

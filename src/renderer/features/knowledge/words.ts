@@ -1,10 +1,5 @@
-import type {
-  BuildInfo,
-  DocumentInfo,
-  DocumentSection,
-  SearchStrategy,
-  VersionView,
-} from '../../../shared/domain/concept'
+import type { BuildInfo, DocumentInfo, DocumentSection, VersionView } from '../../../shared/domain/concept'
+import type { SearchStrategy } from '../../../shared/domain/document-search'
 import { fileName } from '../../components/format'
 
 export const SECTION_TITLES: Record<DocumentSection, string> = {

@@ -1,5 +1,6 @@
-import type { Build, SearchSettings } from '../../../../src/shared/domain/concept'
-import { DEFAULT_SEARCH } from '../../../../src/shared/domain/concept'
+import type { Build } from '../../../../src/shared/domain/concept'
+import type { SearchSettings } from '../../../../src/shared/domain/document-search'
+import { DEFAULT_SEARCH } from '../../../../src/shared/domain/document-search'
 import type { Task } from '../../../../src/shared/domain/task'
 import type { Trajectory } from '../../../../src/shared/domain/trajectory'
 import { runBuild, type BuildInput } from '../../../../src/core/methods/brew/build'

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+
+/** How better documents are looked for. */
+export const searchStrategySchema = z.enum(['mcts', 'greedy', 'iterative'])
+export type SearchStrategy = z.infer<typeof searchStrategySchema>
+
+/** What each setting of a search may be. */
+const searchBounds = {
+  strategy: searchStrategySchema,
+  width: z.number().int().min(1).max(16),
+  depth: z.number().int().min(1).max(16),
+  iterations: z.number().int().min(0).max(200),
+  lambda: z.number().min(0).max(1),
+  exploration: z.number().min(0).max(10),
+  train: z.number().int().min(1).max(1000),
+  evaluation: z.number().int().min(1).max(1000),
+  shown: z.number().int().min(1).max(16),
+  retrieveAt: z.enum(['start', 'each-turn']),
+  mergeBelow: z.number().min(0).max(1),
+  concepts: z.number().int().min(1).max(64),
+  queries: z.number().int().min(1).max(100),
+  again: z.number().int().min(0).max(10_000),
+  use: z.enum(['auto', 'at-once', 'ask']),
+  tokenBudget: z.number().int().min(0).max(1_000_000_000),
+  minuteBudget: z.number().min(0).max(100_000),
+}
+
+/** What decides a search. Defaults are the paper's (A.2, A.5) where it names them. */
+export const searchSettingsSchema = z.strictObject({
+  strategy: searchBounds.strategy.default('mcts').meta({
+    title: 'Search',
+    help: 'How better documents are looked for.',
+    source: 'BREW, algorithms 3 to 5',
+    choices: { mcts: 'Tree search', greedy: 'Greedy', iterative: 'Iterative' },
+  }),
+  width: searchBounds.width.default(3).meta({
+    title: 'Variants e',
+    help: 'Documents written per expansion.',
+    unit: 'documents',
+    source: 'BREW, A.2',
+  }),
+  depth: searchBounds.depth.default(3).meta({
+    title: 'Depth k',
+    help: 'Levels below the first document; tree search only.',
+    unit: 'levels',
+    source: 'BREW, A.2',
+  }),
+  iterations: searchBounds.iterations
+    .default(10)
+    .meta({ title: 'Iterations n', help: 'Rounds of the search.', unit: 'rounds', source: 'BREW, A.2' }),
+  lambda: searchBounds.lambda.default(0.5).meta({
+    title: 'Weight of success λ',
+    help: 'Solving tasks against being found.',
+    source: 'BREW, eq. 6',
+  }),
+  exploration: searchBounds.exploration.default(Math.SQRT2).meta({
+    title: 'Exploration c',
+    help: 'How much tree search tries what it seldom tried.',
+    source: 'BREW, UCT',
+  }),
+  train: searchBounds.train.default(20).meta({
+    title: 'Training tasks',
+    help: 'First tasks of the stream to learn from; 30 for spreadsheets.',
+    unit: 'tasks',
+    source: 'BREW, A.5',
+  }),
+  evaluation: searchBounds.evaluation.default(10).meta({
+    title: 'Scoring tasks',
+    help: 'Tasks after them that documents are scored with.',
+    unit: 'tasks',
+    source: 'BREW, A.5',
+  }),
+  shown: searchBounds.shown.default(3).meta({
+    title: 'Documents shown',
+    help: 'Most documents in the prompt of a task.',
+    unit: 'documents',
+    source: 'BREW, A.5',
+  }),
+  retrieveAt: searchBounds.retrieveAt.default('each-turn').meta({
+    title: 'Look up documents',
+    help: 'Once, or again after each message of a user, where one talks.',
+    source: 'BREW, A.5',
+    choices: { start: 'At the start', 'each-turn': 'Each turn' },
+  }),
+  mergeBelow: searchBounds.mergeBelow
+    .default(0.2)
+    .meta({ title: 'Merge concepts below', help: 'Cosine distance below which two concepts are one.' }),
+  concepts: searchBounds.concepts.default(12).meta({
+    title: 'Most concepts',
+    help: 'More of them are merged with those nearest in meaning.',
+    unit: 'concepts',
+  }),
+  queries: searchBounds.queries.default(5).meta({
+    title: 'Scoring tasks per concept m',
+    help: 'The held-out tasks nearest to a concept score its documents.',
+    unit: 'tasks',
+    source: 'BREW, algorithm 3',
+  }),
+  again: searchBounds.again.default(30).meta({
+    title: 'Build again every',
+    help: 'So many tasks later a run builds on from the new ones; 0 builds once.',
+    unit: 'tasks',
+  }),
+  use: searchBounds.use.default('auto').meta({
+    title: 'Use what won',
+    help: 'A run uses it at once and a build proposes it, unless chosen otherwise.',
+    choices: { auto: 'Runs at once, builds ask', 'at-once': 'At once', ask: 'When a person accepts it' },
+  }),
+  tokenBudget: searchBounds.tokenBudget.default(0).meta({
+    title: 'Token budget',
+    help: 'Most the search may read and write; 0 is no limit.',
+    unit: 'tokens',
+  }),
+  minuteBudget: searchBounds.minuteBudget
+    .default(0)
+    .meta({ title: 'Time budget', help: 'Most time the search may take; 0 is no limit.', unit: 'minutes' }),
+})
+export type SearchSettings = z.infer<typeof searchSettingsSchema>
+/** Some of them; what is left out has its default. */
+export const searchChangesSchema = z.strictObject(searchBounds).partial()
+
+/** What a search does unless told otherwise. */
+export const DEFAULT_SEARCH: SearchSettings = searchSettingsSchema.parse({})
