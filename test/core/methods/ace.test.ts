@@ -149,6 +149,8 @@ test('offline the first tasks are gone through for some epochs, each attempt kep
     return Promise.resolve(attemptAt(task.index, 1, { id }))
   }
   const input = {
+    part: 0,
+    earlier: [],
     runId: 'r1',
     environment: 'lab-db',
     tasks: [taskAt(0), taskAt(1)],
