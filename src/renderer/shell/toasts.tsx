@@ -1,51 +1,109 @@
 import { X } from 'lucide-react'
-import { Toast as Primitive } from 'radix-ui'
+import { DismissableLayer } from 'radix-ui/internal'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../components/button'
 import { classNames } from '../components/class-names'
 import { IconButton } from '../components/icon-button'
+import type { Toast } from '../stores/toasts'
 import { useServices } from '../stores/use-services'
 
 const PLAIN_MS = 6_000
 const WITH_ACTION_MS = 12_000
 
-/** Quiet notes at the lower right. F8 moves the focus to them. */
+/**
+ * Quiet notes at the lower right, read out as they come. F8 moves the focus to them; while it or the pointer is there they stay. They are no
+ * layer over what is open: Escape closes a dialog or a menu whether there are notes or not, and a note alone that has the focus.
+ */
 export function Toasts() {
   const { toasts: store } = useServices()
   const toasts = useStore(store, (state) => state.toasts)
+  const list = useRef<HTMLOListElement>(null)
+  const [pointed, setPointed] = useState(false)
+  const [focused, setFocused] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'F8') return
+      event.preventDefault()
+      list.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
   return (
-    <Primitive.Provider label="Note" swipeDirection="right">
-      {toasts.map((toast) => (
-        <Primitive.Root
-          key={toast.id}
-          duration={toast.action ? WITH_ACTION_MS : PLAIN_MS}
-          onOpenChange={(open) => {
-            if (!open) store.getState().dismiss(toast.id)
-          }}
-          className={classNames(
-            'flex items-center gap-3 rounded-lg border bg-surface py-2 pr-2 pl-3 shadow-menu',
-            toast.tone === 'problem' && 'border-danger/50',
-          )}
+    <DismissableLayer.Branch>
+      <section aria-label="Notes (F8)" className={classNames(toasts.length === 0 && 'pointer-events-none')}>
+        <ol
+          ref={list}
+          tabIndex={-1}
+          aria-live="polite"
+          aria-relevant="additions text"
+          onPointerEnter={() => setPointed(true)}
+          onPointerLeave={() => setPointed(false)}
+          onFocus={() => setFocused(true)}
+          onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
+          className="fixed right-4 bottom-10 z-60 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2 outline-none"
         >
-          <div className="min-w-0 flex-1">
-            <Primitive.Title className="font-medium">{toast.title}</Primitive.Title>
-            {toast.detail ? (
-              <Primitive.Description className="text-sm text-muted">{toast.detail}</Primitive.Description>
-            ) : null}
-          </div>
-          {toast.action ? (
-            <Primitive.Action altText={toast.action.label} asChild>
-              <Button size="small" onClick={toast.action.run}>
-                {toast.action.label}
-              </Button>
-            </Primitive.Action>
-          ) : null}
-          <Primitive.Close asChild>
-            <IconButton icon={X} label="Dismiss" side="top" className="size-7" />
-          </Primitive.Close>
-        </Primitive.Root>
-      ))}
-      <Primitive.Viewport className="fixed right-4 bottom-10 z-60 flex w-96 max-w-[calc(100vw-32px)] flex-col gap-2 outline-none" />
-    </Primitive.Provider>
+          {toasts.map((toast) => (
+            <Note
+              key={toast.id}
+              toast={toast}
+              stays={pointed || focused}
+              onClose={() => {
+                store.getState().dismiss(toast.id)
+                // What had the focus is gone; the next note has it, else nothing.
+                setPointed(false)
+                setFocused(false)
+              }}
+            />
+          ))}
+        </ol>
+      </section>
+    </DismissableLayer.Branch>
+  )
+}
+
+function Note(props: { toast: Toast; stays: boolean; onClose: () => void }) {
+  const { toast, stays, onClose } = props
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+  const ms = toast.action ? WITH_ACTION_MS : PLAIN_MS
+  useEffect(() => {
+    if (stays) return
+    const timer = setTimeout(() => close.current(), ms)
+    return () => clearTimeout(timer)
+  }, [stays, ms])
+  return (
+    <li
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+      className={classNames(
+        // A dialog takes the pointer from all of the page else.
+        'pointer-events-auto flex items-center gap-3 rounded-lg border bg-surface py-2 pr-2 pl-3 shadow-menu',
+        toast.tone === 'problem' && 'border-danger/50',
+      )}
+    >
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{toast.title}</p>
+        {toast.detail ? <p className="text-sm text-muted">{toast.detail}</p> : null}
+      </div>
+      {toast.action ? (
+        <Button
+          size="small"
+          onClick={() => {
+            toast.action?.run()
+            onClose()
+          }}
+        >
+          {toast.action.label}
+        </Button>
+      ) : null}
+      <IconButton icon={X} label="Dismiss" side="top" className="size-7" onClick={onClose} />
+    </li>
   )
 }

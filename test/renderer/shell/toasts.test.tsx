@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { Dialog } from '../../../src/renderer/components/dialog'
+import { Toasts } from '../../../src/renderer/shell/toasts'
+import { createToastsStore, type ToastsStore } from '../../../src/renderer/stores/toasts'
+import { draw } from '../ground/render'
+
+function Page() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button onClick={() => setOpen(true)}>Open</button>
+      {open ? (
+        <Dialog title="Own files" description="What is read." onClose={() => setOpen(false)}>
+          <input aria-label="Folder" />
+        </Dialog>
+      ) : null}
+      <Toasts />
+    </>
+  )
+}
+
+const note = (toasts: ToastsStore, title: string) =>
+  act(() => void toasts.getState().show({ title, tone: 'plain' }))
+
+it('Escape closes what is open though a note came after it, and the note stays', async () => {
+  const toasts = createToastsStore()
+  draw(<Page />, { toasts })
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+  note(toasts, 'Brought in step')
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(toasts.getState().toasts).toHaveLength(1)
+})
+
+it('F8 moves the focus to the notes, which stay while it is there; Escape there closes one', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const toasts = createToastsStore()
+    draw(<Page />, { toasts })
+    note(toasts, 'First')
+    note(toasts, 'Second')
+    fireEvent.keyDown(document.body, { key: 'F8' })
+    expect(document.activeElement?.textContent).toContain('First')
+    act(() => void vi.advanceTimersByTime(60_000))
+    expect(toasts.getState().toasts).toHaveLength(2)
+    const [dismiss] = screen.getAllByRole('button', { name: 'Dismiss' })
+    if (!dismiss) throw new Error('A note can be dismissed.')
+    dismiss.focus()
+    fireEvent.keyDown(dismiss, { key: 'Escape' })
+    expect(toasts.getState().toasts.map(({ title }) => title)).toEqual(['Second'])
+    act(() => void vi.advanceTimersByTime(60_000))
+    expect(toasts.getState().toasts).toEqual([])
+  } finally {
+    vi.useRealTimers()
+  }
+})
