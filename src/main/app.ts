@@ -92,7 +92,7 @@ async function openAreas(host: Host): Promise<App> {
     ownTasks: openOwnTasks(host, below),
     ...runsArea,
     ...asksArea,
-    whyFailed: openWhy(host, { ...below, ...asksArea, runs, memory }),
+    whyFailed: openWhy(host, { ...below, ...runsArea, ...asksArea, memory }),
     ...experimentsArea,
     ...openKb(host, { spaces, engineTaken: () => runs.atWork() !== null }),
     consolidation,

@@ -1,4 +1,5 @@
 import type { AskJudgement, AskTeaching } from '../../shared/domain/ask'
+import { stepName } from '../../shared/domain/plan'
 import { NO_USAGE, type Round, type Score, type Trajectory } from '../../shared/domain/trajectory'
 
 /** A verdict, and whose. Default: a person's. */
@@ -11,9 +12,11 @@ const WORTH = { right: 1, partly: 0.5, wrong: 0 } as const
 const WORDS = { right: 'Right', partly: 'Partly right', wrong: 'Wrong' } as const
 
 /** What a person said of an attempt, as its story is retold; null where there is nothing but the verdict. */
-function remark({ verdict, answer, wrongAt, note }: AskTeaching): string | null {
+function remark(attempt: Trajectory, { verdict, answer, wrongAt, note }: AskTeaching): string | null {
   const at =
-    wrongAt === null ? null : `It went wrong at step ${wrongAt + 1}${note === null ? '.' : `: ${note}`}`
+    wrongAt === null
+      ? null
+      : `It went wrong at ${stepName(attempt, wrongAt)}${note === null ? '.' : `: ${note}`}`
   const said = at ?? note
   if (said === null) return null
   return `${WORDS[verdict]}. ${said}${answer === null ? '' : ` It should have been: ${answer}`}`
@@ -32,13 +35,14 @@ export function judgedAttempt(attempt: Trajectory, teaching: Judged, id: string)
     ...(note !== null && { detail: note }),
   }
   // What a judge gives as its reasons is in the score; nobody said it to the agent.
-  const said = (teaching.by ?? 'person') === 'person' ? remark(teaching) : null
+  const said = (teaching.by ?? 'person') === 'person' ? remark(attempt, teaching) : null
   const rounds = attempt.rounds.map((round): Round => {
     const last = round.index === attempt.rounds.length - 1
     const spoken = last && said !== null && round.observation === null
     return spoken ? { ...round, observation: said, from: 'user' } : round
   })
-  const scores = wrongAt === null ? [score] : [score, { name: `Went wrong at step ${wrongAt + 1}`, value: 0 }]
+  const scores =
+    wrongAt === null ? [score] : [score, { name: `Went wrong at ${stepName(attempt, wrongAt)}`, value: 0 }]
   return { ...rest, id, rounds, scores, reward: verdict === 'right' ? 1 : 0 }
 }
 

@@ -16,6 +16,7 @@ import { explain, type AttemptEvents, type AttemptInput } from './actor'
 import type { AgentRole } from '../ground/ask'
 import { planText } from '../ground/planner-reply'
 import { runExecutorAlone } from './executor-alone'
+import type { PlannedBegin } from './planned-begin'
 import { runPlannerExecutor, type LoopResult } from './planner-executor'
 import { recalledText, systemText } from '../ground/prompt'
 import type { ToolBox } from '../ground/tools'
@@ -44,6 +45,8 @@ export interface QuestionWorld extends QuestionEnvironment {
 
 export type QuestionInput = Omit<AttemptInput, 'environment' | 'softPrompt'> & {
   readonly environment: QuestionWorld
+  /** Where it leaves an earlier attempt. Default: it begins afresh. */
+  readonly planned?: PlannedBegin
 }
 
 export interface QuestionEvents extends AttemptEvents {
@@ -145,6 +148,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       context: shown,
       tools: tools.box,
       limits: settings,
+      ...(input.planned && { begun: input.planned }),
       ...(input.hear && { hear: input.hear }),
       ...signal,
       ...(events.plan && { onEvent: events.plan }),

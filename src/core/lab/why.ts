@@ -1,4 +1,5 @@
 import type { MemoryRef } from '../../shared/domain/memory-item'
+import { plannedSteps, type PlanCycle } from '../../shared/domain/plan'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import type { Why } from '../../shared/domain/why'
 import type { Method, RecalledPart } from '../ground/method'
@@ -23,6 +24,8 @@ export function givenBy({
   return parts.length > 0 ? parts.join('\n') : (rounds.at(-1)?.completion ?? 'Nothing.')
 }
 
+type BadStep = Omit<NonNullable<Why['badStep']>, 'name'>
+
 const actionOf = ({ action }: Round): string => ('content' in action ? action.content.trim() : '')
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
@@ -32,9 +35,10 @@ const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerC
  * task's solution with what it comes to in its last line. Null when none stands out.
  */
 export function firstBadStep(
-  { rounds, finish }: Pick<Trajectory, 'rounds' | 'finish'>,
+  { rounds, finish, cycles, reason }: Pick<Trajectory, 'rounds' | 'finish' | 'cycles' | 'reason'>,
   expected: string | null,
-): Why['badStep'] {
+): BadStep | null {
+  if (cycles) return firstBadPlanned(cycles, reason)
   const seen = new Map<string, number>()
   for (const round of rounds) {
     const { index, action, observation } = round
@@ -67,6 +71,26 @@ export function firstBadStep(
   if (last && finish !== 'completed')
     return { step: last.index, reason: 'It was not at an answer when it ended here.' }
   return null
+}
+
+/**
+ * The first step of planned work that went wrong by rule: a plan that is none, a subtask that failed or whose last call did. At a limit, the
+ * last step.
+ */
+function firstBadPlanned(cycles: readonly PlanCycle[], reason: string | undefined): BadStep | null {
+  const steps = plannedSteps(cycles)
+  for (const [step, { cycle, subtask }] of steps.entries()) {
+    const planned = cycles[cycle]
+    const one = subtask === null ? null : planned?.subtasks[subtask]
+    if (subtask === null && planned?.answer === null && planned.subtasks.length === 0)
+      return { step, reason: `It is neither a plan nor an answer. ${reason ?? ''}`.trim() }
+    if (!one) continue
+    if (one.problem !== null) return { step, reason: `It failed: ${one.problem}` }
+    const last = one.calls.at(-1)
+    if (last?.answer?.failed === true)
+      return { step, reason: `Its last call, of ${last.tool}, failed: ${last.answer.text.slice(0, 160)}` }
+  }
+  return reason === undefined || steps.length === 0 ? null : { step: steps.length - 1, reason }
 }
 
 /** A recalled item as far as it can be blamed. */

@@ -68,16 +68,16 @@ async function stateOf(folder: string): Promise<FolderState> {
   return state
 }
 
-/** A fresh folder to work in: a copy of another one, if there is one, and what was given. Answers what it holds. */
+/** A fresh folder to work in: a copy of another one, if there is one, and what was given, if anything. Answers what it holds. */
 export async function prepareWork(
   work: string,
   from: string | null,
-  given: { readonly folder: string; readonly files: readonly AskFile[] },
+  given: { readonly folder: string; readonly files: readonly AskFile[] } | null,
 ): Promise<FolderState> {
   await rm(work, { recursive: true, force: true })
   await mkdir(work, { recursive: true })
   if (from !== null) await copyFolder(from, work)
-  for (const { name } of given.files) await copyFile(join(given.folder, name), join(work, name))
+  if (given) for (const { name } of given.files) await copyFile(join(given.folder, name), join(work, name))
   return stateOf(work)
 }
 
@@ -111,6 +111,8 @@ export function keepSteps(
     if (same) return
     last = now
     await mkdir(folder, { recursive: true })
+    // Of several changes within one step, the last is how it was left.
+    await rm(join(folder, String(steps)), { recursive: true, force: true })
     await copyFolder(work, join(folder, String(steps)))
   }
 }

@@ -1,5 +1,6 @@
 import type { Earlier } from '../../core/agent/dialog'
 import { specOf, type AskAttempt } from '../../shared/domain/ask'
+import { plannedSteps } from '../../shared/domain/plan'
 import { LoamError } from '../../shared/errors'
 import type { AskState, AskTodo } from './ask-record'
 
@@ -58,12 +59,14 @@ export function branchOf(
   const merged = { ...kept, ...changes }
   const afresh = step === 0 && edit === null
   const { cycles, rounds } = attempt.trajectory
-  if (!afresh && (cycles || specOf(state.ask, { changes: merged }).way !== specOf(state.ask, attempt).way))
-    throw new LoamError('BAD_INPUT', 'Work that is planned first is not begun in its midst.', {
+  if (!afresh && specOf(state.ask, { changes: merged }).way !== specOf(state.ask, attempt).way)
+    throw new LoamError('BAD_INPUT', 'Straight work and planned work go by other steps.', {
       suggestion: 'Begin at the message.',
     })
-  if (step > rounds.length || (edit !== null && step === rounds.length))
-    throw new LoamError('BAD_INPUT', `That attempt has ${rounds.length} steps.`, {
+  const steps = cycles ? plannedSteps(cycles).length : rounds.length
+  // All of straight work can be kept, to go on behind it; planned work ends with its answer.
+  if (step > steps || (step === steps && (edit !== null || cycles)))
+    throw new LoamError('BAD_INPUT', `That attempt has ${steps} steps.`, {
       suggestion: 'Pick one of them.',
     })
   return { turn: attempt.turn, changes: merged, from: afresh ? null : { attempt: index, step, edit } }

@@ -8,6 +8,7 @@ import {
   type Earlier,
   type EarlierTurn,
 } from '../../core/agent/dialog'
+import type { PlannedBegin } from '../../core/agent/planned-begin'
 import { runQuestion, type QuestionEvents, type QuestionInput } from '../../core/agent/question-attempt'
 import { AGENT } from '../../core/agent/settings'
 import { runStraight, UNJUDGED, type StraightEvents } from '../../core/agent/straight'
@@ -25,6 +26,7 @@ import { filesText } from '../../core/tasks/qa/environment'
 import type { QuestionEntry } from '../../core/tasks/qa/entry'
 import { askName, type AskFitted, type AskInfo, type AskWorld } from '../../shared/domain/ask'
 import type { MemoryRef } from '../../shared/domain/memory-item'
+import { applyPlanEvent, plannedSteps, type PlanCycle } from '../../shared/domain/plan'
 import type { Task } from '../../shared/domain/task'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
@@ -55,10 +57,15 @@ export interface AskTry {
   /** Names of the files it finds there. */
   readonly files: readonly string[]
   readonly earlier: Earlier
-  /** Steps taken as they were, and what stands in for the next one; null: it begins at the message. */
   /** Which recalled items are shown; null for all. */
   readonly shows: ((item: MemoryRef) => boolean) | null
-  readonly begun: { readonly rounds: readonly Round[]; readonly edit: string | null } | null
+  /** Steps taken as they were, and what stands in for the next one; null: it begins at the message. */
+  readonly begun: {
+    readonly rounds: readonly Round[]
+    /** In planned work, the steps and where it leaves them. */
+    readonly planned: PlannedBegin | null
+    readonly edit: string | null
+  } | null
   /** What the person said since it was last asked for; empty for nothing. */
   hear(): string
   /** Whether they said something. */
@@ -262,7 +269,13 @@ async function playWithTools(
     const questions = await questionsOf(needs)
     const tools = { box: box.tools, files, close: () => Promise.resolve() }
     const ports = { planner: model, executor: model, judge: model, openTools: () => Promise.resolve(tools) }
-    return await playPlanned({ ...input, environment: { ...questions, ports } }, earlier, events)
+    const planned = begun?.planned ?? undefined
+    const world = { ...questions, ports }
+    return await playPlanned(
+      { ...input, environment: world, ...(planned && { planned }) },
+      earlier,
+      box.events,
+    )
   } finally {
     await box.close()
   }
@@ -323,8 +336,20 @@ async function openTools(one: AskTry, host: Host, { tools }: AskNeeds, events: A
     )
   }
   let steps = 0
+  let cycles: PlanCycle[] = []
   const watched: AskEvents = {
     ...events,
+    plan(event) {
+      cycles = applyPlanEvent(cycles, event)
+      if (event.kind === 'subtask' && event.subtask.status === 'working')
+        steps = plannedSteps(cycles).findIndex(
+          ({ cycle, subtask }) =>
+            cycle === event.cycle &&
+            subtask !== null &&
+            cycles[cycle]?.subtasks[subtask]?.id === event.subtask.id,
+        )
+      events.plan?.(event)
+    },
     round(round) {
       steps = round.index + 1
       events.round?.(round)

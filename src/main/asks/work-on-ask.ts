@@ -43,6 +43,14 @@ function shownTo({ state }: AskEntry, { changes: { recall } }: AskTodo): AskTry[
   return (item) => known.has(key(item)) && !left.has(key(item))
 }
 
+/** The steps that a try keeps of the one it leaves; null where it begins at the message. */
+function begunOf(attempts: AskEntry['state']['attempts'], { from }: AskTodo): AskTry['begun'] {
+  if (from === null) return null
+  const { step, edit } = from
+  const { rounds = [], cycles } = attempts[from.attempt]?.trajectory ?? {}
+  return { rounds: rounds.slice(0, step), planned: cycles ? { cycles, step, edit } : null, edit }
+}
+
 /** What those who watch hear of a try. */
 function eventsFor(
   changes: AskChanges,
@@ -91,13 +99,18 @@ export function createAskWork(
   const { store, changes, closing } = ports
   const now = (): string => clock.now().toISOString()
 
-  /** The folder a try begins with: as it was at the step it leaves another try, or as the message before left it. */
-  const folderBefore = async ({ state }: AskEntry, { turn, from }: AskTodo): Promise<string | null> => {
+  /** The folder as it was at the step where a try leaves another one; null where that is as its message found it. */
+  const folderAtStep = async ({ state }: AskEntry, { from }: AskTodo): Promise<string | null> => {
     const { id } = state.ask
-    const at = from === null ? null : await folderAfter(store.stepsFolder(id, from.attempt), from.step)
-    if (at !== null) return at
-    const after = state.turns[turn]?.after ?? null
-    return after === null ? null : store.workFolder(id, after)
+    let at: { readonly attempt: number; readonly step: number } | null = from
+    while (at !== null) {
+      const found = await folderAfter(store.stepsFolder(id, at.attempt), at.step)
+      if (found !== null) return found
+      // What it kept of a try that it left itself was changed there.
+      const left: AskTodo['from'] = state.attempts[at.attempt]?.from ?? null
+      at = left && { attempt: left.attempt, step: Math.min(at.step, left.step) }
+    }
+    return null
   }
 
   const work = async (entry: AskEntry, todo: AskTodo, signal: AbortSignal): Promise<void> => {
@@ -109,33 +122,35 @@ export function createAskWork(
     const giveBack = await ports.takeTurn(`the ask “${ask.title}”`, signal)
     try {
       changes.show(entry, 'working')
-      const before = await prepareWork(folder, await folderBefore(entry, todo), {
+      const after = turns[todo.turn]?.after ?? null
+      const found = await prepareWork(folder, after === null ? null : store.workFolder(ask.id, after), {
         folder: store.givenFolder(ask.id, todo.turn),
         files: given,
       })
-      const rounds = todo.from && attempts[todo.from.attempt]?.trajectory.rounds.slice(0, todo.from.step)
+      const left = await folderAtStep(entry, todo)
+      const begun = left === null ? found : await prepareWork(folder, left, null)
       const { trajectory, fitted } = await ports.play(
         {
           ask,
           index,
           folder,
-          files: [...before.keys()].sort(),
+          files: [...found.keys()].sort(),
           earlier: earlierOf(entry.state, todo.turn),
           shows: shownTo(entry, todo),
-          begun: todo.from && { rounds: rounds ?? [], edit: todo.from.edit },
+          begun: begunOf(attempts, todo),
           hear: () => {
             const heard = entry.words.splice(0).join('\n')
             if (heard !== '') changes.tell(entry, { kind: 'words', words: [] })
             return heard
           },
           peek: () => entry.words.length > 0,
-          keepStep: keepSteps(folder, store.stepsFolder(ask.id, index), before),
+          keepStep: keepSteps(folder, store.stepsFolder(ask.id, index), begun),
           signal,
         },
         eventsFor(changes, entry, todo, index, signal),
       )
       signal.throwIfAborted()
-      const made = await madeFiles(folder, before)
+      const made = await madeFiles(folder, found)
       entry.live = null
       const attempt = { index, ...todo, fitted, trajectory, made, judgement: null }
       await changes.record(entry, { kind: 'tried', attempt, at: now() })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RunDelta } from '../../shared/domain/run'
+import type { QuestionWorldDeps } from '../questions/question-world'
 import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
 import type { Host } from '../host/host'
 import type { SpaceFiles } from '../spaces/space-files'
@@ -21,6 +22,8 @@ export interface RunsArea {
   readonly runDrafts: RunDrafts
   readonly errors: ErrorJudging
   readonly preflight: RunPreflight
+  /** Where the tools of attempts at questions come from, and who is asked. */
+  readonly questions: QuestionWorldDeps
   /** Tokens that a model was trained for; null where that is not known. */
   trainContext(model: string): Promise<number | null>
   /** Hears every change of every run from here on. */
@@ -97,7 +100,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     steps: (runId) => runs.steps(runId),
   })
   return {
-    ...{ runs, runViews, runDrafts, errors, preflight, trainContext },
+    ...{ runs, runViews, runDrafts, errors, preflight, questions, trainContext },
     onRunChange: (listener) => listeners.push(listener),
   }
 }

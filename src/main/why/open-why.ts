@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { runAttempt } from '../../core/agent/actor'
-import { isQuestions } from '../../core/ground/question-environment'
-import { findMethod } from '../../core/methods'
 import { findEnvironment } from '../../core/tasks'
 import { rulingOn } from '../../core/lab/error-classes'
-import { firstBadStep, givenBy, recallingOnly, suspectsOf } from '../../core/lab/why'
+import { firstBadStep, givenBy, suspectsOf } from '../../core/lab/why'
 import type { AskJudgement } from '../../shared/domain/ask'
 import { BASELINE } from '../../shared/domain/experiment'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import { stepName } from '../../shared/domain/plan'
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
@@ -18,10 +14,8 @@ import { correctedId } from '../asks/learn-from-ask'
 import type { AsksArea } from '../asks/open-asks'
 import type { Host } from '../host/host'
 import type { MemoryItems } from '../memory/memory-items'
-import type { RunsArea } from '../runs/open-runs'
-import type { SpaceFiles } from '../spaces/space-files'
-import type { StreamsArea } from '../streams/open-streams'
 import { shownOf, similarTo, type FactNeeds } from './facts'
+import { playAgain, type PlayAgainNeeds } from './play-again'
 import { openReplays } from './replays'
 
 /** Why attempts failed, and how they go when something is left out. */
@@ -36,8 +30,7 @@ export interface WhyFailed {
   replay(place: AttemptPlace, without: ReplayWithout, signal?: AbortSignal): Promise<Why>
 }
 
-export interface WhyNeeds extends StreamsArea, Pick<AsksArea, 'asks' | 'askDrafts'>, Pick<RunsArea, 'runs'> {
-  readonly spaces: SpaceFiles
+export interface WhyNeeds extends PlayAgainNeeds, Pick<AsksArea, 'asks' | 'askDrafts'> {
   readonly memory: MemoryItems
 }
 
@@ -91,32 +84,29 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
     return { trajectory, task, expected: task && (await solutionOf(task, config.settings)), wrongAt: null }
   }
 
-  const cannotReplay = async (place: AttemptPlace, { task, trajectory }: Subject): Promise<string | null> => {
-    if (place.kind === 'ask') return null
-    if (!task) return 'Its stream is not here any more, or is another one now.'
-    if (trajectory.cycles)
-      return 'Questions with plans and tools are not played again here; ask it anew instead.'
-    return null
-  }
+  const cannotReplay = (place: AttemptPlace, { task }: Subject): string | null =>
+    place.kind === 'ask' || task ? null : 'Its stream is not here any more, or is another one now.'
 
   const explain = async (place: AttemptPlace, signal?: AbortSignal): Promise<Why> => {
     const subject = await subjectOf(place)
     const { trajectory, expected, wrongAt } = subject
+    const bad = wrongAt ?? firstBadStep(trajectory, expected)
     const kept = place.kind === 'run' ? await replays.list(place.runId, place.index) : []
     return {
       instruction: trajectory.task.instruction,
       expected,
       given: givenBy(trajectory),
       error: rulingOn(trajectory),
-      badStep: wrongAt ?? firstBadStep(trajectory, expected),
+      badStep: bad && { ...bad, name: stepName(trajectory, bad.step) },
       suspects: suspectsOf(trajectory, await shownOf(trajectory, facts)),
       recalled: trajectory.recalled.length,
       similar: await similarTo(trajectory, facts, signal),
-      cannotReplay: await cannotReplay(place, subject),
+      cannotReplay: cannotReplay(place, subject),
       replays: kept.map(({ trajectory: played, ...replay }) => ({
         ...replay,
         finish: played.finish,
         reward: played.reward,
+        ungraded: played.ungraded ?? null,
         given: givenBy(played),
         recalled: played.recalled.length,
       })),
@@ -127,7 +117,7 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
     explain,
     async replay(place, without, signal = new AbortController().signal) {
       const subject = await subjectOf(place)
-      const no = await cannotReplay(place, subject)
+      const no = cannotReplay(place, subject)
       if (no !== null) throw new LoamError('BAD_INPUT', no, { suggestion: 'Ask it anew.' })
       if (place.kind === 'ask') {
         const { attempt } = place
@@ -141,7 +131,9 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
         )
         return explain(place, signal)
       }
-      const trajectory = await playAgain(subject, place.runId, without, signal, host, needs)
+      const { task, trajectory: first } = subject
+      if (!task) throw gone('Its task is not there.')
+      const trajectory = await playAgain({ runId: place.runId, task, first, without }, host, needs, signal)
       const replay: Replay = {
         id: trajectory.id,
         without,
@@ -156,53 +148,3 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
 
 const gone = (cause: string): LoamError =>
   new LoamError('NOT_FOUND', cause, { suggestion: 'Reload what is on screen.' })
-
-/** Plays an attempt of a run again, as it was but for something. */
-async function playAgain(
-  { trajectory, task }: Subject,
-  runId: string,
-  without: ReplayWithout,
-  signal: AbortSignal,
-  host: Host,
-  needs: WhyNeeds,
-): Promise<Trajectory> {
-  if (!task) throw gone('Its task is not there.')
-  const { config } = needs.runs.record(runId)
-  const environment = await needs.environments.get(task.environment, config.settings)
-  if (isQuestions(environment)) throw gone('It is not acted in.')
-  const found = findMethod(without.kind === 'memory' ? BASELINE : config.method)
-  const key = ({ kind, id }: MemoryRef): string => `${kind} ${id}`
-  const known = new Set(trajectory.recalled.map(key))
-  if (without.kind === 'item') known.delete(key(without.item))
-  const giveBack = await needs.runs.takeTurn('an attempt played again', signal)
-  try {
-    const model = await host.loadModel(config.model, {
-      signal,
-      ...(config.contextSize !== undefined && { contextSize: config.contextSize }),
-    })
-    return await runAttempt({
-      id: `${trajectory.id}-again-${randomBytes(4).toString('hex')}`,
-      runId,
-      spaceId: trajectory.spaceId,
-      task,
-      environment,
-      // What was learned since, from this attempt too, would help it now.
-      method: recallingOnly(found, (item) => known.has(key(item))),
-      context: {
-        bank: await needs.spaces.open(trajectory.spaceId),
-        embedder: await host.embedder(),
-        prompts: await host.prompts(),
-        model,
-        settings: config.settings,
-        k: config.k,
-        seed: config.seed,
-      },
-      clock: host.clock,
-      temperature: config.temperature,
-      maxTokens: config.maxTokens,
-      signal,
-    })
-  } finally {
-    giveBack()
-  }
-}

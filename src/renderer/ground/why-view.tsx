@@ -4,6 +4,7 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { AttemptPlace, ReplayWithout, Why } from '../../shared/domain/why'
 import { SmallFold } from '../components/fold'
+import { Badge } from '../components/badge'
 import { Button } from '../components/button'
 import { ErrorNotice } from '../components/error-notice'
 import { plural } from '../components/format'
@@ -83,10 +84,10 @@ function WhyView({
         <Compared expected={why.expected} given={why.given} />
       </Part>
       <Part title="The first bad step">
-        <p>
+        <p className="first-letter:uppercase">
           {why.badStep === null
             ? 'No step stands out by rule. Pick the one yourself, or play it again below.'
-            : `Step ${why.badStep.step + 1}: ${why.badStep.reason}`}
+            : `${why.badStep.name}: ${why.badStep.reason}`}
         </p>
         {why.error ? (
           <p className="text-muted">
@@ -201,10 +202,10 @@ function Replays({ why }: { why: Why }) {
   return (
     <Part title="Played again">
       <ul aria-label="Played again" className="divide-y rounded-md border">
-        {why.replays.map(({ id, without, reward, given, recalled }) => (
+        {why.replays.map(({ id, without, reward, ungraded, given, recalled }) => (
           <li key={id} className="flex flex-col gap-1 px-2.5 py-1.5">
             <p className="flex flex-wrap items-center gap-x-2">
-              <Outcome reward={reward === 1 ? 1 : 0} />
+              {ungraded === null ? <Outcome reward={reward === 1 ? 1 : 0} /> : <Badge>Not graded</Badge>}
               <span className="min-w-0 flex-1 truncate">{words(without)}</span>
               <span className="text-xs text-muted">{plural(recalled, 'item')} recalled</span>
             </p>

@@ -59,11 +59,17 @@ export const askChangesSchema = z.object({
 })
 export type AskChanges = z.infer<typeof askChangesSchema>
 
-/** Where a try leaves another one: its steps before `step` are kept, and `edit` stands in for that step where a person rewrote it. */
+/**
+ * Where a try leaves another one: its steps before `step` are kept, and `edit` stands in for that step where a person rewrote it. Steps of
+ * planned work are its plans and their subtasks, in order (`plannedSteps`).
+ */
 export const askBranchSchema = z.object({
   attempt: z.number().int().nonnegative(),
   step: z.number().int().nonnegative(),
-  /** A tool's name and its arguments as JSON, or in a world the action as it is written there; anything else is the answer. */
+  /**
+   * A tool's name and its arguments as JSON, or in a world the action as it is written there; anything else is the answer. In planned work,
+   * a plan as its subtasks one a line, or `FINAL ANSWER:` and the answer; a subtask in other words, or `RESULT:` and what came of it.
+   */
   edit: z.string().min(1).max(200_000).nullable(),
 })
 export type AskBranch = z.infer<typeof askBranchSchema>

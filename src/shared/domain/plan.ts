@@ -101,6 +101,38 @@ export function applyPlanEvent(cycles: readonly PlanCycle[], event: PlanEvent): 
 export const cycleUsage = (cycle: PlanCycle) =>
   cycle.subtasks.reduce((sum, { usage }) => addUsage(sum, usage), addUsage(NO_USAGE, cycle.usage))
 
+/** A step of planned work: a plan or answer of the planner (`subtask` null), or a subtask of it by its place. */
+export interface PlannedStep {
+  readonly cycle: number
+  readonly subtask: number | null
+}
+
+/** Everything that planner and executor did, one step after the other; what counts steps of planned work counts these. */
+export const plannedSteps = (cycles: readonly PlanCycle[]): PlannedStep[] =>
+  cycles.flatMap(({ index, subtasks }) => [
+    { cycle: index, subtask: null },
+    ...subtasks.map((_subtask, subtask) => ({ cycle: index, subtask })),
+  ])
+
+const plannedStepName = ({ cycle, subtask }: PlannedStep): string =>
+  subtask === null ? `plan ${cycle + 1}` : `step ${subtask + 1} of plan ${cycle + 1}`
+
+/** What a step of an attempt is called, from 0: by its place in the plans where it was planned, else by its number. */
+export function stepName(
+  { cycles }: { readonly cycles?: readonly PlanCycle[] | undefined },
+  step: number,
+): string {
+  const place = cycles && plannedSteps(cycles)[step]
+  if (!place) return `step ${step + 1}`
+  return place.subtask === null && cycles[place.cycle]?.answer !== null
+    ? 'the final answer'
+    : plannedStepName(place)
+}
+
+/** A plan as a person rewrites it: its steps one a line. */
+export const planAsLines = (subtasks: readonly Pick<Subtask, 'description'>[]): string =>
+  subtasks.map(({ description }, i) => `${i + 1}. ${description}`).join('\n')
+
 /** Every call of a tree, in order. */
 export const callsOf = (cycles: readonly PlanCycle[]): ToolCall[] =>
   cycles.flatMap(({ subtasks }) => subtasks.flatMap(({ calls }) => calls))

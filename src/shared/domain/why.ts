@@ -37,7 +37,7 @@ export const whySchema = z.object({
   /** Null: no rule fits. */
   error: z.object({ class: errorClassSchema, reason: z.string() }).nullable(),
   /** The first step that went wrong, from 0, and why it is said of it; null when none stands out. */
-  badStep: z.object({ step: z.number().int(), reason: z.string() }).nullable(),
+  badStep: z.object({ step: z.number().int(), name: z.string(), reason: z.string() }).nullable(),
   /** Recalled items that may have misled it, the likeliest first. */
   suspects: z.array(memoryRefSchema.extend({ title: z.string(), reason: z.string() })),
   /** Items it recalled. */
@@ -59,6 +59,8 @@ export const whySchema = z.object({
     replaySchema.omit({ trajectory: true }).extend({
       finish: finishSchema,
       reward: z.number(),
+      /** Why nobody could say whether it was right; null where somebody could. */
+      ungraded: z.string().nullable(),
       given: z.string(),
       recalled: z.number().int(),
     }),

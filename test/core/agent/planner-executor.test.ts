@@ -3,7 +3,7 @@ import type { AgentRole } from '../../../src/core/ground/ask'
 import { enforceable } from '../../../src/core/agent/executor-reply'
 import { runPlannerExecutor, type LoopInput } from '../../../src/core/agent/planner-executor'
 import { readPlannerReply } from '../../../src/core/ground/planner-reply'
-import { applyPlanEvent, type PlanCycle, type PlanEvent } from '../../../src/shared/domain/plan'
+import { applyPlanEvent, cycleUsage, type PlanCycle, type PlanEvent } from '../../../src/shared/domain/plan'
 import { AGENT } from '../../../src/core/agent/settings'
 import { defaultsOf } from '../../../src/core/ground/settings'
 import type { LanguageModel } from '../../../src/core/ground/ports'
@@ -83,6 +83,77 @@ describe('planner and executor', () => {
     expect(cycles[0]).toMatchObject({ repaired: null, subtasks: [{ id: 1, description: 'Read it.' }] })
     const lost = await loop([{ cut: plan('Read it.').slice(0, -9) }, 'FINAL ANSWER: 3'], []).result
     expect(lost.cycles[0]?.repaired?.reason).toContain('cut at its length limit')
+  })
+
+  describe('begun in the midst of an earlier attempt', () => {
+    const first = () =>
+      loop(
+        [plan('Read it.', 'Add it up.'), plan('Check.'), 'FINAL ANSWER: 3'],
+        [use('read'), report('Three.'), report('3'), report('Still 3')],
+      ).result
+    const begin = async (step: number, edit: string | null, planned: Reply[], executed: Reply[]) => {
+      const { cycles } = await first()
+      const again = loop(planned, executed, { begun: { cycles, step, edit } })
+      return { ...(await again.result), planner: again.planner, executor: again.executor, was: cycles }
+    }
+
+    test('at a subtask: what came before stays, it and what follows is done anew', async () => {
+      const { cycles, answer, planner, executor, was, usage } = await begin(
+        2,
+        null,
+        ['FINAL ANSWER: 4'],
+        [report('4')],
+      )
+      expect(answer).toBe('4')
+      expect(cycles[0]?.subtasks.map(({ result }) => result)).toEqual(['Three.', '4'])
+      expect(cycles[0]?.subtasks[0]?.calls).toEqual(was[0]?.subtasks[0]?.calls)
+      expect([planner.requests.length, executor.requests.length]).toEqual([1, 1])
+      expect(JSON.stringify(planner.requests[0]?.messages)).toContain('Result: Three.')
+      expect(JSON.stringify(executor.requests[0]?.messages)).toContain('Result: Three.')
+      // What was kept cost nothing here.
+      expect(usage.completionTokens).toBe(
+        cycles.reduce((sum, cycle) => sum + cycleUsage(cycle).completionTokens, 0),
+      )
+    })
+
+    test('at a subtask in other words, or with what came of it', async () => {
+      const other = await begin(1, 'Read all of it.', ['FINAL ANSWER: 5'], [report('5'), report('6')])
+      expect(other.cycles[0]?.subtasks).toMatchObject([
+        { description: 'Read all of it.', result: '5', calls: [] },
+        { description: 'Add it up.', result: '6' },
+      ])
+      const told = await begin(1, 'result: Seven apples.', ['FINAL ANSWER: 7'], [report('7')])
+      expect(told.cycles[0]?.subtasks).toMatchObject([
+        { status: 'done', result: 'Seven apples.' },
+        { result: '7' },
+      ])
+      expect(JSON.stringify(told.executor.requests[0]?.messages)).toContain('Seven apples.')
+    })
+
+    test('at a plan, which is made anew or written by a person', async () => {
+      const anew = await begin(3, null, [plan('Look once more.'), 'FINAL ANSWER: 8'], [report('8')])
+      expect(anew.cycles.map(({ subtasks }) => subtasks.length)).toEqual([2, 1, 0])
+      const lines = await begin(
+        0,
+        '1. Count them.\n- Weigh them.',
+        ['FINAL ANSWER: 9'],
+        [report('8'), report('9')],
+      )
+      expect(lines.cycles[0]?.subtasks.map(({ description }) => description)).toEqual([
+        'Count them.',
+        'Weigh them.',
+      ])
+      const ended = await begin(5, 'FINAL ANSWER: ten', [], [])
+      expect(ended).toMatchObject({ answer: 'ten', finish: 'completed' })
+    })
+
+    test('whatever the limit of plans is, what was written is done; a step that is not there is refused', async () => {
+      const { cycles } = await first()
+      const limits = { ...defaultsOf(AGENT), maxCycles: 1 }
+      const over = { limits, begun: { cycles, step: 3, edit: 'Look.' } }
+      expect(await loop(['FINAL ANSWER: 1'], [report('1')], over).result).toMatchObject({ answer: '1' })
+      await expect(begin(6, null, [], [])).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    })
   })
 
   test('repairs a reply that is neither plan nor answer once, then fails with the reason', async () => {

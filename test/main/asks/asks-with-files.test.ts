@@ -114,6 +114,12 @@ test.skipIf(!hasTools)(
     ])
     // The sum of the first try came after the step that this one leaves it at.
     expect(branched?.made).toEqual([{ name: 'total.txt', bytes: 3 }])
+    // What a try kept of the one that it left is still there for one that leaves it.
+    await app.askDrafts.branch(ask.id, { attempt: 0, step: 2, edit: null }, {})
+    await app.asks.settled()
+    await app.askDrafts.branch(ask.id, { attempt: 2, step: 2, edit }, {})
+    await app.asks.settled()
+    expect(app.asks.get(ask.id).attempts[3]?.made.map(({ name }) => name)).toEqual(['sum.txt', 'total.txt'])
     await expect(
       app.askDrafts.branch(ask.id, { attempt: 0, step: 1, edit: 'write_file {"path":}' }, {}),
     ).resolves.toBeDefined()
@@ -286,8 +292,20 @@ test('planned work hears a word before its next plan or subtask, and goes on wit
   expect(planners.at(-1)).toMatch(/And in dollars\?.*We said before.*Add up the costs\..*42/)
   expect(next?.task.instruction).toBe('And in dollars?')
   expect(next?.question?.answer).toBe('42')
-  // Planned work is begun at the message alone.
-  await expect(app.askDrafts.branch(id, { attempt: 0, step: 1, edit: null }, {})).rejects.toMatchObject({
-    code: 'BAD_INPUT',
-  })
+  // From a step of the plan on: what came before is not asked for again.
+  const [asked, done] = [planners.length, executors.length]
+  await app.askDrafts.branch(id, { attempt: 0, step: 1, edit: 'RESULT: They come to 43.' }, {})
+  await app.asks.settled()
+  const again = app.asks.get(id).attempts[2]
+  expect(again?.trajectory.cycles?.[0]?.subtasks[0]?.result).toBe('They come to 43.')
+  expect([planners.length - asked, executors.length - done]).toEqual([1, 0])
+  expect(planners.at(-1)).toContain('They come to 43.')
+  // Straight work knows no such step, and there are only three.
+  for (const [step, changes] of [
+    [1, { way: 'straight' }],
+    [3, {}],
+  ] as const)
+    await expect(app.askDrafts.branch(id, { attempt: 0, step, edit: null }, changes)).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    })
 })

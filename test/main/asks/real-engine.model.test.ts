@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { App } from '../../../src/main/app'
 import type { AskDetail } from '../../../src/shared/domain/ask'
+import { plannedSteps } from '../../../src/shared/domain/plan'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { writeRandomModel, type Architecture } from '../../models/random-model'
 import { answerPermissions, askAndWait, hasDemoModel, hasTools, RIGHT, useAsksRig, type AsksRig } from './rig'
@@ -174,6 +175,59 @@ needs(
     expect(judged.attempts[steered.index]?.judgement).toMatchObject({ by: 'model', judge: 'Loam demo' })
     await app.asks.settled()
     expect(app.asks.get(id).attempts[steered.index]?.judgement?.learned).toHaveLength(1)
+  },
+)
+
+needs(
+  'planned work is begun again from each of its steps; judged, it becomes a task that is replayed, and a run’s attempt at it as well',
+  async () => {
+    const { app } = await openRig()
+    const { ask } = await askAndWait(app, {
+      text: 'What is in the folder?',
+      files: [file('costs.csv', 'ink,40\n')],
+      ...{ way: 'plan', temperature: 1.5, maxTokens: 96, tools: ['code'] },
+    })
+    const again = async (step: number, edit: string | null, attempt = 0) => {
+      await app.askDrafts.branch(ask.id, { attempt, step, edit }, {})
+      await app.asks.settled()
+      const { problem } = app.asks.get(ask.id).ask
+      expect(problem).toBeNull()
+      return app.asks.get(ask.id).attempts.at(-1)
+    }
+    const first = app.asks.get(ask.id).attempts[0]?.trajectory.cycles ?? []
+    const steps = plannedSteps(first).length
+    for (let step = 0; step < steps; step++) {
+      const cycles = (await again(step, null))?.trajectory.cycles ?? []
+      const place = plannedSteps(first)[step]
+      const kept = first.slice(0, place?.cycle).map(({ reply }) => reply)
+      expect(cycles.slice(0, kept.length).map(({ reply }) => reply)).toEqual(kept)
+    }
+    const told = await again(1, 'RESULT: A list of costs.')
+    expect(told?.trajectory.cycles?.[0]?.subtasks[0]).toMatchObject({
+      status: 'done',
+      result: 'A list of costs.',
+    })
+    const ended = await again(0, 'FINAL ANSWER: costs.csv')
+    expect(ended?.trajectory).toMatchObject({ finish: 'completed', question: { answer: 'costs.csv' } })
+
+    // A person says what was right of the first try; the ask becomes a task.
+    await app.asks.teach(ask.id, 0, { ...RIGHT, verdict: 'wrong', answer: 'costs.csv', wrongAt: 1 })
+    await app.asks.settled()
+    const why = await app.whyFailed.explain({ kind: 'ask', askId: ask.id, attempt: 0 })
+    expect(why).toMatchObject({ expected: 'costs.csv', badStep: { step: 1, name: 'step 1 of plan 1' } })
+    const { streams } = await app.askHistory.toStreams('My asks', ask.spec.spaceId)
+    expect(streams).toMatchObject([{ tasks: 1, environment: 'qa' }])
+    const run = await app.runDrafts.start({
+      ...{ stream: streams[0]?.id ?? '', method: 'case-bank', spaceId: ask.spec.spaceId, maxTokens: 96 },
+    })
+    expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', done: 1 })
+    const place = { kind: 'run' as const, runId: run.id, index: 0 }
+    const of = await app.whyFailed.explain(place)
+    expect(of.cannotReplay).toBeNull()
+    const same = await app.whyFailed.replay(place, { kind: 'nothing' })
+    expect(same.replays[0]).toMatchObject({ given: of.given, recalled: of.recalled })
+    const without = await app.whyFailed.replay(place, { kind: 'memory' })
+    expect(without.replays[1]).toMatchObject({ recalled: 0 })
   },
 )
 

@@ -55,7 +55,11 @@ export function AttemptView(props: {
         version={judgement?.learned ? judgement.id : ''}
       />
       {cycles ? (
-        <Plans cycles={cycles} />
+        <Plans
+          cycles={cycles}
+          {...branching}
+          {...(doubted && { picking: { at: wrongAt, onPick: setWrongAt } })}
+        />
       ) : doubted ? (
         <Steps rounds={rounds} picking={{ at: wrongAt, onPick: setWrongAt }} {...branching} />
       ) : steps.length > 0 ? (

@@ -2,6 +2,7 @@ import { GitBranch } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { specOf, type AskAttempt, type AskChanges, type AskInfo } from '../../../shared/domain/ask'
+import { planAsLines, plannedSteps, stepName } from '../../../shared/domain/plan'
 import type { Round } from '../../../shared/domain/trajectory'
 import { Field } from '../../components/field'
 import { plural } from '../../components/format'
@@ -31,6 +32,49 @@ const pretty = (call: string): string => {
   }
 }
 
+/** What is rewritten where a try begins. */
+interface Target {
+  /** As it was. */
+  readonly words: string
+  readonly title: string
+  readonly label: string
+  readonly hint: string
+}
+
+/** What a step is rewritten as: an action, a plan, or what one step of a plan asks for. */
+function targetAt(ask: AskInfo, { trajectory }: AskAttempt, step: number): Target {
+  const { cycles, rounds } = trajectory
+  const place = cycles && plannedSteps(cycles)[step]
+  const title = `From ${stepName(trajectory, step)} on`
+  if (!place) {
+    const round = rounds[step]
+    return {
+      title,
+      words: round ? pretty(wordsOf(round)) : '',
+      label: 'What it should do in this step',
+      hint: ask.spec.world
+        ? 'As its world takes it, such as one SQL statement.'
+        : 'A tool and its arguments as JSON; anything else is taken for the answer.',
+    }
+  }
+  const cycle = cycles[place.cycle]
+  const subtask = place.subtask === null ? null : cycle?.subtasks[place.subtask]
+  if (subtask)
+    return {
+      title,
+      words: subtask.description,
+      label: 'What is to be done in this step',
+      hint: 'Or RESULT: and what came of it, where you did it yourself.',
+    }
+  const answer = cycle?.answer ?? null
+  return {
+    title,
+    words: answer === null ? planAsLines(cycle?.subtasks ?? []) : `FINAL ANSWER: ${answer}`,
+    label: 'The plan, one step a line',
+    hint: 'Or FINAL ANSWER: and the answer, where nothing is left to do.',
+  }
+}
+
 /** Tries a message once more: other words, another model, another memory, from a step on or with that step rewritten. */
 export function BranchDialog({
   ask,
@@ -43,8 +87,8 @@ export function BranchDialog({
 }) {
   const { asks, spaces, methods } = useServices()
   const before = specOf(ask, attempt)
-  const round = step === null ? null : (attempt.trajectory.rounds[step] ?? null)
-  const own = round === null ? before.text : pretty(wordsOf(round))
+  const target = step === null ? null : targetAt(ask, attempt, step)
+  const own = target === null ? before.text : target.words
   const [words, setWords] = useState(own)
   const [rewrite, setRewrite] = useState<'anew' | 'own'>('anew')
   const [model, setModel] = useState(before.model)
@@ -52,18 +96,18 @@ export function BranchDialog({
   const [method, setMethod] = useState(before.method)
   const spaceList = useStore(spaces, (state) => state.spaces)
   const methodList = useStore(methods, ({ data }) => data) ?? []
-  const edit = round !== null && rewrite === 'own' ? words : null
+  const edit = target !== null && rewrite === 'own' ? words : null
   const changes: AskChanges = {
-    ...(round === null && words.trim() !== before.text && { text: words }),
+    ...(target === null && words.trim() !== before.text && { text: words }),
     ...(model !== before.model && { model }),
     ...(spaceId !== before.spaceId && { spaceId }),
     ...(method !== before.method && { method }),
   }
   return (
     <FormDialog
-      title={round === null ? 'Try it another way' : `From step ${(step ?? 0) + 1} on`}
+      title={target === null ? 'Try it another way' : target.title}
       description={
-        round === null
+        target === null
           ? 'The tries stand side by side; what was there stays.'
           : step === 0
             ? 'All of it is done again.'
@@ -78,7 +122,7 @@ export function BranchDialog({
       }}
       onClose={onClose}
     >
-      {round === null ? (
+      {target === null ? (
         <TextArea label="In these words" rows={4} value={words} onChange={setWords} />
       ) : (
         <>
@@ -95,14 +139,10 @@ export function BranchDialog({
           </div>
           {rewrite === 'own' ? (
             <TextArea
-              label="What it should do in this step"
-              hint={
-                ask.spec.world
-                  ? 'As its world takes it, such as one SQL statement.'
-                  : 'A tool and its arguments as JSON; anything else is taken for the answer.'
-              }
+              label={target.label}
+              hint={target.hint}
               rows={6}
-              code
+              code={attempt.trajectory.cycles === undefined}
               value={words}
               onChange={setWords}
             />

@@ -8,7 +8,7 @@ import {
   Wrench,
   type LucideIcon,
 } from 'lucide-react'
-import type { PlanCycle } from '../../../shared/domain/plan'
+import { plannedSteps, type PlanCycle } from '../../../shared/domain/plan'
 import type { Round } from '../../../shared/domain/trajectory'
 import { SmallFold } from '../../components/fold'
 import { classNames } from '../../components/class-names'
@@ -21,13 +21,16 @@ interface Picking {
   onPick(index: number | null): void
 }
 
-/** What the agent did before it answered, step by step. `picking` lets a person say which step went wrong. */
-export function Steps(props: {
-  rounds: readonly Round[]
+/** What a person can do about a step. */
+interface StepChoices {
+  /** Lets them say which step went wrong. */
   picking?: Picking
   /** Begins another try at a step. Default: cannot be. */
   branch?: (step: number) => void
-}) {
+}
+
+/** What the agent did before it answered, step by step. */
+export function Steps(props: StepChoices & { rounds: readonly Round[] }) {
   const { rounds, picking, branch } = props
   const steps = rounds.filter(({ action }) => action.kind !== 'answer' || picking)
   if (steps.length === 0) return null
@@ -42,27 +45,32 @@ export function Steps(props: {
           )}
         >
           <Step round={round} />
-          {picking || branch ? (
-            <p className="flex flex-wrap gap-x-4 gap-y-1">
-              {picking ? (
-                <StepButton
-                  icon={Flag}
-                  pressed={picking.at === round.index}
-                  onClick={() => picking.onPick(picking.at === round.index ? null : round.index)}
-                >
-                  It went wrong here
-                </StepButton>
-              ) : null}
-              {branch ? (
-                <StepButton icon={GitBranch} onClick={() => branch(round.index)}>
-                  Again from here
-                </StepButton>
-              ) : null}
-            </p>
-          ) : null}
+          <StepButtons step={round.index} {...(picking && { picking })} {...(branch && { branch })} />
         </li>
       ))}
     </ol>
+  )
+}
+
+function StepButtons({ step, picking, branch }: StepChoices & { step: number }) {
+  if (!picking && !branch) return null
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1">
+      {picking ? (
+        <StepButton
+          icon={Flag}
+          pressed={picking.at === step}
+          onClick={() => picking.onPick(picking.at === step ? null : step)}
+        >
+          It went wrong here
+        </StepButton>
+      ) : null}
+      {branch ? (
+        <StepButton icon={GitBranch} onClick={() => branch(step)}>
+          Again from here
+        </StepButton>
+      ) : null}
+    </p>
   )
 }
 
@@ -168,14 +176,34 @@ export function Thought({ text }: { text: string }) {
 }
 
 /** The plans, what came of each of their steps, and the calls. */
-export function Plans({ cycles }: { cycles: readonly PlanCycle[] }) {
+export function Plans(props: StepChoices & { cycles: readonly PlanCycle[] }) {
+  const { cycles, ...choices } = props
+  const places = plannedSteps(cycles)
+  const stepOf = (cycle: number, subtask: number | null): number =>
+    places.findIndex((place) => place.cycle === cycle && place.subtask === subtask)
   return cycles
-    .filter(({ answer }) => answer === null)
+    .filter(({ answer }) => answer === null || choices.branch)
     .map((cycle) => (
       <section key={cycle.index} aria-label={cycleTitle(cycle)} className="flex flex-col gap-1.5">
         {cycle.heard === undefined ? null : <Heard text={cycle.heard} />}
-        <h3 className="text-xs font-medium text-muted">{cycleTitle(cycle)}</h3>
-        <CycleView cycle={cycle} />
+        <div className="flex flex-wrap items-center gap-x-4">
+          <h3
+            className={classNames(
+              'text-xs font-medium text-muted',
+              choices.picking && choices.picking.at === stepOf(cycle.index, null) && 'text-failed',
+            )}
+          >
+            {cycleTitle(cycle)}
+          </h3>
+          <StepButtons step={stepOf(cycle.index, null)} {...choices} />
+        </div>
+        {cycle.answer === null ? (
+          <CycleView
+            cycle={cycle}
+            under={(subtask) => <StepButtons step={stepOf(cycle.index, subtask)} {...choices} />}
+            marked={(subtask) => choices.picking?.at === stepOf(cycle.index, subtask)}
+          />
+        ) : null}
       </section>
     ))
 }

@@ -1,6 +1,7 @@
 import { Check, ClipboardCheck, GitBranch, Minus, Scale, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { AskAttempt, AskInfo, AskVerdict } from '../../../shared/domain/ask'
+import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { Keys } from '../../components/keys'
@@ -115,7 +116,11 @@ export function Teaching(props: {
             onChange={setAnswer}
           />
           <TextField
-            label={wrongAt === null ? 'What was wrong' : `What was wrong in step ${wrongAt + 1}`}
+            label={
+              wrongAt === null
+                ? 'What was wrong'
+                : `What was wrong in ${stepName(attempt.trajectory, wrongAt)}`
+            }
             hint={wrongAt === null ? 'If one step was to blame, pick it above.' : null}
             value={note}
             onChange={setNote}

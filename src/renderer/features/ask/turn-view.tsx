@@ -1,6 +1,13 @@
 import { Columns2, GitBranch, Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { specOf, type AskAttempt, type AskDetail, type AskTurn } from '../../../shared/domain/ask'
+import {
+  specOf,
+  type AskAttempt,
+  type AskBranch,
+  type AskDetail,
+  type AskTurn,
+} from '../../../shared/domain/ask'
+import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
 import { IconButton } from '../../components/icon-button'
 import { Segmented } from '../../components/segmented'
@@ -162,7 +169,7 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
         ]
       : []),
     ...(attempt.from
-      ? [`from step ${attempt.from.step + 1}${attempt.from.edit === null ? '' : ', which you wrote'}`]
+      ? [`from ${leftAt(detail, attempt.from)} on${attempt.from.edit === null ? '' : ', which you wrote'}`]
       : []),
   ]
   if (said.length === 0) return null
@@ -172,3 +179,7 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
     </p>
   )
 }
+
+/** What the step is called that a try begins with, in the one that it leaves. */
+const leftAt = ({ attempts }: AskDetail, { attempt, step }: AskBranch): string =>
+  stepName(attempts[attempt]?.trajectory ?? {}, step)

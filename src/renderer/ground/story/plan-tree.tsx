@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Check, Circle, CircleDashed, LoaderCircle, TriangleAlert, Wrench, X } from 'lucide-react'
 import type { PlanCycle, Subtask, ToolCall } from '../../../shared/domain/plan'
 import { classNames } from '../../components/class-names'
@@ -11,7 +12,14 @@ export const cycleTitle = ({ index, answer, subtasks }: PlanCycle): string =>
   answer !== null ? 'Final answer' : subtasks.length > 0 ? `Plan ${index + 1}` : 'Neither plan nor answer'
 
 /** One turn of the planner: its thought, its plan with what came of each subtask, or its answer. */
-export function CycleView({ cycle }: { cycle: PlanCycle }) {
+export function CycleView(props: {
+  cycle: PlanCycle
+  /** What stands under a subtask, by its place in the plan. Default: nothing. */
+  under?: (subtask: number) => ReactNode
+  /** Whether a subtask is marked as the one that went wrong. Default: none is. */
+  marked?: (subtask: number) => boolean
+}) {
+  const { cycle, under, marked } = props
   const { thought, repaired, answer, subtasks, reply } = cycle
   return (
     <div className="flex flex-col gap-2">
@@ -28,8 +36,13 @@ export function CycleView({ cycle }: { cycle: PlanCycle }) {
       {answer === null ? null : <p className="[overflow-wrap:anywhere]">{answer}</p>}
       {subtasks.length > 0 ? (
         <ol aria-label="Subtasks" className="divide-y rounded-md border">
-          {subtasks.map((subtask) => (
-            <SubtaskView key={subtask.id} subtask={subtask} />
+          {subtasks.map((subtask, i) => (
+            <SubtaskView
+              key={subtask.id}
+              subtask={subtask}
+              under={under?.(i)}
+              marked={marked?.(i) === true}
+            />
           ))}
         </ol>
       ) : answer === null ? (
@@ -46,11 +59,12 @@ const STATUS = {
   failed: { word: 'failed', icon: X, look: 'text-failed' },
 } as const
 
-function SubtaskView({ subtask }: { subtask: Subtask }) {
+function SubtaskView(props: { subtask: Subtask; under: ReactNode; marked: boolean }) {
+  const { subtask, under, marked } = props
   const { status, description, calls, result, problem, thoughts, usage, wallMs } = subtask
   const tokens = usage.promptTokens + usage.completionTokens
   return (
-    <li className="flex gap-2 px-2.5 py-2 text-sm">
+    <li className={classNames('flex gap-2 px-2.5 py-2 text-sm', marked && 'bg-failed-soft')}>
       <StateIcon {...STATUS[status]} />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <p className={classNames('[overflow-wrap:anywhere]', status === 'waiting' ? 'text-muted' : '')}>
@@ -74,6 +88,7 @@ function SubtaskView({ subtask }: { subtask: Subtask }) {
             {plural(tokens, 'token')}, {timeOf(wallMs)}
           </p>
         ) : null}
+        {under}
       </div>
     </li>
   )
