@@ -176,9 +176,23 @@ export type PlayAttempt = (
     readonly task: Task
     readonly method: Method
     readonly temperature: number
+    /** Where its chance begins. Default: as everywhere in the run. */
+    readonly seed?: number
   },
   signal: AbortSignal,
 ) => Promise<Trajectory>
+
+/** What a method is given to make several attempts at a task. */
+export interface AttemptsInput {
+  /** The id the reported attempt is kept under. */
+  readonly id: string
+  readonly task: Task
+  /** The run's. */
+  readonly temperature: number
+  /** Plays one of them. The one with the id above is watched live. */
+  readonly play: PlayAttempt
+  readonly signal: AbortSignal
+}
 
 /** A moment between the first tasks of a stream and the rest. */
 export interface Preparation {
@@ -216,6 +230,11 @@ export interface Method {
   prompts?(environment: string): readonly string[]
   /** Once, after the first tasks: what is built from them before the rest is attempted. */
   readonly prepare?: Preparation
+  /**
+   * Several attempts at one task (test-time scaling): plays them and answers with the one that is reported, the others in its `scaling`. Null:
+   * one attempt, as everywhere. Runs ask for it; asks and programs outside make one attempt. Default: one.
+   */
+  attempts?(input: AttemptsInput, context: MethodContext): Promise<Trajectory> | null
   /** Before the attempt: what to remember. */
   recall(input: RecallInput, context: MethodContext): Promise<PromptParts>
   /**

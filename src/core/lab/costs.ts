@@ -45,6 +45,9 @@ function spentOn(trajectory: Trajectory): Partial<Record<CostModule, Spent>> {
     ...(learnModules?.ranker && { ranker: counted(learnModules.ranker, null) }),
     ...(learnUsage && { learn: counted(minus(learnUsage, learned), null) }),
     ...(distilUsage && { distil: counted(distilUsage, null) }),
+    ...(trajectory.scaling && {
+      scaling: counted(trajectory.scaling.usage, trajectory.scaling.attempts.length - 1),
+    }),
   }
 }
 

@@ -23,6 +23,7 @@ import { attemptId } from '../ground/identity'
 import { costsByOutcome } from '../../shared/figures/costs'
 import { timeLeftMs } from '../../shared/figures/pace'
 import { questionFigures } from '../../shared/figures/question-figures'
+import { scalingFigures } from '../../shared/figures/scaling'
 import { firstThirdRate, lastThirdRate, solvedIn, successRate } from '../../shared/figures/rates'
 import { questionStepOf } from './question-step'
 import { measuredReward } from './feedback'
@@ -85,6 +86,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     toolCalls: z.number().int().nonnegative().optional(),
     /** Of attempts at questions. */
     question: questionStepSchema.optional(),
+    /** Rewards of all attempts that were made at the task, in order, where there were several. */
+    attempts: z.array(z.union([z.literal(0), z.literal(1)])).optional(),
     /** No attempt was made, because an earlier pass had solved the task; there is no trajectory. */
     carried: z.literal(true).optional(),
   }),
@@ -121,10 +124,12 @@ export const stepOf = (trajectory: Trajectory): StepEvent => ({
   trajectoryId: trajectory.id,
   reward: measuredReward(trajectory),
   finish: trajectory.finish,
-  usage: [trajectory.recallUsage, trajectory.learnUsage, trajectory.distilUsage].reduce<Usage>(
-    (sum, usage) => (usage ? addUsage(sum, usage) : sum),
-    trajectory.usage,
-  ),
+  usage: [
+    trajectory.recallUsage,
+    trajectory.learnUsage,
+    trajectory.distilUsage,
+    trajectory.scaling?.usage,
+  ].reduce<Usage>((sum, usage) => (usage ? addUsage(sum, usage) : sum), trajectory.usage),
   ms:
     Math.max(0, Date.parse(trajectory.finishedAt) - Date.parse(trajectory.startedAt)) +
     (trajectory.learnUsage?.ms ?? 0) +
@@ -134,6 +139,7 @@ export const stepOf = (trajectory: Trajectory): StepEvent => ({
   rounds: trajectory.rounds.length,
   toolCalls: toolCallsOf(trajectory),
   ...(trajectory.question && { question: questionStepOf(trajectory) }),
+  ...(trajectory.scaling && { attempts: trajectory.scaling.attempts.map(measuredReward) }),
 })
 
 /** The step of a task that an earlier pass had solved already. */
@@ -296,6 +302,7 @@ export function runReport(state: RunState): RunReport {
     space: state.record.spacePath,
     ...costsByOutcome(measured),
     ...(questions && { questions }),
+    ...scalingFigures(measured),
     ...(split > 0 && {
       built: {
         tasks: built.length,

@@ -44,11 +44,12 @@ export async function playRun(
     events: Parameters<typeof attempt>[1],
   ): Promise<Trajectory> => {
     const { context, user, judge, served } = serving.now()
+    const { seed, ...attempted } = one
     const input = {
-      ...one,
+      ...attempted,
       runId: run.id,
       spaceId: run.config.spaceId,
-      context,
+      context: seed === undefined ? context : { ...context, seed },
       clock,
       maxTokens: run.config.maxTokens,
       signal: own,
@@ -78,10 +79,22 @@ export async function playRun(
         })
         const { temperature } = run.config
         const id = attemptId(run.id, task.index)
-        const played = asTold(await play({ id, task, method, temperature }, taskSignal, events), task)
+        const playAsTold: PlayAttempt = async (one, own) =>
+          asTold(await play(one, own, one.id === id ? events : {}), task)
+        const several = method.attempts?.(
+          { id, task, temperature, play: playAsTold, signal: taskSignal },
+          serving.now().context,
+        )
+        const played = await (several ?? playAsTold({ id, task, method, temperature }, taskSignal))
         return isOnlyTest(task) ? { ...played, heldOut: true } : played
       },
-      prepare: memoryBuilder(entry, resources, serving.now, (one, own) => play(one, own, {}), ports),
+      prepare: memoryBuilder(
+        entry,
+        resources,
+        serving.now,
+        async (one, own) => asTold(await play(one, own, {}), one.task),
+        ports,
+      ),
       distil: serving.bringUpToDate,
       learn: (trajectory, taskSignal) =>
         trajectory.heldOut

@@ -9,7 +9,8 @@ export type Prices = z.infer<typeof pricesSchema>
 
 /**
  * What tokens were spent on (Agent KB, table 6). `execution`: the agent's own rounds. `recall` and `learn`: what other methods ask the
- * model before and after an attempt. `distil`: soft prompts.
+ * model before and after an attempt. `distil`: soft prompts. `scaling`: further attempts at the same
+ * task.
  */
 export const COST_MODULES = [
   'execution',
@@ -22,6 +23,7 @@ export const COST_MODULES = [
   'recall',
   'learn',
   'distil',
+  'scaling',
 ] as const
 export type CostModule = (typeof COST_MODULES)[number]
 

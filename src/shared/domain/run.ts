@@ -4,6 +4,7 @@ import { buildOutcomeSchema } from './concept'
 import { settingChangesSchema } from './setting'
 import { planCycleSchema, planEventSchema } from './plan'
 import { questionFiguresSchema } from './question-figures'
+import { scalingFiguresSchema } from '../figures/scaling'
 import { trialResultSchema } from './soft-prompt'
 import { roundSchema, trajectorySchema, recalledItemSchema, usageSchema } from './trajectory'
 
@@ -209,6 +210,8 @@ export const runReportSchema = z.object({
   failedCost: taskCostSchema.nullable(),
   /** Of runs over questions. */
   questions: questionFiguresSchema.optional(),
+  /** Where several attempts were made at a task; `solved` and `successRate` count the reported ones. */
+  scaling: scalingFiguresSchema.optional(),
   /** The first tasks, which the memory was built from, and what that came to. Absent where a method builds nothing. */
   built: z
     .object({ tasks: z.number().int(), solved: z.number().int(), outcome: buildOutcomeSchema.nullable() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { kbDecisionSchema } from './experience'
 import { planCycleSchema, questionOutcomeSchema } from './plan'
-import { usageSchema } from './usage'
+import { usageSchema, type Usage } from './usage'
 
 export { addUsage, NO_USAGE, usageSchema, type Usage } from './usage'
 
@@ -105,6 +105,39 @@ export const scoreSchema = z.object({
 })
 export type Score = z.infer<typeof scoreSchema>
 
+/** Several attempts that were made at one task (test-time scaling), in the order they were made. */
+export interface Scaling {
+  /** Independent of each other, or each going over the one before. */
+  how: 'parallel' | 'sequential'
+  /** `measured`: what the reward really was, where something else was told. `usage`: of its rounds and of what was asked before it. */
+  attempts: { reward: 0 | 1; measured?: 0 | 1 | undefined; finish: Finish; rounds: Round[]; usage: Usage }[]
+  /** Which of them the trajectory is: its rounds, its reward. */
+  reported: number
+  /** Why that one: the first (pass@1), the one the model chose without knowing the verdicts (best of n), the last going over. */
+  by: 'first' | 'choice' | 'last'
+  /** What all attempts but the reported one and the choice took. */
+  usage: Usage
+}
+const verdict = z.union([z.literal(0), z.literal(1)])
+/** Named, so that the contract's type stays short. */
+export const scalingSchema: z.ZodType<Scaling> = z.object({
+  how: z.enum(['parallel', 'sequential']),
+  attempts: z
+    .array(
+      z.object({
+        reward: verdict,
+        measured: verdict.optional(),
+        finish: finishSchema,
+        rounds: z.array(roundSchema),
+        usage: usageSchema,
+      }),
+    )
+    .min(1),
+  reported: z.number().int().nonnegative(),
+  by: z.enum(['first', 'choice', 'last']),
+  usage: usageSchema,
+})
+
 /** One attempt at one task. Everything Loam learns comes from these and links back to them. */
 export const trajectorySchema = z.object({
   id: z.string(),
@@ -147,6 +180,8 @@ export const trajectorySchema = z.object({
   scores: z.array(scoreSchema).optional(),
   /** The rounds' own. */
   usage: usageSchema,
+  /** The attempts it was chosen from; absent where one was made. */
+  scaling: scalingSchema.optional(),
   /** Each pass of Agent KB's Reason-Retrieve-Refine, in order; absent for other methods. */
   decisions: z.array(kbDecisionSchema).optional(),
   /** Model calls made to decide what to recall; absent when there were none. */

@@ -18,6 +18,7 @@ const MODULES: Readonly<Record<CostModule, string>> = {
   recall: 'Recalling',
   learn: 'Learning',
   distil: 'Distilling',
+  scaling: 'Further attempts',
 }
 
 type CostRow = RunCosts['modules'][number]
