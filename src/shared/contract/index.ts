@@ -23,8 +23,36 @@ import { streams } from './streams'
 import { tools } from './tools'
 import { why } from './why'
 
+/** Its type, area by area: written out, since all of it at once is longer than the compiler writes into a declaration. */
+export type Contract = {
+  app: typeof app
+  asks: typeof asks
+  engine: typeof engine
+  models: typeof models
+  downloads: typeof downloads
+  connections: typeof connections
+  streams: typeof streams
+  environments: typeof environments
+  methods: typeof methods
+  spaces: typeof spaces
+  runs: typeof runs
+  experiments: typeof experiments
+  curves: typeof curves
+  why: typeof why
+  memory: typeof memory
+  documents: typeof documents
+  sharing: typeof sharing
+  storage: typeof storage
+  knowledge: typeof knowledge
+  cases: typeof cases
+  experiences: typeof experiences
+  consolidation: typeof consolidation
+  tools: typeof tools
+  jobs: typeof jobs
+}
+
 /** The one contract, an area a file. Window, REST, CLI and tests all derive from it. */
-export const contract = {
+export const contract: Contract = {
   app,
   asks,
   engine,
@@ -50,4 +78,3 @@ export const contract = {
   tools,
   jobs,
 }
-export type Contract = typeof contract
