@@ -8,7 +8,7 @@ import {
   type Evolution,
   type NoteText,
 } from '../../src/core/methods/amem/messages'
-import { experienceOfAttempt, type Experienced } from '../../src/core/methods/agent-kb/agent-kb'
+import { experienceOfAttempt, type Experienced } from '../../src/core/methods/agent-kb/from-attempt'
 import { ask, experienceText, logText, planText } from '../../src/core/methods/agent-kb/forms'
 import { documentText } from '../../src/core/memory/concepts/document'
 import {

@@ -102,6 +102,8 @@ export interface ReviseInput extends RecallInput {
   readonly rounds: readonly Round[]
   /** The environment reported an error in the last round. Never says whether the task's answer is right. */
   readonly failed: boolean
+  /** A planner's cycle has ended without an answer, and the last round is that cycle. Default: rounds are acted in a world. */
+  readonly cycle?: true
   /** The plan the agent has; empty when it was given none. */
   readonly plan: string
   /** Earlier revisions of this attempt. */

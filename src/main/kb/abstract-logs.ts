@@ -1,7 +1,9 @@
 import { Pace } from '../../shared/figures/pace'
 import { hash32 } from '../../core/ground/random'
 import { abstractionOf, ABSTRACT_ROLE, writeAbstraction } from '../../core/methods/agent-kb/abstract'
-import { admitExperience } from '../../core/methods/agent-kb/admit'
+import { admission, admitExperience, compareLater } from '../../core/methods/agent-kb/admit'
+import { SETTINGS } from '../../core/methods/agent-kb/settings'
+import { defaultsOf } from '../../core/ground/settings'
 import type { MethodContext } from '../../core/ground/method'
 import type { AbstractReport } from '../../shared/domain/experience-view'
 import { addUsage, NO_USAGE } from '../../shared/domain/trajectory'
@@ -11,7 +13,6 @@ export interface AbstractOptions {
   readonly limit: number | null
   /** tau of deduplication; null keeps every abstraction. */
   readonly tau: number | null
-  readonly budget: number
   readonly now: () => Date
   readonly signal?: AbortSignal
   /** `etaMs` is null until known. */
@@ -23,18 +24,23 @@ export const isWaiting = ({ origin, gone }: { readonly origin: string; readonly 
   origin === 'log' && gone === null
 
 /**
- * Has the model write an experience from each log that has none, oldest first; the log is superseded by it. Each is committed on its
- * own, so that a cancelled or crashed round goes on where it stopped.
+ * Has the model write an experience from each log that has none, oldest first; the log is superseded by it. Then each that was handed in or read from a
+ * file is compared with the one most similar to it, and the better one stays. Each is committed on its own, so that a cancelled or crashed round
+ * goes on where it stopped.
  * @throws an AbortError, or what the model fails with
  */
 export async function abstractLogs(
   context: Pick<MethodContext, 'bank' | 'embedder' | 'model' | 'prompts' | 'seed'>,
-  { limit, tau, budget, now, signal, onProgress }: AbstractOptions,
+  { limit, tau, now, signal, onProgress }: AbstractOptions,
 ): Promise<AbstractReport> {
   const { bank } = context
   const waiting = [...bank.experiences.entries()].filter(isWaiting)
   const logs = limit === null ? waiting : waiting.slice(0, limit)
   const pace = new Pace()
+  const optionsOf = (taskIndex: number, at: string) => ({
+    ...admission(defaultsOf(SETTINGS), taskIndex, at),
+    tau,
+  })
   const failed: AbstractReport['failed'][number][] = []
   let [written, ranked, candidateWon, usage] = [0, 0, 0, NO_USAGE]
   pace.record(0, now().getTime())
@@ -60,7 +66,7 @@ export async function abstractLogs(
       await bank.commit([{ kind: 'writing-failed', failure }])
     } else {
       const candidate = abstractionOf(stored.experience, text.value, at)
-      const admitted = await admitExperience(candidate, { tau, budget, taskIndex, at }, context, signal)
+      const admitted = await admitExperience(candidate, optionsOf(taskIndex, at), context, signal)
       usage = addUsage(usage, admitted.usage)
       await bank.commit(admitted.events)
       written++
@@ -69,6 +75,17 @@ export async function abstractLogs(
     }
     pace.record(done + 1, now().getTime())
   }
+  let compared = 0
+  for (const { id } of [...bank.experiences.entries()]) {
+    signal?.throwIfAborted()
+    const later = await compareLater(id, optionsOf(hash32(id), now().toISOString()), context, signal)
+    if (later.events.length === 0) continue
+    usage = addUsage(usage, later.usage)
+    await bank.commit(later.events)
+    compared++
+    if (later.ranking) ranked++
+    if (later.ranking?.winner === 'candidate') candidateWon++
+  }
   onProgress?.(logs.length, logs.length, 0)
-  return { logs: logs.length, written, failed, ranked, candidateWon, usage }
+  return { logs: logs.length, written, failed, compared, ranked, candidateWon, usage }
 }

@@ -1,4 +1,3 @@
-import { evictions } from '../../core/memory/experiences/evict'
 import { isBeyondTrash, usesOf } from '../../core/memory/experiences/fold'
 import { experienceOfLog } from '../../core/memory/experiences/import/log'
 import { unknownExperience } from '../../core/memory/experiences/new-events'
@@ -10,15 +9,14 @@ import type {
   ExperienceQuery,
   LanguageModel,
   PromptTemplates,
-  SpaceEvent,
 } from '../../core/ground/ports'
 import type { StoredExperience } from '../../shared/domain/experience'
 import type { ImportReport } from '../../shared/domain/bundle'
 import type { AbstractReport, KbStats } from '../../shared/domain/experience-view'
 import { mean, sum } from '../../shared/figures/mean'
 import { defaultsOf } from '../../core/ground/settings'
+import { evictedByDefault } from '../../core/methods/agent-kb/admit'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
-import type { Space } from '../adapters/lancedb/space'
 import type { SpaceFiles } from '../spaces/space-files'
 import { abstractLogs, isWaiting, type AbstractOptions } from './abstract-logs'
 import { createKbBrowser, type KbBrowser } from './kb-browser'
@@ -45,8 +43,8 @@ export interface KnowledgeBase extends KbBrowser {
     signal?: AbortSignal,
   ): Promise<{ readonly hits: readonly ExperienceHit[]; readonly ms: number }>
   /**
-   * Takes in an entry that a program hands in under its name; what is over the budget leaves. `isNew` is false when the same one is there
-   * already.
+   * Takes in an entry that a program hands in under its name; what is over the budget leaves. It is compared with the one most similar to it by the
+   * ranker once a model is at hand: when a run recalls it, or by `abstract`. `isNew` is false when the same one is there already.
    */
   submit(
     spaceId: string,
@@ -84,15 +82,6 @@ export interface KnowledgeBaseDeps {
   readonly loadModel: (path: string, signal?: AbortSignal) => Promise<LanguageModel>
 }
 
-/** What has to leave so that one more experience finds room. */
-const leaving = ({ experiences }: Pick<Space, 'experiences'>, now: Date): SpaceEvent[] =>
-  evictions([...experiences.entries()], defaultsOf(AGENT_KB).budget - 1, now).map(({ id, score }) => ({
-    kind: 'experience-evicted',
-    experienceId: id,
-    score,
-    at: now.toISOString(),
-  }))
-
 /** Creates it. */
 export function createKnowledgeBase({
   spaces,
@@ -119,8 +108,7 @@ export function createKnowledgeBase({
         prompts: await prompts(),
         seed,
       }
-      const { budget } = defaultsOf(AGENT_KB)
-      return abstractLogs(context, { ...options, budget, now: () => clock.now() })
+      return abstractLogs(context, { ...options, now: () => clock.now() })
     },
     async search(spaceId, query, signal) {
       const bank = await spaces.open(spaceId)
@@ -150,7 +138,10 @@ export function createKnowledgeBase({
         sha256,
       )
       const isNew = (await bank.experiences.get(experience.id)) === null
-      if (isNew) await bank.commit([{ kind: 'experience-added', experience }, ...leaving(bank, clock.now())])
+      if (isNew) {
+        const evicted = evictedByDefault(bank, clock.now(), 1)
+        await bank.commit([{ kind: 'experience-added', experience }, ...evicted])
+      }
       return { stored: await stored(spaceId, experience.id), isNew }
     },
     async report(spaceId, use) {
@@ -176,6 +167,7 @@ export function createKnowledgeBase({
         trash: entries.filter((entry) => entry.gone?.state === 'evicted' && !isBeyondTrash(entry, now))
           .length,
         waiting: entries.filter(isWaiting).length,
+        uncompared: live.filter((entry) => !entry.compared && !isWaiting(entry)).length,
         byFramework: count(({ framework }) => framework),
         byDomain: count(({ domain }) => domain),
         byOrigin: count(({ origin }) => origin),

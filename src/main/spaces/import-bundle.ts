@@ -4,6 +4,7 @@ import { ZodError } from 'zod'
 import { readableFormat, recognisedFormat } from '../../core/bundle'
 import { canonicalJson } from '../../core/ground/canonical-json'
 import type { CaseBank } from '../../core/ground/ports'
+import { evictedByDefault } from '../../core/methods/agent-kb/admit'
 import { kindOf } from '../../core/memory'
 import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
 import { experienceOfLog, type AgentLog, type Found } from '../../core/memory/experiences/import/log'
@@ -58,6 +59,11 @@ export async function importBundle(
     await importer.take(one)
   }
   await importer.flush()
+  const evicted = evictedByDefault(bank, now)
+  if (evicted.length > 0) {
+    await bank.commit(evicted)
+    importer.tally.note(`${evicted.length} of the least useful experiences left for want of room.`)
+  }
   const problem = format.read ? text.problem() : null
   if (problem !== null) importer.tally.note(problem)
   const { id, writtenFor } = format

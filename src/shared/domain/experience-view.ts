@@ -109,6 +109,8 @@ export const kbStatsSchema = z.object({
   trash: z.number().int(),
   /** Live logs that no model has written an experience from. */
   waiting: z.number().int(),
+  /** Live ones that came without a model and were not compared with similar ones yet. */
+  uncompared: z.number().int(),
   byFramework: counts,
   byDomain: counts,
   byOrigin: counts,
@@ -128,6 +130,8 @@ export const abstractReportSchema = z.object({
   written: z.number().int(),
   /** Logs the model gave no usable text for; they stay as they are and are tried again next time. */
   failed: z.array(z.object({ id: z.string(), reason: z.string() })).readonly(),
+  /** Experiences from files and programs that were compared with similar ones. */
+  compared: z.number().int(),
   /** Rankings made, and how many the new experience won. */
   ranked: z.number().int(),
   candidateWon: z.number().int(),

@@ -152,6 +152,8 @@ export const experienceStandingSchema = z.object({
   why: z.enum(['abstraction', 'duplicate', 'edit', 'budget', 'deleted']).nullable(),
   /** Since when; null while it is live. */
   at: z.string().nullable(),
+  /** Whether it was compared with the one most similar to it; absent in lines of earlier versions. */
+  compared: z.boolean().optional(),
   /** u_j in [0, 1]; 0.5 to begin with. */
   utility: z.number(),
   /** Times it was shown to an agent whose attempt then ended. */
@@ -159,6 +161,8 @@ export const experienceStandingSchema = z.object({
   lastUsedAt: z.string().nullable(),
   /** Other frameworks than its own it helped in. */
   transfers: z.array(z.string()),
+  /** u of single statements of its guidance, by what they say, where plans took them over; absent when none did. */
+  rules: z.record(z.string(), z.number()).optional(),
   /** The ranking that superseded it, when one did. */
   ranking: rankingSchema.nullable(),
 })
@@ -175,8 +179,8 @@ export const kbDecisionSchema = z.object({
   stage: z.enum(['planning', 'feedback']),
   /** The round it followed; null while planning. */
   round: z.number().int().nullable(),
-  /** What set it off: the task itself, an error the environment reported, or the critic. */
-  trigger: z.enum(['task', 'environment', 'critic']),
+  /** What set it off: the task itself, an error the environment reported, the end of a planner's cycle, or the critic. */
+  trigger: z.enum(['task', 'environment', 'cycle', 'critic']),
   /** What was searched for. */
   queries: z.array(z.string()),
   retrieved: z.array(

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { runAttempt } from '../../../src/core/agent/actor'
 import { agentKb } from '../../../src/core/methods/agent-kb/agent-kb'
 import { writeAbstraction, abstractionOf } from '../../../src/core/methods/agent-kb/abstract'
-import { admitExperience } from '../../../src/core/methods/agent-kb/admit'
+import { admission, admitExperience, evictionPolicy } from '../../../src/core/methods/agent-kb/admit'
+import { SETTINGS } from '../../../src/core/methods/agent-kb/settings'
+import { defaultsOf } from '../../../src/core/ground/settings'
 import { winnerOf } from '../../../src/core/methods/agent-kb/rank'
 import { evictions } from '../../../src/core/memory/experiences/evict'
 import { step } from '../../../src/core/memory/experiences/import/log'
@@ -245,7 +247,7 @@ test('the better one wins from either place, and the other can be restored', asy
   const candidate = experienceOf('new', 'Count rooms twice')
   const { events, ranking } = await admitExperience(
     candidate,
-    { tau: 0.5, budget: 10, taskIndex: 0, at: timeOf(1) },
+    { ...admission(defaultsOf(SETTINGS), 0, timeOf(1)), tau: 0.5 },
     { ...context, model },
   )
   expect(ranking?.winner).toBe('candidate')
@@ -258,7 +260,7 @@ test('the better one wins from either place, and the other can be restored', asy
 test('the same text needs no model; an unusable ranking keeps both', async () => {
   const { space, context } = lab()
   await space.commit([{ kind: 'experience-added', experience: experienceOf('a', 'Count rooms') }])
-  const options = { tau: 0.8, budget: 10, taskIndex: 0, at: timeOf(1) }
+  const options = admission(defaultsOf(SETTINGS), 0, timeOf(1))
   const twin = { ...experienceOf('a', 'Count rooms'), id: 'twin' }
   const silent = { ...context, model: scriptedModel([]) }
   expect((await admitExperience(twin, options, silent)).ranking).toMatchObject({
@@ -307,8 +309,9 @@ test('eviction takes no more than it has to', async () => {
     ['a', 'b', 'c'].map((id) => ({ kind: 'experience-added' as const, experience: experienceOf(id, id) })),
   )
   const entries = [...space.experiences.entries()]
-  expect(evictions(entries, 3, new Date(0))).toEqual([])
-  expect(evictions(entries, 1, new Date(0))).toHaveLength(2)
+  const policy = evictionPolicy(defaultsOf(SETTINGS))
+  expect(evictions(entries, 3, new Date(0), policy)).toEqual([])
+  expect(evictions(entries, 1, new Date(0), policy)).toHaveLength(2)
 })
 
 test('a code log is abstracted into hints, category, keywords and a summary', async () => {

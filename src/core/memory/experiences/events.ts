@@ -8,9 +8,11 @@ export const experienceEventSchemas = [
   z.object({
     kind: z.literal('experience-added'),
     experience: experienceSchema,
+    /** It was compared with the one most similar to it. Absent for what came without a model that could have. */
+    compared: z.literal(true).optional(),
     /** How it did in the memory it was taken over from. Absent for one that is new. */
     carried: experienceStandingSchema
-      .pick({ utility: true, uses: true, lastUsedAt: true, transfers: true })
+      .pick({ utility: true, uses: true, lastUsedAt: true, transfers: true, rules: true })
       .optional(),
   }),
   /** Another experience took its place. It can be restored. */
@@ -22,6 +24,8 @@ export const experienceEventSchemas = [
     ranking: rankingSchema.optional(),
     at: z.string(),
   }),
+  /** What came without a model was compared with the one most similar to it. */
+  z.object({ kind: z.literal('experience-compared'), experienceId: id, at: z.string() }),
   /** Left for want of room; in the trash for `TRASH_DAYS`. `score` is what eviction ranked it by. */
   z.object({ kind: z.literal('experience-evicted'), experienceId: id, score: z.number(), at: z.string() }),
   /** A person put it into the trash. */
@@ -39,6 +43,8 @@ export const experienceEventSchemas = [
     reward: z.number().min(0).max(1),
     /** eta in (0, 1]. */
     eta: z.number().gt(0).max(1),
+    /** Statements of its guidance that the agent's plan took over (`rulesOf`); each moves as its utility does. Absent when none is known. */
+    rules: z.array(z.string()).optional(),
     at: z.string(),
   }),
 ] as const

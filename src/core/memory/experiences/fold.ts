@@ -1,4 +1,4 @@
-import type { ExperienceStanding, Ranking } from '../../../shared/domain/experience'
+import type { ExperienceStanding, Ranking, StoredExperience } from '../../../shared/domain/experience'
 import type { ExperienceEvent } from './events'
 
 /** The id of experiences as a kind of memory. */
@@ -30,6 +30,8 @@ export interface ExperienceEntry<At> {
     readonly at: string
     readonly ranking: Ranking | null
   } | null
+  /** Whether it was compared with the one most similar to it. */
+  compared: boolean
   utility: number
   lastUsedAt: string | null
   /** Uses in the memory it was taken over from. */
@@ -38,14 +40,30 @@ export interface ExperienceEntry<At> {
   usedBy: ReadonlySet<string>
   /** Other frameworks it earned a reward in. */
   transfers: ReadonlySet<string>
+  /** u of single statements of its guidance that plans took over; 0.5 to begin with. */
+  rules: ReadonlyMap<string, number>
 }
 
 /** Shared by all that nobody used: of a million experiences, most. */
 const NOBODY: ReadonlySet<string> = new Set()
+const NO_RULES: ReadonlyMap<string, number> = new Map()
 
 /** Adds in place, unless the set is the shared empty one. */
 const joined = (set: ReadonlySet<string>, item: string): ReadonlySet<string> =>
   set === NOBODY ? new Set([item]) : (set as Set<string>).add(item)
+
+const moved = (
+  rules: ReadonlyMap<string, number>,
+  used: readonly string[],
+  { eta, reward }: { readonly eta: number; readonly reward: number },
+): ReadonlyMap<string, number> => {
+  const after = new Map(rules)
+  for (const rule of used) {
+    const before = after.get(rule) ?? FIRST_UTILITY
+    after.set(rule, before + eta * (reward - before))
+  }
+  return after
+}
 
 export type ExperienceEntries<At> = Map<string, ExperienceEntry<At>>
 
@@ -75,11 +93,13 @@ export function applyExperienceEvent<At>(
       trajectoryId,
       contentHash,
       gone: null,
+      compared: event.compared === true,
       utility: carried?.utility ?? FIRST_UTILITY,
       lastUsedAt: carried?.lastUsedAt ?? null,
       usesBefore: carried?.uses ?? 0,
       usedBy: NOBODY,
       transfers: carried && carried.transfers.length > 0 ? new Set(carried.transfers) : NOBODY,
+      rules: carried?.rules ? new Map(Object.entries(carried.rules)) : NO_RULES,
     })
     return
   }
@@ -94,6 +114,9 @@ export function applyExperienceEvent<At>(
         at: event.at,
         ranking: event.ranking ?? null,
       }
+      return
+    case 'experience-compared':
+      entry.compared = true
       return
     case 'experience-evicted':
       entry.gone ??= { state: 'evicted', by: null, why: 'budget', at: event.at, ranking: null }
@@ -111,6 +134,7 @@ export function applyExperienceEvent<At>(
       entry.lastUsedAt = event.at
       if (event.framework !== entry.framework && event.reward > 0)
         entry.transfers = joined(entry.transfers, event.framework)
+      if (event.rules && event.rules.length > 0) entry.rules = moved(entry.rules, event.rules, event)
   }
 }
 
@@ -125,6 +149,8 @@ export function changesExperience<At>(
     case 'experience-superseded':
     case 'experience-evicted':
       return entry.gone === null
+    case 'experience-compared':
+      return !entry.compared
     case 'experience-deleted':
       return entry.gone?.state !== 'evicted'
     case 'experience-restored':
@@ -138,6 +164,10 @@ export function changesExperience<At>(
 export const usesOf = (entry: Pick<ExperienceEntry<unknown>, 'usedBy' | 'usesBefore'>): number =>
   entry.usesBefore + entry.usedBy.size
 
+/** Whether a live experience has to be compared with the one most similar to it yet. A log waits to be abstracted first. */
+export const isUncompared = ({ experience, standing }: StoredExperience): boolean =>
+  standing.state === 'live' && standing.compared !== true && experience.origin !== 'log'
+
 /** Where an experience stands, as people and programs see it. */
 export const standingOf = (entry: Omit<ExperienceEntry<unknown>, 'at' | 'part'>): ExperienceStanding => ({
   state: entry.gone?.state ?? 'live',
@@ -148,6 +178,8 @@ export const standingOf = (entry: Omit<ExperienceEntry<unknown>, 'at' | 'part'>)
   uses: usesOf(entry),
   lastUsedAt: entry.lastUsedAt,
   transfers: [...entry.transfers],
+  compared: entry.compared,
+  ...(entry.rules.size > 0 && { rules: Object.fromEntries(entry.rules) }),
   ranking: entry.gone?.ranking ?? null,
 })
 

@@ -141,7 +141,7 @@ export const experiences: MemoryKindModule = {
     onRedacted?.(redactions)
     const held = await source.experience(experience.id)
     if (held && canonicalJson(held.experience) === canonicalJson(experience)) return false
-    const { utility, uses, lastUsedAt, transfers, state, by, why, ranking } = standing
+    const { utility, uses, lastUsedAt, transfers, rules, state, by, why, ranking } = standing
     const gone: ExperienceEvent[] =
       state === 'superseded' &&
       by !== null &&
@@ -160,7 +160,11 @@ export const experiences: MemoryKindModule = {
           ? []
           : [{ kind: 'experience-deleted', experienceId: experience.id, at: standing.at ?? at }]
     await source.commit([
-      { kind: 'experience-added', experience, carried: { utility, uses, lastUsedAt, transfers } },
+      {
+        kind: 'experience-added',
+        experience,
+        carried: { utility, uses, lastUsedAt, transfers, ...(rules && { rules }) },
+      },
       ...gone,
       ...(mark ? [{ kind: 'item-marked', of: KIND, itemId: experience.id, mark, at } as const] : []),
     ])

@@ -1,20 +1,44 @@
 import type { Experience, Ranking } from '../../../shared/domain/experience'
-import { NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
-import { evictions } from '../../memory/experiences/evict'
-import type { SpaceEvent } from '../../ground/ports'
+import { addUsage, NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
 import type { MethodContext } from '../../ground/method'
+import type { ExperienceBase, SpaceEvent } from '../../ground/ports'
+import { defaultsOf, type SettingsOf } from '../../ground/settings'
+import { evictions, type EvictionPolicy } from '../../memory/experiences/evict'
+import { isUncompared } from '../../memory/experiences/fold'
 import { onScaleOf } from '../../memory/retrieval/calibration'
 import { RANK_ROLE, rankExperiences } from './rank'
+import { SETTINGS } from './settings'
 
 export interface AdmitOptions {
   /** tau, where texts without relation are at 0: how similar the nearest one has to be for the ranker to step in. Null: never. */
   readonly tau: number | null
   /** Most live experiences. */
   readonly budget: number
+  readonly eviction: EvictionPolicy
   /** Part of the ranker's seeds. */
   readonly taskIndex: number
   readonly at: string
 }
+
+type KbSettings = SettingsOf<typeof SETTINGS>
+
+/** What keeps experiences, as the settings say. */
+export const evictionPolicy = (settings: KbSettings): EvictionPolicy => ({
+  utility: settings.evictUtility,
+  recency: settings.evictRecency,
+  frequency: settings.evictFrequency,
+  transfer: settings.evictTransfer,
+  halfLifeDays: settings.halfLife,
+})
+
+/** How an experience is taken in, as the settings say. */
+export const admission = (settings: KbSettings, taskIndex: number, at: string): AdmitOptions => ({
+  tau: settings.dedup ? settings.tau : null,
+  budget: settings.budget,
+  eviction: evictionPolicy(settings),
+  taskIndex,
+  at,
+})
 
 export interface Admitted {
   readonly events: readonly SpaceEvent[]
@@ -36,51 +60,101 @@ export async function admitExperience(
   context: AdmitContext,
   signal?: AbortSignal,
 ): Promise<Admitted> {
-  const { budget, at, taskIndex } = options
-  const tau = options.tau === null ? null : onScaleOf(context.embedder, options.tau)
+  const { at } = options
   const { experiences } = context.bank
-  const events: SpaceEvent[] = [{ kind: 'experience-added', experience: candidate }]
+  const events: SpaceEvent[] = [{ kind: 'experience-added', experience: candidate, compared: true }]
   const gone = new Set<string>()
-  const supersede = (id: string, by: string, why: 'abstraction' | 'duplicate', ranking?: Ranking): void => {
-    gone.add(id)
-    events.push({
-      kind: 'experience-superseded',
-      experienceId: id,
-      by,
-      why,
-      at,
-      ...(ranking ? { ranking } : {}),
-    })
-  }
   const replaced = candidate.derivedFrom === null ? null : await experiences.get(candidate.derivedFrom)
-  if (replaced?.standing.state === 'live') supersede(replaced.experience.id, candidate.id, 'abstraction')
-
-  let usage = NO_USAGE
-  let ranking: Ranking | null = null
-  const near = tau === null ? null : await nearest(candidate, context, signal)
-  if (near && tau !== null && near.cosine > tau) {
-    const ranked = await rankExperiences(
-      candidate,
-      near.existing,
-      { cosine: near.cosine, tau, taskIndex },
-      context,
-      signal,
-    )
-    ;({ ranking, usage } = ranked)
-    if (ranking?.winner === 'candidate') supersede(near.existing.id, candidate.id, 'duplicate', ranking)
-    else if (ranking) supersede(candidate.id, near.existing.id, 'duplicate', ranking)
-    else if (ranked.failure) events.push(failure(candidate, ranked.failure, at))
+  if (replaced?.standing.state === 'live') {
+    gone.add(replaced.experience.id)
+    events.push(superseded(replaced.experience.id, candidate.id, 'abstraction', at))
   }
+  const compared = await compare(candidate, options, context, signal)
+  for (const id of compared.gone) gone.add(id)
   const others = [...experiences.entries()].filter(({ id }) => id !== candidate.id && !gone.has(id))
-  const room = budget - (gone.has(candidate.id) ? 0 : 1)
-  for (const { id, score } of evictions(others, room, new Date(at)))
-    events.push({ kind: 'experience-evicted', experienceId: id, score, at })
-  return { events, ranking, usage }
+  const room = gone.has(candidate.id) ? 0 : 1
+  const evicted = overBudget(others, { ...options, budget: options.budget - room })
+  return { ...compared, events: [...events, ...compared.events, ...evicted] }
 }
+
+/**
+ * Compares what came without a model (handed in by a program, read from a file or a bundle) as a new experience is: with the most similar one, once.
+ * Gives nothing for what is not live, was compared, or waits to be abstracted first.
+ */
+export async function compareLater(
+  id: string,
+  options: AdmitOptions,
+  context: AdmitContext,
+  signal?: AbortSignal,
+): Promise<Admitted> {
+  const stored = await context.bank.experiences.get(id)
+  if (stored === null || !isUncompared(stored)) return { events: [], ranking: null, usage: NO_USAGE }
+  const { events, ranking, usage } = await compare(stored.experience, options, context, signal)
+  return {
+    events: [{ kind: 'experience-compared', experienceId: id, at: options.at }, ...events],
+    ranking,
+    usage,
+  }
+}
+
+/** Which of the live experiences have to leave. */
+export const overBudget = (
+  entries: Iterable<Parameters<typeof evictions>[0][number]>,
+  { budget, eviction, at }: Pick<AdmitOptions, 'budget' | 'eviction' | 'at'>,
+): SpaceEvent[] =>
+  evictions([...entries], budget, new Date(at), eviction).map(({ id, score }) => ({
+    kind: 'experience-evicted',
+    experienceId: id,
+    score,
+    at,
+  }))
+
+/** Which experiences have to leave by the settings as they ship, for work that no run's settings are at hand for; `coming` more find room. */
+export const evictedByDefault = (
+  { experiences }: { readonly experiences: Pick<ExperienceBase, 'entries'> },
+  now: Date,
+  coming = 0,
+): SpaceEvent[] => {
+  const options = admission(defaultsOf(SETTINGS), 0, now.toISOString())
+  return overBudget(experiences.entries(), { ...options, budget: options.budget - coming })
+}
+
+/** Has the ranker keep the better of an experience and the one most similar to it. */
+async function compare(
+  candidate: Experience,
+  { tau, taskIndex, at }: AdmitOptions,
+  context: AdmitContext,
+  signal?: AbortSignal,
+): Promise<Admitted & { readonly gone: readonly string[] }> {
+  const nothing = { events: [], gone: [], ranking: null, usage: NO_USAGE }
+  if (tau === null) return nothing
+  const least = onScaleOf(context.embedder, tau)
+  const near = await nearest(candidate, context, signal)
+  if (near === null || near.cosine <= least) return nothing
+  const { existing, cosine } = near
+  const measured = { cosine, tau: least, taskIndex }
+  const { ranking, failure, usage } = await rankExperiences(candidate, existing, measured, context, signal)
+  if (ranking === null)
+    return { ...nothing, usage, events: failure ? [rankingFailed(candidate, failure, at)] : [] }
+  const [kept, lost] =
+    ranking.winner === 'candidate' ? [candidate.id, existing.id] : [existing.id, candidate.id]
+  return { events: [superseded(lost, kept, 'duplicate', at, ranking)], gone: [lost], ranking, usage }
+}
+
+const superseded = (
+  experienceId: string,
+  by: string,
+  why: 'abstraction' | 'duplicate',
+  at: string,
+  ranking?: Ranking,
+): SpaceEvent => ({ kind: 'experience-superseded', experienceId, by, why, at, ...(ranking && { ranking }) })
 
 async function nearest(
   candidate: Experience,
-  { bank, embedder }: AdmitContext,
+  {
+    bank,
+    embedder,
+  }: { readonly bank: { readonly experiences: ExperienceBase } } & Pick<AdmitContext, 'embedder'>,
   signal?: AbortSignal,
 ): Promise<{ readonly existing: Experience; readonly cosine: number } | null> {
   const [vector] = await embedder.embed([candidate.question], signal ? { signal } : {})
@@ -91,7 +165,29 @@ async function nearest(
   return hit && existing ? { existing: existing.experience, cosine: hit.score } : null
 }
 
-const failure = (
+/** Compares those of the experiences that were recalled which nobody has compared yet, one after the other. */
+export async function compareRecalled(
+  ids: Iterable<string>,
+  options: AdmitOptions,
+  context: AdmitContext,
+  signal?: AbortSignal,
+): Promise<Pick<Admitted, 'events' | 'usage'>> {
+  const events: SpaceEvent[] = []
+  const gone = new Set<string>()
+  let usage = NO_USAGE
+  for (const id of ids) {
+    if (gone.has(id)) continue
+    const compared = await compareLater(id, options, context, signal)
+    usage = addUsage(usage, compared.usage)
+    for (const event of compared.events) {
+      if (event.kind === 'experience-superseded') gone.add(event.experienceId)
+      events.push(event)
+    }
+  }
+  return { events, usage }
+}
+
+const rankingFailed = (
   candidate: Experience,
   {
     reason,

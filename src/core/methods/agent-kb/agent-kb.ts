@@ -1,121 +1,20 @@
-import type { Experience, KbDecision } from '../../../shared/domain/experience'
-import { addUsage, NO_USAGE, type Round, type Trajectory } from '../../../shared/domain/trajectory'
-import { dialogText } from '../../ground/prompt'
-import { planOfSteps, shorten, step } from '../../memory/experiences/import/log'
+import type { KbDecision } from '../../../shared/domain/experience'
+import { addUsage, NO_USAGE } from '../../../shared/domain/trajectory'
+import { NOTHING_LEARNED, NOTHING_RECALLED, type Method, type RecalledPart } from '../../ground/method'
 import type { SpaceEvent } from '../../ground/ports'
-import { RANK_ROLE } from './rank'
-import { writeAbstraction, ABSTRACT_ROLE, ABSTRACT_TEMPLATES } from './abstract'
-import { admitExperience } from './admit'
-import { ask, CRITIC_FORM, experienceText, REASON_FORM, refineForm, TROUBLE_FORM } from './forms'
-import { runStage } from './stages'
-import {
-  hasActed,
-  NOTHING_LEARNED,
-  NOTHING_RECALLED,
-  type Method,
-  type MethodContext,
-  type RecalledPart,
-  type ReviseInput,
-} from '../../ground/method'
 import { readSettings } from '../../ground/settings'
+import { failedWriting } from '../../ground/writing'
+import { ABSTRACT_ROLE, writeAbstraction } from './abstract'
+import { admission, admitExperience, compareRecalled } from './admit'
+import { borneOut, rulesGiven, usesOf } from './evidence'
+import { reviseAttempt } from './feedback'
+import { experienceText, REASON_FORM, refineForm } from './forms'
+import { domainOf, experienceOfAttempt, hasExperience } from './from-attempt'
 import { SETTINGS } from './settings'
-import { ENVIRONMENTS } from '../../tasks'
-import { failedWriting, write } from '../../ground/writing'
-
-/** The framework experiences made here carry, and as which they are used. */
-export const LOAM_FRAMEWORK = 'loam'
-/** Feedback stages in one attempt. */
-const MOST_REVISIONS = 2
-
-const domainOf = (environment: string): string =>
-  ENVIRONMENTS.find(({ id }) => id === environment)?.words.domain ?? environment
-
-/** The last rounds of an attempt are what went wrong; the beginning of a long one is left out. */
-const LONGEST_LOG = 6_000
-const logSoFar = (task: string, rounds: ReviseInput['rounds']): string =>
-  `Task: ${task}\n${dialogText(rounds).slice(-LONGEST_LOG)}`
-
-const CRITIC = 'agent-kb-critic'
-const REASON = 'agent-kb-reason'
-const REFINE = 'agent-kb-refine'
-const FEEDBACK_REASON = 'agent-kb-feedback-reason'
-const FEEDBACK_REFINE = 'agent-kb-feedback-refine'
-const TEMPLATES: readonly string[] = [
-  REASON,
-  REFINE,
-  FEEDBACK_REASON,
-  FEEDBACK_REFINE,
-  CRITIC,
-  RANK_ROLE,
-  ...ABSTRACT_TEMPLATES,
-]
+import { runStage } from './stages'
+import { REASON, REFINE, TEMPLATES } from './templates'
 
 const scoreKinds = { text: 'bm25', semantic: 'cosine', hybrid: 'hybrid' } as const
-
-/** Whether a critic, who sees the log alone, calls for another plan. */
-async function criticSays(input: ReviseInput, context: MethodContext) {
-  return write(
-    {
-      role: `${CRITIC}/${input.rounds.length}`,
-      messages: ask(context.prompts.text(CRITIC), logSoFar(input.task.instruction, input.rounds)),
-      form: CRITIC_FORM,
-      taskIndex: input.task.index,
-      maxTokens: 24,
-    },
-    context,
-    input.signal,
-  )
-}
-
-/** What an experience is made of. */
-export type Experienced = Pick<Trajectory, 'id' | 'task' | 'reward' | 'model' | 'usage' | 'finishedAt'> & {
-  readonly rounds: readonly Pick<Round, 'completion' | 'action' | 'observation'>[]
-}
-
-/** The attempt as an experience, before a model has looked at it. */
-export function experienceOfAttempt(trajectory: Experienced): Experience {
-  const { task, rounds, reward, model, usage } = trajectory
-  const steps = rounds.map(({ completion, action, observation }) =>
-    step({
-      verb: action.kind === 'answer' ? 'answer' : action.kind === 'operation' ? 'query' : 'other',
-      tool: action.kind === 'operation' ? 'sql' : '',
-      content: shorten(action.kind === 'invalid' ? completion : action.content, 2_000),
-      observation: observation === null ? null : shorten(observation, 1_000),
-      failed: action.kind === 'invalid',
-    }),
-  )
-  return {
-    id: `exp-${trajectory.id}`,
-    createdAt: trajectory.finishedAt,
-    question: task.instruction,
-    constraints: [],
-    steps,
-    omittedSteps: 0,
-    agentPlan: planOfSteps(steps),
-    agentExperience: '',
-    searchAgentPlan: '',
-    searchAgentExperience: '',
-    repair: null,
-    origin: 'log',
-    derivedFrom: null,
-    trajectoryId: trajectory.id,
-    meta: {
-      framework: LOAM_FRAMEWORK,
-      frameworkVersion: null,
-      tools: [...new Set(steps.map(({ tool }) => tool).filter((tool) => tool !== ''))],
-      domain: domainOf(task.environment),
-      model,
-      outcome: reward === 1 ? 'success' : 'failure',
-      promptTokens: usage.promptTokens,
-      completionTokens: usage.completionTokens,
-      sourceId: task.id,
-      sourceFile: null,
-      contentHash: `trajectory:${trajectory.id}`,
-      client: null,
-      extra: {},
-    },
-  }
-}
 
 const partOf = (hit: KbDecision['retrieved'][number], text: string, scoreKind: string): RecalledPart => ({
   text,
@@ -130,26 +29,25 @@ const partOf = (hit: KbDecision['retrieved'][number], text: string, scoreKind: s
   },
 })
 
-/** Experiences that reached the agent get the attempt's reward as r_j. */
-function usesOf(trajectory: Trajectory, eta: number): SpaceEvent[] {
-  const applied = (trajectory.decisions ?? []).filter(({ applied: wasApplied }) => wasApplied)
-  const ids = new Set(applied.flatMap(({ retrieved }) => retrieved.map(({ id }) => id)))
-  return [...ids].map((experienceId) => ({
-    kind: 'experience-used',
-    experienceId,
-    useId: trajectory.id,
-    framework: LOAM_FRAMEWORK,
-    reward: trajectory.reward,
-    eta,
-    at: trajectory.finishedAt,
-  }))
-}
+/** A plan that was written without any experience, as the agent is given it. */
+const ownPlanPart = (taskId: string, text: string): RecalledPart => ({
+  text,
+  item: {
+    kind: 'plan',
+    id: taskId,
+    trajectoryId: null,
+    title: 'A plan made without experiences',
+    score: null,
+    scoreKind: 'written',
+    reward: null,
+  },
+})
 
 /**
  * Agent KB: before the attempt and after an error within it, the model reasons out queries, retrieves experiences of any
  * framework and refines them into a plan (Reason-Retrieve-Refine); a refined plan that disagrees with the plan before it,
  * cos(phi(rho), phi(rho')) < beta, is not applied. Afterwards the attempt becomes an experience, is compared with the most
- * similar one, and what was used gains or loses utility.
+ * similar one, and what was used gains or loses utility, statement by statement.
  *
  * Simplified: plans are told apart by the configured encoder instead of always all-MiniLM-L6-v2.
  */
@@ -175,6 +73,7 @@ export const agentKb: Method = {
   async recall({ task, context: surroundings, signal }, context) {
     const settings = readSettings(SETTINGS, context.settings)
     if (context.k === 0 || !settings.planning) return NOTHING_RECALLED
+    const shownTask = `${surroundings}\nTask: ${task.instruction}`
     const { decision, hits, usage } = await runStage(
       {
         stage: 'planning',
@@ -182,7 +81,8 @@ export const agentKb: Method = {
         trigger: 'task',
         taskIndex: task.index,
         domain: domainOf(task.environment),
-        about: `${surroundings}\nTask: ${task.instruction}`,
+        task: shownTask,
+        about: shownTask,
         bareQuery: task.instruction,
         plan: '',
         reasonRole: REASON,
@@ -196,87 +96,49 @@ export const agentKb: Method = {
     )
     const plan = decision.applied && decision.refined !== '' ? decision.refined : decision.plan
     const kind = scoreKinds[settings.retrieval]
-    const shown = decision.applied ? decision.retrieved : []
-    const [best] = shown
     const about = { decisions: [decision], usage, plan }
-    if (decision.refined !== '' && decision.applied && best)
-      return { ...NOTHING_RECALLED, ...about, successLessons: [partOf(best, `Plan:\n${plan}`, kind)] }
+    if (!decision.applied) return { ...NOTHING_RECALLED, ...about }
+    const [best] = decision.retrieved
+    const text = `Plan:\n${plan}`
+    if (decision.refined !== '')
+      return {
+        ...NOTHING_RECALLED,
+        ...about,
+        successLessons: [best ? partOf(best, text, kind) : ownPlanPart(task.id, text)],
+      }
     // Best last, next to the task.
-    const retrieved = shown
+    const retrieved = decision.retrieved
       .map((hit, i) => partOf(hit, hits[i] ? experienceText(hits[i].experience) : '', kind))
       .reverse()
     return { ...NOTHING_RECALLED, ...about, retrieved }
   },
-  async revise(input, context) {
-    const settings = readSettings(SETTINGS, context.settings)
-    if (context.k === 0 || settings.feedback === 'off' || input.revisions >= MOST_REVISIONS) return null
-    let criticUsage = NO_USAGE
-    if (settings.feedback === 'critic') {
-      const verdict = await criticSays(input, context)
-      criticUsage = verdict.usage
-      if (verdict.value?.inTrouble !== true) return { guidance: null, usage: criticUsage }
-    } else if (!input.failed) return null
-    const { task, rounds, signal } = input
-    const last = rounds.at(-1)
-    const done = rounds.map(({ action }) =>
-      step({ verb: 'query', content: action.kind === 'invalid' ? action.reason : action.content }),
-    )
-    const { decision, hits, usage } = await runStage(
-      {
-        stage: 'feedback',
-        round: last?.index ?? 0,
-        trigger: settings.feedback,
-        taskIndex: task.index,
-        domain: domainOf(task.environment),
-        about: logSoFar(task.instruction, rounds),
-        bareQuery: `${task.instruction} ${last?.observation ?? ''}`,
-        plan: input.plan === '' ? planOfSteps(done) : input.plan,
-        reasonRole: FEEDBACK_REASON,
-        reasonForm: TROUBLE_FORM,
-        refineRole: FEEDBACK_REFINE,
-        refineForm: refineForm('suggestions'),
-        gated: true,
-        ...(signal ? { signal } : {}),
-      },
-      context,
-    )
-    const spent = addUsage(criticUsage, usage)
-    const { promptTokens, completionTokens } = criticUsage
-    const cost =
-      settings.feedback === 'critic'
-        ? { ...decision.cost, critic: { promptTokens, completionTokens } }
-        : decision.cost
-    const recorded = { ...decision, cost }
-    if (!decision.applied) return { guidance: null, decision: recorded, usage: spent }
-    const guidance =
-      decision.refined === ''
-        ? hits.map(({ experience }) => experienceText(experience)).join('\n\n')
-        : [...decision.adaptations.map((line) => `Suggestion: ${line}`), `Plan:\n${decision.refined}`].join(
-            '\n',
-          )
-    const plan = decision.refined === '' ? input.plan : decision.refined
-    return { guidance, plan, decision: recorded, usage: spent }
-  },
+  revise: reviseAttempt,
   async learn(trajectory, context, signal) {
-    if (context.k === 0 || !hasActed(trajectory)) return NOTHING_LEARNED
-    const { abstract, dedup, tau, eta, budget } = readSettings(SETTINGS, context.settings)
+    if (context.k === 0 || !hasExperience(trajectory)) return NOTHING_LEARNED
+    const settings = readSettings(SETTINGS, context.settings)
     const raw = experienceOfAttempt(trajectory)
-    const written = abstract ? await writeAbstraction(raw, trajectory.task.index, context, signal) : null
-    const candidate: Experience = written?.value ? { ...raw, ...written.value, origin: 'abstraction' } : raw
-    const options = {
-      tau: dedup ? tau : null,
-      budget,
-      taskIndex: trajectory.task.index,
-      at: trajectory.finishedAt,
-    }
+    const written = settings.abstract
+      ? await writeAbstraction(raw, trajectory.task.index, context, signal)
+      : null
+    const given = await rulesGiven(trajectory, context.bank.experiences, settings.ruleFloor)
+    const candidate = written?.value
+      ? borneOut({ ...raw, ...written.value, origin: 'abstraction' }, trajectory, given)
+      : raw
+    const options = admission(settings, trajectory.task.index, trajectory.finishedAt)
     const admitted = await admitExperience(candidate, options, context, signal)
-    const events: SpaceEvent[] = [...admitted.events, ...usesOf(trajectory, eta)]
+    const later = await compareRecalled(given.keys(), options, context, signal)
+    const events: SpaceEvent[] = [
+      ...admitted.events,
+      ...usesOf(trajectory, given, settings.eta),
+      ...later.events,
+    ]
+    const ranker = addUsage(admitted.usage, later.usage)
     if (written && written.value === null)
       events.push(failedWriting(trajectory, ABSTRACT_ROLE, [trajectory.id], written))
     return {
       events,
-      usage: addUsage(written?.usage ?? NO_USAGE, admitted.usage),
-      modules: { ...(written && { abstraction: written.usage }), ranker: admitted.usage },
+      usage: addUsage(written?.usage ?? NO_USAGE, ranker),
+      modules: { ...(written && { abstraction: written.usage }), ranker },
     }
   },
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineSettings } from '../../ground/settings'
 
+const OURS = 'Agent KB, section 3.2, names what counts and gives no weights; these are Loam’s'
 const share = (normal: number) => z.number().min(0).max(1).default(normal)
 
 export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
@@ -86,10 +87,41 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
     help: 'How much one use changes an experience’s utility.',
     source: 'Agent KB, utility update',
   }),
+  ruleFloor: share(0.45).meta({
+    title: 'Least utility of a statement',
+    help: 'Single statements of an experience that attempts followed and failed with lose utility; below this they are left out. 0 keeps all.',
+    source: 'Agent KB, utility update, by statement',
+  }),
   budget: z.number().int().min(1).max(1_000_000).default(100_000).meta({
     title: 'Experiences kept',
     help: 'The least useful ones leave.',
     unit: 'experiences',
     source: 'Agent KB, eviction',
+  }),
+  evictUtility: share(0.4).meta({
+    title: 'Eviction: utility',
+    help: 'Weight of what its uses taught when one has to leave.',
+    source: OURS,
+  }),
+  evictRecency: share(0.2).meta({
+    title: 'Eviction: recency',
+    help: 'Weight of how lately it was used.',
+    source: OURS,
+  }),
+  evictFrequency: share(0.2).meta({
+    title: 'Eviction: frequency',
+    help: 'Weight of how often it was used.',
+    source: OURS,
+  }),
+  evictTransfer: share(0.2).meta({
+    title: 'Eviction: transfer',
+    help: 'Weight of other frameworks that it helped in.',
+    source: OURS,
+  }),
+  halfLife: z.number().min(1).max(3650).default(30).meta({
+    title: 'Eviction: half-life',
+    help: 'After this long without use, recency counts half.',
+    unit: 'days',
+    source: OURS,
   }),
 })

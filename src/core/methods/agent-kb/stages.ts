@@ -7,7 +7,9 @@ import { onScaleOf } from '../../memory/retrieval/calibration'
 import { readSettings } from '../../ground/settings'
 import { SETTINGS } from './settings'
 import { write, type OutputForm, type WritingOrder } from '../../ground/writing'
-import { ask, experienceText, type Reasoned, type Refined } from './forms'
+import { believed } from './evidence'
+import { ask, experienceText, REASON_FORM, type Reasoned, type Refined } from './forms'
+import { REASON } from './templates'
 
 /** One pass of Reason-Retrieve-Refine: what it is about, and how the model is asked. */
 export interface StageInput {
@@ -16,6 +18,8 @@ export interface StageInput {
   readonly trigger: KbDecision['trigger']
   readonly taskIndex: number
   readonly domain: string
+  /** The task as the agent is shown it. */
+  readonly task: string
   /** The task, or the log of the attempt so far. */
   readonly about: string
   /** Searched for when nothing is reasoned. */
@@ -63,8 +67,11 @@ export async function runStage(input: StageInput, context: MethodContext): Promi
     cost.reason = costOf(reasoned.usage)
   }
   const queries = reasoned?.value?.queries ?? [input.bareQuery]
-  const hits = retrieve ? await find(queries, input, context) : []
-  const planned = input.plan === '' && input.stage === 'planning' ? (reasoned?.value?.said ?? '') : input.plan
+  const hits = retrieve
+    ? (await find(queries, input, context)).map((hit) => believed(hit, settings.ruleFloor))
+    : []
+  const reasonedPlan = input.stage === 'planning' ? (reasoned?.value?.said ?? '') : ''
+  const planned = input.plan === '' ? reasonedPlan : input.plan
   const summary = input.stage === 'feedback' ? (reasoned?.value?.said ?? '') : ''
 
   // Without retrieval the model refines by its instructions alone (table 3, w/o Retrieve).
@@ -88,7 +95,10 @@ export async function runStage(input: StageInput, context: MethodContext): Promi
     cost.refine = costOf(refined.usage)
   }
   const rewritten = refined?.value?.plan ?? ''
-  const near = planned === '' || rewritten === '' ? null : await likeness(planned, rewritten, input, context)
+  const own = planned === '' && rewritten !== '' && input.gated ? await ownPlan(input, context) : null
+  if (own) usage = addUsage(usage, own.usage)
+  const rho = planned === '' ? (own?.value?.said ?? '') : planned
+  const near = rho === '' || rewritten === '' ? null : await likeness(rho, rewritten, input, context)
   const beta = onScaleOf(context.embedder, settings.beta)
   const passes = !input.gated || near === null || near >= beta
   const nothing = hits.length === 0 && rewritten === ''
@@ -112,7 +122,7 @@ export async function runStage(input: StageInput, context: MethodContext): Promi
       })),
       summary,
       adaptations: [...(refined?.value?.adaptations ?? [])],
-      plan: planned,
+      plan: rho,
       refined: rewritten,
       cosine: near,
       beta,
@@ -122,6 +132,23 @@ export async function runStage(input: StageInput, context: MethodContext): Promi
     },
   }
 }
+
+/**
+ * The plan that the agent would make by itself, asked for where the gate has a refined plan to judge and the agent was given none: a plan
+ * is compared with a plan, never with a list of statements.
+ */
+const ownPlan = (input: StageInput, context: MethodContext) =>
+  write(
+    {
+      role: input.round === null ? `${REASON}/own` : `${REASON}/own/${input.round}`,
+      messages: ask(context.prompts.text(REASON), input.task),
+      form: REASON_FORM,
+      taskIndex: input.taskIndex,
+      maxTokens: 400,
+    },
+    context,
+    input.signal,
+  )
 
 /** Searches for each query and keeps the best k of all, each once. */
 async function find(

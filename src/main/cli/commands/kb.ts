@@ -38,6 +38,8 @@ export const kbAbstract: Command = async ({ args, io, host }) => {
   if (told.kind !== 'abstract') throw new Error(`Job ${jobId} wrote nothing.`)
   const { report } = told
   io.out(`${report.written} of ${report.logs} logs became experiences.`)
+  if (report.compared > 0)
+    io.out(`${report.compared} from files and programs were compared with similar ones.`)
   if (report.ranked > 0) io.out(`${report.ranked} had a similar one; ${report.candidateWon} took its place.`)
   for (const { id, reason } of report.failed) io.note(`Not ${id}: ${reason}`)
   return report

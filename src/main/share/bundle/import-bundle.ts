@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { evictedByDefault } from '../../../core/methods/agent-kb/admit'
 import { kindOf } from '../../../core/memory'
 import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
 import { differingParts, type DifferingPart } from '../../../core/memory/items/differing-parts'
@@ -96,7 +97,11 @@ export async function importBundleFile(
   const refused: ImportPlan['left'][number][] = []
   await noteImport(space, bundle.sha256, options.now, async () => {
     if (whole) for (const events of whole) await space.commit(events)
-    else refused.push(...(await commitItems(space, fresh)))
+    else {
+      refused.push(...(await commitItems(space, fresh)))
+      const evicted = evictedByDefault(space, options.now)
+      if (evicted.length > 0) await space.commit(evicted)
+    }
     const files = fresh.filter(({ file }) => file)
     for (const { kind, line } of files) await kindOf(kind)?.fromLine(source, line, changeAt(options.now))
     for (const item of whole ? [] : settled) {

@@ -8,6 +8,7 @@ import { RowLink } from '../../components/row-link'
 const TRIGGERS: Readonly<Record<KbDecision['trigger'], string>> = {
   task: 'The task itself set it off.',
   environment: 'The environment reported an error.',
+  cycle: 'A plan was worked through without an answer.',
   critic: 'The critic saw trouble.',
 }
 

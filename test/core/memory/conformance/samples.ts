@@ -155,6 +155,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
         ...{ id: '', createdAt: '', framework: '', domain: '', tools: [], origin: '', outcome: '' },
         ...{ derivedFrom: null, trajectoryId: null, contentHash: '', gone: null, utility: 0.5 },
         ...{ lastUsedAt: null, usesBefore: 0, usedBy: new Set(), transfers: new Set() },
+        ...{ compared: false, rules: new Map<string, number>() },
       })
       return { kind: 'experience', experience, standing }
     },

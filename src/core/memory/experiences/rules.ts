@@ -1,0 +1,88 @@
+import type { Guidance } from '../../../shared/domain/experience'
+
+/** Words a statement has at most to be one item of an enumeration; what is longer is prose. */
+const MOST_WORDS = 4
+
+/** A line of guidance: what stands before a colon, and the statements behind it. */
+interface Line {
+  readonly lead: string
+  readonly parts: readonly string[]
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim()
+
+/**
+ * "Harbor rules: cancelled K, price cents." is two statements, each of which can be right while the other is wrong. Only an enumeration of short
+ * statements is taken apart; any other line is one statement.
+ */
+function linesOf(text: string): Line[] {
+  return text.split('\n').flatMap((line) => {
+    const trimmed = line.replace(/^- /, '').trim()
+    if (trimmed === '') return []
+    const colon = trimmed.indexOf(': ')
+    const lead = colon < 0 ? '' : trimmed.slice(0, colon)
+    const parts = trimmed
+      .slice(colon < 0 ? 0 : colon + 2)
+      .replace(/\.$/, '')
+      .split(/[,;] /)
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+    const listed = colon >= 0 && parts.every((part) => part.split(' ').length <= MOST_WORDS)
+    return [listed ? { lead, parts } : { lead: '', parts: [trimmed] }]
+  })
+}
+
+const keyOf = (lead: string, part: string): string => plain(lead === '' ? part : `${lead}: ${part}`)
+const textsOf = (guidance: Guidance): readonly string[] =>
+  typeof guidance === 'string' ? [guidance] : guidance
+
+/** The statements of a guidance, each once, by a key that is the same wherever the same is said. */
+export const rulesOf = (guidance: Guidance): readonly string[] => [
+  ...new Set(
+    textsOf(guidance).flatMap((text) =>
+      linesOf(text).flatMap(({ lead, parts }) => parts.map((part) => keyOf(lead, part))),
+    ),
+  ),
+]
+
+/** The guidance without some of its statements; a line with none left goes. The same object where nothing is left out. */
+export function withoutRules(guidance: Guidance, leaveOut: (rule: string) => boolean): Guidance {
+  const shorten = (text: string): string =>
+    linesOf(text)
+      .flatMap(({ lead, parts }) => {
+        const kept = parts.filter((part) => !leaveOut(keyOf(lead, part)))
+        if (kept.length === 0) return []
+        return lead === '' ? kept : `${lead}: ${kept.join(', ')}.`
+      })
+      .join('\n')
+  if (!rulesOf(guidance).some(leaveOut)) return guidance
+  if (typeof guidance === 'string') return shorten(guidance)
+  return guidance.map(shorten).filter((text) => text !== '')
+}
+
+/** Those statements that a text takes over word for word. */
+export function rulesIn(text: string, rules: readonly string[]): readonly string[] {
+  const said = new Set(rulesOf(text.replace(/(^|\n)\d+[.)]\s*(?:note\s+)?/gi, '$1')))
+  return rules.filter((rule) => said.has(rule))
+}
+
+const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}_'-]+/gu) ?? []
+
+/**
+ * The statements of enumerations that a log does not bear out: they speak of something in it (their first word) and say what stands nowhere in it. Whoever
+ * wrote them down made them up.
+ */
+export function madeUpRules(guidance: Guidance, log: string): readonly string[] {
+  const said = new Set(wordsOf(log))
+  const made = textsOf(guidance).flatMap((text) =>
+    linesOf(text).flatMap(({ lead, parts }) => {
+      if (lead === '') return []
+      return parts.flatMap((part) => {
+        const [first = '', ...rest] = wordsOf(part)
+        const unheard = said.has(first) && rest.length > 0 && !rest.every((word) => said.has(word))
+        return unheard ? [keyOf(lead, part)] : []
+      })
+    }),
+  )
+  return [...new Set(made)]
+}
