@@ -1,7 +1,6 @@
 import { attemptHead } from './attempt-head'
-import type { PlanCycle, PlanEvent } from '../../shared/domain/plan'
-import { cycleUsage } from '../../shared/domain/plan'
-import type { Round, Trajectory } from '../../shared/domain/trajectory'
+import type { PlanEvent } from '../../shared/domain/plan'
+import type { Trajectory } from '../../shared/domain/trajectory'
 import type { Task } from '../../shared/domain/task'
 import { roundSeed } from '../ground/identity'
 import type { PromptParts, RecalledPart } from '../ground/method'
@@ -14,10 +13,10 @@ import { filesText, questionOf } from '../tasks/qa/environment'
 import { gradeAnswer, isJudged } from '../tasks/qa/grade'
 import { explain, type AttemptEvents, type AttemptInput } from './actor'
 import type { AgentRole } from '../ground/ask'
-import { planText } from '../ground/planner-reply'
 import { runExecutorAlone } from './executor-alone'
 import type { PlannedBegin } from './planned-begin'
 import { runPlannerExecutor, type LoopResult } from './planner-executor'
+import { feedbackStage, roundOf } from './question-feedback'
 import { recalledText, systemText } from '../ground/prompt'
 import type { ToolBox } from '../ground/tools'
 
@@ -73,18 +72,6 @@ export function plannerRecall(parts: PromptParts): string {
   )
 }
 
-/** A cycle as other methods read an attempt: what the planner wrote. What came of it is in `cycles`. */
-function roundOf(cycle: PlanCycle): Round {
-  const { index, answer, subtasks, reply } = cycle
-  const action: Round['action'] =
-    answer !== null
-      ? { kind: 'answer', content: answer }
-      : subtasks.length > 0
-        ? { kind: 'operation', content: planText(subtasks) }
-        : { kind: 'invalid', reason: 'Neither a plan nor a final answer.' }
-  return { index, completion: reply, action, observation: null, usage: cycleUsage(cycle) }
-}
-
 /** What an attempt without tools has: the names of its files. */
 const noTools = ({ attachments }: QuestionEntry): AttemptTools => ({
   box: { list: () => [], call: (name) => Promise.reject(new Error(`There is no tool ${name}.`)) },
@@ -138,6 +125,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
     events.started?.({ context: shown, recalled })
     const { planner, executor } = rolesOf(input, settings, events)
     const prompt = settings.planner ? environment.plannerPrompt : environment.alonePrompt
+    const feedback = feedbackStage(input, shown, parts)
     const loop: LoopResult = await (settings.planner ? runPlannerExecutor : runExecutorAlone)({
       planner,
       executor,
@@ -149,11 +137,13 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       tools: tools.box,
       limits: settings,
       ...(input.planned && { begun: input.planned }),
+      ...(method.revise && { advise: feedback.advise }),
       ...(input.hear && { hear: input.hear }),
       ...signal,
       ...(events.plan && { onEvent: events.plan }),
     })
     const finishedAt = input.clock.now()
+    const recallUsage = feedback.usage()
     const judge = isJudged(entry, settings.grade)
       ? { model: ports.judge, template: environment.judgePrompt }
       : null
@@ -172,8 +162,8 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
       reward,
       ...(ungraded === undefined ? {} : { ungraded }),
       usage: loop.usage,
-      ...(parts.decisions && parts.decisions.length > 0 ? { decisions: [...parts.decisions] } : {}),
-      ...(parts.usage ? { recallUsage: parts.usage } : {}),
+      ...(feedback.decisions.length > 0 ? { decisions: [...feedback.decisions] } : {}),
+      ...(recallUsage ? { recallUsage } : {}),
       startedAt: startedAt.toISOString(),
       finishedAt: finishedAt.toISOString(),
     }

@@ -54,6 +54,8 @@ export const planCycleSchema = z.object({
   repaired: z.object({ reply: z.string(), reason: z.string() }).nullable(),
   /** What a person said while the agents worked, taken in before this plan; absent when nothing. */
   heard: z.string().min(1).optional(),
+  /** What the method advised after the plan before, taken in before this one; absent when nothing. */
+  guidance: z.string().min(1).optional(),
   /** What the planner thought before; null with fast thinking. */
   thought: z.string().nullable(),
   /** The final answer; null when a plan was written, or neither. */

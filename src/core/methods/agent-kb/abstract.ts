@@ -1,6 +1,8 @@
 import type { Experience } from '../../../shared/domain/experience'
 import type { MethodContext } from '../../ground/method'
+import { readSettings } from '../../ground/settings'
 import { write, type Written } from '../../ground/writing'
+import { SETTINGS } from './settings'
 import { abstractionForm, ask, logText, type Abstracted, type AbstractionKind } from './forms'
 
 export const ABSTRACT_ROLE = 'agent-kb-abstract'
@@ -10,7 +12,7 @@ const CHARACTERS_PER_TOKEN = 2.5
 const RESERVED_TOKENS = 1600
 const LEAST_CHARACTERS = 600
 
-/** Which of the three prompts fits a log: code repair, work with searches, or general. */
+/** Which of the three prompts fits a log: code repair, two agents (work with searches), or general. */
 export function abstractionKind({ meta, steps }: Experience): AbstractionKind {
   if (meta.domain === 'code') return 'code'
   return meta.domain === 'web' || steps.some(({ verb }) => verb === 'browse') ? 'search' : 'general'
@@ -22,25 +24,57 @@ const TEMPLATES = {
   code: `${ABSTRACT_ROLE}-code`,
 } as const
 
-/** Templates of the three kinds. */
-export const ABSTRACT_TEMPLATES: readonly string[] = Object.values(TEMPLATES)
+/** Exemplars of the two-agent prompt, one after another. */
+const EXEMPLARS = 'agent-kb-exemplars-search'
 
-/** Asks the model for what can be learned from a log: plan, guidance, goal constraints, keywords. */
+/** Templates of the three kinds. */
+export const ABSTRACT_TEMPLATES: readonly string[] = [...Object.values(TEMPLATES), EXEMPLARS]
+
+/** Of the room for a log, the share that exemplars may take. */
+const EXEMPLAR_SHARE = 0.5
+
+/** The first of the exemplars, as many as are asked for and fit in so many characters. */
+function exemplars(text: string, most: number, room: number): string {
+  const all = text.trim().split(/\n\s*\n/)
+  const shown: string[] = []
+  let length = 0
+  for (const one of all.slice(0, most)) {
+    length += one.length
+    if (length > room) break
+    shown.push(one)
+  }
+  return shown.length === 0 ? '' : `\n\n${shown.length === 1 ? 'Example' : 'Examples'}\n${shown.join('\n\n')}`
+}
+
+/**
+ * Asks the model for what can be learned from a log: plan, guidance, goal constraints, keywords. What `twoAgents` worked on, and whatever was searched for,
+ * is asked about in the paper's two-agent form (F.1.2), after up to 15 exemplars.
+ */
 export function writeAbstraction(
   log: Experience,
   taskIndex: number,
-  context: Pick<MethodContext, 'model' | 'seed' | 'prompts' | 'writer'>,
+  context: Pick<MethodContext, 'model' | 'seed' | 'prompts' | 'writer'> &
+    Partial<Pick<MethodContext, 'settings'>>,
   signal?: AbortSignal,
+  twoAgents = false,
 ): Promise<Written<Abstracted>> {
-  const kind = abstractionKind(log)
+  const kind = twoAgents ? 'search' : abstractionKind(log)
   const room = Math.max(
     LEAST_CHARACTERS,
     ((context.writer ?? context.model).contextSize - RESERVED_TOKENS) * CHARACTERS_PER_TOKEN,
   )
+  const shown =
+    kind === 'search'
+      ? exemplars(
+          context.prompts.text(EXEMPLARS),
+          readSettings(SETTINGS, context.settings ?? {}).exemplars,
+          room * EXEMPLAR_SHARE,
+        )
+      : ''
   return write(
     {
       role: TEMPLATES[kind],
-      messages: ask(context.prompts.text(TEMPLATES[kind]), logText(log, room)),
+      messages: ask(context.prompts.text(TEMPLATES[kind]) + shown, logText(log, room - shown.length)),
       form: abstractionForm(kind),
       taskIndex,
       maxTokens: 700,

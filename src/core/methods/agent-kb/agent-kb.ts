@@ -118,7 +118,7 @@ export const agentKb: Method = {
     const settings = readSettings(SETTINGS, context.settings)
     const raw = experienceOfAttempt(trajectory)
     const written = settings.abstract
-      ? await writeAbstraction(raw, trajectory.task.index, context, signal)
+      ? await writeAbstraction(raw, trajectory.task.index, context, signal, trajectory.cycles !== undefined)
       : null
     const given = await rulesGiven(trajectory, context.bank.experiences, settings.ruleFloor)
     const candidate = written?.value

@@ -72,6 +72,12 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
     help: 'The model writes down what can be learned from each attempt; without, it is kept as it was.',
     source: 'Agent KB, section 3',
   }),
+  exemplars: z.number().int().min(0).max(15).default(15).meta({
+    title: 'Exemplars',
+    help: 'Examples that the writer is shown where two agents worked together (questions, searches); as many as fit.',
+    unit: 'exemplars',
+    source: 'Agent KB, section 3.2: 10 to 15 per domain',
+  }),
   dedup: z.boolean().default(true).meta({
     title: 'Keep the better of two',
     help: 'Compare a new experience with the most similar one.',

@@ -96,7 +96,7 @@ export const code: EnvironmentModule = {
     about: 'Mends a repository: reads, searches, edits and runs in a system of its own.',
     solved: 'All tests of the task pass, those that failed before and those that did not.',
     source: "SWE-bench's rows, with each repository as a folder beside the file",
-    domain: 'software',
+    domain: 'code',
   },
   colour: 6,
   play: 'acting',

@@ -186,6 +186,13 @@ export function Plans(props: StepChoices & { cycles: readonly PlanCycle[] }) {
     .map((cycle) => (
       <section key={cycle.index} aria-label={cycleTitle(cycle)} className="flex flex-col gap-1.5">
         {cycle.heard === undefined ? null : <Heard text={cycle.heard} />}
+        {cycle.guidance === undefined ? null : (
+          <SmallFold title="Advice from experiences">
+            <p className="mt-1 text-sm whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">
+              {cycle.guidance}
+            </p>
+          </SmallFold>
+        )}
         <div className="flex flex-wrap items-center gap-x-4">
           <h3
             className={classNames(
