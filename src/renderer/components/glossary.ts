@@ -7,6 +7,28 @@ export interface GlossaryEntry {
 
 /** The papers' terms that appear on screen. */
 export const GLOSSARY = {
+  'forward transfer': {
+    meaning:
+      'How much better a task goes because of the tasks before it: against the same tasks without memory.',
+    source: 'Lopez-Paz and Ranzato 2017, arXiv 1706.08840, FWT (eq. 4)',
+  },
+  'backward transfer': {
+    meaning: 'How much later tasks helped earlier ones (above 0), or had them forgotten (below 0).',
+    source: 'Lopez-Paz and Ranzato 2017, arXiv 1706.08840, BWT (eq. 3)',
+  },
+  forgetting: {
+    meaning: 'What is lost in the end of the best there ever was.',
+    source: 'Chaudhry et al. 2018, arXiv 1801.10112, section 3.2',
+  },
+  'adaptation time': {
+    meaning: 'Tasks after a change of the world until it goes as well again as before.',
+    source: 'After Shaker and Huellermeier 2015, recovery analysis',
+  },
+  'transfer matrix': {
+    meaning:
+      'Row by row, how well the last tasks of each earlier stage, or tasks that need the same rules, went in a later one.',
+    source: 'Lopez-Paz and Ranzato 2017, arXiv 1706.08840, R',
+  },
   case: {
     meaning: 'One remembered attempt: the state the agent saw, what it did, and the reward it got.',
     source: 'Memento, arXiv 2508.16153, eq. 12',

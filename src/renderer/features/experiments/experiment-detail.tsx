@@ -1,6 +1,6 @@
 import { ChartSpline, Copy, Save } from 'lucide-react'
 import { useStore } from 'zustand'
-import type { ExperimentInfo } from '../../../shared/domain/experiment'
+import type { ExperimentInfo, Suite } from '../../../shared/domain/experiment'
 import { experimentMeaning } from '../../../shared/figures/meaning'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
@@ -18,6 +18,7 @@ import { RefusedNotice } from '../../ground/refused-notice'
 import { useServices } from '../../stores/use-services'
 import { CellGrid } from './cell-grid'
 import { statusWords } from '../../components/status-words'
+import { SuiteFigures } from './suite/suite-figures'
 import { SummaryTable } from './summary-table'
 import { useDefinitionFile } from './use-definition-file'
 import { useMethodNames } from './use-method-names'
@@ -71,10 +72,19 @@ function Opened({ info }: { info: ExperimentInfo }) {
         ) : null}
         {isOpen(info) ? <LiveNote what="The experiment" problem={feedProblem} /> : null}
       </div>
-      <ExperimentMeaning info={info} />
-      <CellGrid info={info} />
-      <Failures info={info} />
-      <SummaryTable info={info} />
+      {info.definition.suite ? (
+        <>
+          <Failures info={info} />
+          <SuiteFigures info={info} />
+        </>
+      ) : (
+        <>
+          <ExperimentMeaning info={info} />
+          <CellGrid info={info} />
+          <Failures info={info} />
+          <SummaryTable info={info} />
+        </>
+      )}
     </Page>
   )
 }
@@ -94,7 +104,7 @@ function Facts({ info: { definition } }: { info: ExperimentInfo }) {
   const model = useStore(models, (state) => state.data?.find(({ path }) => path === definition.model))
   const { iterations, passes, retest } = definition.protocol
   return [
-    stream?.title ?? fileName(definition.stream),
+    definition.suite ? suiteWords(definition.suite) : (stream?.title ?? fileName(definition.stream)),
     model?.name ?? fileName(definition.model ?? ''),
     plural(definition.seeds.length, 'seed'),
     ...(iterations > 1 ? [plural(iterations, 'iteration')] : []),
@@ -102,6 +112,13 @@ function Facts({ info: { definition } }: { info: ExperimentInfo }) {
     ...(retest > 0 ? [`${plural(retest, 'task')} tested again`] : []),
   ].join(' · ')
 }
+
+const suiteWords = ({ streams, worlds, more, orders }: Suite): string =>
+  [
+    plural(streams.length, 'stream'),
+    `worlds ${[...worlds, ...(more?.worlds ?? [])].join(', ')}`,
+    ...(orders > 1 ? [plural(orders, 'order')] : []),
+  ].join(' · ')
 
 function Progress({ info }: { info: ExperimentInfo }) {
   const connected = useConnected()
@@ -115,7 +132,10 @@ function Progress({ info }: { info: ExperimentInfo }) {
         {isOpen(info) && !connected ? ', when last heard' : ''}
       </span>
       <span data-testid="experiment-progress">
-        {finished} of {plural(info.cells.length, 'cell')}
+        {finished} of{' '}
+        {info.definition.suite
+          ? plural(info.cells.length, 'life', 'lives')
+          : plural(info.cells.length, 'cell')}
       </span>
       <span>
         {formatCount(done)} of {plural(info.total, 'task')}
@@ -133,7 +153,7 @@ function Controls({ info, onSave }: { info: ExperimentInfo; onSave: () => void }
   const { pause, cancel, resume, open } = experiments.getState()
   return (
     <>
-      {info.done > 0 ? (
+      {info.done > 0 && !info.definition.suite ? (
         <Button
           icon={ChartSpline}
           onClick={() => {
@@ -144,14 +164,16 @@ function Controls({ info, onSave }: { info: ExperimentInfo; onSave: () => void }
           Show curves
         </Button>
       ) : null}
-      <IconButton
-        icon={Copy}
-        label="Compose a new one from this"
-        onClick={() => {
-          experimentForm.getState().load(info.definition)
-          open(null)
-        }}
-      />
+      {info.definition.suite ? null : (
+        <IconButton
+          icon={Copy}
+          label="Compose a new one from this"
+          onClick={() => {
+            experimentForm.getState().load(info.definition)
+            open(null)
+          }}
+        />
+      )}
       <IconButton icon={Save} label="Save its definition as a file" onClick={onSave} />
       <WorkButtons
         what="the experiment"
