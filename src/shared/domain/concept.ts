@@ -144,8 +144,9 @@ export const treeNodeSchema = z.object({
   versionId: z.string().nullable(),
   reward: rewardSchema,
   evaluations: z.array(evaluationSchema),
-  /** Insights of its concept that its document says, which decides between nodes of the same reward. Default: not counted. */
+  /** Insights of its concept that its document says, and words in it that stand in none. Default: not counted. */
   said: z.number().int().nonnegative().optional(),
+  unsourced: z.number().int().nonnegative().optional(),
   at: z.string(),
 })
 export type TreeNode = z.infer<typeof treeNodeSchema>

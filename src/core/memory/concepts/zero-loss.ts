@@ -5,21 +5,35 @@ import { lostParticulars, particulars, sentencesOf, wholeText } from './document
 /** Share of an insight's words, by how rare they are among all insights, that a document has which says it. */
 const SAID_FROM = 0.8
 
+/** The words of a text that say something, without their endings. */
+const sayingWords = (text: string): Set<string> =>
+  new Set(termsOf(text).flatMap(({ kind, term }) => (kind === 'word' ? [term] : [])))
+
+/** Words of a document that say something and stand in none of its sources: what the integrator made up, or put in other words. */
+export function unsourcedWords(document: DocumentText, sources: readonly string[]): string[] {
+  const known = new Set(sources.flatMap((source) => [...sayingWords(source)]))
+  return [...sayingWords(wholeText(document))].filter((word) => !known.has(word))
+}
+
+/** Particulars of a document that stand in none of its sources: made up for certain. */
+export function inventedParticulars(document: DocumentText, sources: readonly string[]): string[] {
+  const known = new Set(sources.flatMap((source) => [...particulars(source)]))
+  return [...particulars(wholeText(document))].filter((one) => !known.has(one))
+}
+
 /**
  * The insights a document does not say: those with a particular that it lacks, or with too few of their words in it, endings and words that
  * say little apart, each weighing ln(1 + N / n) where n of the N insights have it. In order, each text once.
  */
 export function unsaidInsights(insights: readonly string[], document: DocumentText): string[] {
   const texts = [...new Set(insights)]
-  const stems = (text: string): Set<string> =>
-    new Set(termsOf(text).flatMap(({ kind, term }) => (kind === 'word' ? [term] : [])))
-  const words = texts.map(stems)
+  const words = texts.map(sayingWords)
   const count = new Map<string, number>()
   for (const set of words) for (const word of set) count.set(word, (count.get(word) ?? 0) + 1)
   const weigh = (set: readonly string[]): number =>
     set.reduce((sum, word) => sum + Math.log(1 + texts.length / (count.get(word) ?? 1)), 0)
   const whole = wholeText(document)
-  const has = stems(whole)
+  const has = sayingWords(whole)
   const exact = particulars(whole)
   return texts.filter((text, i) => {
     if ([...particulars(text)].some((one) => !exact.has(one))) return true

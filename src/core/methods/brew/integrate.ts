@@ -1,8 +1,14 @@
 import type { DocumentText, DocumentVersion } from '../../../shared/domain/concept'
 import { addUsage } from '../../../shared/domain/trajectory'
-import { lostParticulars } from '../../memory/concepts/document'
+import { lostParticulars, wholeText } from '../../memory/concepts/document'
 import type { BuildUnit } from '../../memory/concepts/unit'
-import { documentLength, putBack, unsaidInsights, withoutRepetitions } from '../../memory/concepts/zero-loss'
+import {
+  documentLength,
+  inventedParticulars,
+  putBack,
+  unsaidInsights,
+  withoutRepetitions,
+} from '../../memory/concepts/zero-loss'
 import { CHARACTERS_PER_TOKEN } from '../../ground/fit-form'
 import type { MethodContext } from '../../ground/method'
 import { write } from '../../ground/writing'
@@ -72,8 +78,9 @@ export function inBatches(insights: readonly string[], input: IntegrationInput):
 const replyTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN) + BESIDES / 2
 
 /**
- * A document with insights worked in (BREW eq. 2). Nothing of the document before and of the insights may be lost: asked for once more,
- * calmly, where something was; what is still missing is put back word for word as far as there is room.
+ * A document with insights worked in (BREW eq. 2). Nothing of the document before and of the insights may be lost, and no particular made
+ * up: asked for once more, calmly, where something was, and the one with fewer faults counts; what is still missing is put back word for
+ * word as far as there is room.
  */
 export async function integrationOf(
   input: IntegrationInput,
@@ -109,17 +116,20 @@ export async function integrationOf(
     ...lostParticulars(before, text),
     ...unsaidInsights(insights, text),
   ]
+  const sources = [...insights, order.concept, ...order.keep.map(({ text }) => text)]
+  if (before !== null) sources.push(wholeText(before))
+  const faults = (text: DocumentText): number =>
+    missing(text).length + inventedParticulars(text, sources).length
   const first = await ask([], '')
   if (first.value === null)
     return { kind: 'integration', key: order.key, text: null, lost: [], usage: first.usage }
   let text = withoutRepetitions(first.value)
   let { usage } = first
-  const lost = missing(text)
-  if (lost.length > 0) {
-    const second = await ask(lost, '/again')
+  if (faults(text) > 0) {
+    const second = await ask(missing(text), '/again')
     usage = addUsage(usage, second.usage)
     const again = second.value === null ? null : withoutRepetitions(second.value)
-    if (again !== null && missing(again).length < lost.length) text = again
+    if (again !== null && faults(again) < faults(text)) text = again
   }
   const kept = putBack(text, before, insights, Math.max(room, documentLength(text)))
   return {

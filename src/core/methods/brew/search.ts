@@ -6,8 +6,8 @@ import type {
   TreeNode,
 } from '../../../shared/domain/concept'
 import type { SearchSettings } from '../../../shared/domain/document-search'
-import { attribute, enforce, NO_CONSTRAINTS } from '../../memory/concepts/document'
-import { unsaidInsights } from '../../memory/concepts/zero-loss'
+import { attribute, enforce, NO_CONSTRAINTS, wholeText } from '../../memory/concepts/document'
+import { unsaidInsights, unsourcedWords } from '../../memory/concepts/zero-loss'
 import { conceptFor } from './concepts'
 import { workOnAll } from './gate'
 import type { IntegrationOrder } from './integrate'
@@ -149,32 +149,46 @@ export async function plantTrees(
   })
   const roots = growing.flatMap(({ versions }) => [...versions.values()])
   const all = [...roots.map(documentOf), ...input.beside]
-  const scored = await workOnAll(growing, signal, async ({ concept, versions, insights }, own) => ({
-    concept,
-    insights,
-    version: [...versions.values()][0] ?? null,
-    evaluations: await evaluate(input, concept, all, own),
+  const scored = await workOnAll(growing, signal, async (one, own) => ({
+    one,
+    version: [...one.versions.values()][0] ?? null,
+    evaluations: await evaluate(input, one.concept, all, own),
   }))
-  const nodes = scored.map(({ concept, insights, version, evaluations }): TreeNode => ({
-    id: nodeId(input.buildId, concept.id, []),
-    conceptId: concept.id,
+  const nodes = scored.map(({ one, version, evaluations }): TreeNode => ({
+    id: nodeId(input.buildId, one.concept.id, []),
+    conceptId: one.concept.id,
     parent: null,
     depth: 0,
     iteration: 0,
     versionId: version?.id ?? null,
     reward: rewardOf(evaluations, input.settings.lambda),
     evaluations,
-    said: saidIn(version, insights),
+    ...fidelityOf(input, one, version),
     at: input.now().toISOString(),
   }))
   growing.forEach(({ tree }, i) => tree.push(...nodes.slice(i, i + 1)))
   return { growing, grown: { nodes, versions: roots, insights: [] } }
 }
 
-/** How many of a concept's insights a version says, each text once. */
-const saidIn = (version: DocumentVersion | null, insights: readonly Insight[]): number => {
+/** How far a version keeps to what is known of its concept: insights it says, words that nobody said. */
+function fidelityOf(
+  input: SearchInput,
+  { concept, insights }: Growing,
+  version: DocumentVersion | null,
+): Pick<TreeNode, 'said' | 'unsourced'> {
+  if (version === null) return {}
   const texts = [...new Set(insights.map(({ text }) => text))]
-  return version === null ? 0 : texts.length - unsaidInsights(texts, version.text).length
+  const start = input.documents.get(concept.id)
+  const sources = [
+    ...texts,
+    ...[concept.name, ...concept.members],
+    ...(start ? [wholeText(start.text)] : []),
+    ...version.constraints.keep.map(({ text }) => text),
+  ]
+  return {
+    said: texts.length - unsaidInsights(texts, version.text).length,
+    unsourced: unsourcedWords(version.text, sources).length,
+  }
 }
 
 /** `<build>/<concept>:` for a root, `<build>/<concept>:0.2` for the third child of its first child. */
@@ -295,7 +309,7 @@ async function expand(
       versionId: id,
       reward: rewardOf(evaluations, input.settings.lambda),
       evaluations,
-      said: saidIn(version, one.insights),
+      ...fidelityOf(input, one, version),
       at: input.now().toISOString(),
     }
     return { version, scored }

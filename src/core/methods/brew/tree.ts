@@ -31,13 +31,16 @@ const childrenOf = (tree: SearchTree, id: string): TreeNode[] => tree.filter(({ 
 /** Rewards nearer than this are the same: sums of the same shares in another order. */
 const SAME_REWARD = 1e-9
 
+/** How far a document keeps to what is known: insights that it says, less words that stand in none. */
+const fidelity = ({ said = 0, unsourced = 0 }: TreeNode): number => said - unsourced
+
 /**
  * Whether a document is better than another of its tree. Rewards are shares of a few queries, so most nodes have the same; of those the one
- * that says more of what is known is better, and of those the earlier one stays.
+ * that keeps to what is known is better, and of those the earlier one stays.
  */
 const isBetter = (node: TreeNode, than: TreeNode): boolean => {
   const gain = node.reward.total - than.reward.total
-  return Math.abs(gain) > SAME_REWARD ? gain > 0 : (node.said ?? 0) > (than.said ?? 0)
+  return Math.abs(gain) > SAME_REWARD ? gain > 0 : fidelity(node) > fidelity(than)
 }
 
 const bestOf = (nodes: readonly TreeNode[]): TreeNode | undefined =>

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { DocumentText } from '../../../../src/shared/domain/concept'
-import { putBack, unsaidInsights, withoutRepetitions } from '../../../../src/core/memory/concepts/zero-loss'
+import {
+  inventedParticulars,
+  putBack,
+  unsaidInsights,
+  unsourcedWords,
+  withoutRepetitions,
+} from '../../../../src/core/memory/concepts/zero-loss'
 
 const text = (howToUse: string, bestPractices = ''): DocumentText => ({
   context: '',
@@ -29,6 +35,12 @@ describe('insights that a document does not say', () => {
     expect(unsaidInsights([insight], said)).toEqual([])
     expect(unsaidInsights([insight], text('Cancel bookings at once.'))).toEqual([insight])
   })
+})
+
+test('what nobody said is found: particulars that were made up, and words that stand in no source', () => {
+  const written = text('Orchid rules: borrowed 17, members as-is, merged MERGED, renewed 75, due_on iso.')
+  expect(inventedParticulars(written, INSIGHTS)).toEqual(['MERGED'])
+  expect(unsourcedWords(written, INSIGHTS)).toEqual(['merg', 'due', 'iso'])
 })
 
 describe('what a version lost', () => {

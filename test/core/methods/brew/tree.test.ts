@@ -50,7 +50,7 @@ describe('the search tree', () => {
     expect(selectNode(TREE, { ...mcts, strategy: 'iterative' })?.id).toBe('c:1')
   })
 
-  test('of nodes with the same reward the one that says more of what is known is the best', () => {
+  test('of nodes with the same reward the one that keeps to what is known is the best', () => {
     const tied = [
       { ...node('', 0.8), said: 3 },
       { ...node('0', 0.8), said: 5 },
@@ -60,6 +60,12 @@ describe('the search tree', () => {
     expect(bestNode(tied, 'mcts')?.id).toBe('c:0')
     expect(selectNode(tied, { ...mcts, strategy: 'greedy' })?.id).toBe('c:0')
     expect(bestNode([node('', 0.8), node('0', 0.8)], 'mcts')?.id).toBe('c:')
+    // Nor is one better that says as much and makes something up.
+    const madeUp = [
+      { ...node('', 0.8), said: 3 },
+      { ...node('0', 0.8), said: 4, unsourced: 2 },
+    ]
+    expect(bestNode(madeUp, 'mcts')?.id).toBe('c:')
   })
 
   test('the best document is the one with the highest reward of its own, or the newest in iterative refinement', () => {
