@@ -22,6 +22,8 @@ test('concepts looked over, a search, its tree, a sentence’s source, an edit b
   await knowledge.set('Scoring tasks', 2)
   await knowledge.set('Iterations n', 1)
   await knowledge.set('Variants e', 2)
+  // 4 attempts learned from twice, 2 tasks scored for a root and two variants of one concept, and 3 times at the end.
+  await expect(knowledge.estimate).toContainText('About 20 attempts')
   await knowledge.button('Start').click()
 
   await expect(knowledge.concepts).toBeVisible({ timeout: BUILT_WITHIN_MS })
@@ -43,7 +45,12 @@ test('concepts looked over, a search, its tree, a sentence’s source, an edit b
   await expect(page.getByRole('dialog')).toContainText('Outcome')
   await page.keyboard.press('Escape')
 
-  await knowledge.list.getByRole('option', { name: /^Harbor rules/ }).click()
+  await expect(knowledge.proposed).toContainText('Harbor rules')
+  const entry = knowledge.list.getByRole('option', { name: /^Harbor rules/ })
+  await expect(entry).toContainText('Waits for you')
+  await knowledge.button('Accept all').click()
+  await expect(entry).toContainText('In use')
+  await entry.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Harbor rules' })).toBeVisible()
   await page.getByRole('region', { name: 'How to use' }).getByRole('button').first().click()
   await expect(knowledge.source).toBeVisible()

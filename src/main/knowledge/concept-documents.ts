@@ -287,10 +287,16 @@ function documentsOf({
     },
     async edit(spaceId, conceptId, text) {
       const bank = await spaces.open(spaceId)
-      const before = currentVersion(bank.concepts, conceptId) ?? null
+      const { current, proposed } = documentInfo(bank, conceptId)
+      const before = proposed ?? current
       const id = `hand-${randomBytes(8).toString('hex')}`
       const version = versionByHand(id, documentInfo(bank, conceptId), before, text, at())
-      await bank.commit([{ kind: 'document-written', version }, acceptedByHand(conceptId, version.id, at())])
+      await bank.commit([
+        // Whoever edits a proposal takes it, as it then reads.
+        ...(proposed ? [acceptedByHand(conceptId, proposed.id, at())] : []),
+        { kind: 'document-written', version },
+        acceptedByHand(conceptId, version.id, at()),
+      ])
       return versionView(bank, version)
     },
     async rubrics(spaceId, environment) {

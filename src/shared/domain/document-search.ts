@@ -60,13 +60,13 @@ export const searchSettingsSchema = z.strictObject({
   }),
   train: searchBounds.train.default(20).meta({
     title: 'Training tasks',
-    help: 'First tasks of the stream to learn from; 30 for spreadsheets.',
+    help: 'Tasks to learn from; 30 for spreadsheets.',
     unit: 'tasks',
     source: 'BREW, A.5',
   }),
   evaluation: searchBounds.evaluation.default(10).meta({
     title: 'Scoring tasks',
-    help: 'Tasks after them that documents are scored with.',
+    help: 'Held-out tasks that documents are scored with.',
     unit: 'tasks',
     source: 'BREW, A.5',
   }),
@@ -91,7 +91,7 @@ export const searchSettingsSchema = z.strictObject({
     unit: 'concepts',
   }),
   queries: searchBounds.queries.default(5).meta({
-    title: 'Scoring tasks per concept m',
+    title: 'Tasks per concept m',
     help: 'The held-out tasks nearest to a concept score its documents.',
     unit: 'tasks',
     source: 'BREW, algorithm 3',

@@ -19,6 +19,14 @@ export class KnowledgePage {
   get result(): Locator {
     return this.page.getByRole('region', { name: 'Result' })
   }
+  /** What the form's build would take. */
+  get estimate(): Locator {
+    return this.page.getByRole('status', { name: 'What it takes' })
+  }
+  /** Documents of the open build that wait for a person. */
+  get proposed(): Locator {
+    return this.page.getByRole('region', { name: 'Proposed' })
+  }
   get list(): Locator {
     return this.page.getByRole('listbox', { name: 'Documents and builds' })
   }

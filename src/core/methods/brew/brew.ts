@@ -1,10 +1,13 @@
 import type { Build } from '../../../shared/domain/concept'
+import type { SearchSettings } from '../../../shared/domain/document-search'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
 import { currentDocuments } from '../../memory/concepts/fold'
 import type { CaseBank } from '../../ground/ports'
 import { runBuild } from './build'
+import { estimateBuild, paceOf } from './estimate'
 import { parseRubrics } from './messages'
+import { PAPER } from './paper'
 import { documentPlayer, recallDocuments } from './play'
 import type { KbDocument } from './retrieve'
 import { documentOf } from './search'
@@ -50,6 +53,19 @@ function dealt(
   return { train: [...earlier.filter(({ id }) => scored.includes(id)), ...train], evaluation }
 }
 
+/** What a build of a run takes in all, by what the run's own attempts took: `about 540 attempts, 3 minutes in all`. */
+async function takes(
+  settings: SearchSettings,
+  { train, evaluation }: Split<readonly Task[]>,
+  { attempted }: PrepareInput,
+): Promise<string> {
+  const made = (await Promise.all(train.map((task) => attempted(task)))).flatMap((attempt) => attempt ?? [])
+  const counts = { train: train.length, evaluation: evaluation.length }
+  const { attempts, minutes } = estimateBuild({ ...settings, ...counts }, paceOf(made, []))
+  const time = minutes === null ? '' : `, ${Math.max(1, Math.round(minutes))} min`
+  return `about ${attempts - made.length} attempts${time} in all`
+}
+
 async function prepare(input: PrepareInput, context: MethodContext) {
   const settings = readSettings(SETTINGS, context.settings)
   const { environment, runId, part } = input
@@ -72,6 +88,7 @@ async function prepare(input: PrepareInput, context: MethodContext) {
     inputs: runId,
     startedAt: input.now().toISOString(),
   }
+  const inAll = await takes(settings, { train, evaluation }, input)
   const ended = await runBuild({
     build,
     bank: context.bank,
@@ -88,7 +105,7 @@ async function prepare(input: PrepareInput, context: MethodContext) {
     signal: input.signal,
     pauseRequested: () => input.pauseRequested(),
     progress: ({ activity }) => {
-      input.activity(activity)
+      input.activity(`${activity}; ${inAll}`)
     },
   })
   return ended.kind === 'done' ? ended.outcome : ('paused' as const)
@@ -119,6 +136,7 @@ export const brew: Method = {
     recalls: [{ kind: 'document', what: 'the concept documents most like the task', place: 'system' }],
   },
   settings: SETTINGS,
+  paper: PAPER,
   defaultsFor(environment): SettingChanges {
     const train = ENVIRONMENTS.find(({ id }) => id === environment)?.learnsFrom
     return train === undefined ? {} : { brew: { train } }

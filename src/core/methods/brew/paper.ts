@@ -1,0 +1,159 @@
+import type { PaperNotes } from '../../ground/paper-notes'
+
+/** BREW held against its paper. */
+export const PAPER: PaperNotes = {
+  presets: [
+    {
+      id: 'paper',
+      title: 'As in the paper',
+      source: 'BREW, A.2 and A.5',
+      settings: {
+        brew: {
+          strategy: 'mcts',
+          width: 3,
+          depth: 3,
+          iterations: 10,
+          lambda: 0.5,
+          train: 20,
+          evaluation: 10,
+          shown: 3,
+          // One knowledge base, built once, read by the agent as it came out of the search.
+          again: 0,
+          use: 'at-once',
+          concepts: 64,
+        },
+      },
+      benchmarks: [
+        {
+          id: 'tau2',
+          title: 'tau2-bench',
+          environment: 'tool-use',
+          source: 'BREW, A.5: 20 and 10, looked up after each interaction with the user',
+          settings: { brew: { retrieveAt: 'each-turn' } },
+        },
+        {
+          id: 'spreadsheetbench',
+          title: 'SpreadsheetBench',
+          environment: 'spreadsheet',
+          source: 'BREW, A.5: 30 and 10',
+          settings: { brew: { train: 30, retrieveAt: 'start' } },
+        },
+        {
+          id: 'osworld',
+          title: 'OSWorld, by operating-system tasks without a screen',
+          environment: 'lab-os',
+          source: 'BREW, A.5: 20 and 10, looked up once by the planner',
+          settings: { brew: { retrieveAt: 'start' } },
+        },
+      ],
+    },
+    {
+      id: 'deep',
+      title: 'Deeper trees (table 5)',
+      source: 'BREW, appendix B: width 3, depth 10, 25 rounds',
+      settings: { brew: { width: 3, depth: 10, iterations: 25, again: 0, use: 'at-once', concepts: 64 } },
+    },
+    {
+      id: 'wide',
+      title: 'Wider trees (table 5)',
+      source: 'BREW, appendix B: width 10, depth 3, 25 rounds',
+      settings: { brew: { width: 10, depth: 3, iterations: 25, again: 0, use: 'at-once', concepts: 64 } },
+    },
+  ],
+  differences: [
+    {
+      at: 'eq. 1, algorithm 2',
+      what: 'rollouts, rubric scores, insights',
+      where: ['src/core/methods/brew/work.ts', 'src/core/methods/brew/messages.ts'],
+      differs:
+        'One to four insights of a fixed form; judge and reflector see what the attempt was shown, cut to a sixth of the context. Attempts that never acted give none.',
+      why: 'The paper prints neither prompt; small models need a form, and small contexts a cut.',
+    },
+    {
+      at: 'Algorithm 3, lines 1 to 3',
+      what: 'concepts embedded and clustered',
+      where: ['src/core/methods/brew/concepts.ts'],
+      differs:
+        'Agglomerative by names (cosine distance 0.2); above `concepts` of them, on by names with insights. The paper names neither algorithm nor threshold.',
+      why: 'A cap keeps a build from growing with every new name: each concept costs a tree.',
+    },
+    {
+      at: 'Algorithm 3, lines 5 and 6',
+      what: 'Q_train and Q_eval of a concept',
+      where: ['src/core/methods/brew/concepts.ts', 'src/core/methods/brew/split.ts'],
+      differs:
+        '"Relevant" is the 5 nearest held-out tasks of those whose prompt would show the document; both sides are balanced over categories.',
+      why: 'With the nearest concept alone most had one or two queries, and nearly all nodes the same reward.',
+    },
+    {
+      at: 'eq. 2, A.1',
+      what: 'the integrator and its zero-loss policy',
+      where: ['src/core/methods/brew/integrate.ts', 'src/core/memory/concepts/zero-loss.ts'],
+      differs:
+        'A shorter prompt; at most 12 insights at a time; every old particular and every insight is checked, asked for once more, then put back word for word as far as the context has room.',
+      why: 'A policy that is only asked for is not kept: the first documents of three worlds lacked a part of their insights.',
+    },
+    {
+      at: 'eq. 3 to 5, algorithm 1',
+      what: 'expand and gather',
+      where: ['src/core/methods/brew/build.ts', 'src/core/methods/brew/search.ts'],
+      differs:
+        'Insights of an expansion come from the knowledge base around the node (eq. 5), not from D_current (algorithm 4).',
+      why: 'The two contradict each other; D_current would show the best document in place of the one being improved.',
+    },
+    {
+      at: 'Algorithm 4, UCT',
+      what: 'selection, variants, backpropagation',
+      where: ['src/core/methods/brew/tree.ts'],
+      differs:
+        'Of nodes with the same reward the one wins whose document says most insights and least that none says; then the earlier one.',
+      why: 'Rewards are shares of at most five queries, so ties are the rule, and the paper is silent on them.',
+    },
+    {
+      at: 'eq. 6 and 7, algorithm 5',
+      what: 'correctness reward',
+      where: ['src/core/methods/brew/score.ts'],
+    },
+    {
+      at: 'eq. 8',
+      what: 'retrieval reward (MRR)',
+      where: ['src/core/methods/brew/score.ts', 'src/core/methods/brew/retrieve.ts'],
+      differs: 'Over those queries of Q_eval that no other concept is nearer to.',
+      why: 'Elsewhere another document should be found first, and a higher place would be a reward for being in its way.',
+    },
+    {
+      at: 'A.5',
+      what: 'top 3 documents in the system prompt; after each turn of a user',
+      where: ['src/core/methods/brew/brew.ts', 'src/core/methods/brew/play.ts'],
+    },
+    {
+      at: 'Section 3',
+      what: 'one knowledge base, built once',
+      where: [
+        'src/core/methods/brew/brew.ts',
+        'src/main/runs/build-memory.ts',
+        'src/main/knowledge/builder.ts',
+      ],
+      differs:
+        'A run builds on every 30 tasks and then learns from what had only scored; builds that a person starts propose their documents. The preset turns both off.',
+      why: 'Over a lifetime rules come up that the first tasks did not show; and what agents read is a person’s to decide.',
+    },
+    {
+      at: 'A.4.1',
+      what: 'OSWorld, GTA1-7B with planner and grounding',
+      where: ['src/core/tasks/lab-os/index.ts', 'docs/brew.md'],
+      differs:
+        'Operating-system tasks by command line stand in; documents are looked up once, as for the paper’s planner.',
+      why: 'There is no screen here, and neither the virtual machines nor the 134 scripts.',
+    },
+    {
+      at: 'A.4.2',
+      what: 'Telecom in easy and hard mode',
+      where: ['src/core/tasks/tool-use/index.ts', 'docs/brew.md'],
+      differs:
+        'No second mode: a user by script or by a model stands in for it, and categories for the split.',
+      why: 'The published tasks carry no mode, and the paper does not say what its human proxy was told.',
+    },
+  ],
+  claims: [],
+}
