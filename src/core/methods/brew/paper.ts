@@ -1,4 +1,7 @@
 import type { PaperNotes } from '../../ground/paper-notes'
+import { LAB_OS } from '../../tasks/lab-os/environment'
+import { SPREADSHEET } from '../../tasks/spreadsheet/environment'
+import { TOOL_USE } from '../../tasks/tool-use/environment'
 
 /** BREW held against its paper. */
 export const PAPER: PaperNotes = {
@@ -27,21 +30,21 @@ export const PAPER: PaperNotes = {
         {
           id: 'tau2',
           title: 'tau2-bench',
-          environment: 'tool-use',
+          environment: TOOL_USE,
           source: 'BREW, A.5: 20 and 10, looked up after each interaction with the user',
           settings: { brew: { retrieveAt: 'each-turn' } },
         },
         {
           id: 'spreadsheetbench',
           title: 'SpreadsheetBench',
-          environment: 'spreadsheet',
+          environment: SPREADSHEET,
           source: 'BREW, A.5: 30 and 10',
           settings: { brew: { train: 30, retrieveAt: 'start' } },
         },
         {
           id: 'osworld',
           title: 'OSWorld, by operating-system tasks without a screen',
-          environment: 'lab-os',
+          environment: LAB_OS,
           source: 'BREW, A.5: 20 and 10, looked up once by the planner',
           settings: { brew: { retrieveAt: 'start' } },
         },
