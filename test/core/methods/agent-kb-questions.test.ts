@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { runQuestion } from '../../../src/core/agent/question-attempt'
+import { writeAbstraction } from '../../../src/core/methods/agent-kb/abstract'
 import { agentKb } from '../../../src/core/methods/agent-kb/agent-kb'
 import { createQuestionEnvironment } from '../../../src/core/tasks/qa/environment'
 import type { GenerateRequest } from '../../../src/core/ground/ports'
@@ -173,6 +174,10 @@ test('all fifteen exemplars are shown where they fit, fewer where the model read
       .find(({ messages }) => messages[0]?.content.startsWith('You turn the log'))
       ?.messages[0]?.content.match(/^Task: /gm)?.length
   expect(shown(model)).toBe(4)
+  const roomy = { ...scriptedModel(() => '{}'), contextSize: 32_768 }
+  const context = { ...openLab(agentKb, []).context, model: roomy }
+  await writeAbstraction(experienceOf('x', 'Find it'), 0, context, undefined, true)
+  expect(shown(roomy)).toBe(15)
   expect(shippedPrompts.text('agent-kb-exemplars-search').match(/^Task: /gm)).toHaveLength(15)
 })
 

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { runAttempt } from '../../../src/core/agent/actor'
 import { agentKb } from '../../../src/core/methods/agent-kb/agent-kb'
 import { writeAbstraction, abstractionOf } from '../../../src/core/methods/agent-kb/abstract'
-import { admission, admitExperience, evictionPolicy } from '../../../src/core/methods/agent-kb/admit'
+import {
+  admission,
+  admitExperience,
+  evictionPolicy,
+  overBudget,
+} from '../../../src/core/methods/agent-kb/admit'
 import { SETTINGS } from '../../../src/core/methods/agent-kb/settings'
 import { defaultsOf } from '../../../src/core/ground/settings'
 import { winnerOf } from '../../../src/core/methods/agent-kb/rank'
@@ -312,6 +317,40 @@ test('eviction takes no more than it has to', async () => {
   const policy = evictionPolicy(defaultsOf(SETTINGS))
   expect(evictions(entries, 3, new Date(0), policy)).toEqual([])
   expect(evictions(entries, 1, new Date(0), policy)).toHaveLength(2)
+})
+
+test('the weights of eviction decide who leaves, and whatever is over the budget does', async () => {
+  const { space } = lab()
+  const use = { kind: 'experience-used', framework: 'loam', eta: 0.5 } as const
+  await space.commit([
+    { kind: 'experience-added', experience: experienceOf('useful', 'a') },
+    { kind: 'experience-added', experience: experienceOf('often', 'b') },
+    { ...use, experienceId: 'useful', useId: 'u0', reward: 1, at: timeOf(1) },
+    ...[1, 2, 3].map((n) => ({ ...use, experienceId: 'often', useId: `u${n}`, reward: 0, at: timeOf(1) })),
+  ])
+  const options = { ...admission(defaultsOf(SETTINGS), 0, timeOf(2)), budget: 1 }
+  const leaves = (weights: Partial<typeof options.eviction>) =>
+    overBudget(space.experiences.entries(), { ...options, eviction: { ...options.eviction, ...weights } })
+  expect(leaves({ frequency: 0 })).toMatchObject([{ experienceId: 'often' }])
+  expect(leaves({ utility: 0 })).toMatchObject([{ experienceId: 'useful' }])
+  expect(overBudget(space.experiences.entries(), { ...options, budget: 2 })).toEqual([])
+})
+
+test('what came from a file is compared when a run recalls it, once, and the worse one leaves', async () => {
+  const kb = lab({}, { dedup: true, abstract: false })
+  const fromFile = (id: string, question: string) => experienceOf(id, question, { origin: 'data-file' })
+  await kb.space.commit([
+    { kind: 'experience-added', experience: fromFile('from-file', 'Count the bookings of kind 1.') },
+    { kind: 'experience-added', experience: fromFile('other-file', 'Count the bookings of kind 2.') },
+  ])
+  const uncompared = () =>
+    [...kb.space.experiences.entries()].filter(({ gone, compared }) => gone === null && !compared).length
+  expect(uncompared()).toBe(2)
+  const { decisions = [] } = await kb.recall(9)
+  await kb.live(attemptAt(9, 1, { decisions: [...decisions] }))
+  expect(roles(kb).filter((role) => role === 'rank').length).toBeGreaterThanOrEqual(2)
+  expect(uncompared()).toBe(0)
+  expect(kb.kinds()).toContain('experience-compared')
 })
 
 test('a code log is abstracted into hints, category, keywords and a summary', async () => {

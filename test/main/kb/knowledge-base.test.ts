@@ -181,6 +181,40 @@ test('what a program hands in carries its name and is taken once', () =>
     expect((await kb.submit('s', entry, about)).isNew).toBe(false)
   }))
 
+const SECOND = JSON.stringify({ reasoning: 'second', completeness: 'second', transferability: 'tie' })
+const FIRST = JSON.stringify({ reasoning: 'first', completeness: 'first', transferability: 'tie' })
+
+test('what programs hand in passes the ranker once a model is at hand, and the better one stays', () =>
+  withKb(
+    async (kb, space) => {
+      const about = { client: 'editor', framework: 'editor', domain: 'general' }
+      const handIn = async (plan: string, question = 'Add up the invoices') =>
+        (await kb.submit('s', { question, agent_plan: plan }, about)).stored.experience.id
+      const worse = await handIn('1. Guess.')
+      const better = await handIn('1. Read. 2. Add up. 3. Check.')
+      await handIn('1. Look at the sky.', 'Forecast the weather')
+      expect(await kb.stats('s')).toMatchObject({ live: 3, uncompared: 3 })
+      const report = await kb.abstract('s', all)
+      expect(report).toMatchObject({ logs: 0, compared: 3, ranked: 1 })
+      expect(await kb.stats('s')).toMatchObject({ live: 2, superseded: 1, uncompared: 0 })
+      expect((await space.experiences.get(worse))?.standing).toMatchObject({
+        state: 'superseded',
+        by: better,
+      })
+      expect(await kb.abstract('s', all)).toMatchObject({ compared: 0, ranked: 0 })
+    },
+    [FIRST, SECOND],
+  ))
+
+test('a reward that another program reports moves an imported experience', () =>
+  withKb(async (kb, space) => {
+    await kb.import('s', { format: 'codex', file: join(logs, 'codex.jsonl') })
+    const [entry] = [...space.experiences.entries()]
+    const use = { experienceId: entry?.id ?? '', useId: 'u1', framework: 'editor', reward: 1 }
+    const { stored } = await kb.report('s', use)
+    expect(stored.standing).toMatchObject({ utility: 0.6, uses: 1, transfers: ['editor'] })
+  }))
+
 test('what was evicted can be restored for 30 days', () =>
   withKb(async (kb, space, clock) => {
     await space.commit([
