@@ -61,6 +61,7 @@ describe('methods in environments, on the real engine', () => {
       settings: {
         agent: { maxCycles: 2, maxSubtasks: 2, maxSteps: 2, thinkTokens: 16, allowed: 'all' },
         brew: { train: 1, evaluation: 1, width: 1, depth: 1, iterations: 1 },
+        ace: { offline: 2, epochs: 2 },
         'agent-kb': { feedback: 'critic' },
       },
     })

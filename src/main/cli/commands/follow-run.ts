@@ -19,14 +19,20 @@ const statusLine = (run: RunInfo): string => {
 /** One paragraph for people. */
 export const summary = (report: RunReport): string =>
   `${report.method} on ${report.stream}, seed ${report.seed}: ${report.solved} of ${report.tasks} solved (${percent(report.successRate)}), ` +
-  `first third ${percent(report.firstRate)}, last third ${percent(report.lastRate)}, in ${duration(report.wallMs)}${builtWords(report)}`
+  `first third ${percent(report.firstRate)}, last third ${percent(report.lastRate)}, in ${duration(report.wallMs)}${scalingWords(report)}${builtWords(report)}`
+
+/** What several attempts at each task came to: the figure above is the reported one. */
+const scalingWords = ({ scaling }: RunReport): string =>
+  scaling
+    ? `; ${scaling.attempts.toFixed(1)} attempts per task: first (pass@1) ${percent(scaling.first)}, reported ${percent(scaling.reported)}, any ${percent(scaling.any)}`
+    : ''
 
 /** Which tasks are not in the figures, and what was built from them. */
 const builtWords = ({ built }: RunReport): string => {
   if (!built) return ''
   const { tasks, outcome } = built
-  const documents = outcome === null ? '' : `: ${outcome.documents} documents for ${outcome.tokens} tokens`
-  return `. Not counted: the first ${tasks} tasks, which the memory was built from${documents}`
+  const texts = outcome === null ? '' : `: ${outcome.documents} texts for ${outcome.tokens} tokens`
+  return `. Not counted: the first ${tasks} tasks, which the memory was built from${texts}`
 }
 
 const share = (rate: number | null): string => (rate === null ? 'none' : percent(rate))
