@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findEnvironment, QUESTION_ENVIRONMENT } from '../../core/tasks'
-import { specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
+import { answerOf, specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
 import type { LeftOut } from '../../shared/domain/ask-curve'
 import type { StreamInfo, Task } from '../../shared/domain/task'
 import type { Round } from '../../shared/domain/trajectory'
@@ -9,7 +9,6 @@ import { errnoOf, replaceFile } from '../ground/atomic-file'
 import type { StreamsArea } from '../streams/open-streams'
 import { slugOf } from '../ground/slug'
 import { countedTries } from './ask-curve'
-import { answerOf } from './conversation'
 import { taskOfWorld } from './play-ask'
 
 /** Streams that asks became, one per environment, and the asks that could not be tasks. */

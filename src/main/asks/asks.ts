@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type {
-  AskBranch,
-  AskChanges as Changed,
-  AskCheck,
-  AskDelta,
-  AskDetail,
-  AskInfo,
-  AskSpec,
-  AskTeaching,
+import {
+  answerOf,
+  type AskBranch,
+  type AskChanges as Changed,
+  type AskCheck,
+  type AskDelta,
+  type AskDetail,
+  type AskInfo,
+  type AskSpec,
+  type AskTeaching,
 } from '../../shared/domain/ask'
 import { LoamError } from '../../shared/errors'
 import { Feed, type FeedMessage, type WatchOptions } from '../ground/feed'
@@ -16,7 +17,7 @@ import { createAskChanges, detailOf, openEntry, type AskEntry } from './ask-entr
 import { keepGiven, readAskFile, type GivenFile } from './ask-files'
 import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
 import type { AskStore } from './ask-store'
-import { answerOf, branchOf, sayAfter } from './conversation'
+import { branchOf, sayAfter } from './conversation'
 import { createAskJudging, type JudgePorts } from './judge-ask'
 import { createAskWork, turnAfter, type WorkPorts } from './work-on-ask'
 

@@ -1,16 +1,8 @@
 import type { Earlier } from '../../core/agent/dialog'
-import { specOf, type AskAttempt } from '../../shared/domain/ask'
+import { answerOf, specOf, type AskAttempt } from '../../shared/domain/ask'
 import { plannedSteps } from '../../shared/domain/plan'
 import { LoamError } from '../../shared/errors'
 import type { AskState, AskTodo } from './ask-record'
-
-/** What an attempt answered; null when nothing. */
-export const answerOf = ({
-  trajectory: { question, rounds },
-}: Pick<AskAttempt, 'trajectory'>): string | null => {
-  const last = rounds.at(-1)
-  return question?.answer ?? (last?.action.kind === 'answer' ? last.action.content : null)
-}
 
 /** The attempts that led up to a message, oldest first. */
 export function pathTo({ turns, attempts }: AskState, turn: number): AskAttempt[] {

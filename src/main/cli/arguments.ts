@@ -37,6 +37,7 @@ export interface Arguments {
       | 'write'
       | 'hold'
       | 'plan'
+      | 'continue'
       | 'no-memory'
       | 'no-own-files'
       | 'redact'

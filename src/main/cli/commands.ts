@@ -2,12 +2,12 @@ import { ROLE_NAMES } from '../../core/agent/roles'
 import { ENVIRONMENTS } from '../../core/tasks'
 import { DEMO_STREAM, GENERATORS } from '../../core/tasks/generators'
 import type { OptionName } from './options'
-import { askCommand } from './commands/ask'
 import { brewBuild, brewDecide, brewList } from './commands/brew'
 import { rollbackCommand, verifyBundleCommand } from './commands/bundle'
 import type { Declared } from './commands/command'
 import { mergeExperimentCommand } from './commands/merge-experiment'
 import { publishCommand, publishedCommand } from './commands/publish'
+import { ASK_COMMANDS } from './ask-commands'
 import { KB_COMMANDS } from './kb-commands'
 import { one } from './one-command'
 import { addConnection, listConnections, removeConnection, testConnection } from './commands/connections'
@@ -44,24 +44,7 @@ const KEPT = 'space|run|experiment ID'
 const ITEM = 'KIND ID'
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Declared[] = [
-  one(
-    'ask',
-    'TASK',
-    'have one task done with what a memory knows; in the world of a task with --stream',
-    askCommand,
-    'space',
-    'model',
-    'file',
-    'tools',
-    'plan',
-    'method',
-    'k',
-    'no-memory',
-    'no-own-files',
-    'stream',
-    'task',
-    'gpu-layers',
-  ),
+  ...ASK_COMMANDS,
   one(
     'run',
     undefined,

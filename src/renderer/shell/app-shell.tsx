@@ -52,15 +52,18 @@ export function AppShell() {
           <TopBar />
           <ConnectionBanner />
           <EncoderQuestion />
-          <MemoryTabs />
           {/* Said when the screen changes, for those who do not see it. */}
           <p aria-live="polite" className="sr-only">
             {titleOf(screen)}
           </p>
-          <main className="min-h-0 flex-1" aria-label={titleOf(screen)}>
-            <CrashGuard key={screen}>
-              <CurrentScreen screen={screen} />
-            </CrashGuard>
+          <main className="flex min-h-0 flex-1 flex-col" aria-label={titleOf(screen)}>
+            <MemoryTabs />
+            {/* Another screen is another place: nothing of the last one moves there. */}
+            <div key={screen} className="min-h-0 flex-1">
+              <CrashGuard>
+                <CurrentScreen screen={screen} />
+              </CrashGuard>
+            </div>
           </main>
           <StatusBar />
         </div>

@@ -235,3 +235,11 @@ export const specOf = (ask: Pick<AskInfo, 'spec'>, attempt: Pick<AskAttempt, 'ch
 
 const definedOf = ({ recall: _shown, ...changes }: AskChanges): Partial<AskSpec> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+
+/** What an attempt answered; null when nothing. */
+export function answerOf({
+  trajectory: { question, rounds },
+}: Pick<AskAttempt, 'trajectory'>): string | null {
+  const last = rounds.at(-1)
+  return question?.answer ?? (last?.action.kind === 'answer' ? last.action.content : null)
+}

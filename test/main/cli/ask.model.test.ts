@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { hasDemoModel } from '../asks/rig'
+import { COUNT_BOOKINGS, hasDemoModel } from '../asks/rig'
+import { connectTo, isBuilt, startHeadless } from '../headless-process'
 import { tempFolder } from '../runs/rig-app'
 import { lastLine, loam } from './loam-process'
 
@@ -13,19 +14,81 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const ask = (...args: string[]) => loam('ask', ...args, '--data', join(folder, 'data'), '--json').ended
+const json = (...args: string[]) => loam(...args, '--data', join(folder, 'data'), '--json').ended
+const askIn = (out: string): unknown => (lastLine(out) as { ask: unknown }).ask
+const ask = (...args: string[]) => json('ask', ...args)
+const asks = (...args: string[]) => json('asks', ...args)
 
 test.skipIf(!hasDemoModel)(
-  'an ask from the command line is answered, kept in "My work", and refused in words',
+  'an ask from the command line is answered, gone on with, shown, judged, kept in "My work", and refused in words',
   async () => {
     const world = ['--stream', 'house-rules-a', '--task', '13']
     const { code, out } = await ask('Harbor: Count the lost shipments.', ...world)
     expect(code).toBe(0)
     expect(lastLine(out)).toMatchObject({ answer: '[(9,)]', finish: 'completed', recalled: [], made: [] })
+    const first = String(askIn(out))
+
+    // It goes on: in the ask that is named, or in the one that changed last.
+    const more = await ask('Harbor: Count the bookings with price over 45.', '--in', first)
+    expect(more.code).toBe(0)
+    expect(askIn(more.out)).toBe(first)
+    expect((await ask('Once more.', '--continue')).code).toBe(0)
+    expect(lastLine((await ask('x', '--in', first, '--plan')).out)).toMatchObject({
+      error: { code: 'BAD_INPUT', cause: expect.stringContaining('--plan') as unknown },
+    })
+    expect(lastLine((await ask('x', '--in', 'ask-nowhere')).out)).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    })
+
+    // It is listed, shown, and judged; what was learned from it is said.
+    expect(lastLine((await asks('lost shipments')).out)).toMatchObject({
+      asks: [{ id: first, turns: 3, verdict: null }],
+    })
+    const judged = await asks('judge', first, 'right', '--try', '1')
+    expect(judged.code).toBe(0)
+    expect(lastLine(judged.out)).toMatchObject({
+      verdict: 'right',
+      by: 'person',
+      learned: [{ kind: 'case' }],
+    })
+    const wrong = await asks('judge', first, 'wrong', '--wrong-at', '1', '--because', 'not the bookings')
+    expect(lastLine(wrong.out)).toMatchObject({ try: 3, wrongAt: 0, note: 'not the bookings' })
+    const shown = await asks('show', first)
+    expect(lastLine(shown.out)).toMatchObject({ attempts: [{ judgement: { verdict: 'right' } }, {}, {}] })
+    const told = await loam('asks', 'show', first, '--data', join(folder, 'data')).ended
+    expect(told.out).toContain('> Harbor: Count the bookings with price over 45.')
+    expect(told.out).toContain('Try 1, Loam demo, case-bank, right:\n[(9,)]')
+    expect((await asks('judge', first, 'maybe')).code).toBe(2)
+    expect((await asks('show')).code).toBe(2)
+
     const nothing = await ask('Look.', '--file', join(folder, 'nothing.txt'))
     expect(nothing.code).toBe(2)
     expect(lastLine(nothing.out)).toMatchObject({ error: { code: 'NOT_FOUND' } })
     const nowhere = await ask('Look.', '--stream', 'house-rules-a', '--task', '5000')
     expect(lastLine(nowhere.out)).toMatchObject({ error: { code: 'BAD_INPUT' } })
+  },
+)
+
+test.skipIf(!hasDemoModel || !isBuilt)(
+  'the ask of a Loam that is open is gone on with, judged and listed there (needs a build)',
+  async () => {
+    const data = join(folder, 'open')
+    const host = startHeadless(data)
+    try {
+      const { client } = await connectTo(await host.url)
+      const own = (...args: string[]) => loam(...args, '--data', data, '--json').ended
+      const { out } = await own('ask', COUNT_BOOKINGS, '--stream', 'house-rules-a', '--task', '4')
+      const askId = String(askIn(out))
+      expect((await own('ask', 'And those over 45?', '--continue')).code).toBe(0)
+      const judged = await own('asks', 'judge', askId, 'partly', '--try', '2')
+      expect(lastLine(judged.out)).toMatchObject({ ask: askId, try: 2, verdict: 'partly' })
+      const detail = await client.asks.get({ askId })
+      expect(detail.turns.map(({ text }) => text)).toEqual([COUNT_BOOKINGS, 'And those over 45?'])
+      expect(detail.attempts[1]?.judgement).toMatchObject({ verdict: 'partly' })
+      expect(lastLine((await own('asks')).out)).toMatchObject({ asks: [{ id: askId }] })
+    } finally {
+      host.child.kill()
+      await host.ended
+    }
   },
 )

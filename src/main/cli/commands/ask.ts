@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askName, type AskDetail } from '../../../shared/domain/ask'
+import { answerOf, askName, type AskDetail, type AskInfo } from '../../../shared/domain/ask'
+import { plannedSteps } from '../../../shared/domain/plan'
 import { abortError } from '../../../core/ground/abort'
 import { LoamError } from '../../../shared/errors'
 import { refuseSpecialFile } from '../../ground/plain-file'
-import { UsageError } from '../arguments'
+import { UsageError, type Arguments } from '../arguments'
 import { answerRequests } from '../ask-permission'
+import type { ReachedHost } from '../reach-host'
 import type { Command } from './command'
 
 /** How often an ask is looked at, in ms. */
@@ -20,12 +22,72 @@ export const askCommand: Command = async ({ args, io, host }) => {
   const stream = args.text('stream')
   const task = args.whole('task', 1, 1_000_000)
   if (task !== undefined && stream === undefined) throw new UsageError('--task needs --stream')
-  const space = args.text('space')
+  const earlier = args.text('in')
+  if (earlier !== undefined && args.flag('continue')) throw new UsageError('Either --in or --continue')
+  const goesOn = earlier !== undefined || args.flag('continue')
+  const fresh = goesOn
+    ? FRESH.find((name) => args.text(name) !== undefined || args.flag(name as 'plan'))
+    : undefined
+  if (fresh !== undefined)
+    throw new UsageError(`A message goes on with what the ask was asked with; leave --${fresh} out`)
   const files = await Promise.all(args.many('file').map(readGiven))
   const reached = await host()
   const { asks, spaces } = reached.client
-  const model = args.text('model')
-  const ask = await asks.start({
+  const ask = goesOn
+    ? await asks.say({ askId: earlier ?? (await newest(asks)), text, files })
+    : await asks.start(await specOf(args, text, files, spaces))
+  const answering = answerRequests(reached, (from) => from === askName(ask), io)
+  let stopping = false
+  try {
+    for (;;) {
+      const detail = await asks.get({ askId: ask.id })
+      const { status, problem } = detail.ask
+      if (status === 'done') return told(detail, io)
+      if (status === 'failed' && problem) throw LoamError.fromShape(problem)
+      if (status === 'stopped') throw problem ? LoamError.fromShape(problem) : abortError()
+      io.status(
+        status === 'waiting' ? 'Waiting for the model' : `Working, ${stepsSoFar(detail)} steps so far`,
+      )
+      if (io.signal.aborted && !stopping) {
+        stopping = true
+        await asks.stop({ askId: ask.id })
+      }
+      await sleep(LOOK_MS, undefined, { signal: stopping ? undefined : io.signal }).catch(() => undefined)
+    }
+  } finally {
+    await answering.stop()
+    io.endStatus()
+  }
+}
+
+/** What only a new ask is asked with. */
+const FRESH = [
+  ...(['space', 'model', 'tools', 'method', 'k', 'stream', 'task'] as const),
+  ...(['plan', 'no-memory', 'no-own-files'] as const),
+]
+
+type AsksClient = ReachedHost['client']['asks']
+
+/** The ask that changed last. @throws LoamError `NOT_FOUND` where there is none */
+async function newest(asks: AsksClient): Promise<string> {
+  const found = (await asks.list()).reduce<AskInfo | null>(
+    (last, one) => (last === null || one.changedAt > last.changedAt ? one : last),
+    null,
+  )
+  if (found) return found.id
+  throw new LoamError('NOT_FOUND', 'Nothing was asked yet.', { suggestion: 'Ask without --continue.' })
+}
+
+/** A new ask as the options say it. */
+async function specOf(
+  args: Arguments,
+  text: string,
+  files: { name: string; base64: string }[],
+  spaces: ReachedHost['client']['spaces'],
+): Promise<Parameters<AsksClient['start']>[0]> {
+  const [stream, model, space] = [args.text('stream'), args.text('model'), args.text('space')]
+  const task = args.whole('task', 1, 1_000_000)
+  return {
     text,
     files,
     way: args.flag('plan') ? 'plan' : 'straight',
@@ -40,32 +102,11 @@ export const askCommand: Command = async ({ args, io, host }) => {
     tools: args.list('tools') ?? [],
     remember: !args.flag('no-memory'),
     ownFiles: !args.flag('no-own-files'),
-  })
-  const answering = answerRequests(reached, (from) => from === askName(ask), io)
-  let stopping = false
-  try {
-    for (;;) {
-      const detail = await asks.get({ askId: ask.id })
-      const { status, problem } = detail.ask
-      if (status === 'done') return told(detail, io)
-      if (status === 'failed' && problem) throw LoamError.fromShape(problem)
-      if (status === 'stopped') throw problem ? LoamError.fromShape(problem) : abortError()
-      io.status(
-        status === 'waiting'
-          ? 'Waiting for the model'
-          : `Working, ${detail.live?.rounds.length ?? 0} steps so far`,
-      )
-      if (io.signal.aborted && !stopping) {
-        stopping = true
-        await asks.stop({ askId: ask.id })
-      }
-      await sleep(LOOK_MS, undefined, { signal: stopping ? undefined : io.signal }).catch(() => undefined)
-    }
-  } finally {
-    await answering.stop()
-    io.endStatus()
   }
 }
+
+const stepsSoFar = ({ live }: AskDetail): number =>
+  live?.cycles ? plannedSteps(live.cycles).length : (live?.rounds.length ?? 0)
 
 const optional = <K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> =>
   value === undefined ? {} : ({ [key]: value } as Record<K, V>)
@@ -94,8 +135,7 @@ function told(detail: AskDetail, io: { out(text: string): void; note(text: strin
   const attempt = detail.attempts.at(-1)
   if (!attempt) throw new Error('An ask that is done has an attempt.')
   const { trajectory, made } = attempt
-  const last = trajectory.rounds.at(-1)
-  const answer = trajectory.question?.answer ?? (last?.action.kind === 'answer' ? last.action.content : null)
+  const answer = answerOf(attempt)
   io.out(answer ?? `No answer: ${trajectory.reason ?? trajectory.finish}`)
   if (trajectory.recalled.length > 0) io.note(`Recalled ${trajectory.recalled.length} items`)
   for (const { name } of made) io.note(`Made ${name}`)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
+import { answerOf, type AskAttempt, type AskInfo } from '../../../shared/domain/ask'
 import { formatCount, formatDuration, plural } from '../../components/format'
 import { Summary } from '../../components/fold'
 import type { BranchPlace } from './branch-dialog'
@@ -13,7 +13,6 @@ import { Recalled } from './recalled'
 import { Plans, Steps, Thought } from './steps'
 import { Teaching } from './teaching'
 import { usePictures } from './picture'
-import { answerOf } from './words'
 
 const FINISH_WORDS = {
   completed: null,

@@ -1,6 +1,6 @@
 import { Check, ClipboardCheck, GitBranch, Minus, Scale, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { AskAttempt, AskInfo, AskVerdict } from '../../../shared/domain/ask'
+import { answerOf, type AskAttempt, type AskInfo, type AskVerdict } from '../../../shared/domain/ask'
 import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
@@ -8,7 +8,6 @@ import { Keys } from '../../components/keys'
 import { TextArea, TextField } from '../../ground/text-field'
 import { useServices } from '../../stores/use-services'
 import { CheckDialog } from './check-dialog'
-import { answerOf } from './words'
 
 const VERDICTS = [
   {

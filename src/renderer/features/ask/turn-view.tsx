@@ -1,6 +1,7 @@
 import { Columns2, GitBranch, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import {
+  answerOf,
   specOf,
   type AskAttempt,
   type AskBranch,
@@ -18,7 +19,6 @@ import { BranchDialog, type BranchPlace } from './branch-dialog'
 import { FileList } from './file-list'
 import { LiveView } from './live-view'
 import { Markdown } from './markdown'
-import { answerOf } from './words'
 
 /** One message of the person and the tries at it. */
 export function TurnView(props: {

@@ -32,12 +32,12 @@ export function CurvesScreen() {
   useEffect(() => curves.getState().follow(), [curves])
   return (
     <div className="flex h-full">
-      {chooserOpen && choices ? (
+      {chooserOpen ? (
         <div
           className="w-60 shrink-0 border-r max-[1400px]:data-[aside=true]:hidden"
           data-aside={opened !== undefined}
         >
-          <Chooser choices={choices} />
+          {choices ? <Chooser choices={choices} /> : null}
         </div>
       ) : null}
       <Curves {...figures} />

@@ -128,12 +128,18 @@ export function ExportScreen() {
               <ProgramKeys />
             </>
           ) : null}
-          {part === 'files' ? (
+          {part !== 'files' ? null : formats.data === null ? (
+            formats.problem ? (
+              <ErrorNotice problem={formats.problem} alwaysRetry onRetry={() => void formats.reload()} />
+            ) : (
+              <Loading what="the formats" />
+            )
+          ) : (
             <>
               <FileContents chosen={chosen} space={space} stats={stats} />
-              <ImportFile key={space.id} space={space} formats={formats.data ?? []} />
+              <ImportFile key={space.id} space={space} formats={formats.data} />
             </>
-          ) : null}
+          )}
         </>
       ) : null}
     </Screen>

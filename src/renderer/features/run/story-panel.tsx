@@ -59,7 +59,8 @@ function LiveStory({ runId }: { runId: string }) {
   if (view?.live) {
     return (
       <KeepInView live={view.live}>
-        <Story {...liveStory(view.live)} onOpenCase={openCase} />
+        {/* Another task is another story: nothing of the last one moves. */}
+        <Story key={view.live.taskId} {...liveStory(view.live)} onOpenCase={openCase} />
       </KeepInView>
     )
   }
@@ -68,6 +69,7 @@ function LiveStory({ runId }: { runId: string }) {
     return (
       <>
         <Story
+          key={last.id}
           {...finishedStory(last)}
           onOpenCase={openCase}
           onOpenExperience={(id) => openExperience(last.spaceId, id)}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  answerOf,
+  askVerdictSchema,
+  specOf,
+  type AskAttempt,
+  type AskDetail,
+  type AskInfo,
+} from '../../../shared/domain/ask'
+import { LoamError } from '../../../shared/errors'
+import { UsageError, type Arguments } from '../arguments'
+import type { ConsoleIo } from '../console-io'
+import type { Command } from './command'
+
+/** How often a judgement is looked at until it was learned from, in ms. */
+const LOOK_MS = 100
+
+const verdictWords = ({ verdict, attempts }: AskInfo): string =>
+  verdict ?? (attempts === 0 ? 'no answer' : 'not judged')
+
+/** `loam asks [WORDS]`. */
+export const asksCommand: Command = async ({ args, io, host }) => {
+  const text = args.positionals.slice(1).join(' ')
+  const asks = await (await host()).client.asks.list({ text })
+  for (const ask of asks)
+    io.out(
+      `${ask.id}  ${ask.status}, ${verdictWords(ask)}, ${ask.turns === 1 ? '1 message' : `${ask.turns} messages`}  ${ask.title}`,
+    )
+  return { asks }
+}
+
+const named = ({ positionals }: Arguments, usage: string): string => {
+  const [, , askId] = positionals
+  if (askId === undefined) throw new UsageError(`Which ask? ${usage}`)
+  return askId
+}
+
+/** `loam asks show ID`. */
+export const showAsk: Command = async ({ args, io, host }) => {
+  const detail = await (await host()).client.asks.get({ askId: named(args, 'loam asks show ID') })
+  io.out(detail.ask.title)
+  for (const [index, turn] of detail.turns.entries()) {
+    const tries = detail.attempts.filter((attempt) => attempt.turn === index)
+    io.out(`\n> ${turn.text}`)
+    for (const { name } of turn.given) io.out(`  with ${name}`)
+    for (const one of tries) tellTry(detail, one, io)
+  }
+  const { status, problem } = detail.ask
+  if (status !== 'done') io.out(`\n${status}${problem === null ? '' : `: ${problem.cause}`}`)
+  return detail
+}
+
+function tellTry({ ask }: AskDetail, attempt: AskAttempt, io: Pick<ConsoleIo, 'out' | 'note'>): void {
+  const { trajectory, judgement, made } = attempt
+  const spec = specOf(ask, attempt)
+  const by =
+    judgement === null || judgement.by === 'person' ? '' : ` (says ${judgement.judge ?? 'its check'})`
+  const verdict = judgement === null ? 'not judged' : `${judgement.verdict}${by}`
+  io.out(`\nTry ${attempt.index + 1}, ${trajectory.model}, ${spec.method}, ${verdict}:`)
+  io.out(answerOf(attempt) ?? `No answer: ${trajectory.reason ?? trajectory.finish}`)
+  for (const { name } of made) io.out(`  made ${name}`)
+}
+
+/** `loam asks judge ID [right|partly|wrong]`: a person's word, else that of the ask's model; comes back once it was learned from. */
+export const judgeAsk: Command = async ({ args, io, host }) => {
+  const askId = named(args, 'loam asks judge ID right')
+  const [, , , word] = args.positionals
+  const verdict = askVerdictSchema.safeParse(word)
+  if (word !== undefined && !verdict.success)
+    throw new UsageError(`"${word}" is no verdict; say right, partly or wrong`)
+  if (
+    word === undefined &&
+    (['correct', 'wrong-at', 'because'] as const).some((name) => args.text(name) !== undefined)
+  )
+    throw new UsageError('Say right, partly or wrong as well')
+  const { asks } = (await host()).client
+  const before = await asks.get({ askId })
+  const attempt = (args.whole('try', 1, 1_000_000) ?? before.attempts.length) - 1
+  const step = args.whole('wrong-at', 1, 10_000)
+  const teaching = {
+    answer: args.text('correct') ?? null,
+    wrongAt: step === undefined ? null : step - 1,
+    note: args.text('because') ?? null,
+  }
+  if (attempt < 0)
+    throw new LoamError('NOT_FOUND', 'It has no answer yet.', { suggestion: 'Judge it once it has one.' })
+  const judged = verdict.success
+    ? await asks.teach({ askId, attempt, teaching: { verdict: verdict.data, ...teaching } })
+    : await asks.judge({ askId, attempt })
+  let judgement = judged.attempts[attempt]?.judgement ?? null
+  while (judgement?.learned === null && !io.signal.aborted) {
+    await sleep(LOOK_MS)
+    judgement = (await asks.get({ askId })).attempts[attempt]?.judgement ?? null
+  }
+  if (!judgement) throw new Error('What was judged has a judgement.')
+  if (judgement.problem) throw LoamError.fromShape(judgement.problem)
+  const learned = judgement.learned ?? []
+  io.out(`${judgement.verdict}${judgement.note === null ? '' : `: ${judgement.note}`}`)
+  io.note(learned.length === 0 ? 'Nothing was learned from it' : `Learned ${learned.length} of it`)
+  return { ask: askId, try: attempt + 1, ...judgement, learned }
+}
