@@ -1,6 +1,7 @@
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { MethodInfo, MethodWords } from '../../shared/domain/method'
 import { methodPresetSchema, type MethodPreset } from '../../shared/domain/preset'
+import type { WritingCount } from '../../shared/domain/writing'
 import type { CostModule } from '../../shared/domain/cost'
 import type { Task } from '../../shared/domain/task'
 import type { TrainerBackend } from '../../shared/domain/consolidation'
@@ -76,6 +77,8 @@ export interface MethodContext {
   readonly prompts: PromptTemplates
   /** Read with `readSettings`. */
   readonly settings: SettingChanges
+  /** Told how each text that a role was asked for came out. Default: nobody is. */
+  readonly wrote?: (count: WritingCount) => void
   /** Items to recall; Memento's K, the "Exp" of EvoSC's tables. */
   readonly k: number
   readonly seed: number

@@ -1,9 +1,10 @@
 import type { WritingFailure } from '../../shared/domain/memory'
+import { addWritings, type WritingCount } from '../../shared/domain/writing'
 import { addUsage, NO_USAGE, type Trajectory, type Usage } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { declareConstraint, withSchema, type DeclaredConstraint } from './constraint'
-import { wholePart } from './cut-json'
 import { CHARACTERS_PER_TOKEN, fitForm } from './fit-form'
+import { mendReply } from './mend-reply'
 import { isRecord } from './record'
 import type { ChatMessage, GenerateResult, SpaceEvent } from './ports'
 import { hash32 } from './random'
@@ -98,16 +99,58 @@ function askShorter(messages: readonly ChatMessage[], tokens: number): ChatMessa
     : [...messages, { role: 'user', content: words }]
 }
 
+/** Counts how texts came out, role by role, until it is asked. */
+export interface WritingTally {
+  readonly note: NonNullable<MethodContext['wrote']>
+  /** What was counted since it was last asked. */
+  take(): WritingCount[]
+}
+
+/** Creates it. */
+export function createWritingTally(): WritingTally {
+  let counted: WritingCount[] = []
+  return {
+    note: (one) => {
+      counted = addWritings([...counted, one])
+    },
+    take: () => {
+      const taken = counted
+      counted = []
+      return taken
+    },
+  }
+}
+
+/** The role without what tells its several askings apart: `agent-kb-refine/2` is one of `agent-kb-refine`. */
+const roleOf = (role: string): string => role.split('/')[0] ?? role
+
 /**
- * Asks the model for a text of a fixed form, whose texts are as long as the tokens it may write. Of a reply that was cut at its limit, what is
- * whole is used where that is the form; else it is asked for once more, shorter. A malformed or empty reply is asked for once more as it is; after
- * that the reason comes back. A prompt that does not fit is not asked for again. Other failures and aborts are passed on.
+ * Asks the model for a text of a fixed form, whose texts are as long as the tokens it may write. A reply that is slightly off the form, or
+ * that was cut at its limit, is used as far as it is the form (`mendReply`); else it is asked for once more, shorter where it was cut. After
+ * that the reason comes back. A prompt that does not fit is not asked for again. Other failures and aborts are passed on. `context.wrote` is told how it went.
  */
 export async function write<T>(
   order: WritingOrder<T>,
-  context: Pick<MethodContext, 'model' | 'seed' | 'writer'>,
+  context: Pick<MethodContext, 'model' | 'seed' | 'writer' | 'wrote'>,
   signal?: AbortSignal,
 ): Promise<Written<T>> {
+  const { written, mended, tries } = await ask(order, context, signal)
+  context.wrote?.({
+    role: roleOf(order.role),
+    asked: 1,
+    mended: mended ? 1 : 0,
+    again: tries > 1 ? 1 : 0,
+    failed: written.value === null ? 1 : 0,
+  })
+  return written
+}
+
+async function ask<T>(
+  order: WritingOrder<T>,
+  context: Pick<MethodContext, 'model' | 'seed' | 'writer'>,
+  signal?: AbortSignal,
+): Promise<{ readonly written: Written<T>; readonly mended: boolean; readonly tries: number }> {
+  const { form } = order
   let usage = NO_USAGE
   let reason: WritingFailure['reason'] = 'malformed'
   const model = context.writer ?? context.model
@@ -130,16 +173,25 @@ export async function write<T>(
         if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW') return null
         throw error
       })
-    if (reply === null) return { value: null, reason: 'context-overflow', tries: attempt + 1, usage }
+    const tries = attempt + 1
+    if (reply === null)
+      return { written: { value: null, reason: 'context-overflow', tries, usage }, mended: false, tries }
     usage = addUsage(usage, reply.usage)
-    const written = reply.text.trim()
+    const text = reply.text.trim()
     const cut: boolean = reply.finish === 'max-tokens'
-    const value = order.form.read(readJson(written) ?? (cut ? wholePart(written) : undefined))
-    if (value !== undefined && value !== null) return { value, usage }
-    if (written === '' || value === null) reason = 'empty'
+    const asAsked = form.read(readJson(text))
+    if (asAsked !== undefined && asAsked !== null)
+      return { written: { value: asAsked, usage }, mended: false, tries }
+    const value =
+      asAsked === undefined && form.constraint.kind === 'json-schema'
+        ? form.read(mendReply(text, form.constraint.schema))
+        : asAsked
+    if (value !== undefined && value !== null) return { written: { value, usage }, mended: true, tries }
+    if (text === '' || value === null) reason = cut && asAsked === undefined ? 'cut' : 'empty'
     else reason = cut ? 'cut' : 'malformed'
   }
-  return { value: null, reason, tries: WRITING_TEMPERATURES.length, usage }
+  const tries = WRITING_TEMPERATURES.length
+  return { written: { value: null, reason, tries, usage }, mended: false, tries }
 }
 
 /** The journal's record of a text that was not kept. */

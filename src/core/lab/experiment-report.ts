@@ -22,6 +22,7 @@ import {
 } from '../../shared/figures/rates'
 import { skillRates } from '../../shared/figures/skills'
 import { forgetting, forwardTransfer } from '../../shared/figures/transfer'
+import type { WritingCount } from '../../shared/domain/writing'
 import { splitOf } from './split'
 import { questionFigures } from '../../shared/figures/question-figures'
 import { learnedCount, segments, type Segment } from './protocol'
@@ -33,6 +34,8 @@ export interface CellResult {
   readonly status: CellStatus
   readonly problem: LoamErrorShape | null
   readonly steps: readonly StepEvent[]
+  /** How texts came out that roles were asked for. Absent: none was. */
+  readonly writings?: readonly WritingCount[] | undefined
 }
 
 export const isEnded = (status: CellStatus): status is CellReport['status'] =>
@@ -65,7 +68,7 @@ const solvedByThen = (rewards: Rewards, iterations: readonly Segment[], unmeasur
 
 /** Figures that need no other cell. `skills[i]` are those of the stream's i-th task. */
 function reportCell(
-  { plan, problem, steps }: CellResult,
+  { plan, problem, steps, writings }: CellResult,
   status: CellReport['status'],
   definition: ExperimentDefinition,
   allSkills: readonly (readonly string[])[],
@@ -129,6 +132,7 @@ function reportCell(
         : complete.map((part) => successRate(cut(rewards, part, unmeasured))),
     ...(test && test.to <= rewards.length && { testRate: successRate(cut(rewards, test)) }),
     ...(questions && { questions }),
+    ...(writings && { writings: [...writings] }),
   }
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../../shared/domain/trajectory'
 import { trialResultSchema } from '../../shared/domain/soft-prompt'
 import type { Task } from '../../shared/domain/task'
+import { addWritings, writingCountSchema, type WritingCount } from '../../shared/domain/writing'
 import { loamErrorShape } from '../../shared/errors'
 import { questionStepSchema } from '../../shared/domain/question-figures'
 import { attemptId } from '../ground/identity'
@@ -88,6 +89,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     question: questionStepSchema.optional(),
     /** Rewards of all attempts that were made at the task, in order, where there were several. */
     attempts: z.array(z.union([z.literal(0), z.literal(1)])).optional(),
+    /** How texts came out that were asked for; absent when none was. */
+    writings: z.array(writingCountSchema).optional(),
     /** No attempt was made, because an earlier pass had solved the task; there is no trajectory. */
     carried: z.literal(true).optional(),
   }),
@@ -104,6 +107,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tried'), trial: trialResultSchema, at: z.string() }),
   /** Something worth knowing of a model the run works with. */
   z.object({ kind: z.literal('noted'), text: z.string(), at: z.string() }),
+  /** How texts came out that were asked for while a memory was built, up to now. */
+  z.object({ kind: z.literal('wrote'), writings: z.array(writingCountSchema), at: z.string() }),
   /** A person gave the run a name; null takes it off. */
   z.object({ kind: z.literal('named'), name: z.string().min(1).max(120).nullable(), at: z.string() }),
 ])
@@ -140,6 +145,7 @@ export const stepOf = (trajectory: Trajectory): StepEvent => ({
   toolCalls: toolCallsOf(trajectory),
   ...(trajectory.question && { question: questionStepOf(trajectory) }),
   ...(trajectory.scaling && { attempts: trajectory.scaling.attempts.map(measuredReward) }),
+  ...(trajectory.writings && { writings: trajectory.writings }),
 })
 
 /** The step of a task that an earlier pass had solved already. */
@@ -173,6 +179,8 @@ export interface RunState {
   /** What the last build came to, and how many there were. */
   readonly built: BuildOutcome | null
   readonly builds: number
+  /** How texts came out while the memory was built. */
+  readonly wrote: readonly WritingCount[]
   /** Trainings that failed and that the run went on without. */
   readonly untrained: NonNullable<RunInfo['untrained']>
   /** Trials of the soft prompts it trained. */
@@ -194,6 +202,7 @@ export const newRunState = (record: RunRecord): RunState => ({
   problem: null,
   built: null,
   builds: 0,
+  wrote: [],
   untrained: [],
   tried: [],
   notes: [],
@@ -233,6 +242,9 @@ export function applyRunEvent(state: RunState, event: RunEvent): RunState {
       if (!own.tried.some(({ due }) => due === trial.due)) own.tried = [...own.tried, trial]
       return state
     }
+    case 'wrote':
+      own.wrote = addWritings([...own.wrote, ...event.writings])
+      return state
     case 'noted':
       if (!own.notes.includes(event.text)) own.notes = [...own.notes, event.text]
       return state
@@ -276,6 +288,12 @@ export function runHead(state: RunState): RunHead {
 /** The same with its curve: a copy, since the run goes on while what was told is kept. */
 export const runInfo = (state: RunState): RunInfo => ({ ...runHead(state), rewards: state.rewards.slice() })
 
+/** How all texts came out that the run asked for; nothing where it asked for none. */
+function writingsOf({ wrote, steps }: Pick<RunState, 'wrote' | 'steps'>): Pick<RunReport, 'writings'> {
+  const writings = addWritings([...wrote, ...steps.flatMap((step) => step.writings ?? [])])
+  return writings.length > 0 ? { writings } : {}
+}
+
 /** The figures `loam run` ends with; `tasks` counts the finished ones. */
 export function runReport(state: RunState): RunReport {
   const { config, usage } = runHead(state)
@@ -303,6 +321,7 @@ export function runReport(state: RunState): RunReport {
     ...costsByOutcome(measured),
     ...(questions && { questions }),
     ...scalingFigures(measured),
+    ...writingsOf(state),
     ...(split > 0 && {
       built: {
         tasks: built.length,

@@ -1,5 +1,6 @@
 import type { Task } from '../../shared/domain/task'
 import { NO_USAGE, type Trajectory, type Usage } from '../../shared/domain/trajectory'
+import type { WritingCount } from '../../shared/domain/writing'
 import { NOTHING_LEARNED, type Learned } from '../ground/method'
 import type { CaseBank } from '../ground/ports'
 import { abortable, abortError } from '../ground/abort'
@@ -12,6 +13,8 @@ export interface RunnerPorts {
   attempt(task: Task, signal: AbortSignal): Promise<Trajectory>
   /** What the method keeps of a finished attempt. */
   learn(trajectory: Trajectory, signal: AbortSignal): Promise<Learned>
+  /** What was counted of the texts asked for since the last attempt began. Default: nothing is. */
+  writings?(): WritingCount[]
   /** Told after the commit, and of attempts found in the journal, which are not played again. */
   finished(trajectory: Trajectory): Promise<void>
   /** Asked before each task: whether it needs no attempt (and has been noted as such). Default: none is left out. */
@@ -67,8 +70,10 @@ export async function runTasks(
     const { events, usage, modules } =
       attempt.ungraded === undefined ? await abortable(ports.learn(attempt, signal), signal) : NOTHING_LEARNED
     if (signal.aborted) throw abortError()
+    const writings = ports.writings?.() ?? []
     const trajectory = {
       ...attempt,
+      ...(writings.length > 0 && { writings }),
       ...(usage !== NO_USAGE && { learnUsage: usage }),
       ...(modules && { learnModules: modules }),
       ...(distilUsage && { distilUsage }),

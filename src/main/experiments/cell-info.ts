@@ -8,7 +8,7 @@ import type { RunQueue } from '../runs/run-queue'
 import type { ExperimentRecord } from './experiment-store'
 
 /** The part of the run queue that tells how far cells are. */
-export type RunsSeen = Pick<RunQueue, 'has' | 'get' | 'steps'>
+export type RunsSeen = Pick<RunQueue, 'has' | 'get' | 'steps' | 'report'>
 
 /** How a cell stands: what its run says, or, before it has one, what the experiment says. */
 export function cellResult(record: ExperimentRecord, plan: CellPlan, runs: RunsSeen): CellResult {
@@ -20,7 +20,13 @@ export function cellResult(record: ExperimentRecord, plan: CellPlan, runs: RunsS
   }
   const { status, problem } = runs.get(plan.runId)
   const steps = runs.steps(plan.runId)
-  return { plan, status: status === 'done' && overflowsOf(steps) > 0 ? 'oom' : status, problem, steps }
+  return {
+    ...{ plan, status: status === 'done' && overflowsOf(steps) > 0 ? 'oom' : status, problem, steps },
+    // Read by reports alone.
+    get writings() {
+      return runs.report(plan.runId).writings
+    },
+  }
 }
 
 /** Milliseconds per attempt, from the cells that are most alike and have begun: same method and K, same method, any. */

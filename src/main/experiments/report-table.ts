@@ -1,4 +1,5 @@
 import type { ExperimentReport, ExperimentRow } from '../../shared/domain/experiment'
+import { addWritings, failureRate } from '../../shared/domain/writing'
 import { alikeNote, countWords, sampleWords } from '../../shared/figures/estimate'
 
 /** A table as rows of cells, the first row being the heading. */
@@ -147,6 +148,19 @@ export function levelTable(report: ExperimentReport): TextTable | null {
   ]
 }
 
+/** How texts came out that roles were asked for, over all cells of a method; null where none was. */
+export function writingTable({ cells, summary }: ExperimentReport): TextTable | null {
+  const methods = [...new Set(summary.map((row) => row.method))]
+  const rows = methods.flatMap((method) =>
+    addWritings(cells.flatMap((cell) => (cell.method === method ? (cell.writings ?? []) : []))).map((one) => [
+      ...[method, one.role, String(one.asked), points(failureRate(one))],
+      ...[String(one.mended), String(one.again)],
+    ]),
+  )
+  if (rows.length === 0) return null
+  return [['method', 'writes', 'texts', 'not usable %', 'used off form', 'asked twice'], ...rows]
+}
+
 /** What stands below the summary: only what the experiment has. */
 export const furtherTables = (report: ExperimentReport): TextTable[] =>
   [
@@ -154,6 +168,7 @@ export const furtherTables = (report: ExperimentReport): TextTable[] =>
     repetitionTable(report),
     questionTable(report),
     levelTable(report),
+    writingTable(report),
   ].filter((table) => table !== null)
 
 /** Methods in rows, values of K in columns, with the average over K: the form of EvoSC's tables, which call it Exp. */

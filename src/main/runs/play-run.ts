@@ -67,6 +67,13 @@ export async function playRun(
     isHeldOut(skills, protocol ?? ONCE) ||
     isTest(index, streamCount(run.total, protocol ?? ONCE), protocol ?? ONCE)
 
+  const build = memoryBuilder(
+    entry,
+    resources,
+    serving.now,
+    async (one, own) => asTold(await play(one, own, {}), one.task),
+    ports,
+  )
   return runTasks(
     run.id,
     tasks,
@@ -88,13 +95,16 @@ export async function playRun(
         const played = await (several ?? playAsTold({ id, task, method, temperature }, taskSignal))
         return isOnlyTest(task) ? { ...played, heldOut: true } : played
       },
-      prepare: memoryBuilder(
-        entry,
-        resources,
-        serving.now,
-        async (one, own) => asTold(await play(one, own, {}), one.task),
-        ports,
-      ),
+      prepare: async (task, own) => {
+        try {
+          await build(task, own)
+        } finally {
+          const writings = serving.written.take()
+          if (writings.length > 0)
+            await record(entry, { kind: 'wrote', writings, at: clock.now().toISOString() })
+        }
+      },
+      writings: () => serving.written.take(),
       distil: serving.bringUpToDate,
       learn: (trajectory, taskSignal) =>
         trajectory.heldOut

@@ -2,6 +2,7 @@ import type { ServedSoftPrompt } from '../../core/agent/actor'
 import { isAbortError } from '../../core/ground/abort'
 import { type DistilOrder, type MethodContext } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
+import { createWritingTally, type WritingTally } from '../../core/ground/writing'
 import { trialResult } from '../../shared/domain/soft-prompt'
 import type { Usage } from '../../shared/domain/trajectory'
 import { runDelta, type RunEntry } from './run-entry'
@@ -27,15 +28,21 @@ export function serveRun(
   entry: RunEntry,
   resources: RunResources,
   { clock, tell, record }: Pick<PlayPorts, 'clock' | 'tell' | 'record'>,
-): { now(): RunServing; bringUpToDate(signal: AbortSignal): Promise<Usage | null> } {
+): {
+  now(): RunServing
+  readonly written: WritingTally
+  bringUpToDate(signal: AbortSignal): Promise<Usage | null>
+} {
   const { record: run } = entry.state
   const { method, distil, models, bank, embedder, prompts } = resources
   const { k, seed, settings } = run.config
+  const written = createWritingTally()
   const on = (own: LanguageModel, served: ServedSoftPrompt | undefined): RunServing => ({
     context: {
       ...{ bank, embedder, prompts, k, seed, settings },
       model: models?.acting(own) ?? own,
       ...(models && { writer: models.of('writer', own) }),
+      wrote: written.note,
     },
     user: models?.of('user', own) ?? own,
     judge: models?.of('judge', own) ?? own,
@@ -109,5 +116,5 @@ export function serveRun(
       tell(entry, runDelta(entry))
     }
   }
-  return { now: () => now, bringUpToDate }
+  return { now: () => now, written, bringUpToDate }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
+import { writingCountSchema } from './writing'
 import { questionFiguresSchema } from './question-figures'
 import { settingChangesSchema } from './setting'
 import { distillingSchema, protocolSchema, taskCostSchema } from './run'
@@ -251,6 +252,8 @@ export const cellReportSchema = z.object({
   passRates: z.array(z.number()),
   /** Of the last tasks, which only test. Absent where there are none. */
   testRate: z.number().optional(),
+  /** How texts came out that roles were asked for; absent when none was. */
+  writings: z.array(writingCountSchema).optional(),
   /** Over every attempt that counts; absent where the tasks are no questions. */
   questions: questionFiguresSchema.optional(),
 })

@@ -6,6 +6,7 @@ import { planCycleSchema, planEventSchema } from './plan'
 import { questionFiguresSchema } from './question-figures'
 import { scalingFiguresSchema } from '../figures/scaling'
 import { trialResultSchema } from './soft-prompt'
+import { writingCountSchema } from './writing'
 import { roundSchema, trajectorySchema, recalledItemSchema, usageSchema } from './trajectory'
 
 /** How often a run goes through its stream. See src/core/lab/protocol.ts. */
@@ -208,6 +209,8 @@ export const runReportSchema = z.object({
   /** Of solved and of failed tasks; null when there are none. */
   solvedCost: taskCostSchema.nullable(),
   failedCost: taskCostSchema.nullable(),
+  /** How texts came out that roles were asked for, role by role; absent when none was. */
+  writings: z.array(writingCountSchema).optional(),
   /** Of runs over questions. */
   questions: questionFiguresSchema.optional(),
   /** Where several attempts were made at a task; `solved` and `successRate` count the reported ones. */

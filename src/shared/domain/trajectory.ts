@@ -1,3 +1,4 @@
+import { writingCountSchema } from './writing'
 import { z } from 'zod'
 import { kbDecisionSchema } from './experience'
 import { planCycleSchema, questionOutcomeSchema } from './plan'
@@ -190,6 +191,8 @@ export const trajectorySchema = z.object({
   learnUsage: usageSchema.optional(),
   /** Parts of `learnUsage`, where the method tells them apart. */
   learnModules: z.partialRecord(z.enum(['abstraction', 'ranker']), usageSchema).optional(),
+  /** How the texts came out that were asked for to recall and to learn; absent when none was. */
+  writings: z.array(writingCountSchema).optional(),
   /** What training the soft prompt took that this attempt is the first to be served; absent when none was trained before it. */
   distilUsage: usageSchema.optional(),
   /** ISO time. */

@@ -184,7 +184,8 @@ test('passes give pass@k, re-tests forgetting, iterations a rate each', () => {
   expect(two.cells[0]).toMatchObject({
     tasks: 8,
     iterationRates: [0.25, 0.75],
-    passRates: [],
+    // What one of the iterations solved by then.
+    passRates: [0.25, 0.75],
     forgetting: null,
   })
   expect(two.summary[0]?.iterationMeans).toEqual([0.25, 0.75])

@@ -63,18 +63,19 @@ test.each([
   ['{"goal": "A"}', 'malformed'],
   [workflow('A', []), 'empty'],
   [workflow(' '), 'empty'],
-  [
-    workflow(
-      'A',
-      Array.from({ length: 7 }, (_, i) => `step ${i}`),
-    ),
-    'malformed',
-  ],
 ] as const)('records %s as %s after a second try', async (reply, reason) => {
   const lab = openLab(awm, [reply, reply])
   await lab.live(attemptAt(1, 1))
   expect(await lab.space.memories('workflow')).toEqual([])
   expect(lab.space.events.at(-1)).toMatchObject({ failure: { role: 'awm-workflow', reason, tries: 2 } })
+})
+
+test('of more steps than there is room for the first ones are kept, without asking again', async () => {
+  const seven = Array.from({ length: 7 }, (_, i) => `step ${i}`)
+  const lab = openLab(awm, [workflow('A', seven)])
+  await lab.live(attemptAt(1, 1))
+  const [kept] = await lab.space.memories('workflow')
+  expect(kept?.steps).toEqual(seven.slice(0, 6))
 })
 
 test('at K = 0 nothing is written or shown', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { abortError } from '../../../core/ground/abort'
 import { trialWords } from '../../../shared/domain/soft-prompt'
 import { distillingWords, type RunInfo, type RunReport } from '../../../shared/domain/run'
+import { failureRate } from '../../../shared/domain/writing'
 import { LoamError } from '../../../shared/errors'
 import type { LoamClient } from '../../api/transports'
 import { answerRequests } from '../ask-permission'
@@ -54,6 +55,13 @@ export function questionLines({ questions }: RunReport): string[] {
     ),
   ]
 }
+
+/** How texts came out that roles were asked for, a line each; none where none was. */
+export const writingLines = ({ writings = [] }: RunReport): string[] =>
+  writings.map(
+    (one) =>
+      `${one.role}: ${one.asked} texts, ${one.failed} not usable (${percent(failureRate(one))}), ${one.mended} used slightly off form, ${one.again} asked for twice`,
+  )
 
 /** How often a run is looked at, in ms. */
 const LOOK_MS = 250

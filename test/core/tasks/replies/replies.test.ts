@@ -214,4 +214,10 @@ thought, never a reply.
 however little sense it made, is a graded failure: methods that learn from failures may keep it as one, marked so, and it can be turned off there (e.g. \`case-bank.failed\`). \`npm run torture\` plays
 models with random weights through every environment, method and role to hold this ([counts](results/README.md#models-that-say-anything)).
 
+**Texts that roles write** (lessons, workflows, notes, strategies, experiences, insights, documents) are asked for in one place, \`write\` of \`core/ground/writing.ts\`. A reply that is
+slightly off its form is used as it is meant (\`mend-reply.ts\`): behind a thought, in a fence or a sentence, in single quotes, with other spellings of names and choices, a list written as a
+text, more than was asked for (the first ones count), texts that are too long (their whole sentences count), and JSON that was cut at its end, which is closed. Nothing is made up: what is missing
+is missing, and the role is asked once more, shorter where it was cut. How many texts each role was asked for, how many could not be used, were used off form or were asked for twice stands under
+_Written texts_ on a run's page, in what \`loam run\` prints and in its \`--json\` (\`writings\`), and in an experiment's report.
+
 This table is what \`test/core/tasks/replies\` holds, written by it.`
