@@ -248,5 +248,5 @@ async function paceIn(bank: CaseBank, environment: string, modelName: string) {
   const last = [...bank.concepts.builds.values()].findLast(
     ({ build }) => build.environment === environment && build.modelName === modelName,
   )
-  return paceOf(attempts, last ? await bank.buildLog(last.build.id).units() : [])
+  return paceOf(attempts, last ? await bank.buildLog(last.build.id).units() : [], last?.outcome ?? null)
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp, type App } from '../../../src/main/app'
 import { findResources } from '../../../src/main/ground/resources'
 
@@ -80,6 +80,53 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
       const had = [...info.build.train, ...info.build.evaluation]
       expect(had.some((one) => next.info.build.train.includes(one))).toBe(false)
       expect(next.info.build.start).toContain(current.id)
+    },
+  )
+
+  test(
+    'a run builds on with new tasks and with those that had only scored, and rests and goes on as one that never did',
+    { timeout: 600_000 },
+    async () => {
+      const settings = { brew: { train: 2, evaluation: 1, again: 3, iterations: 1, width: 1 } }
+      const start = async (name: string): Promise<string> => {
+        const input = { stream: 'house-rules-a', method: 'brew', tasks: 8, settings }
+        return (await app.runDrafts.start({ ...input, spaceId: join(folder, name) })).id
+      }
+      const ended = async (id: string, status: string): Promise<void> => {
+        await vi.waitFor(() => expect(app.runs.get(id).status).toBe(status), {
+          timeout: 300_000,
+          interval: 50,
+        })
+      }
+      const buildsOf = async (id: string) =>
+        (await app.knowledge.builds(app.runs.get(id).config.spaceId)).reverse().map((info) => info.build)
+      const whole = await start('whole')
+      await ended(whole, 'done')
+      const [first, second, ...others] = await buildsOf(whole)
+      expect(others).toEqual([])
+      expect([first?.train.length, first?.evaluation.length]).toEqual([2, 1])
+      // Three tasks later: two of them to learn from, besides the one that only scored before.
+      expect(second?.train).toHaveLength(3)
+      expect(second?.train).toContain(first?.evaluation[0])
+      expect(first?.train.some((id) => second?.train.includes(id) || second?.evaluation.includes(id))).toBe(
+        false,
+      )
+      expect(second?.start.length).toBeGreaterThan(0)
+      const space = await app.spaces.open(app.runs.get(whole).config.spaceId)
+      const read = new Set<string>()
+      for await (const { recalled } of space.trajectories()) for (const { id } of recalled) read.add(id)
+      expect([...read].some((id) => id.startsWith(first?.id ?? ''))).toBe(true)
+      // In the middle of a build it is paused, and resumed.
+      const rested = await start('rested')
+      await vi.waitFor(() => expect(app.runs.get(rested).building).not.toBeNull(), {
+        timeout: 300_000,
+        interval: 5,
+      })
+      await app.runs.pause(rested)
+      await ended(rested, 'paused')
+      await app.runDrafts.resume(rested)
+      await ended(rested, 'done')
+      expect(app.runs.get(rested).rewards).toEqual(app.runs.get(whole).rewards)
     },
   )
 })

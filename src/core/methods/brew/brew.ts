@@ -61,7 +61,7 @@ async function takes(
 ): Promise<string> {
   const made = (await Promise.all(train.map((task) => attempted(task)))).flatMap((attempt) => attempt ?? [])
   const counts = { train: train.length, evaluation: evaluation.length }
-  const { attempts, minutes } = estimateBuild({ ...settings, ...counts }, paceOf(made, []))
+  const { attempts, minutes } = estimateBuild({ ...settings, ...counts }, paceOf(made, [], null))
   const time = minutes === null ? '' : `, ${Math.max(1, Math.round(minutes))} min`
   return `about ${attempts - made.length} attempts${time} in all`
 }

@@ -1,4 +1,4 @@
-import type { BuildEstimate } from '../../../shared/domain/concept'
+import type { BuildEstimate, BuildOutcome } from '../../../shared/domain/concept'
 import type { SearchSettings } from '../../../shared/domain/document-search'
 import { mean } from '../../../shared/figures/mean'
 import type { Trajectory } from '../../../shared/domain/trajectory'
@@ -13,17 +13,24 @@ const TEXTS_PER_ROLLOUT = 2
 export interface Pace {
   readonly attempt: number | null
   readonly text: number | null
+  /** Share of attempts and texts asked for that had to be made; 1 before anything was built. */
+  readonly made: number
 }
 
-/** The pace of a model in attempts and earlier builds; texts are reckoned like attempts where none was written. */
-export function paceOf(attempts: readonly Pick<Trajectory, 'usage'>[], units: readonly BuildUnit[]): Pace {
+/** The pace of a model in attempts and an earlier build (none yet: null); texts are reckoned like attempts where none was written. */
+export function paceOf(
+  attempts: readonly Pick<Trajectory, 'usage'>[],
+  units: readonly BuildUnit[],
+  outcome: Pick<BuildOutcome, 'evaluations' | 'cacheHits'> | null,
+): Pace {
   const played = units.flatMap((unit) => (unit.kind === 'rollout' ? [unit.trajectory] : []))
   const texts = units.flatMap((unit) => {
     if (unit.kind === 'rollout') return []
     return [unit.usage.ms / (unit.kind === 'findings' ? TEXTS_PER_ROLLOUT : 1)]
   })
   const attempt = mean([...attempts, ...played].map(({ usage }) => usage.ms))
-  return { attempt: attempt ?? null, text: mean(texts) ?? attempt ?? null }
+  const made = outcome && outcome.evaluations > 0 ? 1 - outcome.cacheHits / outcome.evaluations : 1
+  return { attempt: attempt ?? null, text: mean(texts) ?? attempt ?? null, made }
 }
 
 /** Nodes a search can expand per tree: all there are above the depth for tree search, one per round for the others. */
@@ -36,7 +43,8 @@ function expansions({ strategy, width, depth, iterations }: SearchSettings): num
 
 /**
  * What a build takes, from algorithm 1: rollouts of the training tasks, scores of the roots, and in every round rollouts of each concept's
- * training tasks and scores of each variant. Nothing is taken off for attempts that come again.
+ * training tasks and scores of each variant. Attempts that come again are counted; the time leaves out as large a share of them as an earlier
+ * build knew already.
  */
 export function estimateBuild(settings: SearchSettings, pace: Pace): Omit<BuildEstimate, 'fresh'> {
   const { train, evaluation, strategy, width, queries, concepts: most } = settings
@@ -47,8 +55,9 @@ export function estimateBuild(settings: SearchSettings, pace: Pace): Omit<BuildE
     const learned = train + rounds * trained
     const attempts = learned + concepts * scored * (1 + rounds * variants) + 3 * evaluation
     const writings = TEXTS_PER_ROLLOUT * learned + concepts * (1 + rounds * variants)
-    const { attempt, text } = pace
-    const minutes = attempt === null || text === null ? null : (attempts * attempt + writings * text) / 60_000
+    const { attempt, text, made } = pace
+    const minutes =
+      attempt === null || text === null ? null : (made * (attempts * attempt + writings * text)) / 60_000
     return { attempts, writings, minutes }
   }
   const mostConcepts = Math.min(most, train)

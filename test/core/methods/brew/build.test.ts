@@ -131,10 +131,13 @@ describe('an estimate', () => {
     const state = rig.space.concepts.builds.get('build-1')
     const { concepts, attempts } = estimateBuild(
       { ...(state?.build.settings ?? DEFAULT_SEARCH) },
-      paceOf([], []),
+      paceOf([], [], null),
     )
     expect(concepts).toBe(4)
-    const exact = estimateBuild({ ...(state?.build.settings ?? DEFAULT_SEARCH), concepts: 3 }, paceOf([], []))
+    const exact = estimateBuild(
+      { ...(state?.build.settings ?? DEFAULT_SEARCH), concepts: 3 },
+      paceOf([], [], null),
+    )
     expect(exact.attempts).toBe(state?.outcome?.evaluations)
     expect(attempts).toBeGreaterThan(exact.attempts)
     expect(exact.minutes).toBeNull()
@@ -142,10 +145,10 @@ describe('an estimate', () => {
 
   test('knows how long it takes from what the model did before', () => {
     const usage = { promptTokens: 0, completionTokens: 0, reusedTokens: 0, ms: 500 }
-    const pace = paceOf([{ usage }], [])
-    expect(pace).toEqual({ attempt: 500, text: 500 })
+    const pace = paceOf([{ usage }], [], { evaluations: 10, cacheHits: 8 })
+    expect(pace).toEqual({ attempt: 500, text: 500, made: expect.closeTo(0.2) as number })
     const { attempts, writings, minutes } = estimateBuild(DEFAULT_SEARCH, pace)
-    expect(minutes).toBeCloseTo(((attempts + writings) * 500) / 60_000)
+    expect(minutes).toBeCloseTo((0.2 * (attempts + writings) * 500) / 60_000)
   })
 })
 
