@@ -3,6 +3,7 @@ import { NO_USAGE, type Round, type Trajectory } from '../../shared/domain/traje
 import type { Environment } from '../ground/environment'
 import { sharedRun } from '../memory/items/features'
 import type { SpaceEvent } from '../ground/ports'
+import { hash32 } from '../ground/random'
 
 /** An attempt of another agent, as it is handed over. */
 export interface GivenAttempt {
@@ -13,6 +14,15 @@ export interface GivenAttempt {
   /** What it replied, round by round; `{observation}` stands for what it was last answered. */
   readonly replies: readonly string[]
 }
+
+const GIVEN = 'given-'
+
+/** The id of an attempt that a memory begins with, by the stream that says so and its place in it. */
+export const givenId = (stream: string, place: number): string =>
+  `${GIVEN}${hash32(stream).toString(16)}-${place}`
+
+/** Whether an attempt is one that a memory began with, and no task of its life. */
+export const isGiven = (attemptId: string): boolean => attemptId.startsWith(GIVEN)
 
 /** Where it is taken in. */
 interface TakenIn {

@@ -2,6 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../shared/contract'
 import type { App } from '../app'
 import { memorySourceOf } from '../memory/memory-items'
+import { lifetimeOfMemory } from '../memory/memory-lifetime'
 import { topicsOfMemory } from '../memory/memory-topics'
 
 const os = implement(contract).memory
@@ -20,6 +21,9 @@ export const memoryRouter = ({ memory, spaces, embedder }: App) => ({
   undo: os.undo.handler(({ input }) => memory.undo(input.spaceId, input.steps)),
   apply: os.apply.handler(({ input }) => memory.undo(input.spaceId, input.steps)),
   merge: os.merge.handler(({ input }) => memory.merge(input.spaceId, input.items, input.values)),
+  lifetime: os.lifetime.handler(async ({ input }) =>
+    lifetimeOfMemory(await spaces.open(input.spaceId), input.limit),
+  ),
   topics: os.topics.handler(async ({ input, signal }) =>
     topicsOfMemory(memorySourceOf(await spaces.open(input.spaceId)), await embedder(), signal),
   ),

@@ -1,6 +1,5 @@
-import { hash32 } from '../../core/ground/random'
 import { isQuestions } from '../../core/ground/question-environment'
-import { playGiven, underName } from '../../core/lab/given-attempt'
+import { givenId, playGiven, underName } from '../../core/lab/given-attempt'
 import { runDelta, type RunEntry } from './run-entry'
 import type { PlayPorts, RunResources } from './run-resources'
 import type { RunServing } from './run-serving'
@@ -18,10 +17,9 @@ export async function takeInGiven(
 ): Promise<void> {
   if (given.length === 0 || isQuestions(environment)) return
   const { config } = entry.state.record
-  const name = hash32(config.stream).toString(16)
   try {
     for (const [i, attempt] of given.entries()) {
-      const id = `given-${name}-${i}`
+      const id = givenId(config.stream, i)
       if (await bank.trajectory(id)) continue
       if (signal.aborted || entry.pauseRequested) return
       entry.building = `Taking in what it is given, ${i + 1} of ${given.length}`

@@ -13,6 +13,7 @@ import {
   memoryUndoStepSchema,
   memoryValuesSchema,
 } from '../domain/memory-item'
+import { lifetimeSchema } from '../domain/lifetime'
 import { trajectorySchema } from '../domain/trajectory'
 import { asking, changing, reading, spaceId, takingFile } from './procedure'
 import { MAX_FILE_TEXT } from '../limits'
@@ -57,6 +58,11 @@ export const memory = {
   topics: reading('What a space remembers by what it is about, with what helped and what contradicts.')
     .input(spaceId)
     .output(z.array(memoryTopicSchema)),
+  lifetime: reading(
+    'The life of a space: what it held and what that cost, task by task, and which items carried its tasks.',
+  )
+    .input(spaceId.extend({ limit: z.number().int().min(1).max(500).default(100) }))
+    .output(lifetimeSchema),
   undo: changing('Takes a change back; itself a change that can be taken back.')
     .input(spaceId.extend({ steps: z.array(memoryUndoStepSchema).min(1).max(2000) }))
     .output(memoryChangeSchema),

@@ -7,6 +7,7 @@ import { SpaceGate } from '../../ground/space-gate'
 import { NO_MEMORY_FILTERS } from '../../stores/memory'
 import { useServices } from '../../stores/use-services'
 import { ItemDetail } from './item-detail'
+import { LifetimeOfMemory } from './lifetime'
 import { MemoryFilterBar } from './memory-filter-bar'
 import { MemoryFiles } from './memory-files'
 import { MemoryList } from './memory-list'
@@ -40,6 +41,7 @@ function Browser({ spaceId }: { spaceId: string }) {
       list={list}
       action={
         <span className="flex items-center gap-1">
+          <LifetimeOfMemory key={`life ${spaceId}`} spaceId={spaceId} />
           <OwnFiles key={spaceId} spaceId={spaceId} />
           <MemoryFiles />
         </span>

@@ -54,7 +54,7 @@ export function SuiteDialog({ definition, onClose }: { definition: ExperimentDef
     <FormDialog
       title={definition.name ?? 'The lifelong suite'}
       description="Methods through whole lifetimes: worlds that stay, mix, drift, return, mislead or keep silent. It can be stopped and resumed at any moment."
-      className="w-[44rem]"
+      className="w-[min(44rem,calc(100vw-32px))]!"
       submit={{ label: 'Start', busy: 'Starting…' }}
       ready={missing === null && busy === null}
       note={missing ?? plural(lives, 'life', 'lives')}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { memoryRefSchema } from './memory-item'
+
+/**
+ * How an item stands in the life of its memory. `carrying`: shown lately, and lately a task was solved with it. `failing`: of the last three tasks it was shown
+ * in, none was solved. `fading`: shown before, but in none of the last third of the tasks. `unused`: never shown. `muted`: put aside by hand or by a
+ * method, and can be taken back. `gone`: deleted, superseded, or out of its queue.
+ */
+export const itemStandingSchema = z.enum(['carrying', 'failing', 'fading', 'unused', 'muted', 'gone'])
+export type ItemStanding = z.infer<typeof itemStandingSchema>
+
+/** The life of one item of a memory. Tasks are counted in the order in which the space's attempts were made, from 0. */
+export const itemLifeSchema = z.object({
+  ref: memoryRefSchema,
+  title: z.string(),
+  /** Tasks that had been done when it was learned. */
+  learned: z.number().int(),
+  /** Tasks that had been done when it went; null while it is there. */
+  left: z.number().int().nullable(),
+  /** The tasks it was shown in and whether they were solved; null where nobody could tell. */
+  uses: z.array(z.object({ at: z.number().int(), reward: z.union([z.literal(0), z.literal(1)]).nullable() })),
+  /** Tasks solved that it was shown in. */
+  carried: z.number().int(),
+  /** Since when a newer item says the opposite about the same task: tasks done by then. Null where none does. */
+  contradicted: z.number().int().nullable(),
+  standing: itemStandingSchema,
+})
+export type ItemLife = z.infer<typeof itemLifeSchema>
+
+/** The life of a memory: what it held, what that cost, and which items carried its tasks. */
+export const lifetimeSchema = z.object({
+  /** Attempts made in the space, those of other agents that it began with left out. */
+  tasks: z.number().int(),
+  /** By task: items in use once it was done, tokens of what it was shown, and whether it was solved (null: nobody could tell). */
+  size: z.array(z.number().int()),
+  tokens: z.array(z.number().int()),
+  rewards: z.array(z.union([z.literal(0), z.literal(1)]).nullable()),
+  /** Items of each standing. */
+  standings: z.partialRecord(itemStandingSchema, z.number().int()),
+  /** Those that carried most first; at most as many as were asked for. */
+  items: z.array(itemLifeSchema),
+  /** Items that are not among them. */
+  more: z.number().int(),
+})
+export type Lifetime = z.infer<typeof lifetimeSchema>
