@@ -5,7 +5,7 @@ import type { AppPage } from './pages/app-page'
 import type { RunPage } from './pages/run-page'
 
 /** A planner that always wants one look at the files, then answers. */
-const planner: LanguageModel = {
+const scripted: LanguageModel = {
   contextSize: 8192,
   can: { tools: true, constraint: 'grammar', thinking: false, softPrompts: false },
   countTokens: (texts: readonly string[]) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))),
@@ -22,11 +22,12 @@ const planner: LanguageModel = {
 
 /**
  * Adds a connection to a server with a planner, tests it, and runs three questions with it as planner and the demo model of this machine as
- * executor; `look` sees the first of them.
+ * executor; `look` sees the first of them. `planner` is what plans at the server. Default: a script.
  */
 export async function onTwoModels(
   { app, run }: { app: AppPage; run: RunPage },
   look: (server: ModelServer) => Promise<void>,
+  planner: LanguageModel = scripted,
 ): Promise<void> {
   const { page } = app
   const server = await startModelServer('big-planner', planner)

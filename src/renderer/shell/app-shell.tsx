@@ -51,7 +51,6 @@ export function AppShell() {
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar />
           <ConnectionBanner />
-          <EncoderQuestion />
           {/* Said when the screen changes, for those who do not see it. */}
           <p aria-live="polite" className="sr-only">
             {titleOf(screen)}
@@ -65,6 +64,8 @@ export function AppShell() {
               </CrashGuard>
             </div>
           </main>
+          {/* Below what is read, so that nothing moves when it comes. */}
+          <EncoderQuestion />
           <StatusBar />
         </div>
       </div>

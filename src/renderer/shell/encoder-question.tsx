@@ -24,7 +24,7 @@ export function EncoderQuestion() {
     <>
       <section
         aria-label="How texts are compared"
-        className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b bg-notice-soft px-4 py-2 text-sm"
+        className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t bg-notice-soft px-4 py-2 text-sm"
       >
         <p className="min-w-64 flex-1">
           Memory compares texts by their words alone until you choose a sentence encoder.

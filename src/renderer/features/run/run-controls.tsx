@@ -61,7 +61,12 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
           ) : null}
         </div>
       </div>
-      {isActive(run) ? <ProgressBar label="Progress of the run" done={run.done} total={run.total} /> : null}
+      {isActive(run) ? (
+        <ProgressBar label="Progress of the run" done={run.done} total={run.total} />
+      ) : (
+        // What is below stays where it is when the run ends.
+        <div aria-hidden className="h-1" />
+      )}
       <p className="flex flex-wrap gap-x-4 text-sm text-muted" aria-live="off">
         <span className="text-ink">
           {statusWords(run)}

@@ -18,7 +18,15 @@ const sameTasks = ({ config: a }: RunInfo, { config: b }: RunInfo): boolean =>
 export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[] }) {
   const { runs, methods, runForm, ui } = useServices()
   const list = useStore(methods, (state) => state.data)
-  if (run.status === 'running' || run.status === 'queued') return null
+  if (run.status === 'running' || run.status === 'queued')
+    return (
+      <section
+        aria-label="What it means"
+        className="min-h-31 shrink-0 rounded-lg border border-dashed p-3 text-muted"
+      >
+        What it means is said here once it is over.
+      </section>
+    )
   const { stream, model, seed, tasks, method } = run.config
   const twin = all.findLast(
     (other) => other.config.method === BASELINE && other.status === 'done' && sameTasks(run, other),

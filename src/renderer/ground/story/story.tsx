@@ -122,7 +122,11 @@ export function Story(props: StoryProps) {
             </Fragment>
           ))}
       {props.streaming === null ? null : (
-        <Step title={props.cycles ? writerOf(props.cycles) : `Round ${props.rounds.length + 1}`} last>
+        <Step
+          key={`writing ${(props.cycles ?? props.rounds).length}`}
+          title={props.cycles ? writerOf(props.cycles) : `Round ${props.rounds.length + 1}`}
+          last
+        >
           <Written text={props.streaming} />
         </Step>
       )}
