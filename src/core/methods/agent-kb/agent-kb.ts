@@ -10,6 +10,7 @@ import { borneOut, rulesGiven, usesOf } from './evidence'
 import { reviseAttempt } from './feedback'
 import { experienceText, REASON_FORM, refineForm } from './forms'
 import { domainOf, experienceOfAttempt, hasExperience } from './from-attempt'
+import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 import { runStage } from './stages'
 import { REASON, REFINE, TEMPLATES } from './templates'
@@ -68,6 +69,7 @@ export const agentKb: Method = {
     ],
   },
   settings: SETTINGS,
+  paper: PAPER,
   recallCost: 'critic',
   prompts: () => TEMPLATES,
   async recall({ task, context: surroundings, signal }, context) {

@@ -1,0 +1,159 @@
+import type { PaperNotes } from '../../ground/paper-notes'
+
+const FOLDER = 'src/core/methods/agent-kb'
+const MEMORY = 'src/core/memory/experiences'
+
+/** Agent KB held against its paper. */
+export const PAPER: PaperNotes = {
+  presets: [
+    {
+      id: 'paper',
+      title: 'As in the paper',
+      source:
+        'Agent KB, sections 3.2, 3.3 and 4.1: hybrid retrieval with α = 0.5, k = 3, τ = 0.8, β = 0.8 at the feedback stage, which a critic sets off (appendix C), temperature 1.0; η, the size of the memory and the weights of eviction are not said',
+      k: 3,
+      temperature: 1,
+      settings: {
+        'agent-kb': {
+          retrieval: 'hybrid',
+          alpha: 0.5,
+          anyDomain: true,
+          feedback: 'critic',
+          beta: 0.8,
+          gatePlanning: false,
+          dedup: true,
+          tau: 0.8,
+          exemplars: 15,
+          ruleFloor: 0,
+        },
+      },
+      benchmarks: [
+        {
+          id: 'swe-bench-lite-50',
+          title: 'SWE-bench Lite, 50 iterations',
+          environment: 'code',
+          source: 'Agent KB, section 4.1 and table 2a: limits of 50 and 100 iterations',
+          settings: { code: { rounds: 50 } },
+        },
+        {
+          id: 'swe-bench-lite-100',
+          title: 'SWE-bench Lite, 100 iterations',
+          environment: 'code',
+          source: 'Agent KB, section 4.1 and table 2a',
+          settings: { code: { rounds: 100 } },
+        },
+        {
+          id: 'gaia',
+          title: 'GAIA',
+          environment: 'qa',
+          source: 'Agent KB, section 4.1: exact match; limits of plans, tools and tokens are not said',
+        },
+      ],
+    },
+  ],
+  differences: [
+    {
+      at: 'eq. 1',
+      what: 'E = (π, γ, S, C): embedding of the task, goal constraints, action-reasoning pairs, metadata',
+      where: ['src/shared/domain/experience.ts', `${FOLDER}/from-attempt.ts`],
+      differs:
+        'π is by the encoder that is chosen, not always all-MiniLM-L6-v2. An action keeps what the environment answered, and in worlds that are acted in its reasoning stays in the attempt.',
+      why: 'No encoder ships with Loam. Whoever abstracts a log has to see what came of each action.',
+    },
+    {
+      at: 'Section 3.2, abstraction',
+      what: 'few-shot prompting with 10 to 15 exemplars per domain, and standardized actions',
+      where: [
+        `${FOLDER}/abstract.ts`,
+        `${MEMORY}/actions.ts`,
+        'resources/prompts/agent-kb-exemplars-search.md',
+      ],
+      differs:
+        'The two-agent prompt (F.1.2) has up to 15 exemplars, as many as fit; the general one and the one for code have one each.',
+      why: 'The demo model was trained on the general prompt as it is; a context of 4,096 tokens has room for few.',
+    },
+    {
+      at: 'Appendix F.1',
+      what: 'a simulated plan and a made-up error scenario, from a question and its true answer',
+      where: [`${FOLDER}/abstract.ts`, `${FOLDER}/from-attempt.ts`],
+      differs:
+        'Written from what an attempt really did and how it ended. The right answer is never shown to the writer.',
+      why: 'Loam learns from its own life, where right answers are not at hand, and an answer that is shown can leak.',
+    },
+    {
+      at: 'Section 3.2, deduplication',
+      what: 'above τ a ranker keeps the better of two by reasoning, completeness and transferability',
+      where: [`${FOLDER}/admit.ts`, `${FOLDER}/rank.ts`],
+      differs:
+        'Asked in both orders, ties keep what is there. What comes without a model waits: for the first run that recalls it, or for `loam kb abstract`.',
+      why: 'A model’s liking for what stands first cancels itself out. A program that hands something in cannot wait for a model.',
+    },
+    {
+      at: 'Section 3.2, τ and β',
+      what: 'thresholds of 0.8 on the cosine of all-MiniLM-L6-v2',
+      where: ['src/core/memory/retrieval/calibration.ts', `${FOLDER}/stages.ts`],
+      differs: 'On a scale where texts without relation are at 0 under the encoder that is chosen.',
+      why: 'Encoders differ in what they give to texts without relation; 0.8 of one is not 0.8 of another.',
+    },
+    {
+      at: 'Section 3.2, utility',
+      what: 'u ← u + η (r − u), r the reward of an attempt that used the experience',
+      where: [`${MEMORY}/fold.ts`, `${FOLDER}/evidence.ts`, `${MEMORY}/rules.ts`],
+      differs:
+        'Single statements have a utility too: what attempts followed and failed with is left out (setting, off in the preset), an attempt that failed does not write down again what it was told, and what the writer made up is left out (both always).',
+      why: 'A wrong rule came back as an experience, was noted again and so confirmed itself.',
+    },
+    {
+      at: 'Section 3.2, eviction',
+      what: 'a learned utility that balances recency, frequency and transfer',
+      where: [`${MEMORY}/evict.ts`],
+      differs: 'Utility is learned; the weights are settings, 0.4 for it and 0.2 for each of the others.',
+      why: 'The paper gives no weights.',
+    },
+    {
+      at: 'Section 3.3, retrieval',
+      what: 'BM25 shortlist by domain and tools, semantic ranking, calibrated fusion, top k without repeats',
+      where: [`${MEMORY}/retrieve.ts`, 'src/main/adapters/lancedb/experience-store.ts'],
+      differs: 'Domain and tools add to the score instead of leaving out; utility adds a little.',
+      why: 'Whatever another framework learned can then be found from any environment.',
+    },
+    {
+      at: 'Section 3.3, planning',
+      what: 'Reason, Retrieve, Refine over the task',
+      where: [`${FOLDER}/agent-kb.ts`, `${FOLDER}/stages.ts`],
+    },
+    {
+      at: 'Section 3.3, feedback',
+      what: 'the same over the execution trace',
+      where: [`${FOLDER}/feedback.ts`, 'src/core/agent/question-feedback.ts'],
+      differs:
+        'Within the attempt: after an error of the environment, or where a critic calls for it; on questions after each plan without an answer; at most twice. A pass of its own is `protocol.passes`.',
+      why: 'The paper re-engages after an initial execution; here the attempt itself can still be saved.',
+    },
+    {
+      at: 'Disagreement gate',
+      what: 'a refined plan is applied where cos(φ(ρ), φ(ρ′)) ≥ β',
+      where: [`${FOLDER}/stages.ts`],
+      differs: 'An agent without a plan is asked for its own first, so that a plan is compared with a plan.',
+      why: 'Statements that were run and a plan in words are never alike, and the gate would always close.',
+    },
+    {
+      at: 'Table 3',
+      what: 'each part left out',
+      where: [`${FOLDER}/settings.ts`, 'resources/experiments/agent-kb-ablations.yaml'],
+    },
+    {
+      at: 'Section 4.1',
+      what: 'pass@1 to pass@3, with failure diagnoses from the pass before',
+      where: ['src/core/lab/protocol.ts', 'resources/experiments/agent-kb-passes.yaml'],
+    },
+    {
+      at: 'Table 5',
+      what: 'about 9,500 experiences of seven benchmarks, written by GPT-4.1',
+      where: ['src/core/bundle/agent-kb/index.ts'],
+      differs: 'None come with Loam; the released data file can be imported.',
+      why: 'A memory begins empty and is its owner’s.',
+    },
+  ],
+  claims: [],
+}
