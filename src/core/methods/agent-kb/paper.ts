@@ -1,4 +1,5 @@
 import type { PaperNotes } from '../../ground/paper-notes'
+import { QUESTIONS } from '../../tasks/qa/entry'
 
 const FOLDER = 'src/core/methods/agent-kb'
 const MEMORY = 'src/core/memory/experiences'
@@ -45,7 +46,7 @@ export const PAPER: PaperNotes = {
         {
           id: 'gaia',
           title: 'GAIA',
-          environment: 'qa',
+          environment: QUESTIONS,
           source: 'Agent KB, section 4.1: exact match; limits of plans, tools and tokens are not said',
         },
       ],
