@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { brew } from '../../../../src/core/methods/brew/brew'
 import { currentDocuments } from '../../../../src/core/memory/concepts/fold'
 import { unsaidInsights } from '../../../../src/core/memory/concepts/zero-loss'
 import { paceOf, estimateBuild } from '../../../../src/core/methods/brew/estimate'
@@ -6,6 +7,8 @@ import { assignQueries, clusterConcepts } from '../../../../src/core/methods/bre
 import { rubricMessages, reflectMessages } from '../../../../src/core/methods/brew/messages'
 import { type Insight } from '../../../../src/shared/domain/concept'
 import { DEFAULT_SEARCH } from '../../../../src/shared/domain/document-search'
+import type { SettingChanges } from '../../../../src/shared/domain/setting'
+import { shippedPrompts } from '../fixtures'
 import { wordEmbedder } from '../../../main/adapters/lancedb/fixtures'
 import { searchRig, topicTask } from './fixtures'
 
@@ -163,4 +166,19 @@ test('judge and reflector see what the attempt was shown, as far as there is roo
     expect(message?.content).toContain('Shown with it:\nPolicy: basic economy cannot be cancelled.')
   const [, short] = reflectMessages('', attempt, [], 6)
   expect(short?.content).toContain('Shown with it:\nPolicy [...]\nAgent: Cancelled.')
+})
+
+test('in a conversation the documents are looked up again by what the user just said, unless told to stay', async () => {
+  const rig = searchRig({ iterations: 0 })
+  await rig.run()
+  const task = topicTask(0)
+  const turn = { task, context: '', rounds: [], message: 'And how many loans of kind 2 are there?' }
+  const recalled = async (settings: SettingChanges) =>
+    brew.recallTurn?.(turn, {
+      ...{ bank: rig.space, model: rig.model, prompts: shippedPrompts, embedder: wordEmbedder(256) },
+      ...{ settings, k: 0, seed: 1 },
+    })
+  const found = await recalled({ brew: { shown: 1 } })
+  expect(found?.documents?.map(({ item }) => item.title)).toEqual(['loans'])
+  expect(await recalled({ brew: { retrieveAt: 'start' } })).toBeNull()
 })
