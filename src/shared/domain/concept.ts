@@ -196,6 +196,9 @@ export const buildOutcomeSchema = z.object({
   /** Attempts asked for to score or to learn, and how many of them had been made before (same documents, query, model, seed). */
   evaluations: z.number().int(),
   cacheHits: z.number().int(),
+  /** Findings and documents the model was asked for, and how many of them were not usable, in whole or in part. Default: not counted. */
+  writings: z.number().int().optional(),
+  unusable: z.number().int().optional(),
   tokens: z.number().int(),
   /** Wall time of model calls, summed; less than that on a clock where several ran at a time. */
   modelMs: z.number(),

@@ -1,4 +1,4 @@
-import type { DocumentText, Insight, Rubric, RubricScore } from '../../../shared/domain/concept'
+import type { BuildOutcome, DocumentText, Insight, Rubric, RubricScore } from '../../../shared/domain/concept'
 import type { SearchSettings } from '../../../shared/domain/document-search'
 import type { Task } from '../../../shared/domain/task'
 import { addUsage, NO_USAGE, type Trajectory, type Usage } from '../../../shared/domain/trajectory'
@@ -71,7 +71,7 @@ export interface BuildWork {
   /** Insights cut into what the integrator reads at a time. */
   batches(insights: readonly string[]): string[][]
   /** Rollouts asked for, and how many of these had been made before. */
-  counts(): { readonly evaluations: number; readonly cacheHits: number }
+  counts(): Pick<BuildOutcome, 'evaluations' | 'cacheHits' | 'writings' | 'unusable'>
   usage(): Usage
 }
 
@@ -88,6 +88,7 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
   const done = new Map<string, Promise<BuildUnit>>()
   const gate = createGate(input.inFlight)
   const asked = { evaluations: 0, keys: new Set<string>() }
+  const written = { texts: 0, unusable: 0 }
   let usage: Usage = NO_USAGE
 
   /** A run's own attempt cost the build nothing. */
@@ -105,6 +106,9 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
     if (counted.has(keyOf(unit))) return
     counted.add(keyOf(unit))
     usage = addUsage(usage, usageOf(unit))
+    if (unit.kind === 'rollout') return
+    written.texts++
+    if (unit.kind === 'findings' ? unit.problem !== null : unit.text === null) written.unusable++
   }
 
   const unit = async <K extends BuildUnit['kind']>(
@@ -169,7 +173,12 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
     },
 
     batches: (insights) => inBatches(insights, input),
-    counts: () => ({ evaluations: asked.evaluations, cacheHits: asked.evaluations - asked.keys.size }),
+    counts: () => ({
+      evaluations: asked.evaluations,
+      cacheHits: asked.evaluations - asked.keys.size,
+      writings: written.texts,
+      unusable: written.unusable,
+    }),
     usage: () => usage,
   }
 }

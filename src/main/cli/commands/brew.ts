@@ -60,7 +60,9 @@ export const brewBuild: Command = async ({ args, io, host }) => {
   io.out(
     `Solved: ${percent(without.correctness)} without, ${percent(before.correctness)} before the search, ${percent(after.correctness)} after. MRR: ${before.mrr.toFixed(2)} before, ${after.mrr.toFixed(2)} after.`,
   )
-  io.out(`${evaluations} attempts asked for, ${cacheHits} known already; ${tokens} tokens.`)
+  io.out(
+    `${evaluations} attempts asked for, ${cacheHits} known already; ${tokens} tokens. ${outcome.unusable ?? 0} of ${outcome.writings ?? 0} texts were not usable.`,
+  )
   const waiting = (await knowledge.documents({ spaceId })).filter(
     ({ proposed }) => proposed?.buildId === buildId,
   )

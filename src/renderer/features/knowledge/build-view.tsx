@@ -144,6 +144,14 @@ function Figures({ info, trees }: { info: BuildInfo; trees: readonly ConceptTree
       ? ([
           ['Answered from cache', formatCount(outcome.cacheHits)],
           ['Tokens', formatCount(outcome.tokens)],
+          ...(outcome.writings === undefined
+            ? []
+            : [
+                [
+                  'Texts that failed',
+                  `${outcome.unusable ?? 0} of ${formatCount(outcome.writings)}`,
+                ] satisfies [string, string],
+              ]),
         ] satisfies [string, string][])
       : []),
   ]

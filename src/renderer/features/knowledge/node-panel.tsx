@@ -66,6 +66,9 @@ export function NodePanel({ node, name, tree }: { node: TreeViewNode; name: stri
           {node.iteration === 0 ? 'Written before the search' : `Written in round ${node.iteration}`}.{' '}
           <Term name="visits">Visited</Term> {plural(node.visits, 'time')}; mean reward here and below it{' '}
           {node.meanReward.toFixed(2)}.
+          {node.said === undefined
+            ? ''
+            : ` Insights it says: ${node.said}; words that stand in none: ${node.unsourced ?? 0}.`}
         </p>
       </div>
       {problem ? <ErrorNotice problem={problem} /> : null}

@@ -144,6 +144,8 @@ describe('an estimate', () => {
     expect(exact.attempts).toBe(state?.outcome?.evaluations)
     expect(attempts).toBeGreaterThan(exact.attempts)
     expect(exact.minutes).toBeNull()
+    expect(state?.outcome?.unusable).toBe(0)
+    expect(state?.outcome?.writings).toBeGreaterThan(concepts)
   })
 
   test('knows how long it takes from what the model did before', () => {
