@@ -1,5 +1,5 @@
 import type { Trajectory } from '../../shared/domain/trajectory'
-import { NOTHING_RECALLED } from '../ground/method'
+import { NOTHING_RECALLED, type PromptParts } from '../ground/method'
 import { buildMessages } from '../ground/prompt'
 import { replayed } from '../methods/replay/replay'
 import type { ChatMessage } from '../ground/ports'
@@ -25,34 +25,37 @@ export interface Expert {
 }
 
 /**
- * The samples of one attempt: for every view and round the expert action A* (eq. 5), which the LLM writes when it sees the lessons, E_many and
- * the dialog so far, as what the student has to write when it sees the lessons, E_few and the same dialog (eq. 6 and 7). `actions` `recorded`
- * takes what the attempt itself did in the place of A*; so does a round whose A* was cut off or is empty.
+ * The samples of one attempt: for every round the expert action A* (eq. 5), which the LLM writes when it sees E_many and the
+ * dialog so far, as what the student has to write in each of its views: lessons, E_few and the same dialog (eq. 6 and 7). `actions`
+ * `recorded` takes what the attempt itself did in the place of A*; so does a round whose A* was cut off or is empty.
  */
 export async function distilAttempt(
-  { attempt, views }: DistilledAttempt,
+  { attempt, many, views }: DistilledAttempt,
   systemPrompt: string,
   actions: 'teacher' | 'recorded',
   expert: Expert,
 ): Promise<TrainingSample[]> {
+  const messagesFor = (parts: Partial<PromptParts>, shown: readonly Trajectory[], round: number) =>
+    buildMessages({
+      systemPrompt,
+      parts: { ...NOTHING_RECALLED, ...parts, retrieved: replayed(shown, attempt.task) },
+      instruction: attempt.task.instruction,
+      context: attempt.task.context,
+      rounds: attempt.rounds.slice(0, round),
+    })
+  const done: { readonly action: string; readonly taught: readonly TeacherDistribution[] | null }[] = []
+  for (const { index, completion } of attempt.rounds) {
+    const teacher = messagesFor({}, many, index)
+    const written = actions === 'teacher' ? await expert.reply(teacher) : null
+    const action = written === null || written.trim() === '' ? completion : written
+    done.push({ action, taught: expert.distributions && (await expert.distributions(teacher, action)) })
+  }
   const samples: TrainingSample[] = []
-  for (const { group, many, few, lessons } of views) {
-    const messagesFor = (shown: readonly Trajectory[], round: number) =>
-      buildMessages({
-        systemPrompt,
-        parts: { ...NOTHING_RECALLED, ...lessons, retrieved: replayed(shown, attempt.task) },
-        instruction: attempt.task.instruction,
-        context: attempt.task.context,
-        rounds: attempt.rounds.slice(0, round),
-      })
+  for (const { group, few, lessons } of views) {
     const rounds: ExpertRound[] = []
     let softAt = 0
-    for (const { index, completion } of attempt.rounds) {
-      const teacher = messagesFor(many, index)
-      const written = actions === 'teacher' ? await expert.reply(teacher) : null
-      const action = written === null || written.trim() === '' ? completion : written
-      const taught = expert.distributions && (await expert.distributions(teacher, action))
-      const tokens = await expert.tokenize(messagesFor(few, index), action)
+    for (const [round, { action, taught }] of done.entries()) {
+      const tokens = await expert.tokenize(messagesFor(lessons, few, round), action)
       softAt = tokens.softAt
       rounds.push({ prompt: tokens.prompt, action: tokens.reply, ...(taught && { teacher: taught }) })
     }

@@ -3,21 +3,21 @@ import type { PromptParts, RecalledPart } from '../ground/method'
 import { servedLessons } from '../memory/lessons/served'
 import { createRng, hash32, type Rng } from '../ground/random'
 
-/** What teacher and student are shown with one attempt: what a prompt holds before the task. */
+/** What the student is shown with an attempt: what a prompt holds before the task. */
 export interface StudentView {
   /** Attempts of one group are shown the same, so that it is computed once for all of them. */
   readonly group: string
-  /** E_many of eq. 5: E_few and what is most like the attempt of all that is learned, never the attempt itself. Newest first. */
-  readonly many: readonly Trajectory[]
-  /** E_few of eq. 6, a part of E_many. */
+  /** E_few of eq. 6, a part of E_many without the attempt itself; newest first. */
   readonly few: readonly Trajectory[]
-  /** Lessons, as they were once served (eq. 7); the teacher is shown the same. None that was written from an attempt of the group. */
+  /** Lessons, as they were once served (eq. 7); none that was written from an attempt of the group. */
   readonly lessons: Pick<PromptParts, 'errorLessons' | 'successLessons'>
 }
 
 /** One attempt to learn from, with what the teacher and the student are shown of others. */
 export interface DistilledAttempt {
   readonly attempt: Trajectory
+  /** E_many of EvoSC's eq. 5: the attempt itself, E_few of all views, and what is most like the attempt of all that is learned. Newest first. */
+  readonly many: readonly Trajectory[]
   readonly views: readonly StudentView[]
   /** Only looked at, never learned from. */
   readonly heldOut: boolean
@@ -123,10 +123,9 @@ function groupsOf(
 
 /**
  * Which attempts are learned from, and from what. Takes at most `most` of the given successes (newest first), each task once, spread over
- * their skills. Teacher and student see other attempts alone: what none of those the teacher sees had found out, it looks up as the attempt
- * did, and so the student learns to state what the past tells and to look up the rest, where one that was shown the attempt itself would
- * teach to guess. The student sees `student` of the teacher's, and both the lessons that an attempt of `served` saw; that changes from view to
- * view, so that P_theta leans on none of it.
+ * their skills. The teacher sees each attempt itself and what is most like it, `teacher` in all: it then acts on what the attempt found out,
+ * instead of finding it out again, and that knowledge is what the student has to get from P_theta. The student sees `student` of the others, and
+ * the lessons that an attempt of `served` saw; both change from view to view, so that P_theta leans on none of it.
  */
 export function planDistillation(
   newestFirst: readonly Trajectory[],
@@ -157,18 +156,18 @@ export function planDistillation(
         ),
       )
       const lessons = lessonsOf(withLessons.length > 0 ? random.pick(withLessons) : undefined, ids)
-      for (const attempt of group) {
-        const scored = learned.filter((other) => other !== attempt && !few.has(other))
-        const nearest = scored
-          .map((other, at) => ({ other, score: like(attempt, other), at }))
-          .sort((a, b) => b.score - a.score || a.at - b.at)
-          .slice(0, Math.max(0, teacher - few.size))
-        const many = new Set([...few, ...nearest.map(({ other }) => other)])
-        const inOrder = (of: ReadonlySet<Trajectory>) => learned.filter((other) => of.has(other))
-        const shown = { many: inOrder(many), few: inOrder(few), lessons }
-        views.get(attempt)?.push({ group: `${view}/${number}`, ...shown })
-      }
+      const shown = { group: `${view}/${number}`, few: learned.filter((other) => few.has(other)), lessons }
+      for (const attempt of group) views.get(attempt)?.push(shown)
     }
   }
-  return chosen.map((attempt) => ({ attempt, views: views.get(attempt) ?? [], heldOut: held.has(attempt) }))
+  return chosen.map((attempt) => {
+    const own = views.get(attempt) ?? []
+    const many = new Set([attempt, ...own.flatMap(({ few }) => few)])
+    const nearest = learned
+      .filter((other) => !many.has(other))
+      .map((other, at) => ({ other, score: like(attempt, other), at }))
+      .sort((a, b) => b.score - a.score || a.at - b.at)
+    for (const { other } of nearest.slice(0, Math.max(0, teacher - many.size))) many.add(other)
+    return { attempt, many: chosen.filter((one) => many.has(one)), views: own, heldOut: held.has(attempt) }
+  })
 }

@@ -55,7 +55,7 @@ export const OPTIONS = {
   attempts: { value: 'N', about: 'attempts to learn from; default 100' },
   actions: { value: 'teacher|recorded', about: 'whose actions are learned' },
   'top-k': { value: 'K', about: "how many of the teacher's tokens are learned" },
-  steps: { value: 'N', about: 'most steps of training; default 150' },
+  steps: { value: 'N', about: 'most steps of training; default 100' },
   rate: { value: 'R', about: 'learning rate; default 0.3' },
   backend: { value: 'cpu|cuda|vulkan|metal', about: 'what computes' },
   shown: {

@@ -38,14 +38,14 @@ export function teacherPace(
   let ms = 0
   let tokens = 0
   let wanted = 0
-  for (const { attempt, views } of planned) {
-    const dialogs = views.reduce((sum, { many }) => many.reduce((all, other) => all + shown(other), sum), 0)
+  for (const { attempt, many } of planned) {
+    const dialogs = many.reduce((sum, other) => sum + shown(other), 0)
     for (const { usage } of attempt.rounds) {
       const own = usage.promptTokens - usage.reusedTokens + usage.completionTokens
       ms += usage.ms
       tokens += own
       // Later rounds of an attempt find the prompt of the first one in the cache.
-      wanted += own * views.length + dialogs / Math.max(1, attempt.rounds.length)
+      wanted += own + dialogs / Math.max(1, attempt.rounds.length)
     }
   }
   return tokens === 0 ? 0 : (ms / tokens) * wanted

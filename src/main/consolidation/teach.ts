@@ -1,5 +1,5 @@
 import { distilAttempt, type Expert } from '../../core/consolidation/distil'
-import type { DistilledAttempt, StudentView } from '../../core/consolidation/plan'
+import type { DistilledAttempt } from '../../core/consolidation/plan'
 import type { TrainingSample } from '../../core/consolidation/samples'
 import type { ConsolidateInput } from '../../shared/domain/consolidation'
 import { addUsage, NO_USAGE, type Usage } from '../../shared/domain/trajectory'
@@ -14,7 +14,7 @@ const LEAST_ATTEMPTS = 2
 
 /**
  * The teacher's part: the model, shown many attempts, acts in each of `planned`. Where E_many does not fit into its context, half
- * of it is shown, the newest attempts, and half of that, down to none; one that does not fit even alone is left out.
+ * of it is shown, the newest attempts, and half of that, down to the attempt itself; one that does not fit even alone is left out.
  * `shown` is the fewest it was shown of E_many. Throws `CONTEXT_OVERFLOW` when fewer than two attempts are left.
  */
 export async function teach(
@@ -37,14 +37,14 @@ export async function teach(
     distributions: topK ? (messages, reply) => model.distributions(messages, reply, topK, call) : null,
   }
   const samples: TrainingSample[] = []
-  let shown = Math.max(1, ...planned.map(shownTo))
+  let shown = Math.max(1, ...planned.map(({ many }) => many.length))
   let taught = 0
   let overflow: LoamError | null = null
   for (const [index, one] of planned.entries()) {
     throwIfAborted(signal)
     onAttempt(index)
     // What was too much for one attempt is as a rule too much for the next.
-    let shownOnce = Math.min(shown, shownTo(one))
+    let shownOnce = Math.min(shown, one.many.length)
     for (;;) {
       try {
         samples.push(...(await distilAttempt(showing(one, shownOnce), systemPrompt, actions, expert)))
@@ -54,7 +54,7 @@ export async function teach(
       } catch (error) {
         if (!(error instanceof LoamError) || error.code !== 'CONTEXT_OVERFLOW') throw error
         overflow = error
-        if (shownOnce === 0) break
+        if (shownOnce === 1) break
         shownOnce = Math.floor(shownOnce / 2)
       }
     }
@@ -66,16 +66,13 @@ export async function teach(
   return { samples, usage, shown }
 }
 
-/** The same attempt with `most` of E_many, those that the student is shown first. */
+/** The same attempt with `most` of E_many, itself and the newest others; the student is shown no more than the teacher. */
 function showing(one: DistilledAttempt, most: number): DistilledAttempt {
-  if (most >= shownTo(one)) return one
-  const cut = (view: StudentView): StudentView => {
-    const few = view.few.slice(0, most)
-    const others = view.many.filter((other) => !view.few.includes(other)).slice(0, most - few.length)
-    return { ...view, few, many: view.many.filter((other) => few.includes(other) || others.includes(other)) }
+  if (most >= one.many.length) return one
+  const others = one.many.filter((other) => other !== one.attempt).slice(0, most - 1)
+  return {
+    ...one,
+    many: one.many.filter((other) => other === one.attempt || others.includes(other)),
+    views: one.views.map((view) => ({ ...view, few: view.few.slice(0, most - 1) })),
   }
-  return { ...one, views: one.views.map(cut) }
 }
-
-/** Attempts that the teacher is shown at most. */
-const shownTo = ({ views }: DistilledAttempt): number => Math.max(0, ...views.map(({ many }) => many.length))

@@ -143,7 +143,7 @@ export function createConsolidationStore(client: LoamClient): ConsolidationStore
         teacher: SHOWN_PRESETS[0].teacher,
         student: SHOWN_PRESETS[0].student,
         length: 20,
-        steps: 150,
+        steps: 100,
         backend: 'cpu',
         untie: false,
         compare: 20,

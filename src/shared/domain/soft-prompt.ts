@@ -6,7 +6,7 @@ export const trainingSettingsSchema = z.strictObject({
   /** Tokens of the soft prompt (EvoSC: 20). */
   length: z.number().int().min(1).max(256).default(20),
   /** Most optimizer steps; as a rule it ends earlier, when the held-out part gains no more. */
-  steps: z.number().int().min(1).max(100_000).default(150),
+  steps: z.number().int().min(1).max(100_000).default(100),
   /** Sequences per step. */
   batch: z.number().int().min(1).max(256).default(8),
   /** Peak learning rate, in units of the embeddings' root mean square: small and large models then behave alike. */

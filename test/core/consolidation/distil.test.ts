@@ -33,10 +33,10 @@ function fakeExpert(reply: (messages: readonly ChatMessage[]) => string | null) 
 describe('distilling an attempt', () => {
   const two = solved('two', ['look', 'answer'])
   const view = {
-    ...{ group: 'g', many: [solved('x'), solved('y')], few: [solved('x')] },
+    ...{ group: 'g', few: [solved('x')] },
     lessons: { errorLessons: [], successLessons: [] },
   }
-  const planned = { attempt: two, views: [view], heldOut: false }
+  const planned = { attempt: two, many: [solved('x'), solved('y')], views: [view], heldOut: false }
 
   it('learns what the teacher does with many attempts from a prompt with few', async () => {
     const { expert, asked } = fakeExpert(() => 'expert')

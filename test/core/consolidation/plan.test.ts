@@ -18,21 +18,25 @@ const lessonOf = (source: Trajectory, text: string, reward: 0 | 1): Trajectory['
 const choice = { teacher: 4, student: 2, most: 100, holdOut: 0, seed: 1 }
 
 describe('planning a distillation', () => {
-  it('shows teacher and student other attempts alone, the teacher what is most like it', () => {
+  it('shows the teacher the attempt among what is most like it, and the student others alone', () => {
     const attempts = [...many(8, 'count'), ...many(8, 'mark')]
-    const planned = planDistillation([...attempts, { ...(attempts[0] as Trajectory), id: 'again' }], choice)
+    const planned = planDistillation([...attempts, { ...(attempts[0] as Trajectory), id: 'again' }], {
+      ...choice,
+      teacher: 8,
+    })
     expect(planned.map(({ attempt }) => attempt.id)).toEqual(attempts.map(({ id }) => id))
-    for (const { attempt, views } of planned) {
+    for (const { attempt, many: shown, views } of planned) {
       expect(views.length).toBeGreaterThan(1)
-      for (const { many: shown, few } of views) {
-        expect(few).toHaveLength(2)
-        expect(shown).toHaveLength(4)
-        expect(shown).toEqual(expect.arrayContaining([...few]))
-        // It was shown itself before, and so taught to state what nothing else tells.
-        expect(shown).not.toContain(attempt)
-        for (const other of shown)
-          if (!few.includes(other)) expect(other.task.skills).toEqual(attempt.task.skills)
+      expect(shown).toContain(attempt)
+      expect(shown).toHaveLength(8)
+      const few = new Set(views.flatMap((view) => view.few))
+      for (const view of views) {
+        expect(view.few).toHaveLength(2)
+        expect(view.few).not.toContain(attempt)
+        expect(shown).toEqual(expect.arrayContaining([...view.few]))
       }
+      for (const other of shown)
+        if (other !== attempt && !few.has(other)) expect(other.task.skills).toEqual(attempt.task.skills)
     }
   })
 

@@ -48,8 +48,8 @@ export const PAPER: PaperNotes = {
       what: 'expert actions, written with E_many in the prompt',
       where: ['src/core/consolidation/plan.ts', 'src/core/consolidation/distil.ts'],
       differs:
-        'E_many holds E_few and, of all that is learned, what is most like the task by its skills. The lessons are in the prompt too. A reply that was cut off is replaced by what the attempt did.',
-      why: 'The paper does not say which 20. What neither tells, the expert looks up, and so the student learns not to guess.',
+        'E_many holds the attempt itself, E_few and, of all that is learned, what is most like the task by its skills. A reply that was cut off is replaced by what the attempt did.',
+      why: 'The paper does not say which 20. Shown the attempt itself, the expert acts on what it found out, and that knowledge is what goes inside; without it (tried) the expert looks up again what only this attempt knew, and P_theta held less.',
     },
     {
       at: 'eq. 6',

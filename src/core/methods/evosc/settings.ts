@@ -64,7 +64,7 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     help: 'A device that has not what the training needs is refused before the run starts or when the training begins.',
     choices: { cpu: 'the processor', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' },
   }),
-  ptcSteps: count(100_000, 150).meta({
+  ptcSteps: count(100_000, 100).meta({
     title: 'Training steps',
     help: 'At most; it ends early without progress.',
     unit: 'steps',
