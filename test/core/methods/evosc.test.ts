@@ -119,11 +119,51 @@ describe('writing lessons (algorithm 1)', () => {
     expect(lab.kinds().filter((kind) => kind === 'memory-dropped')).toHaveLength(2)
   })
 
-  test('the queues hold five lessons by default', async () => {
+  test('the queues hold more lessons than are shown, so that the most relevant ones are chosen', async () => {
     let n = 0
-    const lab = openLab(evosc, () => lesson(`Lesson ${++n}.`))
-    await lab.live(attemptAt(0, 1), ...Array.from({ length: 9 }, (_, i) => attemptAt(i + 1, 0)))
-    expect(texts(await lab.space.memories('lesson'))).toEqual([5, 6, 7, 8, 9].map((i) => `Lesson ${i}.`))
+    const lab = openLab(evosc, () => lesson(`Count the bookings of kind ${++n}.`))
+    await lab.live(attemptAt(0, 1), ...Array.from({ length: 24 }, (_, i) => attemptAt(i + 1, 0)))
+    const kept = texts(await lab.space.memories('lesson'))
+    expect(kept).toEqual(Array.from({ length: 20 }, (_, i) => `Count the bookings of kind ${i + 5}.`))
+    const shown = texts((await lab.recall(7)).errorLessons)
+    expect(shown).toHaveLength(8)
+    // Old, and as like the task as it can be; 7 and 24 are one word to this embedder.
+    expect(shown).toContain('Count the bookings of kind 7.')
+  })
+
+  test.each([
+    [4096, undefined, 300],
+    [8192, undefined, 300],
+    [16_384, undefined, 600],
+    [32_768, undefined, 1200],
+    [4096, '1200', 1200],
+  ] as const)(
+    'in a context of %i tokens a lesson may have (set: %s) %i characters',
+    async (size, set, most) => {
+      const lab = openLab(evosc, [lesson('x'.repeat(most))], {
+        settings: { evosc: set ? { lessonLength: set } : {} },
+      })
+      Object.assign(lab.context.model, { contextSize: size })
+      await lab.live(attemptAt(1, 1), attemptAt(2, 0))
+      expect(texts(await lab.space.memories('lesson'))).toEqual(['x'.repeat(most)])
+    },
+  )
+
+  test('complete dialogs hold what the environment showed with each task, uncut where that fits', async () => {
+    const tables = `Table loans(${'fee INT, '.repeat(300)}due TEXT)`
+    const shown = (at: number, reward: 0 | 1) => {
+      const attempt = attemptAt(at, reward)
+      return { ...attempt, task: { ...attempt.task, context: tables, world: 'one' } }
+    }
+    const asked = async (dialogs: 'complete' | 'short', replies: readonly string[]) => {
+      const lab = openLab(evosc, replies, { settings: { evosc: { dialogs } } })
+      await lab.live(shown(1, 1), shown(2, 0))
+      return lab.model.requests.map(({ messages }) => messages.at(-1)?.content.split(tables).length)
+    }
+    expect(await asked('complete', [lesson('Yes.')])).toEqual([3])
+    expect(await asked('short', [lesson('Yes.')])).toEqual([1])
+    // What does not fit whole is told as before.
+    expect(await asked('complete', ['overflow', lesson('Yes.')])).toEqual([3, 1])
   })
 
   test('does not push what the queue already holds', async () => {

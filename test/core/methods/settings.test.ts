@@ -66,11 +66,16 @@ const BEFORE = {
     ptcTeacher: 20,
     ptcStudent: 8,
     ptcLength: 20,
-    ptcSteps: 300,
+    ptcSteps: 100,
     ptcOtherwise: 'pause',
-    capacity: 5,
-    shown: 5,
+    capacity: 20,
+    shown: 8,
     contrast: 2,
+    dialogs: 'short',
+    lessonLength: 'context',
+    ptcBackend: 'cpu',
+    ptcHoldOut: 0.3,
+    ptcServe: 'if-better',
   },
   awm: { examples: 1, capacity: 64 },
   scm: {
@@ -197,7 +202,7 @@ describe('settings of a run', () => {
       spaceId: 'x',
       settings: { evosc: { capacity: 9, gone: true }, later: { x: 1 } },
     })
-    expect(readSettings(groupOf('evosc'), settings)).toMatchObject({ capacity: 9, shown: 5 })
+    expect(readSettings(groupOf('evosc'), settings)).toMatchObject({ capacity: 9, shown: 8 })
     expect(() => checkRunSettings(settings)).toThrow('no setting evosc.gone')
   })
 

@@ -89,13 +89,13 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
       help: 'The run rests until it is resumed, or goes on without.',
       choices: { pause: 'the run rests', 'go-on': 'it goes on' },
     }),
-  capacity: count(64, 5).meta({
+  capacity: count(256, 20).meta({
     title: 'Lessons kept',
     help: 'Of each kind; the oldest goes first.',
     unit: 'lessons',
     source: 'EvoSC, section 4.1',
   }),
-  shown: count(64, 5).meta({
+  shown: count(64, 8).meta({
     title: 'Lessons shown',
     help: 'Of each kind, the most relevant ones.',
     unit: 'lessons',
