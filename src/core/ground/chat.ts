@@ -107,6 +107,15 @@ export interface LanguageModel {
   /** Something worth knowing that is no problem, e.g. that another chat layout stands in for its own; absent when there is nothing. */
   readonly note?: string
   generate(request: GenerateRequest, options?: CallOptions): Promise<GenerateResult>
+  /**
+   * Says something about a picture, a recording or a film. Absent where what runs the model takes none. Rejects as `generate` does; a
+   * model that takes none of this kind refuses in words.
+   */
+  describe?(
+    media: { readonly kind: 'image' | 'audio' | 'video'; readonly type: string; readonly data: string },
+    question: string,
+    options?: CallOptions,
+  ): Promise<GenerateResult>
   /** Tokens of plain text, by this model's tokenizer; an estimate that is rather too high where that cannot be asked. */
   countTokens(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<number[]>
 }

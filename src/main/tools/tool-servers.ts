@@ -10,6 +10,7 @@ import {
   type ToolServerInfo,
 } from '../../shared/domain/tool'
 import { LoamError } from '../../shared/errors'
+import type { HouseServices } from '../adapters/mcp/house-requests'
 import { ServerConnection, type ServerSpec } from '../adapters/mcp/server-connection'
 import { openToolBox, secretRemover, type OpenToolBox } from '../adapters/mcp/tool-box'
 import type { Logger } from '../ground/logger'
@@ -68,6 +69,8 @@ export interface ToolServersOptions {
   readonly logger: Logger
   /** Where secrets of servers lie. */
   readonly credentials: Credentials
+  /** What Loam does for its own servers. Default: nothing. */
+  readonly house?: HouseServices
 }
 
 export function openToolServers(options: ToolServersOptions): ToolServers {
@@ -81,7 +84,11 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
 
   const specOf = async (id: string, folder: string): Promise<ServerSpec> => {
     const { network } = options.settings()
-    if (toolServerOf(id)) return builtInSpec(id, { tools: tools(), network, folder })
+    if (toolServerOf(id))
+      return {
+        ...builtInSpec(id, { tools: tools(), network, folder }),
+        ...(options.house && { house: options.house }),
+      }
     const own = tools().servers.find((server) => server.id === id)
     if (!own) throw noServer(id)
     return ownSpec(own, { secrets: await credentials.of(id), network, folder })

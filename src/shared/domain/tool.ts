@@ -49,6 +49,8 @@ export const toolSettingsSchema = z.object({
     .max(2000)
     .nullable()
     .default(null),
+  /** The model that looks at pictures, listens to recordings and watches films: one of a server, as `openai:NAME@PLACE`. Null: none. */
+  captionModel: z.string().min(1).max(500).nullable().default(null),
   /** Whether pages on this machine and the local network may be read. */
   privatePages: z.boolean().default(false),
   /** Seconds a call may take. */

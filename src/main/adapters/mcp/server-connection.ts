@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { abortable, abortError, isAbortError } from '../../../core/ground/abort'
 import { RestartPolicy } from '../../ground/restart-policy'
+import { answerHouse, type HouseServices } from './house-requests'
 import { httpTransport, type HttpServer } from './http-transport'
 import { ProcessTransport, type ProcessServer } from './process-transport'
 import { resultText } from './result-text'
@@ -24,6 +25,8 @@ export interface ServerSpec {
   readonly at:
     | ({ readonly kind: 'process' } & ProcessServer)
     | ({ readonly kind: 'http'; readonly network: boolean } & HttpServer)
+  /** What Loam does for it when it asks. Default: nothing, as for every server that is not Loam's own. */
+  readonly house?: HouseServices
 }
 
 export interface ConnectionOptions {
@@ -164,6 +167,7 @@ export class ServerConnection {
     const { at } = this.#spec
     const transport = at.kind === 'process' ? new ProcessTransport(at) : httpTransport(at, at.network)
     const client = new Client(this.#options.client)
+    if (this.#spec.house) answerHouse(client, this.#spec.house)
     const live: Live = { client, transport, tools: [] }
     const ended = (): string =>
       (transport instanceof ProcessTransport ? transport.ending : null) ?? 'the connection was closed'

@@ -6,7 +6,7 @@ import { readReply, type ReadReply } from './read-reply'
 import { MAY_PASS, refusalError, saidBy, saysOverflow, saysUnknownForm } from './refusal'
 import { askTokens, type ServerFacts } from './server-facts'
 import type { OpenAiSettings } from './settings'
-import { requestBody } from './write-request'
+import { requestBody, withMedia, type MediaPart } from './write-request'
 
 /** Everything needed to speak with one model of one server. */
 export interface ServerModelOrder {
@@ -37,7 +37,11 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
   // Once a server has refused forms it is not asked for them again.
   let plain = false
 
-  const send = async (request: GenerateRequest, { signal, onToken }: CallOptions): Promise<ReadReply> => {
+  const send = async (
+    request: GenerateRequest,
+    { signal, onToken }: CallOptions,
+    media?: MediaPart,
+  ): Promise<ReadReply> => {
     let shown = false
     const show =
       onToken &&
@@ -50,7 +54,9 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
       try {
         const answer = await callServer({
           url: below(base, 'chat/completions'),
-          body: requestBody(model, request, facts.kind, plain),
+          body: media
+            ? withMedia(requestBody(model, request, facts.kind, true), media)
+            : requestBody(model, request, facts.kind, plain),
           key,
           signal,
           silenceMs,
@@ -86,6 +92,13 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
         checkRequest(request, order)
         const began = performance.now()
         const { counted, ...reply } = await send(request, options)
+        return { ...reply, usage: usageOf(request, reply, counted, performance.now() - began) }
+      }, options.signal),
+    describe: (media, question, options = {}) =>
+      inTurn(async () => {
+        const began = performance.now()
+        const request: GenerateRequest = { messages: [{ role: 'user', content: question }], maxTokens: 1024 }
+        const { counted, ...reply } = await send(request, options, media)
         return { ...reply, usage: usageOf(request, reply, counted, performance.now() - began) }
       }, options.signal),
     countTokens: async (texts, { signal } = {}) => {

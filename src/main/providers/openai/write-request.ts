@@ -28,6 +28,33 @@ export function requestBody(model: string, request: GenerateRequest, kind: Serve
   }
 }
 
+/** Something to look at, listen to or watch; `data` in base64. */
+export interface MediaPart {
+  readonly kind: 'image' | 'audio' | 'video'
+  /** As `image/png`. */
+  readonly type: string
+  readonly data: string
+}
+
+/** The same request with a picture, a recording or a film beside the words of its last message. */
+export function withMedia(body: Json, { kind, type, data }: MediaPart): Json {
+  const messages = body['messages'] as readonly Json[]
+  const url = `data:${type};base64,${data}`
+  const part: Json = {
+    image: { type: 'image_url', image_url: { url } },
+    audio: { type: 'input_audio', input_audio: { data, format: type.split('/')[1] ?? 'wav' } },
+    video: { type: 'video_url', video_url: { url } },
+  }[kind]
+  return {
+    ...body,
+    messages: messages.map((message, i) =>
+      i < messages.length - 1
+        ? message
+        : { ...message, content: [{ type: 'text', text: message['content'] }, part] },
+    ),
+  }
+}
+
 function asMessage(message: ChatMessage): Json {
   switch (message.role) {
     case 'tool':

@@ -1,26 +1,40 @@
 import { z } from 'zod'
 import { toolServer } from '../module'
+import { root } from '../options'
 
-/** Words for images and recordings. */
+/** What it can be started with. */
+const options = z.strictObject({
+  root: root('A folder whose pictures, recordings and films may be described.'),
+})
+export type CaptionsOptions = z.output<typeof options>
+
+/** Words for images, recordings and films. */
 export const captions = toolServer({
   id: 'captions',
   title: 'Captions',
-  about: 'Images and recordings in words; no model for it yet',
+  about: 'Pictures, recordings and films in words, by a model that sees or hears where one is chosen',
+  files: { 'photo.png': 'x', 'talk.wav': 'x', 'film.mp4': 'x' },
   tools: [
     {
       name: 'describe_image',
-      needs: 'reads an image',
+      needs: 'shows an image to the model that is chosen for it',
       example: { args: { path: 'photo.png' }, answers: 'Not available' },
       wrong: { path: '' },
     },
     {
       name: 'transcribe_audio',
-      needs: 'reads a recording',
+      needs: 'plays a recording to the model that is chosen for it',
       example: { args: { path: 'talk.wav' }, answers: 'Not available' },
       wrong: { path: '' },
     },
+    {
+      name: 'describe_video',
+      needs: 'shows a film to the model that is chosen for it',
+      example: { args: { path: 'film.mp4' }, answers: 'Not available' },
+      wrong: { path: '' },
+    },
   ],
-  options: z.strictObject({}),
-  forRun: () => ({}),
-  open: async (_given, version) => (await import('./server')).openCaptionsServer(version),
+  options,
+  forRun: ({ folder, tools }) => ({ root: [folder, ...tools.folders] }),
+  open: async (given, version) => (await import('./server')).openCaptionsServer(given, version),
 })

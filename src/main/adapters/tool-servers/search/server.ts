@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
+import { embedInHouse } from '../../mcp/house-requests'
 import { readAddress } from '../../net/read-address'
 import { answer, fail } from '../answer'
 import { FolderIndex } from './folder-index'
@@ -9,6 +10,8 @@ import { rankByQuery } from './rank-by-query'
 import type { ToolServer } from '../module'
 
 const MOST_ANSWER_BYTES = 4 * 1024 * 1024
+/** Hits of the search engine that are ordered anew. */
+const MOST_RANKED = 50
 
 /** The part of SearXNG's JSON answer that is used. */
 const answerSchema = z.object({
@@ -68,11 +71,10 @@ export function openSearchServer(options: SearchOptions, version: string): ToolS
         })
         const parsed = answerSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)))
         if (!parsed.success) throw new Error('The SearXNG instance answered something else than results.')
-        const hits = rankByQuery(
-          args.query,
-          parsed.data.results,
-          (hit) => `${hit.title} ${hit.content ?? ''}`,
-        )
+        const found = parsed.data.results.slice(0, MOST_RANKED)
+        const textOf = ({ title, content }: (typeof found)[number]): string => `${title} ${content ?? ''}`
+        const vectors = await embedInHouse(mcp, [args.query, ...found.map(textOf)], signal)
+        const hits = rankByQuery(args.query, found, textOf, vectors)
         if (hits.length === 0) return 'Nothing was found.'
         return hits
           .slice(0, args.limit)

@@ -71,7 +71,24 @@ export function ToolsSection({ settings }: { settings: Settings }) {
           text="Address of a SearXNG instance. It is asked only while the network is on."
           wide
         >
-          <AddressInput value={settings.tools.searxng} onChange={(searxng) => void save({ searxng })} />
+          <LineInput
+            label="Address of the SearXNG instance"
+            placeholder="For example: http://localhost:8080"
+            value={settings.tools.searxng}
+            onChange={(searxng) => void save({ searxng })}
+          />
+        </SettingRow>
+        <SettingRow
+          title="Pictures, recordings and films"
+          text="A model of a server that sees or hears. Without one, captions answer that they are not available."
+          wide
+        >
+          <LineInput
+            label="Model that sees or hears"
+            placeholder="For example: openai:qwen2.5-vl@http://localhost:8080/v1"
+            value={settings.tools.captionModel}
+            onChange={(captionModel) => void save({ captionModel })}
+          />
         </SettingRow>
         <SettingRow
           title="Pages on this machine and the local network"
@@ -100,8 +117,15 @@ export function ToolsSection({ settings }: { settings: Settings }) {
   )
 }
 
-/** An address that counts once it is left or confirmed. */
-function AddressInput({ value, onChange }: { value: string | null; onChange(value: string | null): void }) {
+interface LineInputProps {
+  label: string
+  placeholder: string
+  value: string | null
+  onChange(value: string | null): void
+}
+
+/** A line that counts once it is left or confirmed. */
+function LineInput({ label, placeholder, value, onChange }: LineInputProps) {
   const [text, setText] = useState(value ?? '')
   const commit = () => {
     const next = text.trim() === '' ? null : text.trim()
@@ -109,8 +133,8 @@ function AddressInput({ value, onChange }: { value: string | null; onChange(valu
   }
   return (
     <input
-      aria-label="Address of the SearXNG instance"
-      placeholder="For example: http://localhost:8080"
+      aria-label={label}
+      placeholder={placeholder}
       spellCheck={false}
       value={text}
       onChange={(event) => setText(event.target.value)}
