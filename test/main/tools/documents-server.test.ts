@@ -106,7 +106,7 @@ describe('the documents server', () => {
 
   it('sends images to the tool for them, which says that it has no model', async () => {
     expect((await read('photo.png')).text).toContain('describe_image')
-    const captions = await startServer('captions')
+    const captions = await startServer('captions', '--root', join(base, 'allowed'))
     expect(await captions.call('describe_image', { path: 'photo.png' })).toMatchObject({
       failed: true,
       text: expect.stringContaining('Not available') as string,

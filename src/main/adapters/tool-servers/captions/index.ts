@@ -1,12 +1,5 @@
-import { z } from 'zod'
 import { toolServer } from '../module'
-import { root } from '../options'
-
-/** What it can be started with. */
-const options = z.strictObject({
-  root: root('A folder whose pictures, recordings and films may be described.'),
-})
-export type CaptionsOptions = z.output<typeof options>
+import { options } from './options'
 
 /** Words for images, recordings and films. */
 export const captions = toolServer({

@@ -6,7 +6,7 @@ import { describeInHouse, type Media } from '../../mcp/house-requests'
 import { answer, fail } from '../answer'
 import type { ToolServer } from '../module'
 import { findAllowed } from '../roots'
-import type { CaptionsOptions } from './index'
+import type { CaptionsOptions } from './options'
 
 /** Bytes of a file that are handed to a model. */
 const MOST_BYTES = 20 * 1024 * 1024
