@@ -54,6 +54,26 @@ test('a fresh world can be generated and used', async ({ app, run }) => {
   await expect(app.page.getByRole('region', { name: 'What to run' }).getByText('12 tasks')).toBeVisible()
 })
 
+test('a whole lifetime can be kept, and is there after a reload', async ({ app, run }) => {
+  await app.goTo('Streams')
+  await app.page.getByRole('button', { name: 'Generate a world' }).click()
+  const dialog = app.page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^What happens in it/ }).click()
+  await app.page.getByRole('menuitemradio', { name: /^Lifelong: Drift/ }).click()
+  await expect(dialog).toContainText('A quarter of the rules change twice')
+  await dialog.getByLabel('World number').fill('77')
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click()
+  const card = app.page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: 'Lifelong: Drift, world 77, order 1' })
+  await expect(card).toContainText('180 tasks')
+  await app.page.reload()
+  await card.getByRole('button', { name: 'Use in a run' }).click()
+  await expect(run.start).toBeVisible()
+  await expect(app.page.getByRole('region', { name: 'What to run' }).getByText('180 tasks')).toBeVisible()
+})
+
 test('a task file that cannot be read says why and what to do', async ({ app }) => {
   await app.goTo('Streams')
   await app.page.getByLabel('Open a task file').fill('/nowhere/tasks.jsonl')

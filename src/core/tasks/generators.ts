@@ -28,6 +28,10 @@ export const LIFELONG: NamedStreams = (() => {
   return found
 })()
 
+/** Whether a text is meant as the name of a made stream. */
+export const isMadeName = (name: string): boolean =>
+  GENERATORS.some(({ lifelong }) => lifelong?.isName(name) === true)
+
 /** The stream of that name; null when it is no name of a made stream. @throws LoamError `BAD_INPUT` where it is nearly one */
 export function openNamedStream(name: string): NamedStream | null {
   const found = GENERATORS.find(({ lifelong }) => lifelong?.isName(name) === true)

@@ -37,6 +37,8 @@ export const streamHeaderSchema = z.object({
   check: answerCheckSchema.optional(),
   /** Under which terms others may use it. */
   licence: z.string().min(1).optional(),
+  /** The name of a made stream that this file stands for; it has no rows of its own. */
+  made: z.string().min(1).optional(),
   /** Counts up each time people save the stream anew. */
   version: z.number().int().min(1).optional(),
 })
@@ -164,6 +166,12 @@ function parseWhole(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The name of the made stream that a file stands for; null for a file with tasks of its own. */
+export const madeStreamIn = (text: string): string | null => {
+  const [first] = linesOf(text.slice(0, 4000))
+  return (first && readHeader(parseEntry(first))?.made) ?? null
 }
 
 function readHeader(row: ParsedEntry | undefined): StreamHeader | null {

@@ -5,7 +5,7 @@ import { groupInfo } from '../../core/ground/settings'
 import { METHODS } from '../../core/methods'
 import { BUNDLE_FORMATS, formatInfo } from '../../core/bundle'
 import { ENVIRONMENTS } from '../../core/tasks'
-import { GENERATORS } from '../../core/tasks/generators'
+import { GENERATORS, LIFELONG } from '../../core/tasks/generators'
 import { viewFolder } from '../models/folder-view'
 import { methodInfo } from '../../core/ground/method'
 import { contract } from '../../shared/contract'
@@ -50,6 +50,12 @@ export function createRouter(app: App): LoamRouter {
     downloads: downloadsRouter(app),
     streams: {
       list: os.streams.list.handler(() => app.streams.list()),
+      lifelong: os.streams.lifelong.handler(() =>
+        LIFELONG.kinds.map(({ id, title, about }) => ({ id, title, about })),
+      ),
+      keepLifelong: os.streams.keepLifelong.handler(({ input: { kind, world, order } }) =>
+        app.streams.keepMade(LIFELONG.nameOf(kind, world, order)),
+      ),
       inspect: os.streams.inspect.handler(async ({ input }) => (await app.streams.load(input.path)).info),
       generate: os.streams.generate.handler(({ input: { world, tasks, generator } }) =>
         app.streams.generate(world, tasks, undefined, generator),

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path'
 import { findEnvironment } from '../../core/tasks'
-import { findGenerator, GENERATORS, isForDemoModel, openNamedStream } from '../../core/tasks/generators'
+import {
+  findGenerator,
+  GENERATORS,
+  isForDemoModel,
+  isMadeName,
+  openNamedStream,
+} from '../../core/tasks/generators'
+import { madeStreamIn } from '../../core/tasks/parse-stream'
 import { listStreams, openStream } from '../../core/tasks/stream-library'
 import type { StreamInfo, Task } from '../../shared/domain/task'
 import type { GivenAttempt } from '../../core/lab/given-attempt'
@@ -36,6 +43,8 @@ export interface StreamLibrary {
    * @throws LoamError `BAD_INPUT` when nothing is called `generator`
    */
   generate(world: number, tasks: number, file?: string, generator?: string): Promise<StreamInfo>
+  /** Keeps a made stream in the list, as a file that stands for it. @throws LoamError `BAD_INPUT` for a name that is none */
+  keepMade(name: string): Promise<StreamInfo>
 }
 
 /** SHA-256 of the tasks a run takes, so that two runs can tell whether they did the same work. */
@@ -96,6 +105,9 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
         },
       )
     }
+    const name = bundled === null ? madeStreamIn(text) : null
+    // Only a made stream's name: a file cannot stand for another file.
+    if (name !== null && isMadeName(name)) return load(name)
     const source = bundled === null ? 'file' : 'bundled'
     const opened = openStream({ id: bundled === null ? path : id, text, source })
     const files = opened.files === null ? dirname(path) : join(dirname(path), opened.files)
@@ -119,6 +131,21 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
       const own = (await names(ownFolder)).map((name) => join(ownFolder, name))
       const read = await Promise.allSettled([...bundled, ...own].map((id) => load(id)))
       return listStreams(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value.info] : [])))
+    },
+    async keepMade(name) {
+      const made = openNamedStream(name)
+      if (!made)
+        throw new LoamError('BAD_INPUT', `"${name}" is no name of a made stream.`, {
+          suggestion: 'Choose its kind and its numbers.',
+        })
+      const { info } = await load(made.id)
+      const file = `${made.id.replace(/[^a-z0-9]+/gi, '-')}.jsonl`
+      await mkdir(ownFolder, { recursive: true })
+      const header = { id: info.id, title: info.title, made: info.id }
+      await replaceFile(join(ownFolder, file), (target) =>
+        target.writeFile(`${JSON.stringify({ stream: header })}\n`),
+      )
+      return info
     },
     async generate(world, tasks, file, generator = GENERATORS[0].id) {
       const { id, generate } = findGenerator(generator)

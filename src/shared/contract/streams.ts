@@ -29,6 +29,18 @@ export const streams = {
       }),
     )
     .output(streamInfoSchema),
+  lifelong: reading('The kinds of streams of whole lifetimes.').output(
+    z.array(z.object({ id: z.string(), title: z.string(), about: z.string() })),
+  ),
+  keepLifelong: changing('Keeps a stream of a whole lifetime in the list.')
+    .input(
+      z.object({
+        kind: z.string(),
+        world: z.number().int().nonnegative(),
+        order: z.number().int().nonnegative().default(1),
+      }),
+    )
+    .output(streamInfoSchema),
   look: managing('What is seen of pasted rows, a file or a folder that are to become tasks.')
     .input(z.object({ source: tableSourceSchema }))
     .output(tablePreviewSchema),

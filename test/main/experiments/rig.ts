@@ -135,6 +135,7 @@ export async function openExperimentRig(
     streams: {
       list: () => Promise.resolve([]),
       generate: () => Promise.reject(new Error('not used')),
+      keepMade: () => Promise.reject(new Error('Nothing is kept here.')),
       filesOf: () => folder,
       load: () =>
         Promise.resolve({

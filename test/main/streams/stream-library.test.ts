@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findResources } from '../../../src/main/ground/resources'
-import { openStreamLibrary } from '../../../src/main/streams/stream-library'
+import { hashTasks, openStreamLibrary } from '../../../src/main/streams/stream-library'
 import { tempFolder } from '../runs/rig-app'
 
 let folder: string
@@ -67,4 +67,36 @@ test('bad rows are skipped and told with their line; unusable files are refused'
   await writeFile(path, 'nothing here\n')
   await expect(library.load(path)).rejects.toMatchObject({ code: 'TASK_STREAM' })
   await expect(library.load('unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('a stream of a whole lifetime has a name, and is listed once it is kept', async () => {
+  const library = openStreamLibrary(findResources().streams, join(folder, 'own'))
+  const name = 'lifelong:drift?world=7&order=2'
+  const { info, tasks } = await library.load(name)
+  expect(info).toMatchObject({
+    id: name,
+    title: 'Lifelong: Drift, world 7, order 2',
+    source: 'made',
+    demo: true,
+  })
+  expect(tasks.length).toBe(180)
+  expect((await library.list()).some(({ id }) => id === name)).toBe(false)
+  await library.keepMade('lifelong:drift?order=2&world=7')
+  // Another start knows it by its name too, and its file stands for it.
+  const again = openStreamLibrary(findResources().streams, join(folder, 'own'))
+  expect((await again.list()).filter(({ id }) => id === name)).toHaveLength(1)
+  expect(hashTasks((await again.load(name)).tasks)).toBe(hashTasks(tasks))
+  await expect(again.keepMade('house-rules-a')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  await expect(again.load('lifelong:drifty')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+})
+
+test('a file cannot stand for another file', async () => {
+  const file = join(folder, 'other.jsonl')
+  await writeFile(
+    file,
+    `${JSON.stringify({ stream: { id: 'x', title: 'X', made: join(findResources().streams, 'house-rules-a.jsonl') } })}\n`,
+  )
+  await expect(
+    openStreamLibrary(findResources().streams, join(folder, 'own')).load(file),
+  ).rejects.toMatchObject({ code: 'TASK_STREAM' })
 })

@@ -4,13 +4,16 @@ import { Button } from '../../components/button'
 import { plural } from '../../components/format'
 import { FormDialog } from '../../ground/form-dialog'
 import { NumberFields, whole } from '../../ground/number-fields'
+import { SelectField } from '../../ground/select-field'
+import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { useAddStream } from './use-add-stream'
 
-const NUMBERS = [
-  whole('world', 'World number', null, [0, 2_147_483_647]),
-  whole('tasks', 'Tasks', null, [1, 2000]),
-]
+const WORLD = whole('world', 'World number', null, [0, 2_147_483_647])
+const ONE_WORLD = [WORLD, whole('tasks', 'Tasks', null, [1, 2000])]
+const LIFETIME = [WORLD, whole('order', 'Order of the tasks', null, [1, 20])]
+/** A world as it is, of as many tasks as one likes. */
+const AS_IT_IS = ''
 
 /** Makes a fresh stream of a generated world from a number. */
 export function GenerateStream() {
@@ -27,11 +30,16 @@ export function GenerateStream() {
 
 function GenerateDialog({ onClose }: { onClose(): void }) {
   const { client, toasts } = useServices()
-  const [world, setWorld] = useState({ world: 1, tasks: 120 })
+  const [world, setWorld] = useState({ world: 1, tasks: 120, order: 1 })
+  const [kind, setKind] = useState(AS_IT_IS)
+  const { data: kinds } = useQuery('lifelong', () => client.streams.lifelong())
   const { ask } = useAddStream()
   const generate = () =>
     ask(
-      () => client.streams.generate(world),
+      () =>
+        kind === AS_IT_IS
+          ? client.streams.generate({ world: world.world, tasks: world.tasks })
+          : client.streams.keepLifelong({ kind, world: world.world, order: world.order }),
       (stream) =>
         toasts
           .getState()
@@ -45,9 +53,25 @@ function GenerateDialog({ onClose }: { onClose(): void }) {
       onSubmit={generate}
       onClose={onClose}
     >
+      <SelectField
+        label="What happens in it"
+        hint={kinds?.find(({ id }) => id === kind)?.about ?? 'It stays as it is.'}
+        name="What happens in it"
+        value={kind}
+        placeholder=""
+        options={[
+          { value: AS_IT_IS, label: 'Nothing', detail: 'One world, as many tasks as you like.' },
+          ...(kinds ?? []).map(({ id, title, about }) => ({
+            value: id,
+            label: `Lifelong: ${title}`,
+            detail: about,
+          })),
+        ]}
+        onChange={setKind}
+      />
       <div className="grid grid-cols-2 gap-3">
         <NumberFields
-          fields={NUMBERS}
+          fields={kind === AS_IT_IS ? ONE_WORLD : LIFETIME}
           values={world}
           onChange={(change) => setWorld({ ...world, ...change })}
         />
