@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { recalledText, retell, taskText } from '../../src/core/ground/prompt'
+import { recalledText, retell, systemText, taskText } from '../../src/core/ground/prompt'
 import { createRng, type Rng } from '../../src/core/ground/random'
 import {
   HELD_OUT_KINDS,
@@ -41,6 +41,7 @@ import {
   writingExamples,
   type Written,
 } from './writing'
+import { cheatsheet, playbook, shownPlaybook, strategy } from './playbooks'
 import { createEncoder, SPECIAL, trainTokenizer, withWholeForms, type Tokenizer } from './tokenizer'
 
 const BRANCHES = 6
@@ -104,6 +105,8 @@ interface Memory {
   readonly errorLessons: readonly Written[]
   readonly successLessons: readonly Written[]
   readonly retrieved: readonly Written[]
+  /** Behind the system prompt. Default: none. */
+  readonly documents?: readonly Written[]
 }
 
 const caseText = (made: ExpertAttempt): Written => ({ text: retell(made), facts: made.facts })
@@ -157,6 +160,8 @@ function createGenerator(
   options: {
     readonly drills: number
     readonly writing: number
+    /** Share of samples with digests (strategies, cheatsheets, playbooks) or several kinds side by side. */
+    readonly mixed: number
     readonly phrasing: 'usual' | 'held-out'
     readonly short: boolean
   },
@@ -227,31 +232,83 @@ function createGenerator(
     successLessons: [],
     retrieved: attempts.slice(0, 3).map(experience),
   })
-  /** What some method would show: attempts, lessons of two kinds, workflows, notes or summaries. */
+  const lessons = (focus: readonly TableRules[], most: number): Written[] => {
+    const names = new Set(focus.map((table) => table.kind.table))
+    const near = pool.filter((made) => names.has(made.table))
+    return Array.from({ length: rng.int(most + 1) }, () => lessonFrom(rng.chance(0.7) ? near : pool)).flatMap(
+      (lesson) => lesson ?? [],
+    )
+  }
+  const workflows = (attempts: readonly ExpertAttempt[]): Written[] =>
+    attempts
+      .filter((made) => made.reward === 1)
+      .map((made) => ({ text: workflowText(workflow(made)), facts: made.facts }))
+  /** A cheatsheet, strategies or a playbook, of attempts at these tables among others. */
+  const digest = (attempts: readonly ExpertAttempt[]): Memory => {
+    const roll = rng.next()
+    const read = rng.sample([...attempts, ...rng.sample(pool, rng.int(20))], 30)
+    if (roll < 0.36)
+      return { errorLessons: [], successLessons: [], retrieved: attempts.map((made) => strategy([made])) }
+    if (roll < 0.6)
+      return {
+        errorLessons: [],
+        successLessons: [],
+        retrieved: [cheatsheet(read.flatMap(({ facts }) => facts))],
+      }
+    return { ...shownPlaybook(playbook(rng, read)), retrieved: [] }
+  }
+  /** Kinds side by side, in any order, and much that has nothing to do with the task. */
+  const mixed = (focus: readonly TableRules[], count: number): Memory => {
+    const near = chooseCases(focus, 1 + rng.int(4))
+    const others = rng.sample(rng.chance(0.8) ? pool : [...pool, ...otherPool], Math.min(count + 2, 12))
+    const texts = (attempts: readonly ExpertAttempt[]): Written[] =>
+      attempts.map((made) => {
+        const roll = rng.next()
+        if (roll < 0.35) return caseText(made)
+        if (roll < 0.6) return strategy([made])
+        if (roll < 0.75) return summary(made)
+        return roll < 0.9 ? experience(made) : cheatsheet(made.facts)
+      })
+    const shownLessons = lessons(focus, 4)
+    const bullets = rng.chance(0.3)
+      ? shownPlaybook(playbook(rng, rng.sample([...near, ...others], 8)))
+      : { errorLessons: [], successLessons: [] }
+    return {
+      errorLessons: [...shownLessons.slice(0, 2), ...bullets.errorLessons],
+      successLessons: rng.sample(
+        [
+          ...shownLessons.slice(2),
+          ...bullets.successLessons,
+          ...(rng.chance(0.4) ? workflows(rng.sample([...near, ...others], 3)) : []),
+        ],
+        12,
+      ),
+      retrieved: rng.sample([...texts(near), ...texts(others)], 16),
+      ...(rng.chance(0.3) && { documents: documents(focus).retrieved.slice(0, 2) }),
+    }
+  }
+  /** What some method would show: attempts, lessons of two kinds, workflows, notes, summaries, digests, or kinds mixed. */
   const remember = (focus: readonly TableRules[], count: number): Memory => {
     const attempts = chooseCases(focus, count)
     const plain: Memory = { errorLessons: [], successLessons: [], retrieved: attempts.map(caseText) }
+    if (count > 0 && rng.chance(options.mixed))
+      return rng.chance(0.55) ? digest(attempts) : mixed(focus, count)
     const roll = rng.next()
     if (count === 0 || roll < 0.55) return plain
     if (roll < 0.76) {
-      const names = new Set(focus.map((table) => table.kind.table))
-      const near = pool.filter((made) => names.has(made.table))
-      const lessons = (most: number): Written[] =>
-        Array.from({ length: rng.int(most + 1) }, () => lessonFrom(rng.chance(0.7) ? near : pool)).flatMap(
-          (lesson) => lesson ?? [],
-        )
       return {
-        errorLessons: lessons(5),
-        successLessons: lessons(5),
+        errorLessons: lessons(focus, 5),
+        successLessons: lessons(focus, 5),
         retrieved: rng.chance(0.4) ? [] : plain.retrieved,
       }
     }
-    if (roll < 0.84) {
-      const solved = attempts.filter((made) => made.reward === 1)
-      const workflows = solved.map((made) => ({ text: workflowText(workflow(made)), facts: made.facts }))
-      return { errorLessons: [], successLessons: workflows, retrieved: [] }
+    if (roll < 0.84) return { errorLessons: [], successLessons: workflows(attempts), retrieved: [] }
+    if (roll < 0.95) {
+      if (!rng.chance(0.6)) return experiences(attempts)
+      const read = documents(focus)
+      // Where the app puts them.
+      return rng.chance(0.6) ? { ...read, retrieved: [], documents: read.retrieved } : read
     }
-    if (roll < 0.95) return rng.chance(0.6) ? documents(focus) : experiences(attempts)
     if (roll < 0.98)
       return {
         ...plain,
@@ -339,8 +396,12 @@ function createGenerator(
       if (!options.short && rng.chance(0.07)) return planned(focus)
       let memory = remember(focus, drawCount(rng, options.short))
       while (shown(memory).length > MAX_PREFIX * 2.6)
-        memory = { ...memory, retrieved: memory.retrieved.slice(1) }
-      const written = [...memory.errorLessons, ...memory.successLessons, ...memory.retrieved]
+        memory =
+          memory.retrieved.length > 0
+            ? { ...memory, retrieved: memory.retrieved.slice(1) }
+            : { ...memory, successLessons: memory.successLessons.slice(1) }
+      const read = memory.documents ?? []
+      const written = [...read, ...memory.errorLessons, ...memory.successLessons, ...memory.retrieved]
       const known = new Set(written.flatMap(({ facts }) => facts.map((fact) => factId(fact.world, fact.key))))
       const made = Array.from({ length: BRANCHES }, () =>
         attempt(
@@ -357,6 +418,9 @@ function createGenerator(
       // Past attempts of an experienced agent: some rules known already, so their text is short and direct.
       pool.push(attempt(environment, drawTask(rng, world, { tables: focus }), randomKnown(rng, world), false))
       return {
+        ...(read.length > 0 && {
+          system: systemText(prompts['lab-db'], { documents: read.map(({ text }) => part(text)) }),
+        }),
         recalled: shown(memory),
         branches: made.map((one) => branchOf(one)),
         groups: made.map((m) => [written.length, m.unknownAtStart, m.keys.length] as const),
@@ -430,6 +494,8 @@ const { values } = parseArgs({
     drills: { type: 'string', default: '0.08' },
     /** Share of writing roles. */
     writing: { type: 'string', default: '0.16' },
+    /** Share of digests and of kinds side by side. */
+    mixed: { type: 'string', default: '0.3' },
     /** Writes `short-*.bin` instead: few recalled attempts, for the first part of training. */
     short: { type: 'boolean', default: false },
     vocabulary: { type: 'string', default: '2048' },
@@ -450,6 +516,7 @@ if (!existsSync(tokenizerPath)) {
   const generator = createGenerator(environment, 'tokenizer', [...TABLE_KINDS], {
     drills: 0.1,
     writing: 0.2,
+    mixed: 0.3,
     short: false,
     phrasing: 'usual',
   })
@@ -492,12 +559,14 @@ if (!existsSync(join(values.out, 'eval.bin'))) {
     const held = createGenerator(environment, `evaluation/${name}`, chosen, {
       drills: 0,
       writing: 0,
+      mixed: 0.3,
       short: false,
       phrasing,
     })
     const listing = createGenerator(environment, 'evaluation/drills', chosen, {
       drills: 1,
       writing: 0,
+      mixed: 0,
       short: false,
       phrasing,
     })
@@ -516,6 +585,7 @@ for (let shard = Number(values.shard); shard < Number(values.shard) + Number(val
   const generator = createGenerator(environment, `${name}-${shard}`, TABLE_KINDS, {
     drills: Number(values.drills),
     writing: Number(values.writing),
+    mixed: values.short ? 0 : Number(values.mixed),
     short: values.short,
     phrasing: 'usual',
   })

@@ -1,5 +1,6 @@
 """Writes a checkpoint of train.py as a GGUF that stock llama.cpp runs.
-Usage: python3 gguf.py --work DIR --out FILE
+With --between, weights between an earlier GGUF's and the checkpoint's: (1 - share) of the first, share of the second.
+Usage: python3 gguf.py --work DIR --out FILE [--between FILE --share 0.3]
 """
 import argparse, json, os, struct
 import numpy as np, torch
@@ -48,5 +49,10 @@ def write(path, checkpoint, work):
     os.replace(path + '.new', path); print('wrote', path, os.path.getsize(path), 'bytes,', seen, 'tokens seen')
 
 if __name__ == '__main__':
-    ap = argparse.ArgumentParser(); ap.add_argument('--work', default='models/training/work'); ap.add_argument('--out', default='models/loam-demo.gguf'); a = ap.parse_args()
-    write(a.out, torch.load(f'{a.work}/checkpoint.pt', map_location='cpu'), a.work)
+    ap = argparse.ArgumentParser(); ap.add_argument('--work', default='models/training/work'); ap.add_argument('--out', default='models/loam-demo.gguf')
+    ap.add_argument('--between', default=''); ap.add_argument('--share', type=float, default=0.3); a = ap.parse_args()
+    c = torch.load(f'{a.work}/checkpoint.pt', map_location='cpu')
+    if a.between:
+        import begin  # beside this file
+        old = begin.weights(begin.read(a.between)[1]); c['m'] = {k: (1 - a.share) * old[k] + a.share * w.float() for k, w in c['m'].items()}
+    write(a.out, c, a.work)

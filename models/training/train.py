@@ -161,7 +161,7 @@ def grow(c):
     c['o'] = opt.state_dict(); c['earlier'] = c['seen']; c['seen'] = 0; c['step'] = 0; c['shard'] = 0
 ckpt = f'{args.work}/checkpoint.pt'; seen = step = shard_start = earlier = 0
 if args.resume and os.path.exists(ckpt):
-    c = torch.load(ckpt, map_location=dev); grow(c); m.load_state_dict(c['m']); opt.load_state_dict(c['o']); seen, step, shard_start, earlier = c['seen'], c['step'], c['shard'], c.get('earlier', 0)
+    c = torch.load(ckpt, map_location=dev); grow(c); m.load_state_dict(c['m']); c['o'] and opt.load_state_dict(c['o']); seen, step, shard_start, earlier = c['seen'], c['step'], c['shard'], c.get('earlier', 0)
 def save(shard): torch.save(dict(m=m.state_dict(), o=opt.state_dict(), seen=seen, earlier=earlier, step=step, shard=shard, shape=(D, L, H, FF)), ckpt + '.new'); os.replace(ckpt + '.new', ckpt)
 if not seen: m.eval(); print('EVAL', evaluate(m, 'eval'), flush=True); m.train()
 t0 = time.time(); seen0 = seen; shard = shard_start; log = []; done = False

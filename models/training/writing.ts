@@ -26,6 +26,7 @@ import type { ChatMessage } from '../../src/core/ground/ports'
 import type { Rng } from '../../src/core/ground/random'
 import { PEOPLE, PLACES } from '../../src/core/tasks/house-rules/vocabulary'
 import { factId, type ExpertAttempt, type StatedFact } from './expert'
+import { PLAYBOOK_PROMPTS, PLAYBOOK_WEIGHTS, playbookExample, type PlaybookPrompt } from './playbooks'
 
 /** The prompts the demo model learns to answer besides the environment's own. */
 export const WRITING_PROMPTS = [
@@ -47,8 +48,12 @@ export const WRITING_PROMPTS = [
   'brew-rubric',
   'brew-reflect',
   'brew-integrate',
+  ...PLAYBOOK_PROMPTS,
 ] as const
 type WritingPrompt = (typeof WRITING_PROMPTS)[number]
+
+const isPlaybookPrompt = (id: WritingPrompt): id is PlaybookPrompt =>
+  (PLAYBOOK_PROMPTS as readonly string[]).includes(id)
 
 /** How often each role is practised, relative to the others. */
 const WEIGHTS: Readonly<Record<WritingPrompt, number>> = {
@@ -70,6 +75,7 @@ const WEIGHTS: Readonly<Record<WritingPrompt, number>> = {
   'brew-rubric': 5,
   'brew-reflect': 10,
   'brew-integrate': 16,
+  ...PLAYBOOK_WEIGHTS,
 }
 
 function drawPrompt(rng: Rng): WritingPrompt {
@@ -378,6 +384,10 @@ export function writingExamples(
   const make = (): WritingExample | undefined => {
     const success = attempts.solved()
     if (!success) return undefined
+    if (isPlaybookPrompt(id)) {
+      const made = playbookExample(rng, id, attempts)
+      return made && example(made.messages, made.reply)
+    }
     switch (id) {
       case 'evosc-error-lab-db': {
         const failure = attempts.failed()
