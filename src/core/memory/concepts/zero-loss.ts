@@ -77,7 +77,7 @@ export function putBack(
 const plainClause = (clause: string): string =>
   clause
     .trim()
-    .replace(/[.,;:!?]+$/, '')
+    .replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
     .toLowerCase()
 
 /** A sentence without clauses of two words or more that it has said already: what a small model writes when it goes in circles. */

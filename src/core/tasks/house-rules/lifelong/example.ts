@@ -4,9 +4,17 @@ import type { HouseRulesTask } from '../tasks'
 
 const CONDITION = /^(\w+) (=|>) '?([^']*)'?$/
 
+/** What is selected, and the condition; nothing of another statement. */
+function partsOf(sql: string): { what?: string; where?: string } {
+  const from = sql.indexOf(' FROM ')
+  const where = sql.indexOf(' WHERE ')
+  if (!sql.startsWith('SELECT ') || from === -1 || where < from || !sql.endsWith(';')) return {}
+  return { what: sql.slice('SELECT '.length, from), where: sql.slice(where + ' WHERE '.length, -1) }
+}
+
 /** What the database answers to a task's own statement, which has one of few forms. */
 export function goldObservation({ sql, table }: Pick<HouseRulesTask, 'sql' | 'table'>): string {
-  const [, what = '', where = ''] = /^SELECT (.+) FROM \w+ WHERE (.+);$/.exec(sql) ?? []
+  const { what = '', where = '' } = partsOf(sql)
   if (what === '') return '[]'
   const column = (name: string): number => table.columns.findIndex((one) => one.name === name)
   const holds = where.split(' AND ').map((condition) => {
