@@ -67,3 +67,26 @@ test('everything a run remembered is in one place: read, edited, pinned, deleted
   await page.reload()
   await expect(open.getByRole('heading', { level: 1 })).toHaveText(/Look at the house rules/)
 })
+
+test('the life of a memory: what it held and cost, and which items carried its tasks', async ({
+  app,
+  run,
+}) => {
+  const { page } = app
+  await run.choose('Method', /^Case bank /)
+  await run.tasks(12)
+  await run.start.click()
+  await expect(run.progress).toContainText('12 of 12', { timeout: 180_000 })
+  await app.goTo('Memory')
+  await page.getByRole('button', { name: 'Its lifetime' }).click()
+  const life = page.getByRole('dialog', { name: 'The life of this memory' })
+  await expect(life).toContainText('12 tasks.')
+  const items = life.getByRole('table', { name: /^Items, those that carried most/ })
+  await expect(items.getByRole('row')).toHaveCount(13)
+  await expect(items.getByRole('img', { name: /^learned after 1 task, shown from task 2 to/ })).toBeVisible()
+  await items.getByRole('button').first().click()
+  await expect(life).toBeHidden()
+  await expect(
+    page.getByRole('region', { name: 'The open item' }).getByRole('heading', { level: 1 }),
+  ).toBeVisible()
+})

@@ -38,7 +38,7 @@ export interface StoryProps {
   /** Set when the attempt is over. */
   ended: Pick<
     Trajectory,
-    'finish' | 'reason' | 'reward' | 'ungraded' | 'usage' | 'scores' | 'question'
+    'finish' | 'reason' | 'reward' | 'ungraded' | 'measured' | 'usage' | 'scores' | 'question'
   > | null
   /** Passes of Agent KB's Reason-Retrieve-Refine; absent for other methods. */
   decisions?: readonly KbDecision[]
@@ -142,9 +142,17 @@ export function Story(props: StoryProps) {
           </div>
           {props.ended.ungraded === undefined ? null : (
             <p className="mt-1.5 text-sm">
-              {props.ended.ungraded} Nothing is learned from it, and it counts as no failure.
+              {props.ended.ungraded}{' '}
+              {props.ended.measured === undefined
+                ? 'Nothing is learned from it, and it counts as no failure.'
+                : measuredWords(props.ended.measured)}
             </p>
           )}
+          {props.ended.ungraded === undefined && props.ended.measured !== undefined ? (
+            <p className="mt-1.5 text-sm">
+              So the agent was told, and so it learns. {measuredWords(props.ended.measured)}
+            </p>
+          ) : null}
           {props.ended.question?.grades ? <Grades question={props.ended.question} /> : null}
           {props.ended.scores ? <Scores scores={props.ended.scores} /> : null}
           <p className="mt-1.5 text-xs text-muted">{usageWords(props.ended.usage)}</p>
@@ -158,6 +166,10 @@ export function Story(props: StoryProps) {
     </ol>
   )
 }
+
+/** What really came of an attempt whose reward was told otherwise, or not told. */
+const measuredWords = (measured: 0 | 1): string =>
+  `In truth it was ${measured === 1 ? 'solved' : 'not solved'}, and figures count that.`
 
 const JUDGED = {
   1: 'the judge calls it correct',
