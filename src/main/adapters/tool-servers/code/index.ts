@@ -4,11 +4,11 @@ import { options } from './options'
 const RUNS = "runs code over the task's files, walled off from everything else"
 const LOOKS = "reads the task's files"
 
-/** JavaScript and Python in WebAssembly, over one folder that lasts. */
+/** JavaScript and Python in WebAssembly and a simulated shell, over one folder that lasts. */
 export const code = toolServer({
   id: 'code',
   title: 'Code',
-  about: 'Python and JavaScript in WebAssembly, walled off, over the task’s folder',
+  about: 'Python, JavaScript and a shell, walled off, over the task’s folder',
   files: { 'rows.txt': 'three\nrows\nhere\n' },
   tools: [
     {
@@ -22,6 +22,12 @@ export const code = toolServer({
       needs: RUNS,
       example: { args: { code: '[1, 2, 3].length * 7' }, answers: '21' },
       wrong: { code: 'throw new Error("no")' },
+    },
+    {
+      name: 'run_shell',
+      needs: RUNS,
+      example: { args: { script: 'wc -l < rows.txt' }, answers: '3' },
+      wrong: { script: 'cat nothing.txt' },
     },
     { name: 'list_files', needs: LOOKS, example: { args: {}, answers: 'rows.txt' }, wrong: null },
     {

@@ -26,7 +26,7 @@ class Interpreter {
   #generation = 0
 
   constructor(
-    language: 'javascript' | 'python',
+    language: 'javascript' | 'python' | 'shell',
     readonly folder: TaskFolder,
     readonly options: CodeOptions,
   ) {
@@ -83,7 +83,7 @@ function describe(reply: CodeReply, written: readonly string[]): CallToolResult 
   return reply.error === null ? say(text) : fail(text)
 }
 
-/** JavaScript and Python in WebAssembly, over one folder that lasts. */
+/** JavaScript and Python in WebAssembly and a simulated shell, over one folder that lasts. */
 export async function openCodeServer(options: CodeOptions, version: string): Promise<ToolServer> {
   const path = options.root[0] ?? (await mkdtemp(join(tmpdir(), 'loam-task-')))
   await mkdir(path, { recursive: true })
@@ -91,6 +91,7 @@ export async function openCodeServer(options: CodeOptions, version: string): Pro
   const interpreters = {
     javascript: new Interpreter('javascript', folder, options),
     python: new Interpreter('python', folder, options),
+    shell: new Interpreter('shell', folder, options),
   }
   const mcp = new McpServer({ name: 'loam-code', version })
   const code = z.string().min(1).max(200_000)
@@ -114,6 +115,16 @@ export async function openCodeServer(options: CodeOptions, version: string): Pro
       inputSchema: { code },
     },
     (args, { signal }) => answer(() => interpreters.javascript.run(args.code, signal)),
+  )
+  mcp.registerTool(
+    'run_shell',
+    {
+      description:
+        'Runs a script in a simulated bash (ls, cat, grep, sed, awk, sort, find, tar, jq and the like) and answers what it writes. ' +
+        `It begins in the folder of the task and keeps only files. There are no other programs. ${limits.replace(', no shell', '')}`,
+      inputSchema: { script: code },
+    },
+    (args, { signal }) => answer(() => interpreters.shell.run(args.script, signal)),
   )
   mcp.registerTool(
     'list_files',

@@ -56,6 +56,8 @@ async function openWork({ work, limits }: Start): Promise<Work<never, unknown>> 
       return (await import('../work/javascript')).openJavaScript()
     case 'python':
       return (await import('../work/python')).openPython()
+    case 'shell':
+      return (await import('../work/shell')).openShell()
     case 'math':
       return (await import('../work/math')).openMath()
     case 'document':

@@ -1,5 +1,5 @@
 /** What an isolate can be started for; each has a module in `work`. */
-export const WORK = ['javascript', 'python', 'math', 'document', 'page'] as const
+export const WORK = ['javascript', 'python', 'shell', 'math', 'document', 'page'] as const
 export type WorkName = (typeof WORK)[number]
 
 /** Answers requests one after the other; what it keeps between them lasts as long as its process. */
