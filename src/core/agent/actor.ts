@@ -82,8 +82,8 @@ export async function explain(
   return all.map((part, i) => ({ ...part.item, tokens: counts[i] ?? 0 }))
 }
 
-const servedItem = ({ softPrompt }: AttemptInput): RecalledItem[] =>
-  softPrompt
+const servedItem = ({ softPrompt }: AttemptInput, parts: PromptParts): RecalledItem[] =>
+  softPrompt && parts.softPrompt !== false
     ? [
         {
           ...softPrompt,
@@ -119,10 +119,11 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
       task,
       context: episode.context,
       world,
+      ...(input.softPrompt && { softPrompt: input.softPrompt }),
       ...(input.signal ? { signal: input.signal } : {}),
     }
     const parts = await method.recall(recallInput, context)
-    const recalled = [...servedItem(input), ...(await explain(parts, input))]
+    const recalled = [...servedItem(input, parts), ...(await explain(parts, input))]
     events.started?.({ context: episode.context, recalled })
     const rounds: Round[] = []
     const decisions = [...(parts.decisions ?? [])]
@@ -131,6 +132,7 @@ export async function runAttempt(input: AttemptInput, events: AttemptEvents = {}
     return {
       ...attemptHead(input, episode, context.model.name),
       recalled,
+      ...(parts.choice && { choice: parts.choice }),
       rounds,
       finish: ended.finish,
       reward: ended.reward,
@@ -206,7 +208,7 @@ async function playRounds(
           seed: roundSeed(context.seed, task.index, index),
           maxTokens: input.maxTokens,
           about: { task: task.id, call: index },
-          ...(input.softPrompt && { softPrompt: true }),
+          ...(input.softPrompt && recalledFirst.softPrompt !== false && { softPrompt: true }),
           ...(tools && { tools }),
         },
         {

@@ -8,6 +8,7 @@ import type { TrainerBackend } from '../../shared/domain/consolidation'
 import type { KbDecision } from '../../shared/domain/experience'
 import {
   NO_USAGE,
+  type RecallChoice,
   type RecalledItem,
   type Round,
   type Trajectory,
@@ -23,6 +24,8 @@ import type { CaseBank, Embedder, LanguageModel, PromptTemplates, SpaceEvent } f
 /** A recalled piece of text and the record that explains it. `tokens` is filled in by the actor. */
 export interface RecalledPart {
   readonly text: string
+  /** What its text begins with, where it can go on in the line of one before it that begins alike. Default: it has lines of its own. */
+  readonly lead?: string
   readonly item: Omit<RecalledItem, 'tokens'>
 }
 
@@ -40,6 +43,10 @@ export interface PromptParts {
   readonly usage?: Usage
   /** The plan the agent was given, for `revise`. Default: none. */
   readonly plan?: string
+  /** How it was chosen, recorded on the trajectory. Default: not told. */
+  readonly choice?: RecallChoice
+  /** False leaves out the soft prompt that is served. Default: it is put first. */
+  readonly softPrompt?: boolean
   /** Recorded on the trajectory. Default: none. */
   readonly decisions?: readonly KbDecision[]
 }
@@ -90,6 +97,8 @@ export interface RecallInput {
   readonly context: string
   /** The one place that the task shares with others. Default: none. */
   readonly world?: string | undefined
+  /** The soft prompt that is served unless the method leaves it out. Default: none. */
+  readonly softPrompt?: { readonly id: string; readonly title: string; readonly tokens: number } | undefined
   readonly signal?: AbortSignal
 }
 
@@ -254,6 +263,8 @@ export interface Method {
    * the usage on the trajectory.
    */
   learn(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal): Promise<Learned>
+  /** After an attempt that nobody could judge: what may be kept of it all the same. Default: nothing. */
+  learnUnjudged?(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal): Promise<Learned>
   /**
    * Between two tasks: the soft prompt that has to be served from here on, the newest one that was due by now; null for none.
    * The runner trains it where it is not there yet. Follows from its arguments alone, so that a resumed run asks for the same.

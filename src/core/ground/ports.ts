@@ -7,6 +7,7 @@ import type { ConceptState } from '../memory/concepts/fold'
 import type { Passage } from '../memory/passages/passage'
 import type { BuildUnit } from '../memory/concepts/unit'
 import type { SpaceEvent } from '../memory/events'
+import type { MemorySource } from '../memory/items/kind'
 import type { ExperienceEntry } from '../memory/experiences/fold'
 import type { Compatibility } from '../memory/experiences/retrieve'
 
@@ -184,6 +185,8 @@ export interface CaseBank extends Memories {
   readonly curation: CaseCuration
   /** Concept documents and the searches they come from, as the journal tells; do not change it. */
   readonly concepts: ConceptState
+  /** What every kind of memory reads from. Default: nothing of it is at hand. */
+  readonly memorySource?: Omit<MemorySource, 'softPrompts'>
   buildLog(buildId: string): BuildLog
   /** Every case ever written, deleted ones too, in order of arrival; `from` leaves that many out. */
   writes(from: number): AsyncIterable<CaseWrite>

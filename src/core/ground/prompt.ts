@@ -1,5 +1,5 @@
 import type { Round, Speaker, Trajectory } from '../../shared/domain/trajectory'
-import type { PromptParts } from './method'
+import type { PromptParts, RecalledPart } from './method'
 import type { ChatMessage } from './ports'
 
 /** Where a task plays. */
@@ -107,24 +107,25 @@ export const retellingOf = (trajectory: Trajectory): Retelling => ({
 export const retellTrajectory = (trajectory: Trajectory, present?: Surroundings): string =>
   retell(retellingOf(trajectory), present)
 
-const section = (title: string, texts: readonly string[]): string =>
-  texts.length === 0 ? '' : `${title}\n\n${texts.join('\n\n')}\n\n`
+/** Texts of parts as they are shown: those side by side that begin alike are said in one line. */
+export function shownTexts(parts: readonly RecalledPart[]): string[] {
+  const texts: string[] = []
+  parts.forEach(({ text, lead }, i) => {
+    if (lead === undefined || parts[i - 1]?.lead !== lead) texts.push(text)
+    else texts[texts.length - 1] += `, ${text.slice(lead.length).trim()}`
+  })
+  return texts
+}
+
+const section = (title: string, parts: readonly RecalledPart[]): string =>
+  parts.length === 0 ? '' : `${title}\n\n${shownTexts(parts).join('\n\n')}\n\n`
 
 /** Everything the first user message holds before the task itself; equal for tasks that recall the same. */
 export function recalledText(parts: PromptParts): string {
   return (
-    section(
-      'Mistakes to avoid:',
-      parts.errorLessons.map((part) => part.text),
-    ) +
-    section(
-      'What worked:',
-      parts.successLessons.map((part) => part.text),
-    ) +
-    section(
-      'Past attempts:',
-      parts.retrieved.map((part) => part.text),
-    )
+    section('Mistakes to avoid:', parts.errorLessons) +
+    section('What worked:', parts.successLessons) +
+    section('Past attempts:', parts.retrieved)
   )
 }
 

@@ -15,6 +15,8 @@ export interface RunnerPorts {
   learn(trajectory: Trajectory, signal: AbortSignal): Promise<Learned>
   /** What was counted of the texts asked for since the last attempt began. Default: nothing is. */
   writings?(): WritingCount[]
+  /** What it keeps of one that nobody could judge. Default: nothing. */
+  learnUnjudged?(trajectory: Trajectory, signal: AbortSignal): Promise<Learned>
   /** Told after the commit, and of attempts found in the journal, which are not played again. */
   finished(trajectory: Trajectory): Promise<void>
   /** Asked before each task: whether it needs no attempt (and has been noted as such). Default: none is left out. */
@@ -68,7 +70,9 @@ export async function runTasks(
     const attempt = await abortable(ports.attempt(task, signal), signal)
     // What nobody could judge must not become a failure to learn from.
     const { events, usage, modules } =
-      attempt.ungraded === undefined ? await abortable(ports.learn(attempt, signal), signal) : NOTHING_LEARNED
+      attempt.ungraded === undefined
+        ? await abortable(ports.learn(attempt, signal), signal)
+        : ((await ports.learnUnjudged?.(attempt, signal)) ?? NOTHING_LEARNED)
     if (signal.aborted) throw abortError()
     const writings = ports.writings?.() ?? []
     const trajectory = {

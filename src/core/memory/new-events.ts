@@ -134,11 +134,12 @@ const isNewItemEvent = <At>(state: SpaceState<At>, event: ItemEvent): boolean =>
       ? !isReported(state.recalls, event)
       : changesItem(state.curated, event)
 
-/** Whether a person deleted an item, or it left its queue. */
+/** Whether a person deleted an item, it is in quarantine, or it left its queue. */
 const isGone = <At>(state: SpaceState<At>, of: string, itemId: string): boolean => {
   const memory = state.memories.get(itemId)
   return (
     (state.curated.get(of)?.get(itemId)?.deletedAt ?? null) !== null ||
+    (state.curated.get(of)?.get(itemId)?.quarantined ?? null) !== null ||
     (memory?.kind === of && memory.droppedAt !== null)
   )
 }

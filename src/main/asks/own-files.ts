@@ -1,7 +1,7 @@
 import { NOTHING_RECALLED, type Method, type RecalledPart } from '../../core/ground/method'
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
-import { fitBudget } from '../../core/methods/loam/loam'
-import { passageParts } from '../../core/methods/loam/passage-parts'
+import { fitBudget } from '../../core/ground/fit-budget'
+import { passageParts } from '../../core/memory/passages/passage-parts'
 
 /** Most passages an ask is shown. */
 const MOST = 3

@@ -110,6 +110,12 @@ export async function playRun(
         trajectory.heldOut
           ? Promise.resolve(NOTHING_LEARNED)
           : method.learn(trajectory, serving.now().context, taskSignal),
+      ...(method.learnUnjudged && {
+        learnUnjudged: (trajectory, taskSignal) =>
+          trajectory.heldOut || !method.learnUnjudged
+            ? Promise.resolve(NOTHING_LEARNED)
+            : method.learnUnjudged(trajectory, serving.now().context, taskSignal),
+      }),
       async finished(trajectory) {
         entry.live = null
         entry.state = applyRunEvent(entry.state, stepOf(trajectory))

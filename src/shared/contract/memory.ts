@@ -44,7 +44,9 @@ export const memory = {
     .input(itemRef.extend({ mark: memoryMarkSchema.nullable() }))
     .output(memoryChangeSchema),
   remove: changing('It is no longer recalled. Nothing is erased.').input(itemRef).output(memoryChangeSchema),
-  restore: changing('Makes an item live again that was deleted, dropped, superseded or evicted.')
+  restore: changing(
+    'Makes an item live again that was deleted, dropped, superseded, evicted or put in quarantine.',
+  )
     .input(itemRef)
     .output(memoryChangeSchema),
   apply: changing('Makes changes to many items at once; they are taken back together.')

@@ -39,10 +39,10 @@ export type MemoryValues = z.infer<typeof memoryValuesSchema>
 
 /**
  * Why an item is no longer recalled. `deleted`: a person did it. `dropped`: it left a full queue. `superseded`: another one (`by`) took
- * its place. `evicted`: there was no room.
+ * its place. `evicted`: there was no room. `failing`, `contradicted`: in quarantine, since its use kept failing or what was seen says otherwise.
  */
 export const memoryGoneSchema = z.object({
-  why: z.enum(['deleted', 'dropped', 'superseded', 'evicted']),
+  why: z.enum(['deleted', 'dropped', 'superseded', 'evicted', 'failing', 'contradicted']),
   at: z.string(),
   by: z.string().nullable(),
 })

@@ -30,6 +30,10 @@ export const recalledItemSchema = z.object({
       weight: z.number().min(0).max(1),
     })
     .optional(),
+  /** What a learned policy saw of it, by name of the feature, and what each added to the log-odds of success. Absent for other methods. */
+  why: z
+    .object({ features: z.record(z.string(), z.number()), parts: z.record(z.string(), z.number()) })
+    .optional(),
   /** A person pinned it, so it came before better scored ones. */
   pinned: z.literal(true).optional(),
   /** Reward of the remembered attempt, 0 or 1; null when it has none. */
@@ -38,6 +42,30 @@ export const recalledItemSchema = z.object({
   tokens: z.number().int().nonnegative(),
 })
 export type RecalledItem = z.infer<typeof recalledItemSchema>
+
+/** How a learned policy chose what to recall. */
+export const recallChoiceSchema = z.object({
+  /** Tokens that could be used, and that were. */
+  budget: z.number().int().nonnegative(),
+  tokens: z.number().int().nonnegative(),
+  /** Candidates that were looked at. */
+  candidates: z.number().int().nonnegative(),
+  /** The probability of success that was expected, with nothing shown and with what was chosen. */
+  without: z.number().min(0).max(1),
+  expected: z.number().min(0).max(1),
+  /** What came close, best first: what it would have added as it stood, less the price of its tokens. */
+  runnersUp: z.array(
+    z.object({
+      kind: z.string().min(1),
+      id: z.string(),
+      title: z.string(),
+      value: z.number(),
+      tokens: z.number().int().nonnegative(),
+      parts: z.record(z.string(), z.number()),
+    }),
+  ),
+})
+export type RecallChoice = z.infer<typeof recallChoiceSchema>
 
 /** Who answers the agent: the user of a conversation, a tool it called, or a world of another kind. */
 export const speakerSchema = z.enum(['user', 'tool', 'environment'])
@@ -159,6 +187,8 @@ export const trajectorySchema = z.object({
   model: z.string(),
   seed: z.number().int(),
   recalled: z.array(recalledItemSchema),
+  /** How that was chosen, where a learned policy did; absent for other methods. */
+  choice: recallChoiceSchema.optional(),
   rounds: z.array(roundSchema),
   finish: finishSchema,
   /** Why it ended without an answer, in words; only where `finish` does not say it all. */

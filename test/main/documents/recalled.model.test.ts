@@ -24,7 +24,7 @@ test('passages of own files are recalled into a run, with where they are from, a
   await expect.poll(() => app.jobs.get(jobId).status, { timeout: 60_000 }).toBe('done')
   const run = await app.runDrafts.start({
     ...{ stream: 'house-rules-a', method: 'loam', model: DEMO_MODEL, tasks: 2, spaceId },
-    settings: { loam: { documents: false, gate: false } },
+    settings: { loam: { documents: false } },
   })
   expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', done: 2, problem: null })
   const attempts = (await trajectoriesOf(app, run.id)).filter(({ runId }) => runId === run.id)

@@ -2,12 +2,15 @@ import { z } from 'zod'
 import { caseRecordSchema, caseVersionSchema, type CaseRecord } from '../../../shared/domain/case'
 import { canonicalJson } from '../../ground/canonical-json'
 import { featuresOf, originOfAttempt } from '../items/features'
+import { quarantineOf } from '../items/curated'
 import { success, text, textOf } from '../items/field'
 import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
 import type { CaseEntry } from '../entries'
 import type { CaseEvent } from './events'
 
-const KIND = 'case'
+/** The id of this kind. */
+export const CASE_KIND = 'case'
+const KIND = CASE_KIND
 
 const lineSchema = z.object({
   kind: z.literal(KIND),
@@ -22,7 +25,10 @@ const headOf = ({ state }: MemorySource, entry: CaseEntry<unknown>): MemoryHead 
   createdAt: entry.createdAt,
   reward: entry.reward,
   mark: state.curation.marks.get(entry.id) ?? null,
-  gone: entry.deletedAt === null ? null : { why: 'deleted', at: entry.deletedAt, by: null },
+  gone:
+    entry.deletedAt === null
+      ? quarantineOf(state.curated.get(KIND)?.get(entry.id))
+      : { why: 'deleted', at: entry.deletedAt, by: null },
   editedAt: state.curation.correctedAt.get(entry.id) ?? null,
 })
 
@@ -63,6 +69,7 @@ export const cases: MemoryKindModule = {
       facts: [],
     }
   },
+  place: () => 'attempt',
   features: (source, id) =>
     featuresOf(cases, source, id, {
       async origin() {
@@ -87,7 +94,13 @@ export const cases: MemoryKindModule = {
     return caseId
   },
   remove: (source, caseId, { at }) => source.commit([{ kind: 'case-deleted', caseId, at }]),
-  restore: (source, caseId, { at }) => source.commit([{ kind: 'case-restored', caseId, at }]),
+  async restore(source, caseId, { at }) {
+    const isQuarantined = quarantineOf(source.state.curated.get(KIND)?.get(caseId)) !== null
+    await source.commit([
+      { kind: 'case-restored', caseId, at },
+      ...(isQuarantined ? [{ kind: 'item-restored', of: KIND, itemId: caseId, at } as const] : []),
+    ])
+  },
   async toLine(source, id) {
     const found = await source.caseOf(id)
     if (!found) return null

@@ -18,6 +18,8 @@ export const cheatsheets = learnedKind<Cheatsheet>({
     values: { content },
     facts: [{ label: 'Version', value: String(version) }],
   }),
+  shownAs: 'document',
+  place: () => 'document',
   edited: (cheatsheet, values) => ({
     ...cheatsheet,
     content: textOf(values, 'content', cheatsheet.content),

@@ -6,6 +6,7 @@ import {
 } from '../../../shared/domain/concept'
 import { memoryMarkSchema } from '../../../shared/domain/memory-item'
 import { canonicalJson } from '../../ground/canonical-json'
+import { quarantineOf } from '../items/curated'
 import { featuresOf } from '../items/features'
 import { text, textOf } from '../items/field'
 import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
@@ -46,7 +47,9 @@ function headOf(source: MemorySource, conceptId: string): MemoryHead | null {
     reward: null,
     mark: curated?.mark ?? null,
     gone:
-      deletedAt === null && isRead ? null : { why: 'deleted', at: deletedAt ?? version.createdAt, by: null },
+      deletedAt === null && isRead
+        ? quarantineOf(curated)
+        : { why: 'deleted', at: deletedAt ?? version.createdAt, by: null },
     editedAt: version.buildId === null && version.parent !== null ? version.createdAt : null,
   }
 }
@@ -85,6 +88,8 @@ export const documents: MemoryKindModule = {
       facts: [{ label: 'Written by', value: version.buildId === null ? 'a person' : 'a search' }],
     })
   },
+  shownAs: 'document',
+  place: () => 'document',
   features: (source, id) =>
     featuresOf(documents, source, id, {
       key: ({ text: whole }) => whole,

@@ -4,6 +4,7 @@ import { memoryMarkSchema } from '../../../shared/domain/memory-item'
 import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { ExperienceEvent } from './events'
+import { quarantineOf } from '../items/curated'
 import { featuresOf } from '../items/features'
 import type { ItemOrigin } from '../items/item-features'
 import { line, text, textOf } from '../items/field'
@@ -26,11 +27,13 @@ const headOf = ({ state }: MemorySource, entry: ExperienceEntry<unknown>): Memor
   createdAt: entry.createdAt,
   reward: entry.outcome === 'success' ? 1 : entry.outcome === 'failure' ? 0 : null,
   mark: state.curated.get(KIND)?.get(entry.id)?.mark ?? null,
-  gone: entry.gone && {
-    why: entry.gone.why === 'deleted' ? 'deleted' : GONE[entry.gone.state],
-    at: entry.gone.at,
-    by: entry.gone.by,
-  },
+  gone: entry.gone
+    ? {
+        why: entry.gone.why === 'deleted' ? 'deleted' : GONE[entry.gone.state],
+        at: entry.gone.at,
+        by: entry.gone.by,
+      }
+    : quarantineOf(state.curated.get(KIND)?.get(entry.id)),
   editedAt: entry.id.startsWith(EDITED) ? entry.createdAt : null,
 })
 
@@ -88,6 +91,7 @@ export const experiences: MemoryKindModule = {
       ],
     }
   },
+  place: () => 'attempt',
   features: (source, id) => featuresOf(experiences, source, id, { origin: () => originOf(source, id) }),
   mark: (source, itemId, mark, { at }) =>
     source.commit([{ kind: 'item-marked', of: KIND, itemId, mark, at }]),
@@ -128,8 +132,13 @@ export const experiences: MemoryKindModule = {
     return next.id
   },
   remove: (source, experienceId, { at }) => source.commit([{ kind: 'experience-deleted', experienceId, at }]),
-  restore: (source, experienceId, { at }) =>
-    source.commit([{ kind: 'experience-restored', experienceId, at }]),
+  async restore(source, experienceId, { at }) {
+    const isQuarantined = quarantineOf(source.state.curated.get(KIND)?.get(experienceId)) !== null
+    await source.commit([
+      { kind: 'experience-restored', experienceId, at },
+      ...(isQuarantined ? [{ kind: 'item-restored', of: KIND, itemId: experienceId, at } as const] : []),
+    ])
+  },
   async toLine(source, id) {
     const found = await source.experience(id)
     const mark = source.state.curated.get(KIND)?.get(id)?.mark

@@ -1,13 +1,17 @@
-import type { MemoryMark, MemoryValues } from '../../../shared/domain/memory-item'
+import type { MemoryGone, MemoryMark, MemoryValues } from '../../../shared/domain/memory-item'
 import type { ItemEvent, ItemReported } from './events'
 
-/** What a person does about an item; what programs report is counted elsewhere (`recalls.ts`). */
+/** What is decided about an item; what programs report is counted elsewhere (`recalls.ts`). */
 type Decision = Exclude<ItemEvent, ItemReported>
 
-/** What people decided about one item. */
+/** What was decided about one item. */
 export interface Curated {
   mark: MemoryMark | null
   deletedAt: string | null
+  /** Since when, and why, a policy keeps it from agents; null where it does not. */
+  quarantined: { readonly at: string; readonly why: 'failing' | 'contradicted' } | null
+  /** When somebody restored it; null where nobody did. */
+  restoredAt: string | null
   /** What it is filed under. */
   tags: readonly string[]
   /** The last values of the fields that were edited. */
@@ -32,6 +36,8 @@ export function curatedOf(items: CuratedItems, kind: string): Map<string, Curate
 const untouched = (): Curated => ({
   mark: null,
   deletedAt: null,
+  quarantined: null,
+  restoredAt: null,
   tags: [],
   values: {},
   editedAt: null,
@@ -50,6 +56,8 @@ export function changesItem(items: CuratedItems, event: Decision): boolean {
       return (known?.tags ?? []).join('\n') !== event.tags.join('\n')
     case 'item-deleted':
       return (known?.deletedAt ?? null) === null
+    case 'item-quarantined':
+      return (known?.quarantined ?? null) === null
     case 'item-restored':
       // An item may also have gone otherwise (dropped from a queue); restoring is noted once.
       return true
@@ -77,14 +85,23 @@ export function applyItemEvent(items: CuratedItems, event: Decision): void {
     case 'item-deleted':
       item.deletedAt = event.at
       return
+    case 'item-quarantined':
+      item.quarantined = { at: event.at, why: event.why }
+      return
     case 'item-restored':
       item.deletedAt = null
+      item.quarantined = null
+      item.restoredAt = event.at
   }
 }
 
-/** Whether an item is kept from agents: deleted or muted. */
+/** Whether an item is kept from agents: deleted, muted or quarantined. */
 export const isHidden = (item: Curated | undefined): boolean =>
-  item !== undefined && (item.deletedAt !== null || item.mark === 'muted')
+  item !== undefined && (item.deletedAt !== null || item.quarantined !== null || item.mark === 'muted')
+
+/** How an item that is quarantined is gone; null for any other. */
+export const quarantineOf = (item: Curated | undefined): MemoryGone | null =>
+  item?.quarantined ? { why: item.quarantined.why, at: item.quarantined.at, by: null } : null
 
 /** What an item of any kind is filed under. */
 export const tagsOf = (items: CuratedItems, kind: string, id: string): readonly string[] =>

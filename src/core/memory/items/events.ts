@@ -8,7 +8,7 @@ const item = {
   at: z.string(),
 }
 
-/** What a person does about an item of any kind that has no events of its own for it. Nothing is overwritten: the last one counts. */
+/** What is decided about an item of any kind that has no events of its own for it. Nothing is overwritten: the last one counts. */
 export const itemEventSchemas = [
   /** Null takes the mark off. */
   z.object({ kind: z.literal('item-marked'), ...item, mark: memoryMarkSchema.nullable() }),
@@ -24,6 +24,8 @@ export const itemEventSchemas = [
   z.object({ kind: z.literal('item-tagged'), ...item, tags: z.array(z.string().min(1).max(60)).max(20) }),
   z.object({ kind: z.literal('item-deleted'), ...item }),
   z.object({ kind: z.literal('item-restored'), ...item }),
+  /** A policy keeps it from agents until somebody restores it: its use keeps failing, or what was seen says otherwise. */
+  z.object({ kind: z.literal('item-quarantined'), ...item, why: z.enum(['failing', 'contradicted']) }),
   /** A program outside was shown it and says how its task went; counted like an attempt it was shown to. */
   z.object({
     kind: z.literal('item-reported'),

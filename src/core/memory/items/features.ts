@@ -54,13 +54,16 @@ const SHARED = 'shared-'
 /** The run that a program's attempts count as. */
 export const sharedRun = (client: string): string => `${SHARED}${client}`
 
+/** Whether a run's attempts are a program's from outside. */
+export const isFromProgram = (runId: string): boolean => runId.startsWith(SHARED)
+
 /** The origin of what an attempt of a run taught: of this space, of a program outside, or of neither. */
 export function originOfAttempt(
   { state }: MemorySource,
   runId: string,
   trajectoryId: string | undefined,
 ): ItemOrigin {
-  if (runId.startsWith(SHARED)) return { from: 'program', by: runId.slice(SHARED.length) }
+  if (isFromProgram(runId)) return { from: 'program', by: runId.slice(SHARED.length) }
   const known = trajectoryId !== undefined && state.trajectories.has(trajectoryId)
   return { from: known ? 'attempt' : 'elsewhere', by: null }
 }

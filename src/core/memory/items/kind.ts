@@ -84,6 +84,12 @@ export interface MemorySource {
   readonly softPrompts: SoftPromptFiles
 }
 
+/**
+ * Where an item stands in a prompt. `document`: behind the system prompt. `mistake`, `advice`: among the lessons. `attempt`: among past
+ * attempts.
+ */
+export type RecallPlace = 'document' | 'mistake' | 'advice' | 'attempt'
+
 /** When and by which name a change is made. */
 export interface Change {
   /** ISO time. */
@@ -125,6 +131,10 @@ export interface MemoryKindModule {
   read(source: MemorySource, id: string): Promise<MemoryText | null>
   /** What recall can know of it before it knows the task (`items/features.ts`); null when there is none of that id. */
   features(source: MemorySource, id: string): Promise<ItemFeatures | null>
+  /** What its items are shown as; `apart`: they are not looked for with the others. Default: `lesson`. */
+  readonly shownAs?: 'attempt' | 'lesson' | 'document' | 'apart'
+  /** Where it stands in a prompt. Default: `advice`. */
+  place?(source: MemorySource, id: string): RecallPlace | Promise<RecallPlace>
   mark(source: MemorySource, id: string, mark: MemoryMark | null, change: Change): Promise<void>
   /** Answers the id of the item that reads so, which may be a new one. `values` have been checked against the fields. */
   edit(source: MemorySource, id: string, values: MemoryValues, change: Change): Promise<string>

@@ -3,8 +3,9 @@ import { memoryMarkSchema, type MemoryKindInfo, type MemoryValues } from '../../
 import type { LearnedText } from '../../../shared/domain/memory'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { MemoryEntry } from '../entries'
+import { quarantineOf } from './curated'
 import { featuresOf, originOfAttempt } from './features'
-import type { LearnedPart, MemoryHead, MemoryKindModule, MemorySource, MemoryText } from './kind'
+import type { LearnedPart, MemoryHead, MemoryKindModule, MemorySource, MemoryText, RecallPlace } from './kind'
 
 /** What is special about a kind of learned text. */
 export interface LearnedKind<T extends LearnedText> {
@@ -19,6 +20,9 @@ export interface LearnedKind<T extends LearnedText> {
   changed?(memory: T, change: Readonly<Record<string, unknown>>): T
   /** What of it is compared with a task. Default: its title. */
   key?(text: MemoryText): string
+  /** Where one stands in a prompt. Default: `advice`. */
+  place?(memory: T): RecallPlace
+  readonly shownAs?: MemoryKindModule['shownAs']
 }
 
 /** A kind of memory that methods write down as texts (`memory-added`) and read with `bank.memories`. */
@@ -29,6 +33,8 @@ export function learnedKind<T extends LearnedText>({
   edited,
   changed,
   key,
+  place,
+  shownAs,
 }: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
   const entriesOf = ({ state }: MemorySource): MemoryEntry<unknown>[] =>
     [...state.memories.values()].filter((entry) => entry.kind === info.id)
@@ -52,7 +58,7 @@ export function learnedKind<T extends LearnedText>({
           ? { why: 'deleted', at: deletedAt, by: null }
           : entry.droppedAt !== null
             ? { why: 'dropped', at: entry.droppedAt, by: null }
-            : null,
+            : quarantineOf(curated),
       editedAt: curated?.editedAt ?? null,
     }
   }
@@ -90,6 +96,13 @@ export function learnedKind<T extends LearnedText>({
         },
         ...(key && { key }),
       }),
+    ...(shownAs && { shownAs }),
+    ...(place && {
+      async place(source: MemorySource, id: string) {
+        const memory = await ofKind(source, id)
+        return memory ? place(memory) : 'advice'
+      },
+    }),
     mark: (source, itemId, mark, { at }) => source.commit([{ kind: 'item-marked', of, itemId, mark, at }]),
     async edit(source, itemId, values, { at, newId }) {
       await source.commit([{ kind: 'item-edited', id: newId, of, itemId, values, at }])

@@ -18,5 +18,6 @@ export const lessons = learnedKind<Lesson>({
     values: { text: advice },
     facts: [{ label: 'Drawn from', value: queue === 'error' ? 'a mistake' : 'what worked' }],
   }),
+  place: ({ queue }) => (queue === 'error' ? 'mistake' : 'advice'),
   edited: (lesson, values) => ({ ...lesson, text: textOf(values, 'text', lesson.text) }),
 })

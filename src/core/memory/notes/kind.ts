@@ -22,6 +22,7 @@ export const notes = learnedKind<Note>({
     values: { context, keywords, tags },
     facts: [{ label: 'Linked with', value: links.length === 1 ? '1 note' : `${links.length} notes` }],
   }),
+  place: () => 'attempt',
   edited: (note, values) => ({
     ...note,
     context: textOf(values, 'context', note.context),

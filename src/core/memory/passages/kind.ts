@@ -21,6 +21,8 @@ export const passages = learnedKind<Passage>({
       { label: 'Lines', value: `${passage.from} to ${passage.to}` },
     ],
   }),
+  shownAs: 'apart',
+  place: () => 'document',
   edited: (passage, values) => ({ ...passage, note: textOf(values, 'note', passage.note) }),
   key: ({ text: whole }) => whole,
 })

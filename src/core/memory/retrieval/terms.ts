@@ -25,6 +25,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Whether a word, in lower case, says little by itself. */
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
+
 /** Scripts that put no blanks between words: every two characters are a term. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/u
 

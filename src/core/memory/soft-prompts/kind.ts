@@ -66,6 +66,7 @@ export const softPrompts: MemoryKindModule = {
       ],
     }
   },
+  shownAs: 'apart',
   features: (source, id) =>
     featuresOf(softPrompts, source, id, {
       origin: (_source, _head, { trajectoryIds: [first] }) => originOfAttempt(source, '', first),

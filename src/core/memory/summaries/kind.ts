@@ -17,6 +17,7 @@ export const summaries = learnedKind<Summary>({
     text: summary ?? `${title}\nThe attempt is short and stands for itself.`,
     values: { text: summary ?? '' },
   }),
+  place: () => 'attempt',
   edited: (turn, values) => {
     const summary = textOf(values, 'text', turn.text ?? '')
     return { ...turn, text: summary === '' ? null : summary }

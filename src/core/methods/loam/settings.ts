@@ -1,28 +1,54 @@
 import { z } from 'zod'
 import { defineSettings } from '../../ground/settings'
 
-const part = (title: string, help: string) => z.boolean().default(true).meta({ title, help })
+const on = (title: string, help: string) => z.boolean().default(true).meta({ title, help })
+const feature = (title: string, help: string) => on(`Feature: ${title}`, help)
 
 export const SETTINGS = defineSettings('loam', 'Everything together', {
-  softPrompt: part(
-    'Soft prompt',
-    'The one in use in the space, and with EvoSC’s training the ones trained in the run.',
-  ),
-  lessons: part('Lessons', 'Lessons from mistakes and from what worked.'),
-  documents: part('Documents', 'Concept documents, built from the first tasks.'),
-  files: part('Own files', 'Passages of the folders that the space reads.'),
-  passages: z.number().int().min(1).max(20).default(3).meta({
-    title: 'Passages shown',
-    help: 'Of own files, the ones that fit the task best.',
-    unit: 'passages',
-  }),
-  cases: part('Cases', 'Past attempts, chosen by what helped before.'),
-  gate: part('Advice after errors', 'Past experience, when its plan agrees enough with the one at hand.'),
   budget: z
     .number()
     .int()
     .min(1)
     .max(1_000_000)
-    .default(1200)
+    .default(600)
     .meta({ title: 'Token budget', help: 'What everything recalled may take together.', unit: 'tokens' }),
+  items: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(16)
+    .meta({ title: 'Most items', help: 'What may be recalled for one task.', unit: 'items' }),
+  price: z.number().min(0).max(1).default(0.0008).meta({
+    title: 'Price of a token',
+    help: 'Log-odds of success that a token has to bring.',
+  }),
+  explore: z.number().min(0).max(2).default(0.05).meta({
+    title: 'Exploration',
+    help: 'How far choices are drawn from what may be, instead of what is most likely. It vanishes as more is known.',
+  }),
+  findings: on('Findings', 'What an attempt found out becomes a lesson of one line, without a model call.'),
+  cases: on('Cases', 'Past attempts may be recalled.'),
+  lessons: on('Lessons', 'Lessons, strategies, workflows, notes, summaries and experiences may be recalled.'),
+  documents: on('Documents', 'Concept documents and cheatsheets may be recalled.'),
+  files: on('Own files', 'Passages of the folders that the space reads may be recalled.'),
+  passages: z.number().int().min(1).max(20).default(3).meta({
+    title: 'Passages considered',
+    help: 'Of own files, the ones that fit the task best.',
+    unit: 'passages',
+  }),
+  softPrompt: on('Soft prompt', 'The one in use in the space may be put first.'),
+  quarantine: on(
+    'Quarantine',
+    'What keeps failing, or is contradicted, is kept from agents until somebody restores it.',
+  ),
+  drift: on('Drift', 'When attempts go worse than expected, what was known is doubted and tried anew.'),
+  meaning: feature('likeness by meaning', 'Cosine of task and item.'),
+  words: feature('likeness by words', 'Share of the task’s words that the item has.'),
+  statements: feature('statements', 'What the item says of the task’s things, and how far that is believed.'),
+  history: feature('history', 'How often it helped, and how it did at tasks like this one.'),
+  age: feature('age', 'Attempts since it was made.'),
+  trust: feature('trust', 'Where it comes from.'),
+  outcome: feature('outcome', 'Whether the attempt behind it was solved.'),
+  redundancy: feature('redundancy', 'How much of it is said already.'),
 })

@@ -26,7 +26,13 @@ const SHOWN = [
   { value: 'live', label: 'In use', state: 'live', mark: null },
   { value: 'pinned', label: 'Pinned', state: 'live', mark: 'pinned' },
   { value: 'muted', label: 'Muted', state: 'live', mark: 'muted' },
-  { value: 'gone', label: 'Not in use', state: 'gone', mark: null, detail: 'Deleted, replaced, or left.' },
+  {
+    value: 'gone',
+    label: 'Not in use',
+    state: 'gone',
+    mark: null,
+    detail: 'Deleted, replaced, in quarantine, or left.',
+  },
 ] as const
 
 const ANY = ''

@@ -6,6 +6,8 @@ const GONE_WORDS: Readonly<Record<MemoryGone['why'], string>> = {
   dropped: 'Left a full queue',
   superseded: 'Replaced by another',
   evicted: 'Left for want of room',
+  failing: 'In quarantine: its use kept failing',
+  contradicted: 'In quarantine: what was seen says otherwise',
 }
 
 /** Why an item is no longer recalled. */

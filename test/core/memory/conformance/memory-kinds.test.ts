@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MEMORY_KINDS } from '../../../../src/core/memory'
 import type { MemoryKindModule } from '../../../../src/core/memory/items/kind'
-import { recallFeatures, redundancy, type RecallFeatures } from '../../../../src/core/memory/recall-features'
 import { encodeRecord } from '../../../../src/main/adapters/journal/record'
 import { openSpace, type Space } from '../../../../src/main/adapters/lancedb/space'
 import { createMemoryItems, memorySourceOf, type MemoryItems } from '../../../../src/main/memory/memory-items'
@@ -332,7 +331,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
   )
 
   it(
-    'has features for recall: of the item, and for a task',
+    'has features for recall',
     run(async ({ items, sample, ref, reopen, space }) => {
       const featuresAt = (n: number) => kind.features(memorySourceOf(space()), sample.id(n))
       expect(await featuresAt(2)).toMatchObject({
@@ -355,33 +354,29 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
       const before = await featuresAt(2)
       expect(before).toMatchObject({ recalled: 3, judged: 3, helped: 2, tokens: 17, tokensMeasured: true })
       expect((await featuresAt(0))?.live).toBe(false)
-      const task = { text: 'subject 2', environment: before?.environment ?? '', at: timeOf(86_400) }
-      const all = [0, 1, 2, 3].map(ref)
-      const forTask = () => recallFeatures(memorySourceOf(space()), space().embedder, task, all)
-      const found = await forTask()
-      expect(found.map(({ item }) => item.id)).toEqual([1, 2, 3].map(sample.id))
-      const [first, second, third] = found
-      for (const each of found) {
-        for (const share of [each.words, each.helped, each.trust]) {
-          expect(share).toBeGreaterThanOrEqual(0)
-          expect(share).toBeLessThanOrEqual(1)
-        }
-        expect(Math.abs(each.meaning)).toBeLessThanOrEqual(1 + 1e-9)
-        expect(each).toMatchObject({ sameEnvironment: 1, contradicted: 0 })
-        expect(each.ageDays).toBeGreaterThan(0.9)
-      }
-      expect(second?.words).toBe(1)
-      expect(second?.words).toBeGreaterThanOrEqual(first?.words ?? 1)
-      expect(second?.meaning).toBeGreaterThan(first?.meaning ?? 1)
-      expect(second?.helped).toBeGreaterThan(first?.helped ?? 1)
-      expect([second?.shown, first?.shown]).toEqual([Math.log1p(3), 0])
-      expect([third?.byPerson, second?.byPerson]).toEqual([1, before?.origin.from === 'person' ? 1 : 0])
-      expect(redundancy(found[0] as RecallFeatures, [])).toBe(0)
-      expect(redundancy(found[0] as RecallFeatures, found)).toBeCloseTo(1, 9)
-      expect(redundancy(found[0] as RecallFeatures, found.slice(1))).toBeLessThan(1 + 1e-9)
       await reopen()
       expect(await featuresAt(2)).toEqual(before)
-      expect(await forTask()).toEqual(found)
+    }),
+  )
+
+  it(
+    'goes into quarantine, where nobody recalls it, and comes back when somebody restores it',
+    run(async ({ items, sample, ref, reopen, space }) => {
+      if (kind.shownAs === 'apart') return
+      await space().commit([
+        { kind: 'item-quarantined', of: id, itemId: sample.id(1), at: timeOf(20), why: 'failing' },
+      ])
+      const live = async () => (await items.list(query({}))).rows.map((row) => row.id)
+      expect(await live()).not.toContain(sample.id(1))
+      await reopen()
+      const gone = (await items.list(query({ state: 'gone' }))).rows.find((row) => row.id === sample.id(1))
+      expect(gone?.gone).toEqual({ why: 'failing', at: timeOf(20), by: null })
+      expect((await kind.features(memorySourceOf(space()), sample.id(1)))?.live).toBe(false)
+      const { item } = await items.restore('s', ref(1))
+      expect(item.gone).toBeNull()
+      expect(await live()).toContain(sample.id(1))
+      await reopen()
+      expect(await live()).toContain(sample.id(1))
     }),
   )
 

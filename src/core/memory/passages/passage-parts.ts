@@ -1,5 +1,5 @@
 import type { Method, MethodContext, RecalledPart } from '../../ground/method'
-import { PASSAGE_KIND, passageText } from '../../memory/passages/passage'
+import { PASSAGE_KIND, passageText } from './passage'
 
 /** The at most `most` passages of own files that fit a task best, the best first. */
 export async function passageParts(

@@ -1,0 +1,42 @@
+import type { MethodContext, RecallInput } from '../../ground/method'
+import { PASSAGE_KIND, passageText } from '../../memory/passages/passage'
+import type { Candidate } from '../../memory/recall/candidates'
+import { statementsOf } from '../../memory/recall/statements'
+import { termsOf, TERM_WEIGHTS } from '../../memory/retrieval/terms'
+
+/** Characters of a token: rather few, so that an estimate is rather too high. */
+const CHARACTERS_PER_TOKEN = 3.5
+
+/** The at most `most` passages of own files that fit a task best, as candidates. */
+export async function passageCandidates(
+  { task, signal }: RecallInput,
+  { bank }: Pick<MethodContext, 'bank'>,
+  most: number,
+  vector: Float32Array,
+): Promise<Candidate[]> {
+  const found = await bank.passages.search(task.instruction, most, signal ? { signal } : {})
+  return found.map(({ passage, score, cosine }) => {
+    const text = passageText(passage)
+    return {
+      kind: PASSAGE_KIND,
+      id: passage.id,
+      title: `${passage.path}, line ${passage.from}`,
+      text,
+      trajectoryId: null,
+      reward: null,
+      environment: task.environment,
+      createdAt: passage.createdAt,
+      origin: { from: 'person', by: null },
+      pinned: false,
+      byPerson: true,
+      vector,
+      terms: new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]])),
+      statements: statementsOf(text),
+      judged: 0,
+      helped: 0,
+      place: 'document',
+      tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+      meaning: cosine ?? score,
+    }
+  })
+}

@@ -1,0 +1,156 @@
+import { createRng } from '../../ground/random'
+import type { Method, MethodContext, PromptParts, RecalledPart } from '../../ground/method'
+import { readSettings, type SettingsOf } from '../../ground/settings'
+import { MEMORY_KINDS } from '../../memory'
+import { CASE_KIND } from '../../memory/cases/kind'
+import { caseParts } from '../../memory/cases/recalled-case'
+import type { MemoryKindModule } from '../../memory/items/kind'
+import { gatherCandidates, type Candidate } from '../../memory/recall/candidates'
+import { choose, type Choice, type Valued } from '../../memory/recall/choose'
+import { FEATURE_GROUPS, prepare, type FeatureGroup } from '../../memory/recall/features'
+import { joinFindings } from '../../memory/recall/join-findings'
+import { policyOf, type PolicyContext, type RecallPolicy } from '../../memory/recall/policy'
+import { taskThings } from '../../memory/recall/statements'
+import { itemKey, placeOf } from '../../memory/recall/written'
+import { vectorsOf } from '../../memory/retrieval/rank'
+import { termsOf, TERM_WEIGHTS } from '../../memory/retrieval/terms'
+import { passageCandidates } from './passage-candidates'
+import { SETTINGS } from './settings'
+
+type Settings = SettingsOf<typeof SETTINGS>
+
+/** What the policy of a context's space follows. */
+export const policyContext = ({ bank, embedder, settings }: MethodContext): PolicyContext => ({
+  bank,
+  embedder,
+  settings: { drift: readSettings(SETTINGS, settings).drift },
+})
+
+/** Names of the features that are left out. */
+const featuresOff = (settings: Settings): ReadonlySet<string> =>
+  new Set(
+    (Object.keys(FEATURE_GROUPS) as FeatureGroup[]).flatMap((group) =>
+      settings[group] ? [] : [...FEATURE_GROUPS[group]],
+    ),
+  )
+
+/** Kinds whose items are candidates: by where they stand in a prompt. */
+function kindsOf({ cases, lessons, documents }: Settings): ReadonlySet<string> {
+  const kinds: readonly MemoryKindModule[] = MEMORY_KINDS
+  return new Set(
+    kinds
+      .filter(({ info: { id }, shownAs = 'lesson' }) =>
+        shownAs === 'apart' ? false : id === CASE_KIND ? cases : shownAs === 'document' ? documents : lessons,
+      )
+      .map(({ info: { id } }) => id),
+  )
+}
+
+/** Chooses what to recall for a task: candidates of every kind, valued together, under one budget. */
+export async function recallByPolicy(
+  input: Parameters<Method['recall']>[0],
+  context: MethodContext,
+): Promise<PromptParts> {
+  const { task, context: shown, world, signal } = input
+  const { bank, embedder, seed } = context
+  const settings = readSettings(SETTINGS, context.settings)
+  const policy = await policyOf(policyContext(context), signal)
+  await policy.catchUp(signal)
+  const [vector = new Float32Array()] = await vectorsOf(embedder, [task.instruction], signal)
+  const things = taskThings(task.instruction, shown)
+  const candidates = [
+    ...(await gatherCandidates(input, things.all, vector, bank, embedder, kindsOf(settings), signal)),
+    ...(settings.files ? await passageCandidates(input, context, settings.passages, vector) : []),
+  ]
+  const solved = policy.cases.reduce((sum, { write }) => sum + write.case.reward, 0)
+  const view = {
+    things,
+    terms: new Map(termsOf(task.instruction).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]] as const)),
+    vector,
+    place: placeOf(world),
+    environment: task.environment,
+    base: (solved + 1) / (policy.cases.length + 2),
+    times: policy.cases.map(({ write }) => write.case.createdAt),
+  }
+  const off = featuresOff(settings)
+  const choice = choose(prepare(candidates, view, policy, off), policy.model, {
+    ...{ budget: settings.budget, price: settings.price, most: settings.items, attempts: context.k, off },
+    explore: { rng: createRng(`${seed}/${task.index}/recall`), scale: settings.explore },
+  })
+  const softPrompt = input.softPrompt && {
+    key: itemKey('soft-prompt', input.softPrompt.id),
+    features: { item: 1, 'kind:soft-prompt': 1 },
+  }
+  const parts = await asParts(choice, input, context, policy)
+  return {
+    ...parts,
+    choice: told(choice, policy, settings.budget, candidates.length),
+    ...(softPrompt && {
+      softPrompt: settings.softPrompt && policy.model.effect(softPrompt.key).mean > WORST_SOFT_PROMPT,
+    }),
+  }
+}
+
+/** A soft prompt is served as long as its effect is not clearly bad, in log-odds. */
+const WORST_SOFT_PROMPT = -0.7
+
+const round = (x: number): number => Math.round(x * 1000) / 1000
+const rounded = (parts: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(parts).map(([name, x]) => [name, round(x)]))
+
+function told(
+  { chosen, runnersUp }: Choice,
+  { model }: RecallPolicy,
+  budget: number,
+  candidates: number,
+): NonNullable<PromptParts['choice']> {
+  const shownOf = ({ prepared: { key }, features }: Valued) => ({ key, features })
+  return {
+    budget,
+    tokens: chosen.reduce((sum, { prepared }) => sum + prepared.candidate.tokens, 0),
+    candidates,
+    without: round(model.predict([])),
+    expected: round(model.predict(chosen.map(shownOf))),
+    runnersUp: runnersUp.map((one) => {
+      const { kind, id, title, tokens } = one.prepared.candidate
+      const parts = rounded(model.parts(shownOf(one)))
+      return { kind, id, title: title.slice(0, 200), value: round(one.value), tokens, parts }
+    }),
+  }
+}
+
+/** The chosen items where each kind stands in a prompt, the best of each last. */
+async function asParts(
+  { chosen }: Choice,
+  input: Parameters<Method['recall']>[0],
+  { bank }: MethodContext,
+  { model }: RecallPolicy,
+): Promise<PromptParts> {
+  const partOf = async ({ prepared: { candidate, key }, features, value }: Valued): Promise<RecalledPart> => {
+    const why = { features: { ...features }, parts: rounded(model.parts({ key, features })) }
+    const how = { score: round(value), scoreKind: 'value' } as const
+    if (candidate.kind === CASE_KIND) {
+      const record = await bank.get(candidate.id)
+      const [part] = record ? await caseParts([{ record, why: how }], input, bank) : []
+      if (part) return { ...part, item: { ...part.item, why } }
+    }
+    const { kind, id, trajectoryId, title, reward, text, pinned } = candidate
+    return {
+      text,
+      item: { kind, id, trajectoryId, title, ...how, reward, why, ...(pinned && { pinned: true as const }) },
+    }
+  }
+  const placed = await Promise.all(
+    chosen
+      .toReversed()
+      .map(async (one) => ({ place: one.prepared.candidate.place, part: await partOf(one) })),
+  )
+  const at = (place: Candidate['place']): RecalledPart[] =>
+    placed.filter((one) => one.place === place).map(({ part }) => part)
+  return {
+    documents: at('document'),
+    errorLessons: at('mistake'),
+    successLessons: joinFindings(at('advice')),
+    retrieved: at('attempt'),
+  }
+}
