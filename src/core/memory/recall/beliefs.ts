@@ -194,20 +194,20 @@ export function createBeliefs(saved?: SavedBeliefs): Beliefs {
           each.at = attempts
         }
     },
-    save: () => ({
-      places: [...places].map(
-        ([name, { attempts, held }]) =>
-          [
-            name,
-            attempts,
-            [...held].flatMap(([subject, values]) =>
-              [...values].map(
-                ([value, { p, at, seen, time }]) => [subject, value, p, at, seen, time] as const,
-              ),
-            ),
-          ] as const,
-      ),
-      reading: [reading.solved, reading.judged],
-    }),
+    save: () => ({ places: savedPlaces(places), reading: [reading.solved, reading.judged] }),
   }
 }
+
+const savedPlaces = (
+  places: ReadonlyMap<
+    string,
+    { readonly attempts: number; readonly held: ReadonlyMap<string, ReadonlyMap<string, Held>> }
+  >,
+): SavedBeliefs['places'] =>
+  [...places].map(([name, { attempts, held }]) => [
+    name,
+    attempts,
+    [...held].flatMap(([subject, values]) =>
+      [...values].map(([value, { p, at, seen, time }]) => [subject, value, p, at, seen, time] as const),
+    ),
+  ])

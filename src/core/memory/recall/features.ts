@@ -115,7 +115,9 @@ export function prepare(
   return candidates.map((candidate) => {
     const key = itemKey(candidate.kind, candidate.id)
     const trusted = trust(candidate)
-    const isHere = isOfPlace(candidate, place, policy.worldOf)
+    const isByPerson = candidate.origin.from === 'person'
+    // What a person keeps is not of one place unless it says so.
+    const isHere = isByPerson || isOfPlace(candidate, place, policy.worldOf)
     const heard = isHere ? lastStatements(candidate.statements, things.all).values() : []
     const says = [...heard].map((statement) => ({
       statement,
@@ -138,7 +140,7 @@ export function prepare(
       pair: policy.pairValue(key, vector),
       age: Math.min(1, (times.length - earlierThan(times, candidate.createdAt)) / OLD),
       trust: trusted - 1,
-      aside: candidate.statements.length > 0 && says.length === 0 ? 1 : 0,
+      aside: !isByPerson && candidate.statements.length > 0 && says.length === 0 ? 1 : 0,
       elsewhere: isHere ? 0 : 1,
       otherEnvironment: candidate.environment === environment ? 0 : 1,
       byPerson: candidate.byPerson ? 1 : 0,

@@ -16,7 +16,7 @@ export const PRIOR: Features = {
   elsewhere: -1,
   otherEnvironment: -1.5,
   contradicted: -0.5,
-  byPerson: 0.3,
+  byPerson: 0.9,
   redundancy: -0.3,
   redundancySquared: -1.5,
 }
