@@ -28,7 +28,11 @@ const client = {
     plan: (input: ConsolidateInput) => {
       asked.push(input)
       const estimate = { workBytes: 3e6, weightBytes: 8e6 }
-      return Promise.resolve({ environment: 'lab-db', attempts: [{}], rounds: 2, estimate, untie: null })
+      return Promise.resolve({
+        ...{ environment: 'lab-db', attempts: [{}], rounds: 2, estimate, freeBytes: 9e9, untie: null },
+        time: { teacherMs: 90_000, trainingMs: 600_000, measured: false },
+        settings: { steps: 100 },
+      })
     },
     start: (input: ConsolidateInput) => {
       asked.push(input)
@@ -82,12 +86,23 @@ test('loam consolidate ends with what was learned and how far the loss fell', as
 
 test('a dry run says what it would take and trains nothing', async () => {
   await run('--space', 'dir', '--stream', 's', '--dry-run')
-  expect(said.at(-1)).toBe("Training takes about 3 MB beside the weights' 8 MB.")
+  expect(said.slice(-2)).toEqual([
+    'It takes about 1 min 30 s for the teacher and at most 10 min 0 s for 100 steps (a first guess, until one was trained here); it ends earlier when no more is gained.',
+    "It takes about 3 MB beside the weights' 8 MB; 9000 MB are free.",
+  ])
+})
+
+test('sizes have names, and what is given beside one goes over it', async () => {
+  await run('--space', 'dir', '--stream', 's', '--shown', 'inside')
+  expect(asked.at(-1)).toMatchObject({ teacher: 32, student: 20, fresh: false })
+  await run('--space', 'dir', '--stream', 's', '--shown', 'paper', '--student', '3', '--fresh')
+  expect(asked.at(-1)).toMatchObject({ teacher: 20, student: 3, fresh: true })
 })
 
 test.each([
   ['--actions', 'guess'],
   ['--backend', 'tpu'],
+  ['--shown', 'much'],
   ['--teacher', '0'],
 ])('refuses %s %s', async (option, value) => {
   await expect(run('--space', 'dir', '--stream', 's', option, value)).rejects.toThrow(option)
