@@ -79,7 +79,7 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     .meta({
       title: 'Serve it',
       help: "Held-out tasks are played again without and with it, in today's prompt.",
-      choices: { 'if-better': 'if it does better, by a 95 % interval', always: 'always' },
+      choices: { 'if-better': 'if it does better, by a 95 % interval', always: 'in any case' },
     }),
   ptcOtherwise: z
     .enum(['pause', 'go-on'])
@@ -109,9 +109,9 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
       help: 'At most so many characters.',
       choices: {
         context: 'by the context of the model: 300, above 8,192 tokens 600, from 32,768 on 1,200',
-        '300': '300',
-        '600': '600',
-        '1200': '1,200',
+        '300': '300 characters',
+        '600': '600 characters',
+        '1200': '1,200 characters',
       },
     }),
   dialogs: z
