@@ -4,6 +4,7 @@ import { classNames } from '../../components/class-names'
 import { plural } from '../../components/format'
 import { GLOSSARY, type GlossaryTerm } from '../../components/glossary'
 import { Term } from '../../components/term'
+import { WhyItem } from './why-chosen'
 import { RowLink } from '../../components/row-link'
 
 export interface RecalledListProps {
@@ -39,6 +40,7 @@ export function RecalledList({ items, onOpen }: RecalledListProps) {
             )}
             <span>{plural(item.tokens, 'token')}</span>
           </p>
+          {item.why ? <WhyItem why={item.why} /> : null}
         </li>
       ))}
     </ul>

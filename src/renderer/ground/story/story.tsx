@@ -13,6 +13,7 @@ import { DecisionView } from './decision-view'
 import { Mono } from './mono'
 import { CycleView, cycleTitle } from './plan-tree'
 import { RecalledList } from './recalled-list'
+import { WhyChosen } from './why-chosen'
 import { RoundView, Written } from './round-view'
 
 const FINISH_WORDS: Record<Trajectory['finish'], string> = {
@@ -38,7 +39,7 @@ export interface StoryProps {
   /** Set when the attempt is over. */
   ended: Pick<
     Trajectory,
-    'finish' | 'reason' | 'reward' | 'ungraded' | 'measured' | 'usage' | 'scores' | 'question'
+    'finish' | 'reason' | 'reward' | 'ungraded' | 'measured' | 'choice' | 'usage' | 'scores' | 'question'
   > | null
   /** Passes of Agent KB's Reason-Retrieve-Refine; absent for other methods. */
   decisions?: readonly KbDecision[]
@@ -106,6 +107,7 @@ export function Story(props: StoryProps) {
         }
       >
         <RecalledList items={props.recalled} onOpen={props.onOpenCase} />
+        {props.ended?.choice ? <WhyChosen choice={props.ended.choice} /> : null}
       </Step>
       {props.cycles
         ? props.cycles.map((cycle) => (
