@@ -63,6 +63,9 @@ export interface StraightEvents extends AttemptEvents {
   fitted?(fitted: AskFitted): void
 }
 
+/** Fewest tokens that a reply is left, where its dialog takes all the others. */
+const LEAST_REPLY = 128
+
 const LAST_STEP = 'This is your last step: write the result now.'
 
 /** Why nobody has judged an ask yet. */
@@ -266,6 +269,7 @@ async function reply(
 ): Promise<GenerateResult> {
   const { context, limits, tools } = input
   const offered = last ? [] : tools.list()
+  let most = input.maxTokens
   for (;;) {
     budget.check()
     try {
@@ -275,7 +279,7 @@ async function reply(
           ...(offered.length > 0 && { tools: offered }),
           temperature: input.temperature,
           seed: roundSeed(context.seed, input.task.index, step),
-          maxTokens: input.maxTokens,
+          maxTokens: most,
           thinking: limits.thinking ? 'on' : 'off',
         },
         { signal: budget.signal, ...(events.token && { onToken: events.token }) },
@@ -285,7 +289,12 @@ async function reply(
     } catch (error) {
       if (!(error instanceof LoamError) || error.code !== 'CONTEXT_OVERFLOW') throw error
       const less = await shorter(state.dialog, context.model, { signal: budget.signal })
-      if (!less) throw error
+      if (!less) {
+        // Where nothing else can go, a shorter reply is better than none.
+        if (most / 2 < LEAST_REPLY) throw error
+        most = Math.floor(most / 2)
+        continue
+      }
       state.dialog = less
       const fitted = fittedOf(less)
       if (fitted) events.fitted?.(fitted)

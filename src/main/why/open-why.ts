@@ -91,6 +91,8 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
     const subject = await subjectOf(place)
     const { trajectory, expected, wrongAt } = subject
     const bad = wrongAt ?? firstBadStep(trajectory, expected)
+    const shown = await shownOf(trajectory, facts)
+    const suspects = suspectsOf(trajectory, shown)
     const kept = place.kind === 'run' ? await replays.list(place.runId, place.index) : []
     return {
       instruction: trajectory.task.instruction,
@@ -98,7 +100,10 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
       given: givenBy(trajectory),
       error: rulingOn(trajectory),
       badStep: bad && { ...bad, name: stepName(trajectory, bad.step) },
-      suspects: suspectsOf(trajectory, await shownOf(trajectory, facts)),
+      suspects,
+      others: shown
+        .filter(({ kind, id }) => !suspects.some((one) => one.kind === kind && one.id === id))
+        .map(({ kind, id, title }) => ({ kind, id, title })),
       recalled: trajectory.recalled.length,
       similar: await similarTo(trajectory, facts, signal),
       cannotReplay: cannotReplay(place, subject),

@@ -50,3 +50,6 @@ export function formatWhen(iso: string): string {
 export function fileName(path: string): string {
   return path.split(/[\\/]/).pop() ?? path
 }
+
+/** Words as they begin a sentence. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

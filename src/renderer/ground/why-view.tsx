@@ -7,7 +7,7 @@ import { SmallFold } from '../components/fold'
 import { Badge } from '../components/badge'
 import { Button } from '../components/button'
 import { ErrorNotice } from '../components/error-notice'
-import { plural } from '../components/format'
+import { capital, plural } from '../components/format'
 import { Loading } from '../components/loading'
 import { Outcome } from '../components/outcome'
 import { errorShape } from '../stores/error-shape'
@@ -84,10 +84,10 @@ function WhyView({
         <Compared expected={why.expected} given={why.given} />
       </Part>
       <Part title="The first bad step">
-        <p className="first-letter:uppercase">
+        <p>
           {why.badStep === null
             ? 'No step stands out by rule. Pick the one yourself, or play it again below.'
-            : `${why.badStep.name}: ${why.badStep.reason}`}
+            : `${capital(why.badStep.name)}: ${why.badStep.reason}`}
         </p>
         {why.error ? (
           <p className="text-muted">
@@ -115,6 +115,18 @@ function WhyView({
             ))}
           </ul>
         )}
+        {why.others.length > 0 ? (
+          <SmallFold title={`What else it recalled (${why.others.length})`}>
+            <ul className="mt-1 divide-y rounded-md border">
+              {why.others.map(({ kind, id, title }) => (
+                <li key={`${kind} ${id}`} className="flex flex-wrap items-center gap-2 px-2.5 py-1.5">
+                  <p className="min-w-40 flex-1 truncate">{title}</p>
+                  {button({ kind: 'item', item: { kind, id } }, 'Replay without it')}
+                </li>
+              ))}
+            </ul>
+          </SmallFold>
+        ) : null}
         <div className="flex flex-wrap gap-2">
           {why.recalled > 0 ? button({ kind: 'memory' }, 'Replay without memory') : null}
           {button({ kind: 'nothing' }, 'Replay as it was')}
@@ -198,7 +210,7 @@ function Replays({ why }: { why: Why }) {
       ? 'Without memory'
       : without.kind === 'nothing'
         ? 'As it was'
-        : `Without “${why.suspects.find(({ id }) => id === without.item.id)?.title ?? kinds?.find(({ id }) => id === without.item.kind)?.title ?? without.item.kind}”`
+        : `Without “${[...why.suspects, ...why.others].find(({ id }) => id === without.item.id)?.title ?? kinds?.find(({ id }) => id === without.item.kind)?.title ?? without.item.kind}”`
   return (
     <Part title="Played again">
       <ul aria-label="Played again" className="divide-y rounded-md border">

@@ -40,6 +40,8 @@ export const whySchema = z.object({
   badStep: z.object({ step: z.number().int(), name: z.string(), reason: z.string() }).nullable(),
   /** Recalled items that may have misled it, the likeliest first. */
   suspects: z.array(memoryRefSchema.extend({ title: z.string(), reason: z.string() })),
+  /** What else it recalled, as far as it is still there. */
+  others: z.array(memoryRefSchema.extend({ title: z.string() })),
   /** Items it recalled. */
   recalled: z.number().int(),
   /** What came of the most similar tasks of the space, the most similar first. */

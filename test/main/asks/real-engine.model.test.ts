@@ -178,6 +178,19 @@ needs(
   },
 )
 
+needs('an ask with every tool there is fits into what the demo model reads, by a shorter reply', async () => {
+  const { app } = await openRig()
+  const tools = (await app.tools.servers()).map(({ id }) => id)
+  const { attempts } = await askAndWait(app, { text: 'What is 17 times 23?', tools })
+  expect(attempts[0]?.trajectory).toMatchObject({ finish: 'completed' })
+  const { ask, attempts: long } = await askAndWait(app, { text: 'word '.repeat(3000), tools })
+  expect(ask.problem).toBeNull()
+  expect(long[0]?.trajectory).toMatchObject({
+    finish: 'context-overflow',
+    reason: expect.stringMatching(/fewer tools leave more room/) as unknown,
+  })
+})
+
 needs(
   'planned work is begun again from each of its steps; judged, it becomes a task that is replayed, and a run’s attempt at it as well',
   async () => {

@@ -30,6 +30,8 @@ needsModel(
     expect(why.given).not.toBe(why.expected)
     expect(why.badStep?.reason).toBeTruthy()
     expect(why.recalled).toBe(failed.recalled.length)
+    // Each of them can be left out, whether something speaks against it or not.
+    expect(why.suspects.length + why.others.length).toBe(failed.recalled.length)
     expect(why.similar.length).toBeGreaterThan(0)
     expect(why.similar.every(({ trajectoryId }) => trajectoryId !== failed.id)).toBe(true)
     expect(why.cannotReplay).toBeNull()

@@ -1,15 +1,16 @@
-import { Paperclip, SendHorizontal } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { SendHorizontal } from 'lucide-react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
 import { Keys } from '../../components/keys'
 import { useServices } from '../../stores/use-services'
+import { AddFiles } from './add-files'
 import { chosenOf, startInput, type Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
 import { DraftFiles } from './draft-files'
-import { droppedFiles, withFiles } from './drop-files'
+import { chosenFiles, droppedFiles, withFiles } from './drop-files'
 import { WorldChoice } from './world-choice'
 
 /** What is asked: words, files, and who works on it with what. */
@@ -83,7 +84,6 @@ function TaskBox({
   const { asks } = useServices()
   const draft = useStore(asks, (state) => state.draft)
   const [over, setOver] = useState(false)
-  const picker = useRef<HTMLInputElement>(null)
   const add = async (found: Promise<readonly { file: File; folder: string }[]>) => {
     const files = await withFiles(asks.getState().draft.files, await found)
     // In a world an agent acts on what is there, not on files.
@@ -117,6 +117,12 @@ function TaskBox({
             : 'Type or paste a task; drop files here'
         }
         onChange={(event) => asks.getState().write({ text: event.target.value })}
+        onPaste={(event) => {
+          const pasted = [...event.clipboardData.files]
+          if (pasted.length === 0) return
+          event.preventDefault()
+          void add(Promise.resolve(chosenFiles(pasted)))
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
@@ -128,21 +134,7 @@ function TaskBox({
         <DraftFiles files={draft.files} onChange={(files) => asks.getState().write({ files })} />
       ) : null}
       <div className="flex items-center gap-2 border-t px-2 py-2">
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          aria-label="Files for the task"
-          className="hidden"
-          onChange={(event) => {
-            const files = [...(event.target.files ?? [])].map((file) => ({ file, folder: '' }))
-            event.target.value = ''
-            void add(Promise.resolve(files))
-          }}
-        />
-        <Button look="quiet" size="small" icon={Paperclip} onClick={() => picker.current?.click()}>
-          Add files
-        </Button>
+        <AddFiles what="the task" onAdd={(found) => void add(Promise.resolve(found))} />
         <span className="flex-1" />
         <span className="text-xs text-muted max-[1000px]:hidden">
           <Keys combo="Mod+Enter" />

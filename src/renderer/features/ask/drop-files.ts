@@ -26,6 +26,10 @@ export async function withFiles(
   return all
 }
 
+/** Files that were chosen in the system's own window; those of a folder know where in it they lay. */
+export const chosenFiles = (files: readonly File[]): { file: File; folder: string }[] =>
+  files.map((file) => ({ file, folder: file.webkitRelativePath.split('/').slice(0, -1).join('/') }))
+
 /** Every file of what was dropped, those in folders too. */
 export async function droppedFiles(
   transfer: Pick<DataTransfer, 'items' | 'files'>,

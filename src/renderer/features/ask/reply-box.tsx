@@ -1,11 +1,11 @@
-import { CornerDownLeft, Paperclip, Square } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { CornerDownLeft, Square } from 'lucide-react'
+import { useState } from 'react'
 import type { AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
-import { IconButton } from '../../components/icon-button'
 import type { DraftFile } from '../../stores/asks'
 import { useServices } from '../../stores/use-services'
-import { droppedFiles, withFiles } from './drop-files'
+import { AddFiles } from './add-files'
+import { chosenFiles, droppedFiles, withFiles } from './drop-files'
 import { DraftFiles } from './draft-files'
 
 /** The next message, or while the agent works a word that it takes in before its next step. */
@@ -22,7 +22,6 @@ export function ReplyBox({
   const { asks } = useServices()
   const [text, setText] = useState('')
   const [files, setFiles] = useState<readonly DraftFile[]>([])
-  const picker = useRef<HTMLInputElement>(null)
   const mayAttach = !active && ask.spec.world === null
   const ready = text.trim() !== '' && (active || after !== null)
   const send = async () => {
@@ -54,21 +53,7 @@ export function ReplyBox({
       ) : null}
       <div className="flex items-end gap-1 p-1.5">
         {mayAttach ? (
-          <>
-            <input
-              ref={picker}
-              type="file"
-              multiple
-              aria-label="Files for the message"
-              className="hidden"
-              onChange={(event) => {
-                const found = [...(event.target.files ?? [])].map((file) => ({ file, folder: '' }))
-                event.target.value = ''
-                void add(Promise.resolve(found))
-              }}
-            />
-            <IconButton icon={Paperclip} label="Add files" onClick={() => picker.current?.click()} />
-          </>
+          <AddFiles what="the message" small onAdd={(found) => void add(Promise.resolve(found))} />
         ) : null}
         <textarea
           aria-label={active ? 'Say something while it works' : 'The next message'}
@@ -78,6 +63,12 @@ export function ReplyBox({
           rows={Math.min(6, text.split('\n').length)}
           value={text}
           onChange={(event) => setText(event.target.value)}
+          onPaste={(event) => {
+            const pasted = [...event.clipboardData.files]
+            if (!mayAttach || pasted.length === 0) return
+            event.preventDefault()
+            void add(Promise.resolve(chosenFiles(pasted)))
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
             event.preventDefault()
