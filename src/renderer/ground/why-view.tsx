@@ -153,6 +153,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 const LONGEST = 4000
+/** Part of the longer text that both must share for their differences to be marked word by word. */
+const LEAST_ALIKE = 0.25
 
 /** What only the expected text has is struck out of the given one's place, what only the given has stands beside it. */
 function Compared({ expected, given }: { expected: string | null; given: string }) {
@@ -168,6 +170,18 @@ function Compared({ expected, given }: { expected: string | null; given: string 
           {given.slice(0, LONGEST)}
         </pre>
       </>
+    )
+  const alike = parts.reduce(
+    (sum, { added, removed, value }) => sum + (added || removed ? 0 : value.length),
+    0,
+  )
+  // A diff of texts that have next to nothing in common reads like neither.
+  if (alike < LEAST_ALIKE * Math.max(expected.length, given.length))
+    return (
+      <div aria-label="Expected against given" role="group" className="flex flex-col gap-1.5">
+        <Whole title="Expected" text={expected} look="border-solved/50" />
+        <Whole title="Given" text={given} look="border-failed/50" />
+      </div>
     )
   return (
     <>
@@ -197,6 +211,19 @@ function Compared({ expected, given }: { expected: string | null; given: string 
         <del className="rounded-sm bg-failed-soft text-failed">struck out</del> was given instead.
       </p>
     </>
+  )
+}
+
+function Whole({ title, text, look }: { title: string; text: string; look: string }) {
+  return (
+    <div>
+      <p className="text-xs text-muted">{title}</p>
+      <pre
+        className={`max-h-60 overflow-y-auto rounded-md border-l-2 bg-sunken px-2.5 py-2 text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere] ${look}`}
+      >
+        {text.slice(0, LONGEST)}
+      </pre>
+    </div>
   )
 }
 
@@ -232,7 +259,12 @@ function Replays({ why }: { why: Why }) {
 }
 
 function Similar({ why }: { why: Why }) {
-  if (why.similar.length === 0) return null
+  if (why.similar.length === 0)
+    return (
+      <Part title="What similar tasks did">
+        <p className="text-muted">This memory has seen no other task that was judged by then.</p>
+      </Part>
+    )
   const solved = why.similar.filter((one) => one.solved).length
   return (
     <Part title={`What similar tasks did: ${solved} of ${why.similar.length} solved`}>

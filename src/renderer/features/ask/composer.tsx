@@ -40,6 +40,13 @@ export function Composer() {
           event.preventDefault()
           send()
         }}
+        // Wherever the focus is: a choice that was just made has it.
+        onKeyDownCapture={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          event.stopPropagation()
+          send()
+        }}
       >
         <header>
           <h2 className="text-xl font-semibold">What is to be done?</h2>
@@ -59,7 +66,7 @@ export function Composer() {
             }
           />
         ) : null}
-        <TaskBox chosen={chosen} onSend={send}>
+        <TaskBox chosen={chosen}>
           <Button look="primary" type="submit" icon={SendHorizontal} disabled={!input || starting}>
             {starting ? 'Asking…' : 'Ask'}
           </Button>
@@ -72,15 +79,7 @@ export function Composer() {
 }
 
 /** The task in words, and the files that go with it, dropped anywhere on it. */
-function TaskBox({
-  chosen,
-  onSend,
-  children,
-}: {
-  chosen: Chosen
-  onSend: () => void
-  children: React.ReactNode
-}) {
+function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNode }) {
   const { asks } = useServices()
   const draft = useStore(asks, (state) => state.draft)
   const [over, setOver] = useState(false)
@@ -122,11 +121,6 @@ function TaskBox({
           if (pasted.length === 0) return
           event.preventDefault()
           void add(Promise.resolve(chosenFiles(pasted)))
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          onSend()
         }}
         className="block max-h-[40vh] min-h-28 w-full resize-y rounded-t-lg bg-transparent px-3 py-2.5 placeholder:text-faint"
       />

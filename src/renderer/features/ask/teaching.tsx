@@ -81,12 +81,8 @@ export function Teaching(props: {
             <Keys combo={key} />
           </button>
         ))}
-        <span className="flex-1" />
-        <Button size="small" look="quiet" icon={GitBranch} onClick={onAgain}>
-          Try again with…
-        </Button>
       </div>
-      <Programs ask={ask} attempt={attempt} />
+      <Programs ask={ask} attempt={attempt} onAgain={onAgain} />
       {current === null ? (
         <p className="text-sm text-muted">
           {ask.spec.remember
@@ -153,8 +149,8 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** Judging that a program does: a check that is attached to the message, or a model. */
-function Programs({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt }) {
+/** What else can be done about an answer: another try, a check that is attached to the message, or a model that judges. */
+function Programs({ ask, attempt, onAgain }: { ask: AskInfo; attempt: AskAttempt; onAgain: () => void }) {
   const { asks } = useServices()
   const [checking, setChecking] = useState(false)
   const [judging, setJudging] = useState(false)
@@ -167,12 +163,15 @@ function Programs({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt }) {
         ? `${judgement.judge ?? 'A model'} says so${judgement.note === null ? '.' : `: ${judgement.note}`}`
         : null
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+    <div className="-ml-2.5 flex flex-wrap items-center gap-x-1 gap-y-1 text-sm text-muted">
       {by === null ? null : (
-        <p className="w-full">
+        <p className="w-full pl-2.5">
           {by} What was learned from that is marked as its word; yours counts before it.
         </p>
       )}
+      <Button size="small" look="quiet" icon={GitBranch} onClick={onAgain}>
+        Try again with…
+      </Button>
       <Button size="small" look="quiet" icon={ClipboardCheck} onClick={() => setChecking(true)}>
         {own ? 'Change the check' : 'Attach a check'}
       </Button>
