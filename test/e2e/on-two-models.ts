@@ -57,6 +57,7 @@ export async function onTwoModels(
     await run.start.click()
     await expect(run.progress).toHaveText('3 of 3 tasks', { timeout: 200_000 })
     await run.openTask(1)
+    await page.getByRole('button', { name: 'Dismiss' }).first().click()
     await page.getByRole('button', { name: /^Planner’s model: / }).scrollIntoViewIfNeeded()
     await look(server)
   } finally {

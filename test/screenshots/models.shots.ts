@@ -54,7 +54,7 @@ test('pictures of what goes in and out of a memory', async ({ app, host }) => {
   const panel = page.getByRole('dialog', { name: 'Own files' })
   await panel.getByRole('button', { name: 'Add a folder' }).click()
   const browser = page.getByRole('dialog', { name: 'Add a folder' })
-  await browser.getByLabel('Folder', { exact: true }).fill(own)
+  await browser.getByRole('textbox', { name: 'Folder' }).fill(own)
   await page.keyboard.press('Enter')
   await expect(browser.getByRole('option')).toHaveText(['harbor'])
   await browser.getByRole('button', { name: 'Add this folder' }).click()

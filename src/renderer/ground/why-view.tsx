@@ -219,7 +219,7 @@ function Whole({ title, text, look }: { title: string; text: string; look: strin
     <div>
       <p className="text-xs text-muted">{title}</p>
       <pre
-        className={`max-h-60 overflow-y-auto rounded-md border-l-2 bg-sunken px-2.5 py-2 text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere] ${look}`}
+        className={`rounded-md border-l-2 bg-sunken px-2.5 py-2 text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere] ${look}`}
       >
         {text.slice(0, LONGEST)}
       </pre>
