@@ -15,6 +15,7 @@ import { CycleView, cycleTitle } from './plan-tree'
 import { RecalledList } from './recalled-list'
 import { WhyChosen } from './why-chosen'
 import { RoundView, Written } from './round-view'
+import { SeveralAttempts } from './several-attempts'
 
 const FINISH_WORDS: Record<Trajectory['finish'], string> = {
   completed: 'The agent gave its answer.',
@@ -39,7 +40,16 @@ export interface StoryProps {
   /** Set when the attempt is over. */
   ended: Pick<
     Trajectory,
-    'finish' | 'reason' | 'reward' | 'ungraded' | 'measured' | 'choice' | 'usage' | 'scores' | 'question'
+    | 'finish'
+    | 'reason'
+    | 'reward'
+    | 'ungraded'
+    | 'measured'
+    | 'choice'
+    | 'usage'
+    | 'scores'
+    | 'question'
+    | 'scaling'
   > | null
   /** Passes of Agent KB's Reason-Retrieve-Refine; absent for other methods. */
   decisions?: readonly KbDecision[]
@@ -132,6 +142,11 @@ export function Story(props: StoryProps) {
           <Written text={props.streaming} />
         </Step>
       )}
+      {props.ended?.scaling ? (
+        <Step title={`${props.ended.scaling.attempts.length} attempts were made`}>
+          <SeveralAttempts scaling={props.ended.scaling} />
+        </Step>
+      ) : null}
       {props.ended ? (
         <Step title="Outcome" last={!attempt}>
           <div className="flex flex-wrap items-center gap-2">
