@@ -16,14 +16,21 @@ const MARGIN_S = 2
  */
 export function builtInSpec(
   id: string,
-  options: { readonly tools: ToolSettings; readonly network: boolean; readonly folder: string },
+  options: {
+    readonly tools: ToolSettings
+    readonly network: boolean
+    readonly folder: string
+    /** Where libraries for Python lie. Default: there are none. */
+    readonly libraries?: string
+  },
 ): ServerSpec {
-  const { tools, network, folder } = options
+  const { tools, network, folder, libraries = '' } = options
   const entry = join(findPackageRoot(import.meta.dirname), 'out', 'main', 'mcp', 'index.js')
   if (!existsSync(entry)) throw new Error(`${entry} is missing; build the project first.`)
   const server = toolServerOf(id)
   if (!server) throw new Error(`There is no built-in server ${id}.`)
-  const values = server.forRun({ tools, network, folder, seconds: Math.max(1, tools.callSeconds - MARGIN_S) })
+  const seconds = Math.max(1, tools.callSeconds - MARGIN_S)
+  const values = server.forRun({ tools, network, folder, libraries, seconds })
   const args = [entry, id, ...optionArguments(server, values)]
   const env: Record<string, string> =
     process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' }

@@ -80,13 +80,14 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
   const open = new Set<OpenToolBox>()
   const client = { name: 'loam', version: options.version }
   const scratch = join(options.dataPath, 'scratch')
+  const libraries = join(options.dataPath, 'python-libraries')
   const tools = () => options.settings().tools
 
   const specOf = async (id: string, folder: string): Promise<ServerSpec> => {
     const { network } = options.settings()
     if (toolServerOf(id))
       return {
-        ...builtInSpec(id, { tools: tools(), network, folder }),
+        ...builtInSpec(id, { tools: tools(), network, folder, libraries }),
         ...(options.house && { house: options.house }),
       }
     const own = tools().servers.find((server) => server.id === id)

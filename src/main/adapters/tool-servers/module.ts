@@ -16,6 +16,8 @@ export interface RunConditions {
   readonly network: boolean
   /** The task's own folder. */
   readonly folder: string
+  /** Where libraries for Python lie. */
+  readonly libraries: string
   /** Seconds a call may take; a little less than its client waits, so that the reason arrives. */
   readonly seconds: number
 }

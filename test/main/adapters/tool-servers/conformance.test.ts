@@ -51,7 +51,7 @@ describe.each(TOOL_SERVERS.map((server) => [server.id, server] as const))('the s
     const folder = await mkdtemp(join(base, `${id}-`))
     await mkdir(folder, { recursive: true })
     for (const [name, text] of Object.entries(server.files ?? {})) await writeFile(join(folder, name), text)
-    const run = { tools: toolSettingsSchema.parse({}), network: false, folder, seconds: 20 }
+    const run = { tools: toolSettingsSchema.parse({}), network: false, folder, libraries: '', seconds: 20 }
     return { server: await startServer(id, ...optionArguments(server, server.forRun(run))), folder }
   }
 

@@ -50,6 +50,11 @@ export const code = toolServer({
     },
   ],
   options,
-  forRun: ({ folder, seconds }) => ({ root: [folder], timeLimit: seconds }),
+  forRun: ({ folder, seconds, network, libraries }) => ({
+    root: [folder],
+    timeLimit: seconds,
+    network,
+    libraries,
+  }),
   open: async (given, version) => (await import('./server')).openCodeServer(given, version),
 })

@@ -10,6 +10,7 @@ import type { CodeOptions } from './options'
 import { page, PAGE_DEFAULT, PAGE_LIMIT } from '../paging'
 import { findAllowed } from '../roots'
 import type { ToolServer } from '../module'
+import { PythonLibraries } from './libraries'
 import { TaskFolder, type FolderView } from './task-folder'
 import { walkFolder } from '../../../ground/walk-folder'
 import type { CodeReply, CodeRequest, FileChanges } from '../work/code'
@@ -18,6 +19,8 @@ import { isPlain, readPlain } from '../work/formats/plain'
 const MIB = 1024 * 1024
 /** Milliseconds beyond the time limit before an interpreter that did not stop by itself is ended. */
 const GRACE_MS = 1000
+/** Milliseconds that loading a library may take besides. */
+const LIBRARY_MS = 20_000
 
 /** One language's interpreter and what it knows of the folder. */
 class Interpreter {
@@ -29,14 +32,19 @@ class Interpreter {
     language: 'javascript' | 'python' | 'shell',
     readonly folder: TaskFolder,
     readonly options: CodeOptions,
+    readonly libraries: PythonLibraries | null = null,
   ) {
     const { memoryLimit: memoryMb } = options
-    this.#isolate = new Isolate(language, { limits: { wasmMb: memoryMb, processMb: memoryMb + 700 } })
+    this.#isolate = new Isolate(language, {
+      limits: { wasmMb: memoryMb, processMb: memoryMb + 700 },
+      ...(libraries && { folder: libraries.folder }),
+    })
   }
 
   /** Runs code and takes over the files it wrote. What went wrong in the code is part of the answer. */
   async run(code: string, signal: AbortSignal): Promise<CallToolResult> {
     const timeMs = this.options.timeLimit * 1000
+    const libraries = (await this.libraries?.ready(code, signal)) ?? []
     try {
       const reply = await this.#isolate.call(
         async () => {
@@ -45,9 +53,9 @@ class Interpreter {
             this.#view = new Map()
           }
           const files = await this.folder.changesFor(this.#view)
-          return { code, files, folderBytes: this.folder.mostBytes, timeMs }
+          return { code, files, folderBytes: this.folder.mostBytes, timeMs, libraries }
         },
-        timeMs + GRACE_MS,
+        timeMs + GRACE_MS + libraries.length * LIBRARY_MS,
         signal,
       )
       return describe(reply, await this.#keep(reply.files))
@@ -88,9 +96,14 @@ export async function openCodeServer(options: CodeOptions, version: string): Pro
   const path = options.root[0] ?? (await mkdtemp(join(tmpdir(), 'loam-task-')))
   await mkdir(path, { recursive: true })
   const folder = new TaskFolder(path, options.folderLimit * MIB)
+  const libraries =
+    options.libraries === ''
+      ? null
+      : new PythonLibraries(options.libraries, options.network, options.librariesFrom)
+  if (libraries) await mkdir(libraries.folder, { recursive: true })
   const interpreters = {
     javascript: new Interpreter('javascript', folder, options),
-    python: new Interpreter('python', folder, options),
+    python: new Interpreter('python', folder, options, libraries),
     shell: new Interpreter('shell', folder, options),
   }
   const mcp = new McpServer({ name: 'loam-code', version })
@@ -100,7 +113,7 @@ export async function openCodeServer(options: CodeOptions, version: string): Pro
     'run_python',
     {
       description:
-        'Runs Python 3 with its standard library (no numpy, no pandas, no pip) and answers what it prints and the ' +
+        `Runs Python 3 with its standard library${libraries ? ' and, where they are on this machine or the network is on, numpy, pandas and other libraries of Pyodide' : ' (no numpy, no pandas)'}; no pip. Answers what it prints and the ` +
         `value of its last expression. Names stay defined; files of the task lie in the current folder. ${limits}`,
       inputSchema: { code },
     },

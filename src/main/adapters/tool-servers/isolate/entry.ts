@@ -16,6 +16,8 @@ import { buildWall, limitWebAssembly } from './wall'
 interface Start {
   readonly work: WorkName
   readonly limits: MemoryLimits
+  /** A folder it may read besides Loam's own; null: none. */
+  readonly folder: string | null
 }
 
 const WATCH_MS = 200
@@ -48,14 +50,14 @@ function watchOver(start: Start): void {
   }, WATCH_MS)
 }
 
-async function openWork({ work, limits }: Start): Promise<Work<never, unknown>> {
+async function openWork({ work, limits, folder }: Start): Promise<Work<never, unknown>> {
   limitWebAssembly(limits.wasmMb)
   buildWall()
   switch (work) {
     case 'javascript':
       return (await import('../work/javascript')).openJavaScript()
     case 'python':
-      return (await import('../work/python')).openPython()
+      return (await import('../work/python')).openPython(folder)
     case 'shell':
       return (await import('../work/shell')).openShell()
     case 'math':

@@ -24,6 +24,8 @@ export class IsolateError extends Error {
 export interface IsolateOptions {
   /** Default 512 MiB of WebAssembly, 512 MiB of objects, 1200 MiB for the process. */
   readonly limits?: Partial<MemoryLimits>
+  /** A folder that it may read besides Loam's own program and libraries. Default: none. */
+  readonly folder?: string
 }
 
 interface Running {
@@ -41,6 +43,7 @@ interface Running {
 export class Isolate<Request, Reply> {
   readonly #work: WorkName
   readonly #limits: MemoryLimits
+  readonly #folder: string | null
   readonly #inTurn = createSerial()
   #running: Running | null = null
   /** How many processes there have been: a change means that what was kept is gone. */
@@ -49,6 +52,7 @@ export class Isolate<Request, Reply> {
   constructor(work: WorkName, options: IsolateOptions = {}) {
     this.#work = work
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits }
+    this.#folder = options.folder ?? null
   }
 
   /**
@@ -113,8 +117,9 @@ export class Isolate<Request, Reply> {
 
   #start(): Running {
     this.generation += 1
-    const child = fork(entryFile(), [JSON.stringify({ work: this.#work, limits: this.#limits })], {
-      execArgv: wallArguments(),
+    const start = { work: this.#work, limits: this.#limits, folder: this.#folder }
+    const child = fork(entryFile(), [JSON.stringify(start)], {
+      execArgv: wallArguments(this.#folder),
       env: {
         ...(process.versions.electron !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
         ...(process.env.SystemRoot !== undefined && { SystemRoot: process.env.SystemRoot }),
@@ -171,13 +176,16 @@ function entryFile(): string {
  * Node's permission model with nothing allowed but reading Loam's own program and libraries, and no text made into code.
  * @throws IsolateError when this Node has no permission model
  */
-function wallArguments(): string[] {
+function wallArguments(folder: string | null): string[] {
   const known = process.allowedNodeEnvironmentFlags
   const permission = ['--permission', '--experimental-permission'].find((flag) => known.has(flag))
   if (permission === undefined)
     throw new IsolateError('broken', 'This Node has no permission model, so nothing can be run safely.')
   const root = findPackageRoot(import.meta.dirname)
-  const readable = [join(root, 'package.json'), join(root, 'out', '/'), join(root, 'node_modules', '/')]
+  const readable = [
+    ...[join(root, 'package.json'), join(root, 'out', '/'), join(root, 'node_modules', '/')],
+    ...(folder === null ? [] : [join(folder, '/')]),
+  ]
   return [
     '--no-warnings',
     permission,

@@ -10,6 +10,8 @@ export interface CodeRequest {
   readonly files: FileChanges
   /** Most bytes the folder may hold. */
   readonly folderBytes: number
+  /** Libraries to load first; they lie in the folder that the isolate may read. Default: none. */
+  readonly libraries?: readonly string[]
   /** Milliseconds after which the code is interrupted, where the language allows it. */
   readonly timeMs: number
 }

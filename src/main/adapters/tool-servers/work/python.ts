@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { loadPyodide, type PyodideInterface } from 'pyodide'
@@ -31,11 +32,17 @@ def _run(source):
 _run
 `
 
-/** Python in Pyodide with its standard library. Names stay defined from call to call for as long as the process lives. */
-export async function openPython(): Promise<Work<CodeRequest, CodeReply>> {
+/**
+ * Python in Pyodide with its standard library, and with libraries of a folder of this machine where there is one. Names stay defined from call to
+ * call for as long as the process lives.
+ *
+ * @param libraries a folder with wheels, and its own `pyodide-lock.json` where it has one; null: there are none
+ */
+export async function openPython(libraries: string | null = null): Promise<Work<CodeRequest, CodeReply>> {
   const printed = new Printed()
   const python = await loadPyodide({
     indexURL: join(dirname(createRequire(import.meta.url).resolve('pyodide/package.json')), '/'),
+    ...(libraries !== null && (await librariesIn(libraries))),
     // What Python's "js" module would show: nothing of the host.
     jsglobals: Object.create(null) as object,
     env: { HOME: FOLDER },
@@ -71,7 +78,20 @@ export async function openPython(): Promise<Work<CodeRequest, CodeReply>> {
     }
   }
 
-  return ({ code, files, folderBytes }) => {
+  /** @throws Error in words where one of them cannot be loaded */
+  const load = async (names: readonly string[]): Promise<void> => {
+    const fresh = names.filter((name) => !(name in python.loadedPackages))
+    if (fresh.length === 0) return
+    const said: string[] = []
+    const note = (text: string): void => void said.push(text)
+    await python.loadPackage(fresh, { messageCallback: () => undefined, errorCallback: note })
+    const missing = fresh.filter((name) => !(name in python.loadedPackages))
+    if (missing.length > 0)
+      throw new Error(`${missing.join(', ')} could not be loaded. ${said.join(' ')}`.trim())
+  }
+
+  return async ({ code, files, folderBytes, libraries: wanted = [] }) => {
+    await load(wanted)
     folder.receive(files)
     let value: string | undefined
     let error: string | undefined
@@ -93,6 +113,15 @@ export async function openPython(): Promise<Work<CodeRequest, CodeReply>> {
       files: changes,
     }
   }
+}
+
+/** How Pyodide finds libraries that lie in a folder. */
+async function librariesIn(folder: string) {
+  const list = await readFile(join(folder, 'pyodide-lock.json'), 'utf8').catch(() => null)
+  const packageCacheDir = join(folder, '/')
+  return list === null
+    ? { packageCacheDir }
+    : { packageCacheDir, packageBaseUrl: packageCacheDir, lockFileContents: list }
 }
 
 interface Seen {
