@@ -5,7 +5,7 @@ import { servedLessons } from '../memory/lessons/served'
 import type { TrainingSettings } from '../../shared/domain/soft-prompt'
 import { type ModelSizes, sequenceOperations } from './estimate'
 import { type PackingLimits, packSamples } from './packing'
-import type { DistilledAttempt } from './plan'
+import { GROUP, type DistilledAttempt } from './plan'
 import type { TrainingSample } from './samples'
 import { batchesOf, MOST_LOOKED_AT } from './train'
 
@@ -112,6 +112,17 @@ export function forecastOperations(
   const lookedAt = work(learned) * Math.min(1, MOST_LOOKED_AT / Math.max(1, all))
   const looks = 2 * lookedAt + (1 + Math.ceil(steps / lookEvery)) * work(held)
   return (steps * work(learned)) / Math.max(1, stepsPerEpoch) + looks / 3
+}
+
+/** Tokens one replayed attempt is guessed to take in a prompt, where none was measured. */
+export const DIALOG_TOKENS = 120
+
+/** The lengths of a training whose attempts are not there yet: every one of them a guess. */
+export function guessLengths(student: number, soft: number): ForecastLengths {
+  const shown = (student + 1) * DIALOG_TOKENS + soft
+  const samples = GROUP * BRANCHES
+  const rows = Math.ceil(shown + samples * DIALOG_TOKENS)
+  return { samples: [shown + DIALOG_TOKENS], groups: [{ heldOut: false, rows, samples }] }
 }
 
 /** Steps whose packs are computed to know what all take. */

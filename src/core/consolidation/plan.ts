@@ -40,7 +40,7 @@ export interface DistillationChoice {
 /** Surroundings in which each attempt is learned. */
 const VIEWS = 2
 /** Attempts that are shown the same. */
-const GROUP = 6
+export const GROUP = 6
 
 /** What makes two tasks the same. */
 export const taskKey = ({

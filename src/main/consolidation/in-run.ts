@@ -50,6 +50,30 @@ export async function requireTraining(
   await training.requireTrainable(model, { length, student, backend })
 }
 
+/** What training its own soft prompts will add to a run of `total` tasks, in words; null for one that trains none. Rejects as `requireTraining` does. */
+export async function trainingCost(
+  run: Parameters<typeof requireTraining>[0] & { readonly k?: number | null },
+  total: number,
+  model: string,
+  training: Pick<SoftPromptTraining, 'requireTrainable' | 'forecast'>,
+): Promise<string | null> {
+  if (!trainsSoftPrompt(run.method, run.settings)) return null
+  await requireTraining(run, total, model, training)
+  const { info, distil } = findMethod(run.method)
+  const dues: DistilOrder[] = []
+  for (let done = 1; done < total; done++) {
+    const rewards = Array.from({ length: done }, () => 1 as const)
+    const order = distil?.({ rewards, total }, run.settings ?? {}) ?? null
+    if (order && order.at !== dues.at(-1)?.at) dues.push(order)
+  }
+  const [first] = dues
+  if (!first) return null
+  const student = Math.min(first.student, run.k ?? info.defaultK ?? first.student)
+  const minutes = Math.ceil((await training.forecast(model, { ...first, student })) / 60_000)
+  const often = dues.length === 1 ? 'once' : `up to ${dues.length} times`
+  return `It stops ${often} to train a soft prompt, first after ${first.at} tasks: about ${minutes} min each at most on this machine, and the teacher's part on top.`
+}
+
 /**
  * The soft prompt that a run asked for after `order.at` of its tasks, trained from its own space if it is not there yet: its
  * name follows from run and place, so a run that was interrupted finds it, or goes on training it from the last checkpoint.

@@ -14,9 +14,6 @@ import { prepareTraining } from './prepare-training'
 import { readPace, teacherPace } from './pace'
 import { untieCost } from './untie'
 
-/** Tokens one replayed attempt is guessed to take in a prompt. */
-export const DIALOG_TOKENS = 120
-
 /** What a training would come to, before anything is started. */
 export async function planTraining(
   deps: ConsolidationDeps,

@@ -1,12 +1,15 @@
 import { mkdir } from 'node:fs/promises'
+import { DIALOG_TOKENS, forecastOperations, guessLengths } from '../../core/consolidation/forecast'
 import { requireMemory } from '../../core/consolidation/memory'
 import type { ConsolidateInput, ConsolidationPlan, TrainerBackend } from '../../shared/domain/consolidation'
+import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
 import { freeMainMemory } from '../adapters/ggml/free-memory'
 import { findGgml } from '../adapters/ggml/library-files'
 import type { ConsolidateOptions, ConsolidationDeps, ConsolidationResult } from './training-deps'
 import { finishTraining } from './finish-training'
-import { planTraining, DIALOG_TOKENS } from './plan-training'
+import { planTraining } from './plan-training'
+import { readPace } from './pace'
 import { prepareTraining, taughtBy } from './prepare-training'
 import { requireUntied, reserveTokens } from './base-model'
 import { readPending, writePending } from './pending'
@@ -27,6 +30,11 @@ export interface SoftPromptTraining {
     model: string,
     how: { readonly length: number; readonly student: number; readonly backend: TrainerBackend },
   ): Promise<void>
+  /** Milliseconds that a training in a run takes at most, guessed before there are attempts; the teacher's part comes on top. */
+  forecast(
+    model: string,
+    how: { readonly length: number; readonly student: number; readonly steps: number },
+  ): Promise<number>
 }
 
 /** Trains with the engine and a process of its own. */
@@ -73,6 +81,13 @@ export function createSoftPromptTraining(deps: ConsolidationDeps): SoftPromptTra
       // Other devices have memory of their own, which only the trainer can ask for.
       if (backend === 'cpu')
         requireMemory(shape.sizes, [(student + 1) * DIALOG_TOKENS + length], 'auto', freeMainMemory())
+    },
+
+    async forecast(path, { length, student, steps }) {
+      const { sizes } = (await reserveTokens(path, length)).shape
+      const { operationsPerMs } = await readPace(deps.dataPath, deps.threads())
+      const settings = trainingSettingsSchema.parse({ steps })
+      return forecastOperations(guessLengths(student, length), sizes, settings) / operationsPerMs
     },
 
     consolidate,

@@ -8,6 +8,7 @@ import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
 import { createErrorJudging, type ErrorJudging } from './error-judging'
+import { trainingCost } from '../consolidation/in-run'
 import { createPreflight, type RunPreflight } from './preflight'
 import { prepareRun, type RunParts } from './prepare-run'
 import { createRunDrafts, type RunDrafts } from './run-drafts'
@@ -98,6 +99,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     spaceEncoder: async (spaceId) => (await spaces.list()).find(({ id }) => id === spaceId)?.embedder ?? null,
     runs: () => runs.list(),
     steps: (runId) => runs.steps(runId),
+    trainingCost: (run, total, model) => trainingCost(run, total, model, consolidation),
   })
   return {
     ...{ runs, runViews, runDrafts, errors, preflight, questions, trainContext },

@@ -46,6 +46,12 @@ export interface PreflightDeps {
   readonly runs: () => readonly RunInfo[]
   readonly steps: (runId: string) => readonly TimedStep[]
   readonly demoModel: string
+  /** What training its own soft prompts adds, in words; null for runs that train none. Rejects where it cannot be. */
+  readonly trainingCost: (
+    run: Pick<StartRunInput, 'method' | 'settings' | 'k' | 'softPrompt' | 'useSoftPrompt'>,
+    total: number,
+    model: string,
+  ) => Promise<string | null>
   /** Tokens that a model was trained for; null where that is not known. */
   readonly trainContext: (model: string) => Promise<number | null>
 }
@@ -101,6 +107,11 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
         Math.min(input.tasks ?? loaded.tasks.length, loaded.tasks.length),
         input.protocol ?? ONCE,
       )
+    if (method && total !== null && local) {
+      const cost = await attempt(() => deps.trainingCost({ ...input, settings }, total, model))
+      if (cost)
+        notes.push({ level: 'warn', text: cost, suggestion: 'Fewer steps or a shorter prompt take less.' })
+    }
     const pace = paceOf(deps, model, input.method)
     return {
       notes,

@@ -57,6 +57,7 @@ beforeEach(async () => {
   const training: SoftPromptTraining = {
     plan: () => Promise.reject(new Error('not used')),
     requireTrainable: () => Promise.reject(new Error('not used')),
+    forecast: () => Promise.reject(new Error('not used')),
     async consolidate(input, { signal, onStage } = {}) {
       const shelf = openShelf(join(folder, 'space'))
       await shelf.setSchedule(await shelf.schedule())

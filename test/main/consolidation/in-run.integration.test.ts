@@ -6,7 +6,7 @@ import { writeTinyModel } from '../../../src/main/adapters/ggml/tiny-model'
 import { writeGguf } from '../../../src/main/adapters/llama/gguf-writer'
 import { createSoftPromptTraining } from '../../../src/main/consolidation/soft-prompt-training'
 import type { ConsolidationDeps } from '../../../src/main/consolidation/training-deps'
-import { requireTraining } from '../../../src/main/consolidation/in-run'
+import { requireTraining, trainingCost } from '../../../src/main/consolidation/in-run'
 import { writeUntied } from '../../../src/main/consolidation/untie'
 import { findResources } from '../../../src/main/ground/resources'
 import { demoModelPath } from '../../../src/main/ground/model-file'
@@ -75,5 +75,24 @@ describe('a run that is to train a soft prompt', () => {
     await expect(check(demo, {}, 30, { softPrompt: 'a.gguf' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
     await expect(check(demo, {}, 30, { useSoftPrompt: false })).rejects.toMatchObject({ code: 'BAD_INPUT' })
     await expect(check(demo, { ptcLength: 256 })).rejects.toMatchObject({ code: 'TRAINER_MODEL' })
+  })
+})
+
+describe('what training adds to a run', () => {
+  const withPace = createSoftPromptTraining({
+    modelFolder: folder,
+    dataPath: folder,
+    threads: () => 1,
+  } as unknown as ConsolidationDeps)
+  const cost = (settings: SettingChanges['evosc'], total = 120) =>
+    trainingCost({ method: 'evosc', settings: { evosc: settings }, k: 0 }, total, demo, withPace)
+
+  it('is told before the run starts, and nothing of one that trains none', async () => {
+    await expect(cost({})).resolves.toBeNull()
+    await expect(cost({ ptc: true })).resolves.toMatch(
+      /^It stops once to train a soft prompt, first after 40 tasks: about \d+ min each at most/,
+    )
+    await expect(cost({ ptc: true, ptcEvery: 20 })).resolves.toMatch(/^It stops up to 4 times/)
+    await expect(cost({ ptc: true, ptcAfter: 120 })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 })
