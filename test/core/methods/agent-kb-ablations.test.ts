@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runAttempt } from '../../../src/core/agent/actor'
 import { agentKb } from '../../../src/core/methods/agent-kb/agent-kb'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
+import { twoRounds } from './agent-kb-attempt'
 import { attemptAt, openLab, taskAt } from './fixtures'
 
 /**
@@ -37,42 +37,7 @@ async function play(settings: NonNullable<SettingChanges['agent-kb']>) {
   )
   await lab.live(attemptAt(1, 1), attemptAt(2, 1))
   const before = lab.model.requests.length
-  let round = 0
-  const trajectory = await runAttempt({
-    id: 'a1',
-    runId: 'r1',
-    spaceId: 's1',
-    task: taskAt(9),
-    environment: {
-      id: 'lab-db',
-      maxRounds: 3,
-      systemPrompt: 'rules',
-      open: () => ({
-        context: 'Table bookings(kind TEXT)',
-        step: () =>
-          round++ === 0
-            ? {
-                done: false,
-                action: { kind: 'operation', content: 'SELECT x' },
-                observation: 'no x',
-                failed: true,
-              }
-            : {
-                done: true,
-                action: { kind: 'answer', content: '1' },
-                observation: null,
-                finish: 'completed',
-                reward: 1,
-              },
-        close: () => undefined,
-      }),
-    },
-    method: agentKb,
-    context: lab.context,
-    clock: { now: () => new Date(0) },
-    temperature: 0,
-    maxTokens: 64,
-  })
+  const trajectory = await twoRounds(lab, { failed: true, observation: 'no x' })
   const { events } = await agentKb.learn(trajectory, lab.context)
   const asked = lab.model.requests.slice(before).map(({ messages }) => ({
     role: ROLES.find(([, begin]) => messages[0]?.content.startsWith(begin))?.[0] ?? 'act',

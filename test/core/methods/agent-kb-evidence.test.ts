@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { agentKb } from '../../../src/core/methods/agent-kb/agent-kb'
 import type { KbDecision } from '../../../src/shared/domain/experience'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
+import { step } from '../../../src/core/memory/experiences/import/log'
 import { experienceOf } from '../memory/experiences/fixtures'
 import { attemptAt, openLab } from './fixtures'
 
@@ -98,4 +99,62 @@ test('imported experiences move like any other, and note the framework they help
   await kb.live(attempt(1, 1))
   const { utility, uses, transfers } = (await standing(kb)) ?? {}
   expect([utility, uses, transfers]).toEqual([0.6, 1, ['loam']])
+})
+
+/** An experience of another framework, whose attempt looked one of its two rules up. */
+const imported = (
+  outcome: 'success' | 'failure',
+  last: 'answer' | 'query',
+  rules = 'cancelled K, kind cents',
+) =>
+  experienceOf('told', 'Count the bookings of kind 0.', {
+    agentExperience: [`Harbor rules: ${rules}.`],
+    steps: [
+      step({
+        verb: 'query',
+        content: 'SELECT word, code FROM codes',
+        reason: 'kind cents?',
+        observation: "[('cancelled', 'K')]",
+      }),
+      step({ verb: last, content: '3' }),
+    ],
+    meta: { framework: 'smolagents', outcome },
+  })
+
+test.each([
+  ['that was right', 'success', 'answer', ['cancelled K', 'kind cents']],
+  ['that came to no answer', 'failure', 'query', ['cancelled K', 'kind cents']],
+  ['that was wrong', 'failure', 'answer', ['cancelled K']],
+] as const)(
+  'of an attempt %s, wherever it was made, this is believed',
+  async (_, outcome, last, expected) => {
+    const kb = lab('Count once.')
+    await kb.space.commit([{ kind: 'experience-added', experience: imported(outcome, last) }])
+    await kb.recall(9)
+    const asked = kb.model.requests.at(-1)?.messages[1]?.content ?? ''
+    expect(asked).toContain(`Harbor rules: ${expected.join(', ')}.`)
+  },
+)
+
+test('an experience of which nothing is believed leaves its place to the next', async () => {
+  const kb = lab('Count once.')
+  await kb.space.commit([
+    { kind: 'experience-added', experience: imported('failure', 'answer', 'cancelled X, kind cents') },
+  ])
+  expect((await kb.recall(9)).decisions).toMatchObject([{ retrieved: [], why: 'nothing-found' }])
+})
+
+test('what is refuted in one experience is refuted in all that say the same, until an attempt bears it out anew', async () => {
+  const kb = await told(lab('Harbor rules: cancelled X.'))
+  const copy = experienceOf('copy', 'Count the bookings of kind 0 again.', { agentExperience: [WRONG] })
+  await kb.space.commit([{ kind: 'experience-added', experience: copy }])
+  await kb.live(attempt(1, 0))
+  const shown = async (): Promise<string> => {
+    await kb.recall(9)
+    return kb.model.requests.at(-1)?.messages[1]?.content ?? ''
+  }
+  expect(await shown()).not.toContain('cancelled X')
+  // Nobody told it: it was found out.
+  await kb.live(attempt(2, 1, { decisions: [] }))
+  expect(await shown()).toContain('cancelled X')
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { runAttempt } from '../../../src/core/agent/actor'
 import { agentKb } from '../../../src/core/methods/agent-kb/agent-kb'
 import { writeAbstraction, abstractionOf } from '../../../src/core/methods/agent-kb/abstract'
 import {
@@ -17,7 +16,8 @@ import type { GenerateRequest } from '../../../src/core/ground/ports'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
 import { experienceOf } from '../memory/experiences/fixtures'
 import { timeOf } from '../../main/adapters/lancedb/fixtures'
-import { attemptAt, openLab, scriptedModel, taskAt, type Reply } from './fixtures'
+import { twoRounds } from './agent-kb-attempt'
+import { attemptAt, openLab, scriptedModel, type Reply } from './fixtures'
 
 const json = (value: unknown): string => JSON.stringify(value)
 /** Which prompt a request belongs to, by the words its template begins with. */
@@ -144,44 +144,8 @@ test('nothing is recalled from an empty memory, and the decision says so', async
   expect(parts.decisions).toMatchObject([{ applied: false, why: 'nothing-found' }])
 })
 
-function attempt(kb: ReturnType<typeof lab>, failed: boolean) {
-  let round = 0
-  return runAttempt({
-    id: 'a1',
-    runId: 'r1',
-    spaceId: 's1',
-    task: taskAt(9),
-    environment: {
-      id: 'lab-db',
-      maxRounds: 3,
-      systemPrompt: 'rules',
-      open: () => ({
-        context: 'Table bookings(kind TEXT)',
-        step: () =>
-          round++ === 0
-            ? {
-                done: false,
-                action: { kind: 'operation', content: 'SELECT x' },
-                observation: 'answer one',
-                failed,
-              }
-            : {
-                done: true,
-                action: { kind: 'answer', content: '1' },
-                observation: null,
-                finish: 'completed',
-                reward: 1,
-              },
-        close: () => undefined,
-      }),
-    },
-    method: agentKb,
-    context: kb.context,
-    clock: { now: () => new Date(0) },
-    temperature: 0,
-    maxTokens: 64,
-  })
-}
+const attempt = (kb: ReturnType<typeof lab>, failed: boolean) =>
+  twoRounds(kb, { failed, observation: 'answer one' })
 
 test('an error of the environment sets off the feedback stage; its guidance reaches the agent', async () => {
   const kb = lab()

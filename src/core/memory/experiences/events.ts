@@ -10,6 +10,8 @@ export const experienceEventSchemas = [
     experience: experienceSchema,
     /** It was compared with the one most similar to it. Absent for what came without a model that could have. */
     compared: z.literal(true).optional(),
+    /** u of statements that its own attempt bore out. Absent where it bore out none. */
+    rules: z.record(z.string(), z.number()).optional(),
     /** How it did in the memory it was taken over from. Absent for one that is new. */
     carried: experienceStandingSchema
       .pick({ utility: true, uses: true, lastUsedAt: true, transfers: true, rules: true })

@@ -65,6 +65,27 @@ const moved = (
   return after
 }
 
+const rulesWith = (known: Readonly<Record<string, number>> = {}): ReadonlyMap<string, number> => {
+  const rules = Object.entries(known)
+  return rules.length === 0 ? NO_RULES : new Map(rules)
+}
+
+/**
+ * u of each statement that an attempt has put to the test, over all experiences that state it, whatever became of them: what is wrong in one is wrong in
+ * every one that says the same.
+ */
+export function testedRules(
+  entries: Iterable<Pick<ExperienceEntry<unknown>, 'rules'>>,
+): ReadonlyMap<string, number> {
+  const sums = new Map<string, { sum: number; n: number }>()
+  for (const { rules } of entries)
+    for (const [rule, utility] of rules) {
+      const { sum, n } = sums.get(rule) ?? { sum: 0, n: 0 }
+      sums.set(rule, { sum: sum + utility, n: n + 1 })
+    }
+  return new Map([...sums].map(([rule, { sum, n }]) => [rule, sum / n]))
+}
+
 export type ExperienceEntries<At> = Map<string, ExperienceEntry<At>>
 
 /** Applies one event. Applying the same event again changes nothing. */
@@ -99,7 +120,7 @@ export function applyExperienceEvent<At>(
       usesBefore: carried?.uses ?? 0,
       usedBy: NOBODY,
       transfers: carried && carried.transfers.length > 0 ? new Set(carried.transfers) : NOBODY,
-      rules: carried?.rules ? new Map(Object.entries(carried.rules)) : NO_RULES,
+      rules: rulesWith(carried?.rules ?? event.rules),
     })
     return
   }

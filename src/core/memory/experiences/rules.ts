@@ -66,7 +66,7 @@ export function rulesIn(text: string, rules: readonly string[]): readonly string
   return rules.filter((rule) => said.has(rule))
 }
 
-const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}_'-]+/gu) ?? []
+const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}_-]+/gu) ?? []
 
 /**
  * The statements of enumerations that a log does not bear out: they speak of something in it (their first word) and say what stands nowhere in it. Whoever
@@ -85,4 +85,20 @@ export function madeUpRules(guidance: Guidance, log: string): readonly string[] 
     }),
   )
   return [...new Set(made)]
+}
+
+/** The statements of enumerations that none of these texts shows: no text holds all words of one. */
+export function unshownRules(guidance: Guidance, texts: readonly string[]): readonly string[] {
+  const shown = texts.map((text) => new Set(wordsOf(text)))
+  const unshown = textsOf(guidance).flatMap((text) =>
+    linesOf(text).flatMap(({ lead, parts }) =>
+      lead === ''
+        ? []
+        : parts.flatMap((part) => {
+            const words = wordsOf(part)
+            return shown.some((text) => words.every((word) => text.has(word))) ? [] : [keyOf(lead, part)]
+          }),
+    ),
+  )
+  return [...new Set(unshown)]
 }

@@ -52,17 +52,25 @@ type AdmitContext = Pick<MethodContext, 'bank' | 'embedder' | 'model' | 'seed' |
 /**
  * Takes an experience in (paper, section 3.2): when the most similar live one has cos(pi, pi') > tau, the ranker keeps the better of
  * the two and the other is superseded; over budget, the least useful leave. An unusable ranking keeps both and is journaled.
- * `replaces` is the log it was abstracted from, which is superseded and not compared with.
+ * The log it was abstracted from is superseded and not compared with. `rules`: what its own attempt bore out, by utility.
  */
 export async function admitExperience(
   candidate: Experience,
   options: AdmitOptions,
   context: AdmitContext,
   signal?: AbortSignal,
+  rules: Readonly<Record<string, number>> = {},
 ): Promise<Admitted> {
   const { at } = options
   const { experiences } = context.bank
-  const events: SpaceEvent[] = [{ kind: 'experience-added', experience: candidate, compared: true }]
+  const events: SpaceEvent[] = [
+    {
+      kind: 'experience-added',
+      experience: candidate,
+      compared: true,
+      ...(Object.keys(rules).length > 0 && { rules: { ...rules } }),
+    },
+  ]
   const gone = new Set<string>()
   const replaced = candidate.derivedFrom === null ? null : await experiences.get(candidate.derivedFrom)
   if (replaced?.standing.state === 'live') {

@@ -6,7 +6,7 @@ import { readSettings } from '../../ground/settings'
 import { failedWriting } from '../../ground/writing'
 import { ABSTRACT_ROLE, writeAbstraction } from './abstract'
 import { admission, admitExperience, compareRecalled } from './admit'
-import { borneOut, rulesGiven, usesOf } from './evidence'
+import { beliefIn, borneOut, rulesBorneOut, rulesGiven, usesOf } from './evidence'
 import { reviseAttempt } from './feedback'
 import { experienceText, REASON_FORM, refineForm } from './forms'
 import { domainOf, experienceOfAttempt, hasExperience } from './from-attempt'
@@ -122,12 +122,14 @@ export const agentKb: Method = {
     const written = settings.abstract
       ? await writeAbstraction(raw, trajectory.task.index, context, signal, trajectory.cycles !== undefined)
       : null
-    const given = await rulesGiven(trajectory, context.bank.experiences, settings.ruleFloor)
+    const { experiences } = context.bank
+    const given = await rulesGiven(trajectory, experiences, beliefIn(experiences, settings.ruleFloor))
     const candidate = written?.value
       ? borneOut({ ...raw, ...written.value, origin: 'abstraction' }, trajectory, given)
       : raw
     const options = admission(settings, trajectory.task.index, trajectory.finishedAt)
-    const admitted = await admitExperience(candidate, options, context, signal)
+    const rules = rulesBorneOut(candidate, trajectory.reward, settings.eta)
+    const admitted = await admitExperience(candidate, options, context, signal, rules)
     const later = await compareRecalled(given.keys(), options, context, signal)
     const events: SpaceEvent[] = [
       ...admitted.events,

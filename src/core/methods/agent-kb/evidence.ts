@@ -1,9 +1,10 @@
-import type { Experience } from '../../../shared/domain/experience'
+import type { Experience, StoredExperience } from '../../../shared/domain/experience'
 import { callsOf } from '../../../shared/domain/plan'
 import type { Trajectory } from '../../../shared/domain/trajectory'
 import { canonicalJson } from '../../ground/canonical-json'
-import type { ExperienceBase, ExperienceHit, SpaceEvent } from '../../ground/ports'
-import { madeUpRules, rulesIn, rulesOf, withoutRules } from '../../memory/experiences/rules'
+import type { ExperienceBase, SpaceEvent } from '../../ground/ports'
+import { FIRST_UTILITY, testedRules } from '../../memory/experiences/fold'
+import { madeUpRules, rulesIn, rulesOf, unshownRules, withoutRules } from '../../memory/experiences/rules'
 import { LOAM_FRAMEWORK } from './from-attempt'
 
 /** The statements that an attempt was given, by the experience they stand in. */
@@ -23,27 +24,63 @@ export const withoutStatements = (
   searchAgentExperience: withoutRules(experience.searchAgentExperience, leaveOut),
 })
 
-/** A hit without the statements whose utility fell below `floor`: attempts that followed them went wrong. */
-export function believed(hit: ExperienceHit, floor: number): ExperienceHit {
-  const { rules = {} } = hit.standing
-  return { ...hit, experience: withoutStatements(hit.experience, (rule) => (rules[rule] ?? 1) < floor) }
+const isWrongAnswer = ({ meta, steps }: Experience): boolean =>
+  meta.outcome === 'failure' && steps.at(-1)?.verb === 'answer'
+
+/** What attempts have shown of single statements, and from which utility on one is believed. */
+export interface Belief {
+  readonly tested: ReadonlyMap<string, number>
+  readonly floor: number
 }
+
+/** What the experiences of a memory have shown so far. */
+export const beliefIn = (experiences: Pick<ExperienceBase, 'entries'>, floor: number): Belief => ({
+  tested: floor === 0 ? new Map() : testedRules(experiences.entries()),
+  floor,
+})
+
+/**
+ * An experience as far as it is believed: without the statements whose utility fell below `floor`, since attempts that followed them went wrong, and of
+ * an attempt that ended in a wrong answer without those that its environment never showed, and of one that was made elsewhere without those that stand
+ * nowhere in its log. A floor of 0 believes all.
+ */
+export function believed({ experience }: StoredExperience, { tested, floor }: Belief): Experience {
+  if (floor === 0) return experience
+  const { trajectoryId, steps, question } = experience
+  const seen = steps.flatMap(({ observation }) => observation ?? [])
+  const { agentExperience, searchAgentExperience } = experience
+  const both = [agentExperience, searchAgentExperience]
+  // What was made here was held against its log when it was written.
+  const log =
+    trajectoryId !== null || steps.length === 0
+      ? null
+      : [question, ...steps.flatMap(({ reason, content }) => [reason, content]), ...seen].join('\n')
+  const doubted = new Set([
+    ...(isWrongAnswer(experience) ? both.flatMap((guidance) => unshownRules(guidance, seen)) : []),
+    ...(log === null ? [] : both.flatMap((guidance) => madeUpRules(guidance, log))),
+  ])
+  return withoutStatements(
+    experience,
+    (rule) => (tested.get(rule) ?? 1) < floor || (doubted.has(rule) && !tested.has(rule)),
+  )
+}
+
+/** Whether there is anything left of what an experience advised. */
+export const isBelieved = ({ experience }: StoredExperience, left: Experience): boolean =>
+  statementsOf(left).length > 0 || statementsOf(experience).length === 0
 
 /** The statements that reached the agent: those its refined plan took over, or all where experiences were shown as they are. */
 export async function rulesGiven(
   { decisions = [] }: Pick<Trajectory, 'decisions'>,
   experiences: Pick<ExperienceBase, 'get'>,
-  floor: number,
+  belief: Belief,
 ): Promise<GivenRules> {
   const given = new Map<string, readonly string[]>()
   for (const { applied, refined, retrieved } of decisions) {
     if (!applied) continue
     for (const { id } of retrieved) {
       const stored = await experiences.get(id)
-      const known = stored?.standing.rules ?? {}
-      const shown = stored
-        ? statementsOf(stored.experience).filter((rule) => (known[rule] ?? 1) >= floor)
-        : []
+      const shown = stored ? statementsOf(believed(stored, belief)) : []
       const taken = refined === '' ? shown : rulesIn(refined, shown)
       given.set(id, [...new Set([...(given.get(id) ?? []), ...taken])])
     }
@@ -69,6 +106,14 @@ export function usesOf(trajectory: Trajectory, given: GivenRules, eta: number): 
     at,
   }))
 }
+
+/** Statements of a new experience that its attempt bore out, by utility: those of one that was right, as after one use. */
+export const rulesBorneOut = (experience: Experience, reward: number, eta: number): Record<string, number> =>
+  reward === 1
+    ? Object.fromEntries(
+        statementsOf(experience).map((rule) => [rule, FIRST_UTILITY + eta * (1 - FIRST_UTILITY)]),
+      )
+    : {}
 
 /** Everything that was said and shown in an attempt, what it recalled left out. */
 function logOf({ task, rounds, cycles = [] }: Trajectory): string {

@@ -85,12 +85,24 @@ function stepOfRound(round: ExperiencedRound): ExperienceStep {
       observation: seen,
     })
   const { tool, content } = callOf(round, action.content)
+  const reason = shorten(reasonOf(round), LONGEST_OBSERVATION)
   return step({
     verb: doneBy(tool, content),
     tool,
     content: shorten(content, LONGEST_ACTION),
+    reason,
     observation: seen,
   })
+}
+
+/** Where the action begins in a reply in a text form. */
+const ACTION = /^(?:Act|Action)\b|```/m
+
+/** What the agent said before it acted (r_i). */
+function reasonOf({ call, completion }: ExperiencedRound): string {
+  if (call) return call.said
+  const at = completion.search(ACTION)
+  return at < 0 ? '' : completion.slice(0, at)
 }
 
 /** A call in a text form: `name({"a": 1})`, or a block whose language names the tool. */

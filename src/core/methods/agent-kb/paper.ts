@@ -58,7 +58,7 @@ export const PAPER: PaperNotes = {
       what: 'E = (π, γ, S, C): embedding of the task, goal constraints, action-reasoning pairs, metadata',
       where: ['src/shared/domain/experience.ts', `${FOLDER}/from-attempt.ts`],
       differs:
-        'π is by the encoder that is chosen, not always all-MiniLM-L6-v2. An action keeps what the environment answered, and in worlds that are acted in its reasoning stays in the attempt.',
+        'π is by the encoder that is chosen, not always all-MiniLM-L6-v2. An action keeps what the environment answered.',
       why: 'No encoder ships with Loam. Whoever abstracts a log has to see what came of each action.',
     },
     {
@@ -101,7 +101,7 @@ export const PAPER: PaperNotes = {
       what: 'u ← u + η (r − u), r the reward of an attempt that used the experience',
       where: [`${MEMORY}/fold.ts`, `${FOLDER}/evidence.ts`, `${MEMORY}/rules.ts`],
       differs:
-        'Single statements have a utility too: what attempts followed and failed with is left out (setting, off in the preset), an attempt that failed does not write down again what it was told, and what the writer made up is left out (both always).',
+        'Single statements have a utility too, over all experiences that state them: what attempts followed and failed with is left out, and of a wrong answer’s experience what the environment never showed, of one made elsewhere what its log does not have (a setting, off in the preset). An attempt that failed does not write down again what it was told, and what the writer made up is left out (both always).',
       why: 'A wrong rule came back as an experience, was noted again and so confirmed itself.',
     },
     {

@@ -7,7 +7,7 @@ import { onScaleOf } from '../../memory/retrieval/calibration'
 import { readSettings } from '../../ground/settings'
 import { SETTINGS } from './settings'
 import { write, type OutputForm, type WritingOrder } from '../../ground/writing'
-import { believed } from './evidence'
+import { beliefIn, believed, isBelieved } from './evidence'
 import { ask, experienceText, REASON_FORM, type Reasoned, type Refined } from './forms'
 import { REASON } from './templates'
 
@@ -67,9 +67,7 @@ export async function runStage(input: StageInput, context: MethodContext): Promi
     cost.reason = costOf(reasoned.usage)
   }
   const queries = reasoned?.value?.queries ?? [input.bareQuery]
-  const hits = retrieve
-    ? (await find(queries, input, context)).map((hit) => believed(hit, settings.ruleFloor))
-    : []
+  const hits = retrieve ? await find(queries, input, context) : []
   const reasonedPlan = input.stage === 'planning' ? (reasoned?.value?.said ?? '') : ''
   const planned = input.plan === '' ? reasonedPlan : input.plan
   const summary = input.stage === 'feedback' ? (reasoned?.value?.said ?? '') : ''
@@ -150,23 +148,33 @@ const ownPlan = (input: StageInput, context: MethodContext) =>
     input.signal,
   )
 
-/** Searches for each query and keeps the best k of all, each once. */
+/** How many times k is looked at, since of some nothing may be left. */
+const LOOK = 3
+
+/** Searches for each query and keeps the best k of all of which anything is believed, each once and as far as it is. */
 async function find(
   queries: readonly string[],
   { domain, signal }: StageInput,
   context: MethodContext,
 ): Promise<ExperienceHit[]> {
-  const { retrieval: mode, alpha, anyDomain } = readSettings(SETTINGS, context.settings)
+  const { retrieval: mode, alpha, anyDomain, ruleFloor } = readSettings(SETTINGS, context.settings)
   const best = new Map<string, ExperienceHit>()
   for (const text of queries) {
     const own = { domains: [domain] }
-    const query = { text, mode, alpha, k: context.k, ...(anyDomain ? { fits: own } : own) }
+    const query = { text, mode, alpha, k: context.k * LOOK, ...(anyDomain ? { fits: own } : own) }
     for (const hit of await context.bank.experiences.search(query, signal ? { signal } : {})) {
       const before = best.get(hit.experience.id)
       if (!before || before.score < hit.score) best.set(hit.experience.id, hit)
     }
   }
-  return [...best.values()].sort((a, b) => b.score - a.score).slice(0, context.k)
+  const belief = beliefIn(context.bank.experiences, ruleFloor)
+  return [...best.values()]
+    .sort((a, b) => b.score - a.score)
+    .flatMap((hit) => {
+      const left = believed(hit, belief)
+      return isBelieved(hit, left) ? [{ ...hit, experience: left }] : []
+    })
+    .slice(0, context.k)
 }
 
 /** cos(phi(rho), phi(rho')) with the configured encoder. */

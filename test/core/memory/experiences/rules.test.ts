@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { madeUpRules, rulesIn, rulesOf, withoutRules } from '../../../../src/core/memory/experiences/rules'
+import {
+  madeUpRules,
+  rulesIn,
+  rulesOf,
+  unshownRules,
+  withoutRules,
+} from '../../../../src/core/memory/experiences/rules'
 
 test('an enumeration behind a colon is read statement by statement, prose as one', () => {
   expect(rulesOf(['Harbor rules: cancelled K, price cents.', 'Check the sum, then answer with it.'])).toEqual(
@@ -32,4 +38,11 @@ test('what speaks of a thing in the log and says what stands nowhere in it is ma
     'harbor rules: cancelled x',
   ])
   expect(madeUpRules(['Look cancelled orders up in the book.'], log)).toEqual([])
+})
+
+test('a statement is shown where one text holds all of its words', () => {
+  const given = ['Harbor rules: cancelled K, price cents.', 'Look twice before writing.']
+  expect(unshownRules(given, ["[('cancelled', 'K')]", "[('price', 3400)]"])).toEqual([
+    'harbor rules: price cents',
+  ])
 })
