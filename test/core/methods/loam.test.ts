@@ -105,7 +105,7 @@ test('what an attempt found out is recalled in one line, and what it is worth is
     const space = await openSpace({ folder, embedder: wordEmbedder(64) })
     const { live, recall } = openLab(space)
     expect(await recall(0, 'How many paid bookings?')).toMatchObject({ successLessons: [], retrieved: [] })
-    await live(1, 'How many paid bookings with price above 3?', LOOKED, 0)
+    await live(1, 'How many paid bookings with price above 3?', LOOKED, 1)
     const parts = await recall(2, 'Add up the price of paid bookings in Oslo.')
     expect(texts(parts.successLessons).toSorted()).toEqual([
       'Harbor rules: paid K',

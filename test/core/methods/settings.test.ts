@@ -160,6 +160,7 @@ const BEFORE = {
     softPrompt: true,
     quarantine: true,
     drift: true,
+    verify: true,
     meaning: true,
     words: true,
     statements: true,

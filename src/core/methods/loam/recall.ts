@@ -10,6 +10,7 @@ import { choose, type Choice, type Valued } from '../../memory/recall/choose'
 import { FEATURE_GROUPS, prepare, type FeatureGroup } from '../../memory/recall/features'
 import { joinFindings } from '../../memory/recall/join-findings'
 import { policyOf, type PolicyContext, type RecallPolicy } from '../../memory/recall/policy'
+import { withOneInDoubt } from '../../memory/recall/verify'
 import { taskThings } from '../../memory/recall/statements'
 import { itemKey, placeOf } from '../../memory/recall/written'
 import { vectorsOf } from '../../memory/retrieval/rank'
@@ -73,7 +74,8 @@ export async function recallByPolicy(
     times: policy.cases.map(({ write }) => write.case.createdAt),
   }
   const off = featuresOff(settings)
-  const choice = choose(prepare(candidates, view, policy, off), policy.model, {
+  const prepared = prepare(candidates, view, policy, off)
+  const choice = choose(settings.verify ? withOneInDoubt(prepared) : prepared, policy.model, {
     ...{ budget: settings.budget, price: settings.price, most: settings.items, attempts: context.k, off },
     explore: { rng: createRng(`${seed}/${task.index}/recall`), scale: settings.explore },
   })

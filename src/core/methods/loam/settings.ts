@@ -43,6 +43,10 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
     'What keeps failing, or is contradicted, is kept from agents until somebody restores it.',
   ),
   drift: on('Drift', 'When attempts go worse than expected, what was known is doubted and tried anew.'),
+  verify: on(
+    'Look again',
+    'What is most in doubt of what a task names is held back, so that the agent looks it up while all else is at hand.',
+  ),
   meaning: feature('likeness by meaning', 'Cosine of task and item.'),
   words: feature('likeness by words', 'Share of the task’s words that the item has.'),
   statements: feature('statements', 'What the item says of the task’s things, and how far that is believed.'),
