@@ -83,7 +83,12 @@ export async function mergeShards(dataPath: string, folders: readonly string[]):
     }
   }
   const here = new Set(await readdir(join(dataPath, 'runs')).catch(() => []))
-  const cells = planCells(id, wholeOf(definition))
+  // In a suite each stream has a number of tasks of its own, which the parts know.
+  const tasks = new Map(parts.flatMap(({ record }) => record.cells.map((cell) => [cell.stream, cell.tasks])))
+  const cells = planCells(id, wholeOf(definition)).map((cell) => {
+    const own = tasks.get(cell.stream)
+    return own === undefined ? cell : { ...cell, tasks: own }
+  })
   const missing = cells.filter(({ runId }) => !here.has(runId)).map(({ key }) => key)
   const over = missing.length === 0 && parts.every(({ record }) => record.status === 'done')
   const times = parts.map(({ record }) => record.finishedAt ?? '').sort()

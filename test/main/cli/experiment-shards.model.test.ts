@@ -46,3 +46,17 @@ it('an experiment in parts, put together, is the experiment played whole', { tim
   ).toBe(0)
   expect((await run('experiments', 'merge', at('part-1'), at('other'), '--data', at('merged'))).code).toBe(1)
 })
+
+it('a suite in parts, put together, is the suite played whole', { timeout: 600_000 }, async () => {
+  const suite = ['experiment', 'lifelong-suite', '--worlds', '901', '--streams', 'steady', '--tasks', '2']
+  const asked = [...suite, '--methods', 'none,case-bank']
+  const whole = await run(...asked, '--data', at('suite'))
+  for (const part of ['1', '2'])
+    expect((await run(...asked, '--data', at(`suite-${part}`), '--shard', `${part}/2`)).code).toBe(0)
+  const merged = ['--data', at('suite-merged')]
+  const all = await run('experiments', 'merge', at('suite-1'), at('suite-2'), ...merged)
+  expect(all.value).toMatchObject({ cells: 2, missing: [] })
+  const report = await run('experiment', '--resume', String(all.value['id']), ...merged)
+  expect(report.value['summary']).toEqual(whole.value['summary'])
+  expect(report.value).toMatchObject({ status: 'done', pending: 0, cells: [{ total: 2 }, { total: 2 }] })
+})
