@@ -37,12 +37,15 @@ test('dry run, training, before and after, accept, a run that is served it, undo
   await app.goTo('Soft prompts')
   await expect(consolidation.inUse).toContainText('No soft prompt is in use')
   await consolidation.openSettings()
+  await expect(app.page.getByRole('button', { name: 'Sizes: 20 to 4: as runs show them' })).toBeVisible()
+  await expect(app.page.getByRole('button', { name: 'Train on: the processor' })).toBeVisible()
   await consolidation.set('Solved tasks the teacher reads', 4)
+  await expect(app.page.getByRole('button', { name: 'Sizes: Own numbers' })).toBeVisible()
   await consolidation.set('Solved tasks the student reads', 0)
   await consolidation.set('Most steps', 2)
   await consolidation.set('Tasks to try it on', 6)
   await expect(consolidation.plan).toHaveText(
-    /^\d solved tasks to learn from, \d held out, 2 steps, about .+, then 6 tasks to try it on$/,
+    /^\d solved tasks to learn from, \d held out, at most 2 steps, about .+, then 6 tasks to try it on$/,
   )
 
   await consolidation.train.click()
