@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LanguageModel } from '../../src/core/ground/chat'
 import { startModelServer } from '../fixtures/model-server'
-import { expect, test } from './fixtures'
+import { expect, needsDemoModel, test } from './fixtures'
+import { reachable } from './reachable'
 
 const usage = { promptTokens: 10, completionTokens: 5, reusedTokens: 0, ms: 1 }
 const STORY = 'The quick ship sails on and on. '
@@ -96,4 +98,53 @@ test('a server of one’s own is used in an ask: permission and words in line, f
   } finally {
     await server.close()
   }
+})
+
+test('a folder is added by keyboard; planned work of the demo model is begun again from one of its steps', async ({
+  app,
+  page,
+}, info) => {
+  needsDemoModel()
+  test.skip(!existsSync('out/main/mcp/index.js'), 'needs a build')
+  test.setTimeout(240_000)
+  const own = info.outputPath('costs')
+  await mkdir(own, { recursive: true })
+  await writeFile(join(own, 'costs.csv'), 'item,euro\nink,40\n')
+  await app.goTo('Ask')
+  await page.getByRole('button', { name: /^World:/ }).click()
+  await page.getByRole('menuitemradio', { name: /^No world/ }).click()
+  await page.getByRole('textbox', { name: 'The task', exact: true }).fill('How much does all of it cost?')
+  await page.getByLabel('A folder for the task').setInputFiles(own)
+  await expect(page.getByText('costs.csv')).toBeVisible()
+  await page.getByRole('button', { name: /^How it works:/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Plan first/ }).click()
+  // The focus is on what was chosen last, and the keys ask all the same.
+  await page.keyboard.press('Control+Enter')
+  const open = page.getByRole('region', { name: 'The open ask' })
+  const judgement = open.getByRole('region', { name: 'Your judgement' })
+  await expect(judgement).toBeVisible({ timeout: 120_000 })
+
+  await page.keyboard.press('w')
+  await open
+    .getByRole('region', { name: 'Plan 1' })
+    .getByRole('button', { name: 'It went wrong here' })
+    .last()
+    .click()
+  await expect(judgement.getByLabel(/What was wrong in step \d of plan 1/)).toBeVisible()
+  await reachable(page)
+
+  await open
+    .getByRole('region', { name: 'Plan 1' })
+    .getByRole('button', { name: 'Again from here' })
+    .nth(1)
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'From step 1 of plan 1 on' })
+  await dialog.getByRole('radio', { name: 'I write it' }).click()
+  await dialog.getByLabel('What is to be done in this step').fill('RESULT: It costs 40 euro.')
+  await reachable(page)
+  await dialog.getByRole('button', { name: 'Try it' }).click()
+  await expect(open.getByText('from step 1 of plan 1 on, which you wrote')).toBeVisible({ timeout: 120_000 })
+  await expect(open.getByRole('region', { name: 'Plan 1' })).toContainText('Result: It costs 40 euro.')
+  await open.getByRole('button', { name: 'Side by side' }).click()
+  await expect(open.getByRole('region', { name: 'Plan 1' })).toHaveCount(2)
 })

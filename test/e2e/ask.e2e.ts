@@ -176,7 +176,7 @@ test('a conversation goes on, is branched from a step, compared side by side, fi
   await shot(page, 'ask-branch')
   await reachable(page)
   await dialog.getByRole('button', { name: 'Try it' }).click()
-  await expect(open.getByText('from step 3, which you wrote')).toBeVisible({ timeout: 60_000 })
+  await expect(open.getByText('from step 3 on, which you wrote')).toBeVisible({ timeout: 60_000 })
   await open.getByRole('button', { name: 'Side by side' }).click()
   await expect(open.getByRole('region', { name: 'Try 1' })).toBeVisible()
   await expect(open.getByRole('region', { name: 'Try 2' })).toContainText('[(3,)]')

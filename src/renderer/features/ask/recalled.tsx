@@ -39,12 +39,18 @@ export function Recalled(props: {
         <span className="font-normal text-muted">{plural(tokens, 'token')}</span>
       </Summary>
       <ul aria-label="Recalled" className="mt-2 divide-y rounded-md border">
-        {items.toReversed().map((item) => (
+        {bestFirst(items).map((item) => (
           <Item key={`${item.kind} ${item.id}`} item={item} spaceId={spaceId} version={version} />
         ))}
       </ul>
     </details>
   )
+}
+
+/** What fits best stands nearest to the task where it is read, but passages, which stand before all else, begin with it. */
+const bestFirst = (items: readonly RecalledItem[]): RecalledItem[] => {
+  const isPassage = ({ kind }: RecalledItem): boolean => kind === PASSAGE
+  return [...items.filter((item) => !isPassage(item)).toReversed(), ...items.filter(isPassage)]
 }
 
 function Item({ item, spaceId, version }: { item: RecalledItem; spaceId: string; version: string }) {
