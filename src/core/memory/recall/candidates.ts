@@ -1,6 +1,6 @@
 import type { RecallInput } from '../../ground/method'
 import type { CaseBank, Embedder } from '../../ground/ports'
-import type { MemoryKindModule, MemorySource, RecallPlace } from '../items/kind'
+import type { MemoryHead, MemoryKindModule, MemorySource, RecallPlace } from '../items/kind'
 import type { ItemOrigin } from '../items/item-features'
 import { recallsOf } from '../items/recalls'
 import { MEMORY_KINDS } from '..'
@@ -41,7 +41,7 @@ export type Still = Omit<Candidate, 'judged' | 'helped' | 'meaning' | 'pinned' |
 }
 
 /** Candidates of a kind that are looked at closely: those most like the task, and those that say something of its things. */
-const MOST_PER_KIND = 48
+const MOST_PER_KIND = 24
 /** What a statement about a thing of the task counts beside likeness when candidates are looked for. */
 const STATEMENT_WORTH = 0.3
 
@@ -59,7 +59,8 @@ export const NO_SOFT_PROMPTS: MemorySource['softPrompts'] = {
   add: () => Promise.resolve(),
 }
 
-const still = new WeakMap<object, Map<string, Still>>()
+/** By fold, then by kind and id; `version` is when it was last edited. */
+const still = new WeakMap<object, Map<string, { readonly version: string; readonly still: Still }>>()
 
 const termsIn = (text: string): ReadonlyMap<string, number> =>
   new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]]))
@@ -71,10 +72,7 @@ export async function stillOf(
   id: string,
   version: string,
 ): Promise<Still | null> {
-  const known = still.get(source.state) ?? new Map<string, Still>()
-  still.set(source.state, known)
-  const name = `${kind.info.id} ${id} ${version}`
-  const before = known.get(name)
+  const before = knownStill(kind, source, id, version)
   if (before) return before
   const features = await kind.features(source, id)
   const text = features && (await kind.read(source, id))
@@ -92,8 +90,22 @@ export async function stillOf(
     statements: statementsOf(`${key}\n${text.text}`),
     place: (await kind.place?.(source, id)) ?? 'advice',
   }
-  known.set(name, made)
+  const known = still.get(source.state) ?? new Map<string, { version: string; still: Still }>()
+  still.set(source.state, known)
+  known.set(nameOf(kind, id), { version, still: made })
   return made
+}
+
+const nameOf = (kind: MemoryKindModule, id: string): string => `${kind.info.id} ${id}`
+
+function knownStill(
+  kind: MemoryKindModule,
+  { state }: MemorySource,
+  id: string,
+  version: string,
+): Still | null {
+  const known = still.get(state)?.get(nameOf(kind, id))
+  return known?.version === version ? known.still : null
 }
 
 /** Everything live that may help with a task: of each kind what is most like it or speaks of its things; pinned items always. */
@@ -113,11 +125,13 @@ export async function gatherCandidates(
     const of = kind.info.id
     if (!kinds.has(of)) continue
     const heads = (await kind.heads(source)).filter(({ gone, mark }) => gone === null && mark !== 'muted')
-    const ready = await Promise.all(heads.map((head) => stillOf(kind, source, head.id, head.editedAt ?? '')))
-    const items = heads.flatMap((head, i) => {
-      const one = ready[i]
-      return one ? [{ head, one }] : []
-    })
+    const items: { readonly head: MemoryHead; readonly one: Still }[] = []
+    for (const head of heads) {
+      const version = head.editedAt ?? ''
+      const one =
+        knownStill(kind, source, head.id, version) ?? (await stillOf(kind, source, head.id, version))
+      if (one) items.push({ head, one })
+    }
     const vectors = await vectorsOf(
       embedder,
       items.map(({ one }) => one.key),

@@ -13,7 +13,7 @@ export interface Valued {
 export interface Choice {
   /** In the order in which they were chosen. */
   readonly chosen: readonly Valued[]
-  /** The best of the others, as they stood when nothing more was chosen, best first. */
+  /** The best of the others, as they last stood, best first. */
   readonly runnersUp: readonly Valued[]
 }
 
@@ -61,8 +61,7 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     return { prepared: one, features, value }
   }
   let shown = 0
-  let rest = [...prepared]
-  let open: Valued[] = rest.map(valued)
+  let open: Valued[] = prepared.map(valued)
   while (chosen.length < most) {
     let best: Valued | null = null
     let bestWorth = 0
@@ -84,8 +83,13 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     items.push(candidate)
     for (const { statement } of says)
       if (!said.has(statement.subject)) said.set(statement.subject, statement.value)
-    rest = rest.filter((one) => one !== best.prepared)
-    open = rest.map(valued)
+    const news = new Set(says.map(({ statement }) => statement.subject))
+    // Only what says something of the same things has changed, and what is worth showing but for its likeness to what was chosen.
+    const isChanged = (one: Valued): boolean =>
+      one.prepared.says.length > 0
+        ? one.prepared.says.some(({ statement }) => news.has(statement.subject))
+        : one.value > LEAST_VALUE
+    open = open.filter((one) => one !== best).map((one) => (isChanged(one) ? valued(one.prepared) : one))
   }
   return { chosen, runnersUp: open.sort((a, b) => b.value - a.value).slice(0, RUNNERS_UP) }
 }
