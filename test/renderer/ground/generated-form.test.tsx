@@ -39,13 +39,13 @@ test('one setting from its schema to the form, and back into a run', async () =>
   render(<Form seen={seen} />)
   // Words, unit, source and default stand on screen as they do in the schema.
   const field = screen.getByLabelText<HTMLInputElement>(/^Lessons kept/)
-  expect(field.value).toBe('5')
+  expect(field.value).toBe('20')
   expect(screen.getByText('Of each kind; the oldest goes first.').textContent).toContain('EvoSC, section 4.1')
   expect(screen.getAllByText('lessons').length).toBeGreaterThan(0)
   // What is beyond its bounds does not count.
   await user.clear(field)
-  await user.type(field, '99')
-  expect(seen.at(-1)).toEqual({ evosc: { capacity: 9 } })
+  await user.type(field, '999')
+  expect(seen.at(-1)).toEqual({ evosc: { capacity: 99 } })
   expect(field.getAttribute('aria-invalid')).toBe('true')
   await user.clear(field)
   await user.type(field, '8')
@@ -63,7 +63,7 @@ test('one setting from its schema to the form, and back into a run', async () =>
     settings: checkRunSettings(changes),
   }
   const stored = runConfigSchema.parse(JSON.parse(JSON.stringify(config)))
-  expect(readSettings(SETTINGS, stored.settings)).toMatchObject({ capacity: 8, shown: 5 })
+  expect(readSettings(SETTINGS, stored.settings)).toMatchObject({ capacity: 8, shown: 8 })
 })
 
 test('switches and choices are what they are in the schema', async () => {
