@@ -30,6 +30,7 @@ export interface Arguments {
     name:
       | 'untie'
       | 'fresh'
+      | 'use'
       | 'at-once'
       | 'dry-run'
       | 'no-soft-prompt'

@@ -127,6 +127,7 @@ export const COMMANDS: readonly Declared[] = [
     'backend',
     'shown',
     'fresh',
+    'use',
     'untie',
     'dry-run',
     'out',

@@ -62,6 +62,7 @@ export const OPTIONS = {
     value: 'usual|paper|inside',
     about: 'how much teacher and student are shown: 20 to 4, 20 to 8, 32 to 20',
   },
+  use: { about: 'put it to use in the space at once, untried' },
   fresh: { about: 'begin anew, not from the newest soft prompt of the space' },
   untie: { about: 'write an untied copy of the model first' },
   'dry-run': { about: 'only say what would be done' },

@@ -38,6 +38,7 @@ const client = {
       asked.push(input)
       return Promise.resolve({ jobId: 'j' })
     },
+    shelf: () => Promise.resolve({ items: [{ info: { ...info, adapter: 'one.gguf' } }] }),
     accept: ({ adapter }: { adapter: string }) => {
       used.push(adapter)
       return Promise.resolve({ items: [{ info: { ...info, adapter } }] })
@@ -81,6 +82,9 @@ test('loam consolidate ends with what was learned and how far the loss fell', as
     settings: { length: 2 },
     untie: false,
   })
+  // It used to be served to every later run of the space, untried.
+  expect(used).toEqual([])
+  await run('--space', 'dir', '--stream', 's', '--use')
   expect(used).toEqual(['one.gguf'])
 })
 

@@ -21,7 +21,7 @@ const ACTIONS = ['teacher', 'recorded'] as const
 /** What the job of a training tells. */
 const trainedSchema = z.object({ adapter: z.string(), model: z.string() })
 
-/** `loam consolidate`: distils a space's successes into a soft prompt and puts it to use, or says what that would take. */
+/** `loam consolidate`: distils a space's successes into a soft prompt, which waits on the shelf unless it is to be used at once, or says what that would take. */
 export const consolidateCommand: Command = async ({ args, io, host }) => {
   const input = readInput(args)
   const out = args.text('out')
@@ -39,9 +39,11 @@ export const consolidateCommand: Command = async ({ args, io, host }) => {
   await followJob(reached, jobId, io)
   const { adapter: file, model } = trainedSchema.parse(await jobs.report({ jobId }))
   const adapter = basename(file)
-  const found = (await consolidation.accept({ spaceId, adapter })).items.find(
-    ({ info }) => info.adapter === adapter,
-  )
+  const used = args.flag('use')
+  const { items } = used
+    ? await consolidation.accept({ spaceId, adapter })
+    : await consolidation.shelf({ spaceId })
+  const found = items.find(({ info }) => info.adapter === adapter)
   if (!found)
     throw new LoamError('SOFT_PROMPT', `${file} is not on the shelf.`, { suggestion: 'Train again.' })
   const { outcome, baseModel, reservedIds } = found.info
@@ -50,6 +52,11 @@ export const consolidateCommand: Command = async ({ args, io, host }) => {
     `Loss per token from ${outcome.initialLoss.toFixed(3)} to ${outcome.finalLoss.toFixed(3)}${held}, ${outcome.steps} steps in ${duration(outcome.wallMs)}.`,
   )
   io.out(`Soft prompt: ${file}`)
+  // A lower loss has gone with fewer solved tasks: only playing tells.
+  if (!used)
+    io.note(
+      'It waits on the shelf, and no run of the space is served it by itself. Try it on tasks it has not seen: loam run --soft-prompt FILE, or in the window, where it is accepted.',
+    )
   if (out !== undefined) {
     const written = await consolidation.export({ spaceId, adapter, folder: resolve(out) })
     for (const path of written.files) io.note(`Written: ${path}`)
