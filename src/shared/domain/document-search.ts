@@ -97,8 +97,8 @@ export const searchSettingsSchema = z.strictObject({
     source: 'BREW, algorithm 3',
   }),
   again: searchBounds.again.default(30).meta({
-    title: 'Build again every',
-    help: 'So many tasks later a run builds on from the new ones; 0 builds once.',
+    title: 'Build on after',
+    help: 'So many tasks later, then twice as many each time, a run builds on; 0 builds once.',
     unit: 'tasks',
   }),
   use: searchBounds.use.default('auto').meta({

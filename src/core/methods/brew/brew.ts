@@ -16,7 +16,7 @@ import { NOTHING_LEARNED, type Method, type MethodContext, type PrepareInput } f
 import { readSettings } from '../../ground/settings'
 import { ENVIRONMENTS } from '../../tasks'
 import { SETTINGS } from './settings'
-import { dealBalanced, laterBuilds, splitCounts, type Split } from './split'
+import { laterBuilds, splitBalanced, splitCounts, type Split } from './split'
 
 /** The documents agents read in an environment. */
 export const readDocuments = (bank: Pick<CaseBank, 'concepts'>, environment: string): KbDocument[] =>
@@ -40,14 +40,13 @@ function tasksOfBuild(build: Build, { earlier, tasks }: PrepareInput): Split<Tas
   return { train: among(build.train), evaluation: among(build.evaluation) }
 }
 
-/** New tasks on both sides; what only scored in the build before is learned from now. */
+/** New tasks on both sides, no more than a build takes; what only scored in the build before is learned from now. */
 function dealt(
   { runId, part, earlier, tasks }: PrepareInput,
   { bank, settings }: MethodContext,
 ): Split<Task[]> {
   const wanted = splitCounts(settings, 2 * tasks.length)
-  const share = wanted.evaluation / Math.max(1, wanted.train + wanted.evaluation)
-  const { train, evaluation } = dealBalanced(tasks, Math.round(tasks.length * share))
+  const { train, evaluation } = splitBalanced(tasks, wanted)
   const scored =
     part === 0 ? [] : (bank.concepts.builds.get(buildId(runId, part - 1))?.build.evaluation ?? [])
   return { train: [...earlier.filter(({ id }) => scored.includes(id)), ...train], evaluation }
@@ -115,8 +114,8 @@ async function prepare(input: PrepareInput, context: MethodContext) {
  * BREW (anonymous, under review): a knowledge base of one document per concept, written from the insights of a training split and
  * improved by Expand-and-Gather MCTS, then read by the agent. The first tasks of a stream are the split: 20 to learn from and 10 to
  * score with (A.5), balanced over their categories. They are attempted without documents like with any other method, which is algorithm
- * 2's first round of rollouts; the search follows (brew/build.ts), and only what comes after counts. Every `again` tasks it is taken up
- * once more, with the tasks since then and from the documents there are.
+ * 2's first round of rollouts; the search follows (brew/build.ts), and only what comes after counts. It is taken up once
+ * more `again` tasks later, then twice as many, with tasks since then and from the documents there are.
  *
  * The top 3 documents stand behind the system prompt; they are looked up again after each message of a user (A.5) unless `retrieveAt`
  * says start.

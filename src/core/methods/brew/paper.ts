@@ -140,7 +140,7 @@ export const PAPER: PaperNotes = {
         'src/main/knowledge/builder.ts',
       ],
       differs:
-        'A run builds on every 30 tasks and then learns from what had only scored; builds that a person starts propose their documents. The preset turns both off.',
+        'A run builds on 30 tasks later, then twice as many each time, and then learns from what had only scored; builds that a person starts propose their documents. The preset turns both off.',
       why: 'Over a lifetime rules come up that the first tasks did not show; and what agents read is a person’s to decide.',
     },
     {

@@ -25,18 +25,21 @@ function fitted({ train, evaluation }: Split<number>, most: number): Split<numbe
 }
 
 /**
- * The positions at which a run of `count` tasks builds again, after its first build: whenever there are as many new tasks as a build takes,
- * or `again` of them where that is more. None when `again` is 0.
+ * The positions at which a run of `count` tasks builds on, after its first build: `again` tasks later (but no fewer than a build takes), then
+ * twice as many, and so on, so that a long stream has few builds. None when `again` is 0.
  */
 export function laterBuilds(settings: SettingChanges, count: number): number[] {
   const { again } = readSettings(SETTINGS, settings)
   const { train, evaluation } = splitCounts(settings, count)
   const first = train + evaluation
   if (again === 0 || first === 0) return []
-  const step = Math.max(again, first)
   const found: number[] = []
+  let step = Math.max(again, first)
   // What would be built after the last task would never be read.
-  for (let at = first + step; at < count; at += step) found.push(at)
+  for (let at = first + step; at < count; at += step) {
+    found.push(at)
+    step *= 2
+  }
   return found
 }
 

@@ -56,8 +56,9 @@ describe('a split', () => {
   })
 })
 
-test('a run builds again whenever there are enough new tasks, never after the last one, and not at all when told so', () => {
-  expect(laterBuilds({}, 120)).toEqual([60, 90])
+test('a run builds on ever more seldom, never after the last task, and not at all when told so', () => {
+  expect(laterBuilds({}, 120)).toEqual([60])
+  expect(laterBuilds({}, 3000)).toEqual([60, 120, 240, 480, 960, 1920])
   expect(laterBuilds({ brew: { again: 50 } }, 120)).toEqual([80])
   expect(laterBuilds({ brew: { again: 0 } }, 120)).toEqual([])
   expect(laterBuilds({}, 20)).toEqual([])
