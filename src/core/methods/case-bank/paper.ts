@@ -65,7 +65,7 @@ export const MEMENTO_DIFFERENCES: readonly PaperDifference[] = [
 ]
 
 /** What Memento claims of case-based planning as a whole. */
-export const MEMENTO_CLAIMS: readonly PaperClaim[] = [
+const CLAIMS: readonly PaperClaim[] = [
   {
     at: 'Table 3',
     claim: 'K = 4 is best on DeepResearcher: F1 64.5, PM 78.5; more cases do not help',
@@ -130,5 +130,5 @@ export const PAPER: PaperNotes = {
     },
     ...MEMENTO_DIFFERENCES,
   ],
-  claims: MEMENTO_CLAIMS,
+  claims: CLAIMS,
 }
