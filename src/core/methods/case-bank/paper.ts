@@ -69,7 +69,7 @@ const CLAIMS: readonly PaperClaim[] = [
   {
     at: 'Table 3',
     claim: 'K = 4 is best on DeepResearcher: F1 64.5, PM 78.5; more cases do not help',
-    here: 'house-rules-a, 3 seeds: none 35.3, K = 1 68.6, K = 4 83.1, K = 16 81.7',
+    here: 'house-rules-mix, 60 tasks, one seed, K = 0, 1, 2, 4, 8, 16: 38.3, 60.0, 66.7, 65.8, 65.0, 58.3; with learned Q 38.3, 61.7, 65.0, 68.3, 65.0, 63.3; 32 do not fit into the demo model',
     study: 'memento-k-sweep',
     results: 'docs/results/README.md',
   },
