@@ -41,4 +41,14 @@ export const PAPER: PaperNotes = {
       why: 'A space may hold worlds of several kinds, and it stands in every prompt.',
     },
   ],
+  claims: [
+    {
+      at: 'Section 3',
+      claim:
+        'retrieval and synthesis helps where tasks share facts or code that has to be found again; GPT-4o goes from 10 to 99 % in the Game of 24',
+      here: 'house-rules-a, seed 1, of 120 tasks: none 43, cumulative 47, retrieval and synthesis 73',
+      study: 'strategies-and-playbooks',
+      results: 'docs/results/README.md',
+    },
+  ],
 }

@@ -68,4 +68,14 @@ export const PAPER: PaperNotes = {
       why: 'So that pass@1 is the figure of a run without scaling.',
     },
   ],
+  claims: [
+    {
+      at: 'Section 4.3',
+      claim:
+        'more attempts per task solve more of them, in parallel and in sequence; parallel scaling gains more from many',
+      here: 'house-rules-a, seed 1, of 120 tasks: one attempt 100; three in parallel 98 by the model’s choice, 100 at pass@1, 101 at pass@3; three in sequence 116',
+      study: 'strategies-and-playbooks',
+      results: 'docs/results/README.md',
+    },
+  ],
 }
