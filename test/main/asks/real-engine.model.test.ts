@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { App } from '../../../src/main/app'
 import type { AskDetail } from '../../../src/shared/domain/ask'
 import { plannedSteps } from '../../../src/shared/domain/plan'
@@ -8,6 +8,8 @@ import { writeRandomModel, type Architecture } from '../../models/random-model'
 import { answerPermissions, askAndWait, hasDemoModel, hasTools, RIGHT, useAsksRig, type AsksRig } from './rig'
 
 const openRig = useAsksRig({ host: 'headless' })
+// Some seeds are tried until something is called.
+vi.setConfig({ testTimeout: 400_000 })
 const VOCABULARY = resolve('models/loam-demo.gguf')
 const needs = test.skipIf(!hasDemoModel || !hasTools)
 
@@ -24,7 +26,7 @@ const DEMO = () => VOCABULARY
 const MODELS = {
   'the demo model': {
     ...{ straight: { code: DEMO, stock: DEMO }, plan: { code: DEMO, stock: DEMO } },
-    temperature: 1.5,
+    temperature: 2,
   },
   'a model with random weights': {
     straight: {
@@ -128,7 +130,11 @@ describe.each(WAYS)('asked %s, on the real engine', (way) => {
       const refused = await untilCalled(app, input, ({ answer }) => answer.includes('did not allow'))
       expect(asked[0]).toMatchObject({ server: 'stock', from: 'The ask “How much paper is there?”' })
       allow = true
-      const allowed = await untilCalled(app, input, ({ answer }) => /pieces|ordered/.test(answer))
+      // With the seed that called it, it is called again.
+      const seed = refused.detail.attempts[refused.attempt]?.trajectory.seed ?? 1
+      const allowed = await untilCalled(app, { ...input, seed }, ({ answer }) =>
+        /pieces|ordered/.test(answer),
+      )
       expect(['look_up_stock', 'order']).toContain(allowed.call.tool)
       expect(asked.some(({ tool }) => tool === allowed.call.tool)).toBe(true)
       // It ends by an answer or by saying why there is none; it never breaks off.
@@ -192,7 +198,7 @@ needs('an ask with every tool there is fits into what the demo model reads, by a
 })
 
 needs(
-  'planned work is begun again from each of its steps; judged, it becomes a task that is replayed, and a run’s attempt at it as well',
+  'planned work is begun again from any of its steps; judged, it becomes a task that is replayed, and a run’s attempt at it as well',
   async () => {
     const { app } = await openRig()
     const { ask } = await askAndWait(app, {
@@ -209,7 +215,7 @@ needs(
     }
     const first = app.asks.get(ask.id).attempts[0]?.trajectory.cycles ?? []
     const steps = plannedSteps(first).length
-    for (let step = 0; step < steps; step++) {
+    for (const step of [0, 1, Math.floor(steps / 2), steps - 1]) {
       const cycles = (await again(step, null))?.trajectory.cycles ?? []
       const place = plannedSteps(first)[step]
       const kept = first.slice(0, place?.cycle).map(({ reply }) => reply)
