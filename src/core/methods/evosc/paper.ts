@@ -101,6 +101,7 @@ export const PAPER: PaperNotes = {
       claim: 'EE + SE + PTC does at least as well as EE + SE, on average and at Exp 16 and 32',
       here: 'Demo model, Exp 0, one seed. World 501, 240 tasks, trained after 120: EE + SE 143 solved; with a soft prompt that is served in any case 133 and 130 (with two kinds of expert); served only if better 143, for it stayed on the shelf (of 26 held-out tasks 17 without it, 16 with it). World 501, 120 tasks, trained after 60: 92 and 92 (20 and 19 of 20). PTC alone, 120 tasks: 36 in world 501 and 48 in world 502, on the shelf in both (5 and 7 of 20, 7 and 9 of 19). One of 100 attempts served untried to 79 new tasks of world 501: 65 solved without it, 36 with it. So tried first it cost no task, and it has not yet gained any. EE alone solved 91, 99 and 93 of 120 in worlds 501, 502 and 503, SE alone 63, 71 and 68, both 92, 104 and 93. Other values of Exp are not measured.',
       study: 'evosc-ablation',
+      results: 'docs/consolidation.md',
     },
     {
       at: 'Section 4.3',
