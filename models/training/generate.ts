@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { recalledText, retell, systemText, taskText } from '../../src/core/ground/prompt'
+import { inScope, recalledText, retell, systemText, taskText } from '../../src/core/ground/prompt'
 import { createRng, type Rng } from '../../src/core/ground/random'
 import {
   HELD_OUT_KINDS,
@@ -504,7 +504,7 @@ const { values } = parseArgs({
 mkdirSync(values.out, { recursive: true })
 const templates = await loadPrompts(new URL('../../resources/prompts', import.meta.url).pathname)
 const prompts = Object.fromEntries(
-  (['lab-db', ...WRITING_PROMPTS] as const).map((id) => [id, templates.text(id)]),
+  (['lab-db', ...WRITING_PROMPTS] as const).map((id) => [id, inScope(templates.text(id), [])]),
 ) as Readonly<Record<'lab-db' | (typeof WRITING_PROMPTS)[number], string>>
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const hashes = Object.fromEntries(Object.entries(prompts).map(([id, text]) => [id, sha256(text)]))
