@@ -26,11 +26,11 @@ const listSchema = z.object({ packages: z.record(z.string(), z.unknown()) })
 export function importedModules(code: string): string[] {
   const found = new Set<string>()
   for (const line of code.split('\n')) {
-    const from = /^\s*from\s+([A-Za-z_]\w*)[\w.]*\s+import\b/.exec(line)?.[1]
-    if (from !== undefined) found.add(from)
-    const list = /^\s*import\s+(.+)$/.exec(line)?.[1] ?? ''
-    for (const part of list.split(',')) {
-      const name = /^\s*([A-Za-z_]\w*)/.exec(part)?.[1]
+    const [first, ...rest] = line.trim().split(/\s+/)
+    const parts = first === 'from' ? rest.slice(0, 1) : first === 'import' ? rest.join(' ').split(',') : []
+    if (first === 'from' && !rest.includes('import')) continue
+    for (const part of parts) {
+      const name = /^[A-Za-z_]\w*/.exec(part.trim())?.[0]
       if (name !== undefined) found.add(name)
     }
   }
