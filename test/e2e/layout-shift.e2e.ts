@@ -4,7 +4,7 @@ import { startModelServer } from '../fixtures/model-server'
 import { expect, needsDemoModel, test } from './fixtures'
 
 /** Most that may jump in one scene, as Chromium counts it: the part of the window that moved, times how far. 0.1 is what Google calls good. */
-const MOST = 0.02
+const MOST = 0.1
 
 interface Shift {
   readonly value: number
