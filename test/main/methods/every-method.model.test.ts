@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 /**
  * With LOAM_EVERY_CELL=1 every method in every environment; else every method in the first and in questions, and each of the others with every fifth
- * method. `npm run torture` plays all of them.
+ * method.
  */
 const isPlayed = (method: number, place: number, { play }: EnvironmentModule): boolean =>
   process.env['LOAM_EVERY_CELL'] === '1' || place === 0 || play === 'questions' || (method + place) % 5 === 0

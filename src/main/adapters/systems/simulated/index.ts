@@ -12,6 +12,7 @@ import { chage } from './chage'
 import { fileCommands } from './file-commands'
 import { layOut } from './layout'
 import { amendments, NOTHING, original, type Result } from './amendments'
+import { SCRIPT_LIMITS } from '../../../ground/script-limits'
 import { BadOption } from './options'
 import { OwnedFiles, ROOT } from './owned-files'
 import { vi } from './vi'
@@ -20,17 +21,8 @@ import { whoCommands } from './who-commands'
 /** Bytes that all files of a system may hold together. */
 const FILE_BYTES = 64 * 2 ** 20
 
-/** What one script may do before it is stopped, so that the program it runs in is never kept long. */
-const LIMITS = {
-  maxCommandCount: 20_000,
-  maxLoopIterations: 10_000,
-  maxAwkIterations: 50_000,
-  maxSedIterations: 10_000,
-  maxCallDepth: 50,
-  maxExecDepth: 20,
-  maxFileSystemBytes: FILE_BYTES,
-  maxLiveBytes: FILE_BYTES,
-}
+/** What one script may do, and what its files may hold. */
+const LIMITS = { ...SCRIPT_LIMITS, maxFileSystemBytes: FILE_BYTES, maxLiveBytes: FILE_BYTES }
 
 /**
  * Systems that are simulated: a shell, files, users, groups and permissions in memory, and nothing else of the computer. Needs nothing, knows less

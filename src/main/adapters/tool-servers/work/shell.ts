@@ -1,4 +1,5 @@
 import { Bash, InMemoryFs } from 'just-bash'
+import { SCRIPT_LIMITS } from '../../../ground/script-limits'
 import type { Work } from '../isolate/protocol'
 import { cutValue, folderFull, type CodeReply, type CodeRequest, type FileChanges } from './code'
 
@@ -7,16 +8,6 @@ const FOLDER = '/task'
 /** Files in it that are looked at after a call. */
 const MOST_FILES = 2000
 
-/** What one script may do before it is stopped. */
-const LIMITS = {
-  maxCommandCount: 20_000,
-  maxLoopIterations: 10_000,
-  maxAwkIterations: 50_000,
-  maxSedIterations: 10_000,
-  maxCallDepth: 50,
-  maxExecDepth: 20,
-}
-
 /** A simulated shell, the one of simulated operating systems: the common commands over files in memory, and nothing else of the computer. */
 export function openShell(): Work<CodeRequest, CodeReply> {
   const folder = new ShellFolder()
@@ -24,7 +15,7 @@ export function openShell(): Work<CodeRequest, CodeReply> {
     fs: folder.fs,
     cwd: FOLDER,
     env: { HOME: FOLDER, USER: 'task', PATH: '/usr/bin:/bin' },
-    executionLimits: LIMITS,
+    executionLimits: SCRIPT_LIMITS,
     // What it would guard against is walled off already.
     defenseInDepth: false,
   })
