@@ -36,6 +36,8 @@ export interface CellResult {
   readonly steps: readonly StepEvent[]
   /** How texts came out that roles were asked for. Absent: none was. */
   readonly writings?: readonly WritingCount[] | undefined
+  /** Tokens of what was built between tasks. Absent: nothing was. */
+  readonly builtTokens?: number | undefined
 }
 
 export const isEnded = (status: CellStatus): status is CellReport['status'] =>
@@ -68,7 +70,7 @@ const solvedByThen = (rewards: Rewards, iterations: readonly Segment[], unmeasur
 
 /** Figures that need no other cell. `skills[i]` are those of the stream's i-th task. */
 function reportCell(
-  { plan, problem, steps, writings }: CellResult,
+  { plan, problem, steps, writings, builtTokens = 0 }: CellResult,
   status: CellReport['status'],
   definition: ExperimentDefinition,
   allSkills: readonly (readonly string[])[],
@@ -85,7 +87,7 @@ function reportCell(
   const measured = steps.slice(unmeasured)
   const attempts = measured.filter((step) => step.carried !== true)
   const total = (of: (step: StepEvent) => number): number => sum(steps.map(of))
-  const cost = costPerTask(attempts.map(attemptCost))
+  const cost = costPerTask(attempts.map(attemptCost), builtTokens)
   const measuredSkills = iterations.flatMap(() => skills).slice(unmeasured)
   const trained = steps.filter(({ distilled }) => distilled !== undefined).length
   const retest = parts.find(({ kind }) => kind === 'retest')
@@ -115,6 +117,7 @@ function reportCell(
     stepsPerTask: cost.steps,
     toolCallsPerTask: cost.toolCalls,
     tokensPerTask: cost.tokens,
+    ...(builtTokens > 0 && attempts.length > 0 && { buildTokensPerTask: builtTokens / attempts.length }),
     ...costsByOutcome(measured),
     unmeasured,
     skills: skillRates(counted, measuredSkills).map((rate) => ({
@@ -184,6 +187,7 @@ function rowOf(
     deltaDistinct: delta.distinct,
     meanWithOom: mean(known(whole.map((cell) => cell.successRate))),
     tokensPerTask: mean(known(counted.map((cell) => cell.tokensPerTask))),
+    ...buildMean(counted),
     passMeans: columnMeans(counted.map((cell) => cell.passRates)),
     iterationMeans: columnMeans(counted.map((cell) => cell.iterationRates)),
     ...testMean(counted),
@@ -195,6 +199,11 @@ const testMean = (cells: readonly CellReport[]): Pick<ExperimentRow, 'testMean'>
   const found = mean(rates)
   return found === null ? {} : { testMean: found }
 }
+
+const buildMean = (cells: readonly CellReport[]): Pick<ExperimentRow, 'buildTokensPerTask'> =>
+  cells.some(({ buildTokensPerTask }) => buildTokensPerTask !== undefined)
+    ? { buildTokensPerTask: mean(cells.map((cell) => cell.buildTokensPerTask ?? 0)) ?? 0 }
+    : {}
 
 /** The cells that have ended, and what they amount to over seeds. `skills[i]` are those of the stream's i-th task. */
 export function reportResults(

@@ -179,6 +179,8 @@ export interface RunState {
   /** What the last build came to, and how many there were. */
   readonly built: BuildOutcome | null
   readonly builds: number
+  /** Prompt and completion tokens of all of them, the run's own attempts left out. */
+  readonly builtTokens: number
   /** How texts came out while the memory was built. */
   readonly wrote: readonly WritingCount[]
   /** Trainings that failed and that the run went on without. */
@@ -202,6 +204,7 @@ export const newRunState = (record: RunRecord): RunState => ({
   problem: null,
   built: null,
   builds: 0,
+  builtTokens: 0,
   wrote: [],
   untrained: [],
   tried: [],
@@ -230,6 +233,7 @@ export function applyRunEvent(state: RunState, event: RunEvent): RunState {
       if (own.built?.at === event.outcome.at) return state
       own.built = event.outcome
       own.builds++
+      own.builtTokens += event.outcome.tokens
       return state
     case 'untrained': {
       const { due, problem } = event
@@ -327,6 +331,7 @@ export function runReport(state: RunState): RunReport {
         tasks: built.length,
         solved: solvedIn(built.map(({ reward }) => reward)),
         outcome: state.built,
+        tokens: state.builtTokens,
       },
     }),
   }

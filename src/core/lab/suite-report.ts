@@ -38,7 +38,7 @@ const stageStarts = (tasks: readonly PlacedTask[]): number[] =>
   tasks.flatMap(({ stage }, i) => (i > 0 && stage !== tasks[i - 1]?.stage ? [i] : []))
 
 /** What a life says of itself alone. */
-function lifeOf({ plan, status, steps }: CellResult, tasks: readonly Task[]): SuiteCell {
+function lifeOf({ plan, status, steps, builtTokens }: CellResult, tasks: readonly Task[]): SuiteCell {
   const stream = plan.stream ?? ''
   const { kind, world, order } = LIFELONG.partsOf(stream)
   const placed = placedTasks(tasks)
@@ -58,7 +58,7 @@ function lifeOf({ plan, status, steps }: CellResult, tasks: readonly Task[]): Su
     ...{ forwardTransfer: null, damage: null },
     adaptation: back?.tasks ?? null,
     neverBack: back?.never ?? null,
-    tokensPerTask: costPerTask(steps.map(attemptCost)).tokens,
+    tokensPerTask: costPerTask(steps.map(attemptCost), builtTokens).tokens,
   }
 }
 

@@ -26,6 +26,9 @@ export function cellResult(record: ExperimentRecord, plan: CellPlan, runs: RunsS
     get writings() {
       return runs.report(plan.runId).writings
     },
+    get builtTokens() {
+      return runs.report(plan.runId).built?.tokens
+    },
   }
 }
 

@@ -20,6 +20,7 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 export function summaryTable({ summary, baseline }: ExperimentReport): TextTable {
   const compared = summary.some((row) => row.deltaN > 0)
   const someOom = summary.some((row) => row.oom > 0)
+  const someBuilt = summary.some((row) => row.buildTokensPerTask !== undefined)
   return [
     [
       'method',
@@ -30,6 +31,7 @@ export function summaryTable({ summary, baseline }: ExperimentReport): TextTable
       'last third',
       ...(compared ? [`vs ${baseline ?? ''} [95 % CI]`] : []),
       'tokens/task',
+      ...(someBuilt ? ['of them building'] : []),
       ...(someOom ? ['OOM cells'] : []),
     ],
     ...summary.map((row) => [
@@ -47,6 +49,7 @@ export function summaryTable({ summary, baseline }: ExperimentReport): TextTable
           ]
         : []),
       row.tokensPerTask === null ? 'n/a' : String(Math.round(row.tokensPerTask)),
+      ...(someBuilt ? [String(Math.round(row.buildTokensPerTask ?? 0))] : []),
       ...(someOom ? [row.oom === 0 ? '' : String(row.oom)] : []),
     ]),
   ]

@@ -226,7 +226,10 @@ export const cellReportSchema = z.object({
   stepsPerTask: z.number().nullable(),
   /** Absent in reports of older versions. */
   toolCallsPerTask: z.number().nullable().optional(),
+  /** With what was built between tasks, shared out over the measured ones. */
   tokensPerTask: z.number().nullable(),
+  /** How many of them building took. Absent where nothing was built, and in reports of older versions. */
+  buildTokensPerTask: z.number().optional(),
   /** The same for solved and for failed tasks apart. Absent in reports of older versions. */
   solvedCost: taskCostSchema.nullable().optional(),
   failedCost: taskCostSchema.nullable().optional(),
@@ -284,6 +287,8 @@ export const experimentRowSchema = z.object({
   /** As `mean`, with `oom` cells included, each task that did not fit counting as not solved. */
   meanWithOom: z.number().nullable(),
   tokensPerTask: z.number().nullable(),
+  /** How many of them building took; absent where nothing was built. */
+  buildTokensPerTask: z.number().optional(),
   passMeans: z.array(z.number()),
   iterationMeans: z.array(z.number()),
   /** Absent where no tasks only test. */

@@ -217,7 +217,14 @@ export const runReportSchema = z.object({
   scaling: scalingFiguresSchema.optional(),
   /** The first tasks, which the memory was built from, and what that came to. Absent where a method builds nothing. */
   built: z
-    .object({ tasks: z.number().int(), solved: z.number().int(), outcome: buildOutcomeSchema.nullable() })
+    .object({
+      tasks: z.number().int(),
+      solved: z.number().int(),
+      /** Of the last build. */
+      outcome: buildOutcomeSchema.nullable(),
+      /** Prompt and completion tokens of all builds. */
+      tokens: z.number().int(),
+    })
     .optional(),
 })
 export type RunReport = z.infer<typeof runReportSchema>

@@ -19,7 +19,7 @@ export const lifeFiguresSchema = z.object({
   adaptation: share,
   /** Success rate on the same tasks without what is wrong, minus with it. */
   damage: share,
-  /** Prompt and completion tokens, recall and learning included, per attempt. */
+  /** Prompt and completion tokens per attempt; recall, learning and what was built between tasks included. */
   tokensPerTask: share,
 })
 export type LifeFigures = z.infer<typeof lifeFiguresSchema>

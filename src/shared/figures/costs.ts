@@ -13,15 +13,20 @@ export interface CostPerTask {
   /** Rounds; null when none is known. */
   readonly steps: number | null
   readonly toolCalls: number | null
-  /** Prompt and completion tokens; null for no attempts. */
+  /** Prompt and completion tokens, those of building shared out; null for no attempts. */
   readonly tokens: number | null
 }
 
-/** Mean rounds, tool calls and tokens (prompt and completion) per attempt, over those where each is known. */
-export const costPerTask = (attempts: readonly AttemptCost[]): CostPerTask => ({
+const tokensOf = ({ promptTokens, completionTokens }: AttemptCost): number => promptTokens + completionTokens
+
+/**
+ * Mean rounds, tool calls and tokens (prompt and completion) per attempt, over those where each is known. `building` is what a memory took that
+ * was built for these attempts outside of any (BREW's search): every attempt bears the same share of it. Default 0.
+ */
+export const costPerTask = (attempts: readonly AttemptCost[], building = 0): CostPerTask => ({
   steps: mean(known(attempts.map(({ rounds }) => rounds))),
   toolCalls: mean(known(attempts.map(({ toolCalls }) => toolCalls))),
-  tokens: mean(attempts.map(({ promptTokens, completionTokens }) => promptTokens + completionTokens)),
+  tokens: mean(attempts.map((attempt) => tokensOf(attempt) + building / attempts.length)),
 })
 
 /** The part of a finished step that says what it cost. */

@@ -124,6 +124,21 @@ test('summary: means over seeds with interval, and differences paired by seed', 
   ])
 })
 
+test('what a memory took that was built between tasks is borne by the measured ones', () => {
+  const definition = define({ seeds: [1, 2] })
+  const built = results(definition, CURVES).map((result) =>
+    result.plan.key.startsWith('replay') ? { ...result, builtTokens: 2000 } : result,
+  )
+  const { cells, summary } = reportResults(definition, built, SKILLS)
+  // Four tasks at 100 tokens each.
+  const cell = cells.find(({ method }) => method === 'replay')
+  expect(cell).toMatchObject({ tokensPerTask: 600, buildTokensPerTask: 500, promptTokens: 360 })
+  const of = (name: string) => summary.find(({ method }) => method === name)
+  expect(of('replay')).toMatchObject({ tokensPerTask: 600, buildTokensPerTask: 500 })
+  expect(of('none')?.tokensPerTask).toBe(100)
+  expect(of('none')).not.toHaveProperty('buildTokensPerTask')
+})
+
 test('OOM cells are left out of the means and counted', () => {
   const definition = define({ seeds: [1, 2], exp: [0, 4] })
   const all = results(definition, CURVES, (key) =>

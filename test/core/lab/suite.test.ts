@@ -30,6 +30,7 @@ function played(
   definition: ExperimentDefinition,
   solved: (cell: CellPlan, index: number) => boolean,
   status: (cell: CellPlan) => CellResult['status'] = () => 'done',
+  builtTokens?: number,
 ) {
   const cells = planCells('exp', definition)
   const tasks = new Map(cells.map(({ stream = '' }) => [stream, tasksOf(stream)]))
@@ -37,6 +38,7 @@ function played(
     plan,
     status: status(plan),
     problem: null,
+    builtTokens,
     steps: (tasks.get(plan.stream ?? '') ?? []).map((_, i) => step(solved(plan, i) ? 1 : 0, i)),
   }))
   return suiteResults(definition, results, tasks)
@@ -94,6 +96,18 @@ describe('the figures of a suite', () => {
     expect(steady).toMatchObject({ forwardTransfer: null, forgetting: 0, backwardTransfer: 0 })
     expect(drift).toMatchObject({ stream: 'drift', adaptation: 0, tokensPerTask: 100 })
     expect(steady).toMatchObject({ low: null, high: null, n: 1, over: 'orders' })
+  })
+
+  it('share out over all tasks what was built between them', () => {
+    const definition = suiteOf({ streams: ['steady'], worlds: [7] }, ['case-bank'])
+    const { summary, cells } = played(
+      definition,
+      () => true,
+      () => 'done',
+      60_000,
+    )
+    const [{ rewards } = { rewards: [] }] = cells
+    expect(summary[0]?.tokensPerTask).toBe(100 + 60_000 / rewards.length)
   })
 
   it('compare with the baseline and with the clean stream on the same tasks', () => {

@@ -112,6 +112,12 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
         false,
       )
       expect(second?.start.length).toBeGreaterThan(0)
+      // What both took is the run's cost.
+      const took = (await app.knowledge.builds(app.runs.get(whole).config.spaceId)).map(
+        ({ outcome }) => outcome?.tokens ?? 0,
+      )
+      expect(Math.min(...took)).toBeGreaterThan(0)
+      expect(app.runs.report(whole).built?.tokens).toBe(took.reduce((all, one) => all + one, 0))
       const space = await app.spaces.open(app.runs.get(whole).config.spaceId)
       const read = new Set<string>()
       for await (const { recalled } of space.trajectories()) for (const { id } of recalled) read.add(id)

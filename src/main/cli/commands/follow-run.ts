@@ -31,8 +31,8 @@ const scalingWords = ({ scaling }: RunReport): string =>
 /** Which tasks are not in the figures, and what was built from them. */
 const builtWords = ({ built }: RunReport): string => {
   if (!built) return ''
-  const { tasks, outcome } = built
-  const texts = outcome === null ? '' : `: ${outcome.documents} texts for ${outcome.tokens} tokens`
+  const { tasks, outcome, tokens } = built
+  const texts = outcome === null ? '' : `: ${outcome.documents} texts for ${tokens} tokens`
   return `. Not counted: the first ${tasks} tasks, which the memory was built from${texts}`
 }
 
