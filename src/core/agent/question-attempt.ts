@@ -116,7 +116,8 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
   const tools = settings.tools ? await ports.openTools(task, input.id) : noTools(entry)
   try {
     const shown = filesText(tools.files)
-    const all = await method.recall({ task, context: shown, ...signal }, context)
+    const toolNames = tools.box.list().map(({ name }) => name)
+    const all = await method.recall({ task, context: shown, tools: toolNames, ...signal }, context)
     // Cases are for planning.
     const parts = settings.planner
       ? all
@@ -125,7 +126,7 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
     events.started?.({ context: shown, recalled })
     const { planner, executor } = rolesOf(input, settings, events)
     const prompt = settings.planner ? environment.plannerPrompt : environment.alonePrompt
-    const feedback = feedbackStage(input, shown, parts)
+    const feedback = feedbackStage(input, { context: shown, tools: toolNames }, parts)
     const loop: LoopResult = await (settings.planner ? runPlannerExecutor : runExecutorAlone)({
       planner,
       executor,

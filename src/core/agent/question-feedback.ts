@@ -1,7 +1,7 @@
 import type { KbDecision } from '../../shared/domain/experience'
 import { cycleUsage, type PlanCycle } from '../../shared/domain/plan'
 import { addUsage, NO_USAGE, type Round, type Usage } from '../../shared/domain/trajectory'
-import type { PromptParts } from '../ground/method'
+import type { PromptParts, RecallInput } from '../ground/method'
 import { planText } from '../ground/planner-reply'
 import type { AttemptInput } from './actor'
 import { historyText } from './planner-executor'
@@ -18,6 +18,10 @@ export function roundOf(cycle: PlanCycle): Round {
   return { index, completion: reply, action, observation: null, usage: cycleUsage(cycle) }
 }
 
+/** What was planned, as numbered steps. */
+const stepsText = (subtasks: PlanCycle['subtasks']): string =>
+  subtasks.map(({ description }, i) => `${i + 1}. ${description}`).join('\n')
+
 /** A method's feedback stage between two plans of a question, and what came of it so far. */
 export interface QuestionFeedback {
   readonly decisions: readonly KbDecision[]
@@ -30,7 +34,7 @@ export interface QuestionFeedback {
 /** Asks the method after each cycle what to change, as the actor does after each round. */
 export function feedbackStage(
   { task, method, context, signal }: Pick<AttemptInput, 'task' | 'method' | 'context' | 'signal'>,
-  shown: string,
+  shown: Pick<RecallInput, 'context' | 'tools'>,
   parts: PromptParts,
 ): QuestionFeedback {
   const decisions: KbDecision[] = [...(parts.decisions ?? [])]
@@ -45,13 +49,14 @@ export function feedbackStage(
       const revision = await method.revise?.(
         {
           task,
-          context: shown,
+          ...shown,
           rounds: cycles.map((cycle) => ({ ...roundOf(cycle), observation: historyText(cycle.subtasks) })),
           failed: worked.some(
             ({ status, calls }) => status === 'failed' || calls.some(({ answer }) => answer?.failed === true),
           ),
           cycle: true,
-          plan,
+          // A planner that was given none has written one all the same.
+          plan: plan === '' ? stepsText(worked) : plan,
           revisions,
           ...(signal ? { signal } : {}),
         },

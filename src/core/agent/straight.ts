@@ -84,7 +84,8 @@ export async function runStraight(input: StraightInput, events: StraightEvents =
   const budget = openBudget(limits.tokenBudget, limits.timeBudget, input.signal)
   try {
     const signal = input.signal ? { signal: input.signal } : {}
-    const parts = await method.recall({ task, context: shown, ...signal }, context)
+    const tools = input.tools.list().map(({ name }) => name)
+    const parts = await method.recall({ task, context: shown, tools, ...signal }, context)
     const recalled = await explain(parts, input)
     events.started?.({ context: shown, recalled })
     const rounds: Round[] = []

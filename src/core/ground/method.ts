@@ -97,6 +97,8 @@ export interface RecallInput {
   readonly context: string
   /** The one place that the task shares with others. Default: none. */
   readonly world?: string | undefined
+  /** Names of the tools that the agent can call. Default: it acts in its world's own way. */
+  readonly tools?: readonly string[]
   /** The soft prompt that is served unless the method leaves it out. Default: none. */
   readonly softPrompt?: { readonly id: string; readonly title: string; readonly tokens: number } | undefined
   readonly signal?: AbortSignal

@@ -3,21 +3,21 @@ import type { ActionVerb } from '../../../shared/domain/experience'
 /** Tools of the known frameworks by what they do; compared in lower case. */
 const TOOLS: Readonly<Record<Exclude<ActionVerb, 'other'>, readonly string[]>> = {
   search:
-    'search search_agent web_search websearch duckduckgosearchtool google_search search_google search_duckduckgo search_wiki grep glob search_dir search_file find_file find_files search_files toolsearch rg'.split(
+    'search search_agent web_search search_web websearch duckduckgosearchtool google_search search_google search_duckduckgo search_wiki grep glob search_dir search_file find_file find_files search_files toolsearch rg'.split(
       ' ',
     ),
   browse:
-    'browse browse_interactive browse_url browser browser_use visit_webpage visit webfetch web_fetch extract_document_content goto click scroll page_down page_up open_url'.split(
+    'browse browse_interactive browse_url browser browser_use visit_webpage visit webfetch web_fetch extract_document_content read_page goto click scroll page_down page_up open_url'.split(
       ' ',
     ),
-  read: 'read open cat view view_image read_file inspect_file_as_text ls list_dir notebookread goto_line'.split(
+  read: 'read open cat view view_image read_file read_document inspect_file_as_text describe_image transcribe_audio describe_video ls list_dir list_files list_documents notebookread goto_line'.split(
     ' ',
   ),
   write: 'write create write_file create_file save_file write_to_file'.split(' '),
   edit: 'edit multiedit str_replace str_replace_editor file_editor insert apply_patch notebookedit undo_edit'.split(
     ' ',
   ),
-  run: 'run run_ipython bash shell terminal local_shell exec exec_command python python_interpreter execute_bash execute_code execute_ipython_cell killshell bashoutput write_stdin'.split(
+  run: 'run run_ipython bash shell terminal local_shell exec exec_command python python_interpreter run_python run_javascript run_shell calculate differentiate simplify execute_bash execute_code execute_ipython_cell killshell bashoutput write_stdin'.split(
     ' ',
   ),
   query: 'query sql execute_sql database operation'.split(' '),

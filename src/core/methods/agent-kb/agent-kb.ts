@@ -12,7 +12,7 @@ import { experienceText, REASON_FORM, refineForm } from './forms'
 import { domainOf, experienceOfAttempt, hasExperience } from './from-attempt'
 import { PAPER } from './paper'
 import { SETTINGS } from './settings'
-import { runStage } from './stages'
+import { runStage, shownTask } from './stages'
 import { REASON, REFINE, TEMPLATES } from './templates'
 
 const scoreKinds = { text: 'bm25', semantic: 'cosine', hybrid: 'hybrid' } as const
@@ -72,10 +72,11 @@ export const agentKb: Method = {
   paper: PAPER,
   recallCost: 'critic',
   prompts: () => TEMPLATES,
-  async recall({ task, context: surroundings, signal }, context) {
+  async recall(input, context) {
+    const { task, signal } = input
     const settings = readSettings(SETTINGS, context.settings)
     if (context.k === 0 || !settings.planning) return NOTHING_RECALLED
-    const shownTask = `${surroundings}\nTask: ${task.instruction}`
+    const shown = shownTask(input)
     const { decision, hits, usage } = await runStage(
       {
         stage: 'planning',
@@ -83,8 +84,9 @@ export const agentKb: Method = {
         trigger: 'task',
         taskIndex: task.index,
         domain: domainOf(task.environment),
-        task: shownTask,
-        about: shownTask,
+        tools: input.tools ?? [],
+        task: shown,
+        about: shown,
         bareQuery: task.instruction,
         plan: '',
         reasonRole: REASON,

@@ -6,7 +6,7 @@ import { write } from '../../ground/writing'
 import { ask, CRITIC_FORM, experienceText, refineForm, TROUBLE_FORM } from './forms'
 import { domainOf } from './from-attempt'
 import { SETTINGS } from './settings'
-import { runStage } from './stages'
+import { runStage, shownTask, toolsLine } from './stages'
 import { CRITIC, FEEDBACK_REASON, FEEDBACK_REFINE } from './templates'
 
 /** Feedback stages in one attempt. */
@@ -14,15 +14,15 @@ const MOST_REVISIONS = 2
 
 /** The last rounds of an attempt are what went wrong; the beginning of a long one is left out. */
 const LONGEST_LOG = 6_000
-const logSoFar = (task: string, rounds: ReviseInput['rounds']): string =>
-  `Task: ${task}\n${dialogText(rounds).slice(-LONGEST_LOG)}`
+const logSoFar = (input: ReviseInput): string =>
+  `${toolsLine(input)}Task: ${input.task.instruction}\n${dialogText(input.rounds).slice(-LONGEST_LOG)}`
 
 /** Whether a critic, who sees the log alone, calls for another plan. */
 const criticSays = (input: ReviseInput, context: MethodContext) =>
   write(
     {
       role: `${CRITIC}/${input.rounds.length}`,
-      messages: ask(context.prompts.text(CRITIC), logSoFar(input.task.instruction, input.rounds)),
+      messages: ask(context.prompts.text(CRITIC), logSoFar(input)),
       form: CRITIC_FORM,
       taskIndex: input.task.index,
       maxTokens: 24,
@@ -53,8 +53,9 @@ export async function reviseAttempt(input: ReviseInput, context: MethodContext):
       trigger: settings.feedback === 'critic' ? 'critic' : input.failed ? 'environment' : 'cycle',
       taskIndex: task.index,
       domain: domainOf(task.environment),
-      task: `${input.context}\nTask: ${task.instruction}`,
-      about: logSoFar(task.instruction, rounds),
+      tools: input.tools ?? [],
+      task: shownTask(input),
+      about: logSoFar(input),
       bareQuery: `${task.instruction} ${last?.observation ?? ''}`,
       plan: input.plan,
       reasonRole: FEEDBACK_REASON,

@@ -2,7 +2,7 @@ import type { KbDecision } from '../../../shared/domain/experience'
 import { addUsage, NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
 import { cosine } from '../../memory/retrieval/cosine'
 import type { ExperienceHit } from '../../ground/ports'
-import type { MethodContext } from '../../ground/method'
+import type { MethodContext, RecallInput } from '../../ground/method'
 import { onScaleOf } from '../../memory/retrieval/calibration'
 import { readSettings } from '../../ground/settings'
 import { SETTINGS } from './settings'
@@ -18,6 +18,8 @@ export interface StageInput {
   readonly trigger: KbDecision['trigger']
   readonly taskIndex: number
   readonly domain: string
+  /** Names of the tools at hand; empty where the agent acts in its world's own way. */
+  readonly tools: readonly string[]
   /** The task as the agent is shown it. */
   readonly task: string
   /** The task, or the log of the attempt so far. */
@@ -40,6 +42,14 @@ export interface StageOutput {
   readonly hits: readonly ExperienceHit[]
   readonly usage: Usage
 }
+
+/** The names of an agent's tools in a line, so that those of other frameworks can be put in their place; empty where it has none of its own. */
+export const toolsLine = ({ tools = [] }: RecallInput): string =>
+  tools.length === 0 ? '' : `Tools at hand: ${tools.join(', ')}\n`
+
+/** A task as the agent is shown it, with its tools. */
+export const shownTask = (input: RecallInput): string =>
+  `${input.context}\n${toolsLine(input)}Task: ${input.task.instruction}`
 
 const costOf = ({ promptTokens, completionTokens }: Usage) => ({ promptTokens, completionTokens })
 
@@ -154,14 +164,14 @@ const LOOK = 3
 /** Searches for each query and keeps the best k of all of which anything is believed, each once and as far as it is. */
 async function find(
   queries: readonly string[],
-  { domain, signal }: StageInput,
+  { domain, tools, signal }: StageInput,
   context: MethodContext,
 ): Promise<ExperienceHit[]> {
   const { retrieval: mode, alpha, anyDomain, ruleFloor } = readSettings(SETTINGS, context.settings)
+  const fits = { domains: [domain], ...(tools.length > 0 && { tools }) }
   const best = new Map<string, ExperienceHit>()
   for (const text of queries) {
-    const own = { domains: [domain] }
-    const query = { text, mode, alpha, k: context.k * LOOK, ...(anyDomain ? { fits: own } : own) }
+    const query = { text, mode, alpha, k: context.k * LOOK, fits, ...(!anyDomain && { domains: [domain] }) }
     for (const hit of await context.bank.experiences.search(query, signal ? { signal } : {})) {
       const before = best.get(hit.experience.id)
       if (!before || before.score < hit.score) best.set(hit.experience.id, hit)
