@@ -12,7 +12,7 @@ import { taskSchema, type Task } from '../../shared/domain/task'
 import { CUT, entriesOf, linesOf, parseEntry, type ParsedEntry } from '../ground/entries'
 import { nestsTooDeep } from '../ground/json-check'
 import type { EntryPlace, EnvironmentModule } from '../ground/environment-module'
-import { looksTabular, tableRows } from './tables'
+import { isKeyed, listedRows, looksTabular, tableRows } from './tables'
 import { ENVIRONMENTS, findEnvironment } from '.'
 
 /** What a stream says of itself in its first line: `{"stream": {...}}`. */
@@ -99,6 +99,8 @@ interface Rows {
 function readRows(text: string): Rows {
   if (/^\s*\[/.test(text)) return rowsOf(entriesOf(text))
   const whole = parseWhole(text)
+  const listed = readerOf(whole) === undefined ? listedRows(whole) : null
+  if (listed) return { rows: listed, notes: [] }
   if (isKeyedObject(whole) || (whole === undefined && looksKeyed(text)))
     return rowsOf(entriesOf(text, 'keyed'))
   if (whole !== undefined) return { rows: [{ place: { line: 1 }, value: whole, problem: null }], notes: [] }
@@ -156,7 +158,9 @@ const isKeyedObject = (value: unknown): boolean =>
   isObject(value) &&
   readerOf(value) === undefined &&
   !('stream' in value) &&
-  (Object.values(value).some(isObject) || Object.keys(value).length === 0)
+  (isKeyed(value) ||
+    Object.keys(value).length === 0 ||
+    (Object.keys(value).length === 1 && Object.values(value).every((row) => readerOf(row) !== undefined)))
 
 /** Undefined when it is no JSON. */
 function parseWhole(text: string): unknown {

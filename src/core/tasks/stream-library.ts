@@ -21,6 +21,8 @@ export interface StreamFile {
   readonly id: string
   readonly text: string
   readonly source: StreamInfo['source']
+  /** What had to be done to read the file, for the report. Default: nothing. */
+  readonly notes?: readonly string[]
 }
 
 /** Reads one stream file. Throws `TASK_STREAM` when nothing in it can be used. */
@@ -43,7 +45,7 @@ function describeStream(file: StreamFile, { header, tasks, reading }: ParsedStre
     source: file.source,
     demo: header?.demo ?? false,
     ...(header?.licence !== undefined && { licence: header.licence }),
-    reading,
+    reading: { ...reading, notes: [...(file.notes ?? []), ...reading.notes] },
   }
 }
 

@@ -26,7 +26,11 @@ const DELIMITERS: Readonly<Record<string, string>> = {
 }
 
 /** The first row of a text with separators; empty when it has none. */
-function heading(text: string): { readonly names: readonly string[]; readonly delimiter: string } {
+function heading(text: string): {
+  readonly names: readonly string[]
+  readonly delimiter: string
+  readonly headless: boolean
+} {
   const guess = Papa.parse<string[]>(
     text
       .slice(0, HEAD)
@@ -38,13 +42,15 @@ function heading(text: string): { readonly names: readonly string[]; readonly de
       delimitersToGuess: Object.keys(DELIMITERS),
     },
   )
-  return { names: guess.data[0] ?? [], delimiter: guess.meta.delimiter }
+  const [names = []] = guess.data
+  return { names, delimiter: guess.meta.delimiter, headless: isHeadless(guess.data) }
 }
 
 /** Whether a text is a table: a heading of at least two short names with rows under it, and not JSON. */
 export function looksTabular(text: string): boolean {
   if (/^\s*[[{]/.test(text) || !text.trim().includes('\n')) return false
-  const { names } = heading(text)
+  const { names, headless } = heading(text)
+  if (headless) return true
   const filled = names.filter((name) => name.trim() !== '')
   return (
     filled.length >= 2 &&
@@ -53,6 +59,24 @@ export function looksTabular(text: string): boolean {
     names.every((name) => name.length <= LONGEST_NAME && !/[{}[\]]|^\s*"/.test(name))
   )
 }
+
+/** Whether a table of choices begins without a heading, as MMLU is published: a question, choices, and the letter of the right one in each row. */
+function isHeadless([first, second]: readonly (readonly string[])[]): boolean {
+  if (!first || !second || first.length < 4 || first.length !== second.length) return false
+  const isLetter = (row: readonly string[]): boolean => {
+    const place = (row.at(-1) ?? '').trim().charCodeAt(0) - 65
+    return (row.at(-1) ?? '').trim().length === 1 && place >= 0 && place < row.length - 2
+  }
+  // A heading that ends in a letter counts them up: question, A, B, C.
+  return isLetter(first) && isLetter(second) && (first[1] ?? '').trim() !== 'A'
+}
+
+/** Names of the columns of such a table. */
+const choiceColumns = (count: number): string[] => [
+  'question',
+  ...Array.from({ length: count - 2 }, (_, i) => String.fromCharCode(65 + i)),
+  'answer',
+]
 
 /** Names of columns, each once; one without a name goes by its number. */
 const columnNames = (names: readonly string[]): string[] => {
@@ -68,9 +92,9 @@ const columnNames = (names: readonly string[]): string[] => {
 
 /** A text with separators (RFC 4180; commas, semicolons, tabs or bars) as rows under its heading. Rows of another width say so. */
 export function tableRows(text: string): Table {
-  const { delimiter } = heading(text)
+  const { delimiter, names: first, headless } = heading(text)
   const entries: ParsedEntry[] = []
-  let columns: string[] | null = null
+  let columns: string[] | null = headless ? choiceColumns(first.length) : null
   let at = 0
   let line = 1
   Papa.parse<string[]>(text, {
@@ -101,33 +125,84 @@ export function tableRows(text: string): Table {
   }
 }
 
+/** Where data sets keep their rows, when the whole file is one object. */
+const ROW_LISTS: ReadonlySet<string> = new Set([
+  ...[
+    'data',
+    'examples',
+    'questions',
+    'items',
+    'rows',
+    'tasks',
+    'instances',
+    'records',
+    'entries',
+    'samples',
+  ],
+  ...['problems', 'test', 'train', 'dev', 'validation'],
+])
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The rows of a file that is one object with a list of them, beside what it says of itself; null for any other value. */
+export function listedRows(value: unknown): readonly ParsedEntry[] | null {
+  if (!isRecord(value)) return null
+  const lists = Object.entries(value).filter(([, inner]) => Array.isArray(inner) && inner.some(isRecord))
+  const [list] = lists
+  if (!list || lists.length > 1 || !ROW_LISTS.has(list[0].toLowerCase())) return null
+  return (list[1] as unknown[]).map((row, i) => ({
+    place: { line: 1, entry: i + 1 },
+    value: row,
+    problem: null,
+  }))
+}
+
+/** Whether a value is an object of rows by name or number: they are objects alike. */
+export function isKeyed(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const [first, ...others] = Object.values(value)
+  if (!isRecord(first) || others.length === 0) return false
+  return others.every((other) => isRecord(other) && Object.keys(first).some((name) => name in other))
+}
+
 /** Any text of rows: a table, JSONL, or a JSON array. What is no object is a row with a problem. */
 export function readTable(given: string): Table {
   const text = given.replace(/^\uFEFF/, '')
   if (looksTabular(text)) return tableRows(text)
   const isArray = /^\s*\[/.test(text)
-  const entries = (isArray ? entriesOf(text).entries : wholeOr(text)).map(parseEntry).map(asObject)
+  const whole = isArray ? undefined : wholeObject(text)
+  const keyed = isKeyed(whole)
+  const found =
+    listedRows(whole) ??
+    (isArray || keyed
+      ? entriesOf(text, keyed ? 'keyed' : null).entries.map(parseEntry)
+      : whole === undefined
+        ? linesOf(text).map(parseEntry)
+        : [{ place: { line: 1 }, value: whole, problem: null }])
+  const entries = found.map(asObject)
   const columns = new Set<string>()
   for (const { value } of entries)
     if (value !== undefined) for (const name of Object.keys(value as object)) columns.add(name)
   return {
     columns: [...columns].slice(0, MOST_COLUMNS),
     entries,
-    form: isArray ? 'a JSON array' : 'lines of JSON',
+    form: isArray
+      ? 'a JSON array'
+      : found.length > 1 && whole !== undefined
+        ? 'a JSON object of rows'
+        : 'lines of JSON',
   }
 }
 
-/** Lines of JSONL, or one object over several lines. */
-function wholeOr(text: string) {
-  if (/^\s*\{/.test(text) && !nestsTooDeep(text)) {
-    try {
-      JSON.parse(text)
-      return [{ place: { line: 1 }, text, problem: null }]
-    } catch {
-      // Not one object; lines, then.
-    }
+/** A text that is one JSON object; undefined for any other. */
+function wholeObject(text: string): unknown {
+  if (!/^\s*\{/.test(text) || nestsTooDeep(text)) return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
   }
-  return linesOf(text)
 }
 
 const asObject = (entry: ParsedEntry): ParsedEntry =>

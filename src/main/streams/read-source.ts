@@ -3,11 +3,10 @@ import { dirname, resolve } from 'node:path'
 import { readTable, type Table } from '../../core/tasks/tables'
 import type { TableSource } from '../../shared/domain/own-tasks'
 import { LoamError } from '../../shared/errors'
+import { readRowsFile } from '../adapters/tables/rows-file'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { walkFolder } from '../ground/walk-folder'
 
-/** Longest file of rows, in bytes. */
-const LONGEST_FILE = 256 * 1024 * 1024
 /** Files of a folder of tasks at most, and the longest text among them that becomes a cell. */
 const MOST_FILES = 5000
 const LONGEST_CELL = 256 * 1024
@@ -35,27 +34,13 @@ export async function openTable(source: TableSource): Promise<OpenedTable> {
     })
   if (found.isDirectory()) return { table: await folderTable(path), text: null, folder: path }
   await refuseSpecialFile(path, 'BAD_INPUT')
-  if (found.size > LONGEST_FILE)
-    throw refuse(
-      `${path} holds more than ${LONGEST_FILE / 1024 / 1024} MiB.`,
-      'Split it into several streams.',
-    )
-  const bytes = await readFile(path)
-  if (bytes.subarray(0, 8192).includes(0))
-    throw refuse(`${path} is no text: ${kindOf(bytes)}.`, 'Save it as CSV or JSONL, and choose that file.')
-  return opened(bytes.toString('utf8'), dirname(path))
+  const { text, notes } = await readRowsFile(path)
+  return opened(text, dirname(path), notes)
 }
 
-/** What a file that is no text seems to be. */
-const kindOf = (bytes: Uint8Array): string => {
-  const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1')
-  if (head.startsWith('PK')) return 'it looks like a workbook or another archive'
-  if (head.startsWith('PAR1')) return 'it is a Parquet file'
-  return head.startsWith('SQLite') ? 'it is a database' : 'it holds bytes that no text has'
-}
-
-function opened(text: string, folder: string | null): OpenedTable {
-  const table = readTable(text)
+function opened(text: string, folder: string | null, notes: readonly string[] = []): OpenedTable {
+  const read = readTable(text)
+  const table = { ...read, form: [read.form, ...notes].join('. ').replace(/\.$/, '') }
   if (table.entries.some(({ problem }) => problem === null)) return { table, text, folder }
   const first = text.trim().slice(0, 80).replace(/\s+/g, ' ')
   throw refuse(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path'
 import { findEnvironment } from '../../core/tasks'
 import {
@@ -14,6 +14,7 @@ import { listStreams, openStream } from '../../core/tasks/stream-library'
 import type { StreamInfo, Task } from '../../shared/domain/task'
 import type { GivenAttempt } from '../../core/lab/given-attempt'
 import { LoamError } from '../../shared/errors'
+import { readRowsFile, type RowsFile } from '../adapters/tables/rows-file'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { withTaskFiles } from './task-files'
@@ -92,10 +93,11 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
     const bundled = await bundledPath(id)
     const path = bundled ?? resolve(id)
     await refuseSpecialFile(path, 'BAD_INPUT')
-    let text: string
+    let read: RowsFile
     try {
-      text = await readFile(path, 'utf8')
+      read = await readRowsFile(path)
     } catch (error) {
+      if (error instanceof LoamError) throw error
       const why = errnoOf(error) === 'ENOENT' ? 'there is no such file' : (error as Error).message
       throw new LoamError(
         'NOT_FOUND',
@@ -105,11 +107,12 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
         },
       )
     }
+    const { text, notes } = read
     const name = bundled === null ? madeStreamIn(text) : null
     // Only a made stream's name: a file cannot stand for another file.
     if (name !== null && isMadeName(name)) return load(name)
     const source = bundled === null ? 'file' : 'bundled'
-    const opened = openStream({ id: bundled === null ? path : id, text, source })
+    const opened = openStream({ id: bundled === null ? path : id, text, source, notes })
     const files = opened.files === null ? dirname(path) : join(dirname(path), opened.files)
     const { info, tasks } = await withTaskFiles(opened, files)
     folders.set(bundled === null ? path : id, files)

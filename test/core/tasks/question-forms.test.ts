@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseStream } from '../../../src/core/tasks/parse-stream'
+import { readTable } from '../../../src/core/tasks/tables'
 import { gradeAnswer, isJudged } from '../../../src/core/tasks/qa/grade'
 import { questionEntrySchema } from '../../../src/core/tasks/qa/entry'
 
@@ -127,5 +128,80 @@ describe('a file in no known form', () => {
     expect(why(lines({ colour: 'red', size: 3 }))).toMatch(/colour, size, none of which/)
     for (const text of ['colour,size\nred,3\n', lines({ colour: 'red' }), 'just words', '\u0000\u0001'])
       expect(why(text)).not.toMatch(/table_info|answer_info|db_bench/)
+  })
+})
+
+describe('questions of other data sets', () => {
+  const entryOf = (row: unknown) => {
+    const { id, instruction, entry } = only(lines(row))
+    return { id, instruction, references: entry.references, scorer: entry.scorer, dataset: entry.dataset }
+  }
+
+  test('a problem with its answer needs no metadata, and is not SimpleQA then', () => {
+    const math = { problem: 'Convert.', solution: 'We have', answer: '(3, 4)', unique_id: 'test/1.json' }
+    expect(entryOf(math)).toMatchObject({ id: 'test/1.json', references: ['(3, 4)'], dataset: null })
+    const verified = {
+      original_index: 5,
+      problem: 'Who?',
+      answer: 'Ada',
+      topic: 'Art',
+      answer_type: 'Person',
+    }
+    expect(entryOf(verified)).toMatchObject({ references: ['Ada'], dataset: 'simpleqa' })
+  })
+
+  test('choices in columns, as an object, with names of their own, and without a heading', () => {
+    const shown = 'Which?\n\nA. one\nB. two\nC. three\n\nAnswer with the letter of the right choice.'
+    const right = { instruction: shown, references: ['B', 'two'], scorer: 'choice' }
+    const columns = { A: 'one', B: 'two', C: 'three' }
+    expect(entryOf({ question: 'Which?', ...columns, answer: 'B' })).toMatchObject(right)
+    expect(entryOf({ question: 'Which?', options: columns, answer: 'two' })).toMatchObject(right)
+    expect(entryOf({ question: 'Which?', choices: "['one', 'two', 'three']", answer: 1 })).toMatchObject(
+      right,
+    )
+    const named = { text: ['one', 'two', 'three'], label: ['1', '2', '3'] }
+    expect(entryOf({ id: 'a', question: 'Which?', choices: named, answerKey: '2' })).toMatchObject(right)
+    const { tasks } = parseStream('Which?,one,two,three,B\n"Or, which?",4,5,6,A\n', 'mmlu')
+    expect(tasks.map(({ instruction }) => instruction)).toEqual([
+      shown,
+      'Or, which?\n\nA. 4\nB. 5\nC. 6\n\nAnswer with the letter of the right choice.',
+    ])
+  })
+
+  test('other ways to say an answer, lists in cells, and the result of a worked solution', () => {
+    const row = { question: 'When?', answer: '1999', answer_aliases: ['the year 1999'], _id: '5a' }
+    expect(entryOf(row)).toMatchObject({ id: '5a', references: ['1999', 'the year 1999'] })
+    expect(only('question,possible_answers\nJob?,"[""politician"", ""leader""]"\n').entry.references).toEqual(
+      ['politician', 'leader'],
+    )
+    expect(entryOf({ Question: 'Who?', Answer: { Value: 'S', Aliases: ['L'] } }).references).toEqual([
+      'S',
+      'L',
+    ])
+    expect(entryOf({ question: 'How many?', answer: '48/2 = 24\n#### 24' }).references).toEqual(['24'])
+    const read = { context: 'The Normans came.', question: 'Who?', answers: { text: ['Normans'] } }
+    expect(entryOf(read)).toMatchObject({ instruction: 'The Normans came.\n\nWho?', references: ['Normans'] })
+  })
+
+  test('the question itself goes before a prompt that wraps it', () => {
+    const row = {
+      question: 'who got it',
+      prompt: [{ role: 'user', content: 'Answer the given question. Question: who got it' }],
+      reward_model: { ground_truth: { target: ['W'] } },
+    }
+    expect(entryOf(row)).toMatchObject({ instruction: 'who got it', references: ['W'] })
+  })
+
+  test('rows within an object, and rows that are published locked', () => {
+    const rows = [
+      { question: 'One?', answer: '1' },
+      { question: 'Two?', answer: '2' },
+    ]
+    const { tasks } = parseStream(JSON.stringify({ version: '1', data: rows }, null, 2), 'data')
+    expect(tasks.map(({ instruction }) => instruction)).toEqual(['One?', 'Two?'])
+    expect(readTable(JSON.stringify({ data: rows })).entries).toHaveLength(2)
+    expect(() => parseStream(lines({ problem: 'KzFhYg==', answer: 'aGk=', canary: 'c' }), 'b')).toThrow(
+      'locked',
+    )
   })
 })

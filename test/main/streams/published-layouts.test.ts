@@ -180,3 +180,30 @@ test("SpreadsheetBench's dataset.json is read with the workbooks of each test ca
   await put('data/spreadsheet/7/1_7_input.xlsx', book(4))
   expect(() => environment.open(seven)).toThrow(/changed since the stream was opened/)
 })
+
+test('the verified SpreadsheetBench calls its workbooks init and golden', async () => {
+  const book = (value: number) => {
+    const made = utils.book_new()
+    utils.book_append_sheet(made, utils.aoa_to_sheet([[value]]), 'S')
+    return new Uint8Array(write(made, { type: 'array' }) as ArrayBuffer)
+  }
+  const entry = (id: string) => ({
+    ...{ id, instruction: 'Make A1 five.', spreadsheet_path: `spreadsheet/${id}` },
+    ...{ instruction_type: 'Cell-Level Manipulation', answer_position: 'A1', answer_sheet: 'S' },
+  })
+  await put('v/dataset.json', JSON.stringify([entry('13-1'), entry('42930')]))
+  await put('v/spreadsheet/13-1/1_13-1_init.xlsx', book(1))
+  await put('v/spreadsheet/13-1/1_13-1_golden.xlsx', book(5))
+  await put('v/spreadsheet/42930/initial.xlsx', book(1))
+  await put('v/spreadsheet/42930/golden.xlsx', book(5))
+  await put('v/spreadsheet/42930/prompt.txt', new Uint8Array([65]))
+  const { tasks, info } = await library().streams.load(join(folder, 'v', 'dataset.json'))
+  expect(info.reading.left).toEqual([])
+  expect(
+    tasks.map(({ payload }) =>
+      (payload as { cases: { input: { path: string }; answer: { path: string } }[] }).cases.map(
+        ({ input, answer }) => [input.path.split('/').at(-1), answer.path.split('/').at(-1)],
+      ),
+    ),
+  ).toEqual([[['1_13-1_init.xlsx', '1_13-1_golden.xlsx']], [['initial.xlsx', 'golden.xlsx']]])
+})

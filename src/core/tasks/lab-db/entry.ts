@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import { readNested } from '../../ground/nested'
 import type { SqlTable } from '../../ground/ports'
+
+/** A table's export writes inner objects as text. */
+const nested = <T extends z.ZodType>(schema: T) => z.preprocess(readNested, schema)
 
 /** The first name that occurs again; names differ by more than case. */
 function firstRepeated(names: readonly string[]): string | null {
@@ -49,14 +53,16 @@ export type TableInfo = z.infer<typeof tableInfoSchema>
 export const labDbEntrySchema = z
   .object({
     instruction: z.string().min(1),
-    answer_info: z.object({
-      sql: z.string().min(1),
-      md5: z.string().nullish(),
-      direct: z.array(z.array(cellSchema)).nullish(),
-    }),
-    table_info: tableInfoSchema,
-    skill_list: z.array(z.string()).default([]),
-    sample_index: z.number().int().optional(),
+    answer_info: nested(
+      z.object({
+        sql: z.string().min(1),
+        md5: z.string().nullish(),
+        direct: z.array(z.array(cellSchema)).nullish(),
+      }),
+    ),
+    table_info: nested(tableInfoSchema),
+    skill_list: nested(z.array(z.string()).default([])),
+    sample_index: z.union([z.number().int(), z.string()]).optional(),
     extra_tables: z.array(tableInfoSchema).default([]),
     id: z.string().min(1).optional(),
     world: z.string().optional(),

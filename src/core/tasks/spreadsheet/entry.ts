@@ -26,6 +26,22 @@ export const spreadsheetEntrySchema = z.object({
 })
 export type SpreadsheetEntry = z.infer<typeof spreadsheetEntrySchema>
 
-/** `1_59196_input.xlsx` is the first test case of task 59196. */
-export const caseFileName = (number: number, id: string, kind: 'input' | 'answer'): string =>
-  `${number}_${id}_${kind}.xlsx`
+/** How workbooks are called: `1_59196_input.xlsx` in the first version of the benchmark, `1_59196_init.xlsx` and `1_59196_golden.xlsx` in the verified one. */
+const CASE = /^(?:(\d+)_(.*)_)?(input|init|initial|answer|golden)\.xlsx$/i
+
+/** The pairs of workbooks among the names of a folder, by the number of their case; a name without a number is case 1. */
+export function pairsAmong(
+  names: readonly string[],
+): { readonly number: number; readonly input: string; readonly answer: string }[] {
+  const cases = new Map<number, { input?: string; answer?: string }>()
+  for (const name of [...names].sort()) {
+    const found = CASE.exec(name)
+    if (!found) continue
+    const number = Number(found[1] ?? 1)
+    const kind = /^in/i.test(found[3] ?? '') ? 'input' : 'answer'
+    cases.set(number, { ...cases.get(number), [kind]: name })
+  }
+  return [...cases]
+    .flatMap(([number, { input, answer }]) => (input && answer ? [{ number, input, answer }] : []))
+    .sort((a, b) => a.number - b.number)
+}

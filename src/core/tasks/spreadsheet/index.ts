@@ -10,7 +10,7 @@ import { defineSettings, readSettings } from '../../ground/settings'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
-import { caseFileName, spreadsheetEntrySchema, type SpreadsheetEntry } from './entry'
+import { pairsAmong, spreadsheetEntrySchema, type SpreadsheetEntry } from './entry'
 import {
   ACTIONS,
   createSpreadsheetEnvironment,
@@ -41,26 +41,18 @@ const SETTINGS = defineSettings(SPREADSHEET, 'Spreadsheets', {
   replies: repliesSetting,
 })
 
-const CASE = /^(\d+)_(.*)_(input|answer)\.xlsx$/
-
 /** The test cases of a task, with the checksum of each workbook. */
 async function attach({ payload }: Task, folder: TaskFolder) {
   const entry = spreadsheetEntrySchema.parse(payload)
-  const { id, spreadsheet_path: path } = entry
+  const { spreadsheet_path: path } = entry
   try {
-    const names = new Set(await folder.names(path))
-    const numbers = [...names]
-      .map((name) => Number(CASE.exec(name)?.[1]))
-      .filter((number) =>
-        (['input', 'answer'] as const).every((kind) => names.has(caseFileName(number, id, kind))),
-      )
     const cases: SpreadsheetEntry['cases'] = []
-    for (const number of [...new Set(numbers)].sort((a, b) => a - b)) {
-      const file = async (kind: 'input' | 'answer') => {
-        const relative = `${path}/${caseFileName(number, id, kind)}`
+    for (const { input, answer } of pairsAmong(await folder.names(path))) {
+      const file = async (name: string) => {
+        const relative = `${path}/${name}`
         return { path: relative, sha256: await folder.digest([relative]) }
       }
-      cases.push({ input: await file('input'), answer: await file('answer') })
+      cases.push({ input: await file(input), answer: await file(answer) })
     }
     if (cases.length === 0) return { reason: `there is no pair of input and answer workbooks in ${path}` }
     return { payload: { ...entry, cases } }

@@ -98,7 +98,10 @@ export const toolTaskSchema = z.object({
     env_assertions: orNone(stateCallSchema.extend({ assert_value: z.boolean().default(true) })),
     communicate_info: orNone(z.string()),
     nl_assertions: orNone(z.string()),
-    reward_basis: z.array(rewardPartSchema).min(1).default(['DB', 'COMMUNICATE']),
+    reward_basis: z
+      .array(rewardPartSchema)
+      .nullish()
+      .transform((parts): RewardPart[] => (parts?.length ? parts : ['DB', 'COMMUNICATE'])),
   }),
   /** The tools that the user has, of the domain's. Default: all. */
   user_tools: z.array(z.string()).nullish(),

@@ -12,7 +12,7 @@ export function OpenStream() {
     <div className="border-t pt-5">
       <Field
         label="Open a task file"
-        hint="A benchmark’s file as it is published (JSON, JSONL, CSV), or a stream of your own. Rows that cannot be used are skipped and listed."
+        hint="A benchmark’s file as it is published (JSON, JSONL, CSV, Parquet, also packed), or a stream of your own. Rows that cannot be used are skipped and listed."
       >
         {(id) => (
           <LineForm

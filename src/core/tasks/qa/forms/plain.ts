@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerCheckSchema } from '../../../../shared/domain/answer-check'
+import { readNested } from '../../../ground/nested'
 import type { QuestionForm } from '../entry'
 import { attachments, letterOf, question, skill, text, texts, withChoices } from './common'
 
@@ -26,8 +27,18 @@ export const ANSWER_NAMES: readonly string[] = [
     'solution',
     'output',
     'a',
+    'answerkey',
+    'answer_key',
+    'best answer',
+    'best_answer',
+    'possible_answers',
   ],
 ]
+/** What people call other ways to say the answer. */
+const ALIAS_NAMES = ['answer_aliases', 'aliases', 'answer_alias']
+/** What people call what a question is about, where it stands beside it. */
+const CONTEXT_NAMES = ['context', 'passage', 'paragraph', 'story', 'article']
+const CHOICE_NAMES = ['choices', 'options']
 /** What people call the files that belong to it. */
 export const FILE_NAMES: readonly string[] = [
   'files',
@@ -45,29 +56,91 @@ export const fieldCalled = (fields: readonly string[], names: readonly string[])
   return found === undefined ? undefined : lower.get(found)
 }
 
+const aliased = z
+  .object({ value: text, aliases: z.array(text).default([]) })
+  .transform(({ value, aliases }) => [value, ...aliases])
+
 const answers = z.union([
   texts,
   z.null().transform((): string[] => []),
+  aliased,
+  // TriviaQA's own file, and SQuAD's rows.
   z
-    .object({ value: text, aliases: z.array(text).default([]) })
-    .transform(({ value, aliases }) => [value, ...aliases]),
+    .object({ Value: text, Aliases: z.array(text).default([]) })
+    .transform((one) => [one.Value, ...one.Aliases]),
+  z.object({ text: z.array(text) }).transform((one) => one.text),
 ])
 
-/** Choices as people write them: a list, or `{"text": [...], "label": [...]}`. */
+/** What ends a worked solution before its result (GSM8K). */
+const RESULT = '####'
+
+/** The answers of a row; a table's export writes a list of them as text. */
+function answersOf(row: Row, answered: string): string[] {
+  const cell = row[answered]
+  const listed = /s$/i.test(answered.trim()) ? readNested(cell) : cell
+  const references = z.object({ [answered]: answers }).parse({ [answered]: listed })[answered] ?? []
+  const others = fieldCalled(Object.keys(row), ALIAS_NAMES)
+  const more = others === undefined ? undefined : z.array(text).safeParse(readNested(row[others])).data
+  return [...references, ...(more ?? [])].map((one) => one.split(RESULT).at(-1) ?? one)
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What may be chosen from. `letters`: how the row calls each; they decide what its answer means. */
+interface Choices {
+  readonly texts: readonly string[]
+  readonly letters: readonly string[] | null
+}
+
+/** Choices as people write them: a list, `{"text": [...], "label": [...]}`, `{"A": ..., "B": ...}`, or columns called A, B, C and so on. */
 const choicesSchema = z.union([
-  z.array(text),
-  z.object({ text: z.array(text) }).transform((given) => given.text),
+  z.array(text).transform((given): Choices => ({ texts: given, letters: null })),
+  z
+    .object({ text: z.array(text), label: z.array(text).nullish() })
+    .transform((given): Choices => ({ texts: given.text, letters: given.label ?? null })),
+  z
+    .record(z.string().regex(/^[A-Z]$/i), text)
+    .transform((given): Choices => ({ texts: Object.values(given), letters: Object.keys(given) })),
 ])
+
+function choicesIn(row: Row): Choices | null {
+  const fields = Object.keys(row)
+  const named = fieldCalled(fields, CHOICE_NAMES)
+  const listed = named === undefined ? undefined : choicesSchema.safeParse(readNested(row[named])).data
+  if (listed !== undefined) return listed
+  const columns: string[] = []
+  for (let i = 0; ; i++) {
+    const letter = letterOf(i).toLowerCase()
+    const column = fieldCalled(fields, [letter, `option_${letter}`, `option ${letter}`, `option${letter}`])
+    if (column === undefined || !text.safeParse(row[column]).success) break
+    columns.push(column)
+  }
+  const filled = columns.filter((column) => String(row[column]).trim() !== '')
+  return filled.length < 2
+    ? null
+    : { texts: filled.map((column) => text.parse(row[column])), letters: filled.map((_, i) => letterOf(i)) }
+}
 
 const skillsSchema = z.union([z.array(z.string()), z.string().transform((one) => [one])]).nullish()
 
-/** The place of the right choice: its number, its letter, or its text. */
-function choiceOf(choices: readonly string[], answer: string): number {
+/** The place of the right choice: how the row calls it, its number, its letter, or its text. */
+function choiceOf({ texts: choices, letters }: Choices, answer: string): number {
   const plain = answer.trim()
-  if (/^\d+$/.test(plain) && !choices.includes(plain)) return Number(plain)
-  return /^[A-Z]$/i.test(plain) && !choices.includes(plain)
-    ? plain.toUpperCase().charCodeAt(0) - 65
-    : choices.findIndex((choice) => choice.trim() === plain)
+  const called = letters?.findIndex((one) => one.trim().toLowerCase() === plain.toLowerCase()) ?? -1
+  if (called >= 0) return called
+  const said = choices.findIndex((choice) => choice.trim() === plain)
+  if (said >= 0) return said
+  if (/^\d+$/.test(plain)) return Number(plain)
+  return /^[A-Z]$/i.test(plain) ? plain.toUpperCase().charCodeAt(0) - 65 : -1
+}
+
+/** A question with what it is about above it. */
+function withContext(row: Row, asked: string): string {
+  const named = fieldCalled(Object.keys(row), CONTEXT_NAMES)
+  const context = named === undefined ? undefined : row[named]
+  return typeof context === 'string' && context.trim() !== '' && !/^\s*[[{]/.test(context)
+    ? `${context.trim()}\n\n${asked}`
+    : asked
 }
 
 /** A question with its answer in any of the usual names; what Loam writes people's own tasks in. */
@@ -83,30 +156,32 @@ export const plainForm: QuestionForm = {
     )
   },
   read(value) {
-    const row = value as Readonly<Record<string, unknown>>
+    const row = value as Row
     const fields = Object.keys(row)
     const asked = fieldCalled(fields, QUESTION_NAMES) ?? 'question'
     const answered = fieldCalled(fields, ANSWER_NAMES) ?? 'answer'
     const filed = fieldCalled(fields, FILE_NAMES)
-    const instruction = z.object({ [asked]: z.string().trim().min(1) }).parse(row)[asked] ?? ''
-    const references = z.object({ [answered]: answers }).parse(row)[answered] ?? []
-    const { id, check, skills, level, dataset, data_source: from } = common.parse(row)
+    const said = z.object({ [asked]: z.string().trim().min(1, 'is empty') }).parse(row)[asked] ?? ''
+    const instruction = withContext(row, said)
+    const references = answersOf(row, answered)
+    const { id, _id, qid, unique_id, check, skills, level, dataset, data_source: from } = common.parse(row)
     const known = {
       level: level ?? null,
       dataset: dataset ?? from ?? null,
       attachments: attachments(filed === undefined ? [] : fileNames(row[filed])),
       skills: [...(skills ?? []), ...skill(dataset ?? from)].flatMap(skill),
     }
-    const choices = choicesSchema.safeParse(row['choices'] ?? row['options'])
-    if (check === undefined && choices.success && choices.data.length > 1) {
-      const right = choiceOf(choices.data, references[0] ?? '')
-      const chosen = choices.data[right]
+    const called = id ?? _id ?? qid ?? unique_id
+    const choices = check === undefined ? choicesIn(row) : null
+    if (choices !== null && choices.texts.length > 1) {
+      const right = choiceOf(choices, references[0] ?? '')
+      const chosen = choices.texts[right]
       if (chosen === undefined)
-        return { reason: `${answered}: is none of its ${choices.data.length} choices` }
-      const shown = withChoices(instruction, choices.data)
-      return question(id, shown, [letterOf(right), chosen], { ...known, scorer: 'choice' })
+        return { reason: `${answered}: is none of its ${choices.texts.length} choices` }
+      const shown = withChoices(instruction, choices.texts)
+      return question(called, shown, [letterOf(right), chosen], { ...known, scorer: 'choice' })
     }
-    return question(id, instruction, references, {
+    return question(called, instruction, references, {
       ...known,
       ...(check !== undefined && { scorer: 'check' as const, check }),
     })
@@ -114,7 +189,10 @@ export const plainForm: QuestionForm = {
 }
 
 const common = z.object({
-  id: z.union([text, z.null()]).optional(),
+  id: text.nullish(),
+  _id: text.nullish(),
+  qid: text.nullish(),
+  unique_id: text.nullish(),
   check: answerCheckSchema.optional(),
   skills: skillsSchema,
   level: z.number().int().nullish().catch(null),

@@ -76,7 +76,13 @@ const gpqa: QuestionForm = {
   },
 }
 
-const simpleQaRow = z.object({ problem: some, answer: text, metadata: z.unknown(), id: text.nullish() })
+const simpleQaRow = z.object({
+  problem: some,
+  answer: text,
+  metadata: z.unknown().optional(),
+  topic: z.string().nullish(),
+  id: text.nullish(),
+})
 
 /** The topic that SimpleQA's metadata names: a Python dictionary in CSV, an object in JSON. */
 function topicOf(metadata: unknown): string | null {
@@ -85,16 +91,17 @@ function topicOf(metadata: unknown): string | null {
   return found?.[2] ?? null
 }
 
-/** SimpleQA's CSV. */
+/** SimpleQA's CSV, and that of SimpleQA Verified. */
 const simpleQa: QuestionForm = {
   name: 'SimpleQA (simple_qa_test_set.csv)',
   fields: ['metadata', 'problem', 'answer'],
-  recognises: (row) => has(row, 'problem', 'answer'),
+  recognises: (row) =>
+    has(row, 'problem', 'answer') && (has(row, 'metadata') || has(row, 'topic', 'answer_type')),
   read(value) {
     const row = simpleQaRow.parse(value)
     return question(row.id, row.problem, [row.answer], {
       dataset: 'simpleqa',
-      skills: skill(topicOf(row.metadata)),
+      skills: skill(row.topic ?? topicOf(row.metadata)),
     })
   },
 }
@@ -125,6 +132,19 @@ const hle: QuestionForm = {
   },
 }
 
+const lockedRow = z.object({ problem: some })
+
+/** Rows that are published locked, with the key beside them, so that no crawler learns them. */
+const locked: QuestionForm = {
+  name: 'BrowseComp (browse_comp_test_set.csv)',
+  fields: ['problem', 'answer', 'problem_topic', 'canary'],
+  recognises: (row) => {
+    const read = has(row, 'answer', 'canary') ? lockedRow.safeParse(row) : null
+    return read?.success === true && /^[A-Za-z0-9+/=]+$/.test(read.data.problem.trim())
+  },
+  read: () => ({ reason: 'it is published locked: unlock the rows with the key in "canary" first' }),
+}
+
 const references = z.union([
   texts,
   z.object({ target: texts }).transform(({ target }) => target),
@@ -143,6 +163,8 @@ const researcherRow = z.object({
   reward_model: z.object({ ground_truth: references }),
   data_source: z.string().nullish(),
   extra_info: z.object({ question: z.string().nullish(), index: text.nullish() }).nullish(),
+  /** Where the prompt is the question within a wording of its own. */
+  question: z.string().nullish(),
   id: text.nullish(),
 })
 
@@ -153,7 +175,7 @@ const deepResearcher: QuestionForm = {
   recognises: (row) => has(row, 'prompt', 'reward_model'),
   read(value) {
     const row = researcherRow.parse(value)
-    const asked = row.extra_info?.question ?? row.prompt
+    const asked = row.extra_info?.question ?? row.question ?? row.prompt
     if (asked.trim() === '') return { reason: 'prompt: has no turn of a user' }
     const dataset = row.data_source ?? null
     return question(row.id, asked, splitAll(row.reward_model.ground_truth), {
@@ -205,6 +227,7 @@ export const PUBLISHED_FORMS: readonly QuestionForm[] = [
   gpqa,
   gaia,
   hle,
+  locked,
   simpleQa,
   deepResearcher,
   memento,

@@ -46,9 +46,13 @@ export function checkArchive(bytes: Uint8Array): void {
     throw new Error(`The file would unpack to ${total} bytes; at most ${MOST_TOTAL_BYTES} are allowed.`)
 }
 
+/** The files of an archive, folders aside. @throws Error */
+export const filesIn = (bytes: Uint8Array): UnzipFileInfo[] =>
+  entriesOf(bytes).filter(({ name }) => !name.endsWith('/'))
+
 /** What an archive holds, with sizes. */
 export function listArchive(bytes: Uint8Array): string {
-  const files = entriesOf(bytes).filter(({ name }) => !name.endsWith('/'))
+  const files = filesIn(bytes)
   const lines = files.map(({ name, originalSize }) => `- ${name} (${originalSize} bytes)`)
   return [`Archive of ${files.length} files. Read one of them with "inner".`, '', ...lines].join('\n')
 }
