@@ -1,8 +1,8 @@
 import { LoamError } from '../../../shared/errors'
 import type { Task } from '../../../shared/domain/task'
-import type { Finish } from '../../../shared/domain/trajectory'
-import type { Environment, Episode, StepOutcome } from '../../ground/environment'
-import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
+import type { Environment } from '../../ground/environment'
+import { endingWith, notReady, replyEnvironment } from '../../ground/replies/reply-environment'
+import type { ReplyEpisode, ReplyOptions, ReplyWorld } from '../../ground/replies/reply-episode'
 import { openedOnce, type Machine, type OsDriver } from '../lab-os/machine'
 import { parseToolUse, readPublished } from '../tool-use/grammar'
 import { ACTIONS, writeAction } from './actions'
@@ -20,16 +20,12 @@ export const CODE_MAX_ROUNDS = 40
 /** Files of a repository that the agent is told of with the task. */
 const SHOWN_FILES = 80
 
-export interface CodeOptions {
-  readonly systemPrompt: string
+export interface CodeOptions extends ReplyOptions {
   readonly driver: OsDriver
-  readonly rounds: number
   /** For each command of the agent. */
   readonly seconds: number
   /** For the tests that grade. */
   readonly testSeconds: number
-  /** Default `any`. */
-  readonly replies?: Replies
   /** The files of a task's repository. @throws LoamError `TASK_STREAM` when they cannot be read or changed since the stream was opened */
   snapshot(entry: CodeEntry): Snapshot
 }
@@ -48,15 +44,8 @@ export function readCodeTask(task: Task): CodeEntry {
  * Repositories that want mending, in SWE-bench's manner: the agent reads, searches, edits and runs in a system of its own; whatever ends the
  * attempt, the tests are put in over the files as they were and decide. Where the system has not what the tests run with, the attempt is ungraded.
  */
-export function createCodeEnvironment(options: CodeOptions): Environment {
-  return {
-    id: CODE,
-    maxRounds: options.rounds,
-    systemPrompt: options.systemPrompt,
-    ...(options.replies === 'tools' && { native: { tools: () => ACTIONS, write: writeAction } }),
-    open: (task) => openEpisode(readCodeTask(task), options),
-  }
-}
+export const createCodeEnvironment = (options: CodeOptions): Environment =>
+  replyEnvironment(WORLD, options, (task) => openEpisode(readCodeTask(task), options))
 
 /** A workspace with a repository in it, and why its tests cannot be run there. */
 export async function fill(
@@ -75,66 +64,48 @@ export async function fill(
   }
 }
 
-const TEXT_FORM =
-  'Reply with "Action: Tool" and {"name": "read", "arguments": {...}} in a ```json block; the tools are read, search, edit, run and finish.'
-
-const readerOf = (replies: Replies) =>
-  replyReader(
-    {
-      tools: ACTIONS,
-      words: { Tool: null },
-      code: 'run',
-      pick: 'last',
-      published(text) {
-        const call = readPublished(text)
-        return ACTIONS.some(({ name }) => name === call?.name) ? call : null
-      },
-      parse: parseToolUse,
-      textForm: TEXT_FORM,
+const WORLD: ReplyWorld = {
+  id: CODE,
+  usual: CODE_MAX_ROUNDS,
+  tools: ACTIONS,
+  write: writeAction,
+  forms: {
+    words: { Tool: null },
+    code: 'run',
+    pick: 'last',
+    published(text) {
+      const call = readPublished(text)
+      return ACTIONS.some(({ name }) => name === call?.name) ? call : null
     },
-    replies,
-  )
+    parse: parseToolUse,
+    textForm:
+      'Reply with "Action: Tool" and {"name": "read", "arguments": {...}} in a ```json block; the tools are read, search, edit, run and finish.',
+  },
+}
 
-function openEpisode(entry: CodeEntry, options: CodeOptions): Episode {
-  const { driver, rounds, seconds, testSeconds, replies = 'any' } = options
+function openEpisode(entry: CodeEntry, options: CodeOptions): ReplyEpisode {
+  const { driver, seconds, testSeconds } = options
   const files = options.snapshot(entry)
-  const understand = readerOf(replies)
   const machine = openedOnce(driver)
   let filled: ReturnType<typeof fill> | null = null
-  let round = 0
-
-  const end = async (
-    workspace: Workspace,
-    action: StepOutcome['action'],
-    finish: Finish,
-    observation: string | null,
-  ): Promise<StepOutcome> => ({
-    done: true,
-    ...{ action, observation, finish },
-    ...(await gradeRepository(entry, workspace, files, testSeconds)),
-  })
-
+  const repository = () => (filled ??= machine.open().then((opened) => fill(opened, entry, files, driver.id)))
+  const end = endingWith(async () =>
+    gradeRepository(entry, (await repository()).workspace, files, testSeconds),
+  )
   return {
     context: describe(files, driver.id),
-    async step(reply) {
-      const call = understand(reply)
-      round++
-      if (call.kind === 'told' && round < rounds) return toldOutcome(call)
-      filled ??= machine.open().then((opened) => fill(opened, entry, files, driver.id))
-      const { workspace, problem } = await filled
-      if (problem !== null) {
-        const action = { kind: 'operation', content: '' } as const
-        return { done: true, action, observation: null, finish: 'completed', reward: 0, ungraded: problem }
-      }
-      if (call.kind !== 'call')
-        return end(workspace, { kind: 'invalid', reason: call.why }, 'invalid-action', null)
-      if (call.name === 'finish')
-        return { ...(await end(workspace, { kind: 'answer', content: 'finish' }, 'completed', null)), call }
-      const action = { kind: 'operation', content: `${call.name}(${JSON.stringify(call.args)})` } as const
-      const { text, failed } = await act(call.name, call.args, workspace, seconds)
-      if (round >= rounds) return { ...(await end(workspace, action, 'round-limit', text)), call }
-      return { done: false, action, observation: text, failed, from: 'tool', call }
+    async ready() {
+      const { problem } = await repository()
+      return problem === null ? null : notReady(problem)
     },
+    async act({ name, args }, last) {
+      if (name === 'finish') return end({ kind: 'answer', content: 'finish' }, 'completed')
+      const action = { kind: 'operation', content: `${name}(${JSON.stringify(args)})` } as const
+      const { text, failed } = await act(name, args, (await repository()).workspace, seconds)
+      if (last) return end(action, 'round-limit', text)
+      return { done: false, action, observation: text, failed, from: 'tool' }
+    },
+    end,
     close: () => machine.close(),
   }
 }

@@ -9,6 +9,7 @@ import {
   type TaskFolder,
   type World,
 } from '../../ground/environment-module'
+import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import { defineSettings, readSettings } from '../../ground/settings'
 import type { OsDrivers } from '../lab-os/machine'
@@ -25,11 +26,11 @@ export const CODE_MACHINES = portKey<OsDrivers>('systems with programs')
 const MOST_FILES = 20_000
 
 const SETTINGS = defineSettings(CODE, 'Code', {
-  rounds: z.number().int().min(1).max(200).default(CODE_MAX_ROUNDS).meta({
-    title: 'Rounds',
-    help: 'Replies an attempt may take; the tests then decide about what is there.',
-    unit: 'replies',
-  }),
+  rounds: roundsSetting(
+    CODE_MAX_ROUNDS,
+    200,
+    'Replies an attempt may take; the tests then decide about what is there.',
+  ),
   seconds: z.number().int().min(1).max(600).default(60).meta({
     title: 'Time for a command',
     help: 'A command of the agent that takes longer is ended.',
@@ -79,7 +80,7 @@ const snapshotOf =
 async function optionsOf(world: World, changes: SettingChanges): Promise<CodeOptions> {
   const { driver, root, image, replies, ...limits } = readSettings(SETTINGS, changes)
   return {
-    systemPrompt: await world.prompt(replies === 'tools' ? `${CODE}-tools` : CODE),
+    systemPrompt: await rulesOf(world, CODE, replies),
     driver: await (await world.port(CODE_MACHINES)).find({ driver, root, image }),
     replies,
     ...limits,
@@ -100,7 +101,7 @@ export const code: EnvironmentModule = {
   },
   colour: 6,
   play: 'acting',
-  prompts: [CODE, `${CODE}-tools`],
+  prompts: ruleTemplates(CODE),
   settings: SETTINGS,
   sample: 'small-repairs',
   forms: [

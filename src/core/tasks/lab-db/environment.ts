@@ -1,11 +1,11 @@
 import type { Task } from '../../../shared/domain/task'
-import type { Finish } from '../../../shared/domain/trajectory'
 import { taskPayload } from '../../ground/environment-module'
 import type { SqlEngine, SqlSession, SqlTable } from '../../ground/ports'
-import type { Environment, Episode, StepOutcome } from '../../ground/environment'
+import type { Environment } from '../../ground/environment'
 import { entryTables, labDbEntrySchema, type LabDbEntry } from './entry'
 import { createGrader } from './grader'
-import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
+import { endingWith, replyEnvironment } from '../../ground/replies/reply-environment'
+import type { ReplyEpisode, ReplyOptions, ReplyWorld } from '../../ground/replies/reply-episode'
 import { ACTIONS, readPublished, textOf, writeAction } from './actions'
 import { parseAction } from './grammar'
 import { formatObservation } from './observation'
@@ -30,47 +30,33 @@ export const describeTables = (tables: readonly SqlTable[]): string =>
  * first); so does an operation in the last round (of `rounds`, 3 by default). Both are graded on what is there: a modification by the table as it now stands, a question by an empty answer.
  * `open` throws `TASK_STREAM` when the task's payload is not an entry of this environment.
  */
-export function createLabDbEnvironment(
-  engine: SqlEngine,
-  options: { readonly systemPrompt: string; readonly rounds?: number; readonly replies?: Replies },
-): Environment {
-  const { systemPrompt, rounds = LAB_DB_MAX_ROUNDS, replies = 'any' } = options
-  return {
-    id: LAB_DB,
-    maxRounds: rounds,
-    systemPrompt,
-    ...(replies === 'tools' && { native: { tools: () => ACTIONS, write: writeAction } }),
-    open: (task) => openEpisode(engine, readEntry(task), rounds, replies),
-  }
-}
+export const createLabDbEnvironment = (engine: SqlEngine, options: ReplyOptions): Environment =>
+  replyEnvironment(WORLD, options, (task) => openEpisode(engine, readEntry(task)))
 
 const readEntry = (task: Task): LabDbEntry =>
   taskPayload(task, labDbEntrySchema, 'a database task', 'the database environment')
 
-const TEXT_FORM =
-  'Reply with "Action: Operation" and one statement in a ```sql block, or with "Action: Answer" and a line that starts with "Final Answer:".'
+/** The benchmark's rule says the first action, so the first counts in every form. */
+const WORLD: ReplyWorld = {
+  id: LAB_DB,
+  usual: LAB_DB_MAX_ROUNDS,
+  tools: ACTIONS,
+  write: writeAction,
+  forms: {
+    words: { Operation: 'execute_sql', Answer: 'answer' },
+    code: 'execute_sql',
+    plain: 'answer',
+    pick: 'first',
+    published: readPublished,
+    parse: parseAction,
+    textForm:
+      'Reply with "Action: Operation" and one statement in a ```sql block, or with "Action: Answer" and a line that starts with "Final Answer:".',
+  },
+}
 
-/** The reader of one attempt. The benchmark's rule says the first action, so the first counts in every form. */
-const readerOf = (replies: Replies) =>
-  replyReader(
-    {
-      tools: ACTIONS,
-      words: { Operation: 'execute_sql', Answer: 'answer' },
-      code: 'execute_sql',
-      plain: 'answer',
-      pick: 'first',
-      published: readPublished,
-      parse: parseAction,
-      textForm: TEXT_FORM,
-    },
-    replies,
-  )
-
-function openEpisode(engine: SqlEngine, entry: LabDbEntry, rounds: number, replies: Replies): Episode {
-  const understand = readerOf(replies)
+function openEpisode(engine: SqlEngine, entry: LabDbEntry): ReplyEpisode {
   const tables = entryTables(entry)
   let session: Promise<SqlSession> | null = null
-  let round = 0
   let closed = false
 
   const start = async (): Promise<SqlSession> => {
@@ -80,39 +66,25 @@ function openEpisode(engine: SqlEngine, entry: LabDbEntry, rounds: number, repli
     return opened
   }
 
-  const finish = async (
-    action: StepOutcome['action'],
-    observation: string | null,
-    end: Finish,
-    answer: string,
-  ): Promise<StepOutcome> => ({
-    done: true,
-    action,
-    observation,
-    finish: end,
-    reward: await createGrader(engine, entry, await start())(answer),
-  })
+  const answering = (answer: string) =>
+    endingWith(async () => ({ reward: await createGrader(engine, entry, await start())(answer) }))
+  const end = answering('')
 
   return {
     context: describeTables(tables),
     ...(entry.world !== undefined && { world: entry.world }),
-    async step(reply) {
-      const call = understand(reply)
-      round++
-      if (call.kind === 'told' && round < rounds) return toldOutcome(call)
-      if (call.kind !== 'call')
-        return finish({ kind: 'invalid', reason: call.why }, null, 'invalid-action', '')
-      if (call.name === 'answer') {
-        const content = textOf(call.args['answer'])
-        return { ...(await finish({ kind: 'answer', content }, null, 'completed', content)), call }
+    async act({ name, args }, last) {
+      if (name === 'answer') {
+        const content = textOf(args['answer'])
+        return answering(content)({ kind: 'answer', content }, 'completed')
       }
-      const action = { kind: 'operation', content: textOf(call.args['sql']) } as const
+      const action = { kind: 'operation', content: textOf(args['sql']) } as const
       const result = await (await start()).execute(action.content)
       const observation = formatObservation(result)
-      return round < rounds
-        ? { done: false, action, observation, failed: result.kind === 'error', call }
-        : { ...(await finish(action, observation, 'round-limit', '')), call }
+      if (last) return end(action, 'round-limit', observation)
+      return { done: false, action, observation, failed: result.kind === 'error' }
     },
+    end,
     close() {
       closed = true
       void session?.then((opened) => opened.close()).catch(() => undefined)

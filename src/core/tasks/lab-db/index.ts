@@ -8,16 +8,17 @@ import { labDbEntrySchema } from './entry'
 import { replayGold } from './grader'
 import { formatObservation } from './observation'
 import { labDbReader } from './reader'
+import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import { verifyEntry } from './verify'
 
 const SETTINGS = defineSettings(LAB_DB, 'Databases', {
-  rounds: z.number().int().min(1).max(30).default(LAB_DB_MAX_ROUNDS).meta({
-    title: 'Rounds',
-    help: 'Replies an attempt may take; an operation in the last one ends it.',
-    unit: 'replies',
-    source: 'LifelongAgentBench',
-  }),
+  rounds: roundsSetting(
+    LAB_DB_MAX_ROUNDS,
+    30,
+    'Replies an attempt may take; an operation in the last one ends it.',
+    'LifelongAgentBench',
+  ),
   replies: repliesSetting,
   server: z.string().default('').meta({
     title: 'Database server',
@@ -38,13 +39,13 @@ export const labDb: EnvironmentModule = {
   },
   colour: 1,
   play: 'acting',
-  prompts: [LAB_DB, `${LAB_DB}-tools`],
+  prompts: ruleTemplates(LAB_DB),
   settings: SETTINGS,
   sample: 'house-rules-a',
   ...labDbReader,
   async open(world, changes) {
     const { rounds, replies, server } = readSettings(SETTINGS, changes)
-    const systemPrompt = await world.prompt(replies === 'tools' ? `${LAB_DB}-tools` : LAB_DB)
+    const systemPrompt = await rulesOf(world, LAB_DB, replies)
     const engine = await (await world.port(SQL_ENGINES)).find(server)
     return createLabDbEnvironment(engine, { systemPrompt, rounds, replies })
   },

@@ -1,10 +1,11 @@
 import type { Task } from '../../../shared/domain/task'
 import type { Finish, Score } from '../../../shared/domain/trajectory'
-import type { Environment, Episode, StepOutcome } from '../../ground/environment'
+import type { Environment } from '../../ground/environment'
 import { taskPayload } from '../../ground/environment-module'
 import { reprTexts } from '../../ground/python-text'
 import { finalAnswer } from '../../ground/replies/action-lines'
-import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
+import { replyEnvironment } from '../../ground/replies/reply-environment'
+import type { End, ReplyEpisode, ReplyOptions, ReplyWorld } from '../../ground/replies/reply-episode'
 import { ACTIONS, ANSWER, argumentText, readPublished, writeAction } from './actions'
 import { deriveGraph } from './derive'
 import { labKgEntrySchema, type LabKgEntry } from './entry'
@@ -19,14 +20,10 @@ export const LAB_KG = 'lab-kg'
 /** Rounds of one attempt in the benchmark. */
 export const LAB_KG_MAX_ROUNDS = 15
 
-export interface LabKgOptions {
-  readonly systemPrompt: string
+export interface LabKgOptions extends ReplyOptions {
   readonly graphs: Graphs
   /** A graph for all tasks, which stays open. Default: each task has its own. */
   readonly shared?: Graph
-  readonly rounds: number
-  /** Default `any`. */
-  readonly replies?: Replies
 }
 
 /** Reads a task's payload. @throws LoamError `TASK_STREAM` when it is no task of this environment */
@@ -38,18 +35,8 @@ export const graphName = (entry: LabKgEntry, isShared: boolean): string =>
   isShared ? 'a graph of your own' : entry.graph ? "the task's own graph" : 'a graph derived from the entry'
 
 /** LifelongAgentBench's knowledge graph environment on any graph: an answer is right when it is the gold set, no more and no less. */
-export function createLabKgEnvironment(options: LabKgOptions): Environment {
-  const { rounds, systemPrompt } = options
-  return {
-    id: LAB_KG,
-    maxRounds: rounds,
-    systemPrompt,
-    ...(options.replies === 'tools' && { native: { tools: () => ACTIONS, write: writeAction } }),
-    open: (task) => openEpisode(readLabKgTask(task), options),
-  }
-}
-
-const TEXT_FORM = 'Reply with "Action: get_relations(#0)", or another call, or with "Final Answer: #0".'
+export const createLabKgEnvironment = (options: LabKgOptions): Environment =>
+  replyEnvironment(WORLD, options, (task) => openEpisode(readLabKgTask(task), options))
 
 /** The text form with marks around its words or in another case, and an answer that names no variable by its number. */
 function readLoosely(reply: string) {
@@ -60,31 +47,40 @@ function readLoosely(reply: string) {
   return answer === null || answer === '' ? null : { name: ANSWER.name, args: { var: answer } }
 }
 
-const readerOf = (replies: Replies) =>
-  replyReader(
-    {
-      tools: ACTIONS,
-      words: {},
-      pick: 'first',
-      published: replies === 'text' ? readPublished : readLoosely,
-      parse: parseLabKgAction,
-      textForm: TEXT_FORM,
-    },
-    replies,
-  )
+const WORLD: ReplyWorld = {
+  id: LAB_KG,
+  usual: LAB_KG_MAX_ROUNDS,
+  tools: ACTIONS,
+  write: writeAction,
+  forms: (_task, replies) => ({
+    words: {},
+    pick: 'first',
+    published: replies === 'text' ? readPublished : readLoosely,
+    parse: parseLabKgAction,
+    textForm: 'Reply with "Action: get_relations(#0)", or another call, or with "Final Answer: #0".',
+  }),
+}
 
 const edgesOf = (entry: LabKgEntry): readonly Edge[] | null =>
   entry.graph?.map(([from, relation, to]) => ({ from, relation, to })) ?? deriveGraph(entry)
 
-function openEpisode(entry: LabKgEntry, { graphs, shared, rounds, replies }: LabKgOptions): Episode {
-  const understand = readerOf(replies ?? 'any')
+/** The entities that an answer names by its variable, or what the agent is told where it names none. */
+async function answered(world: Explorer, text: string) {
+  const index = /^\s*(?:var(?:iable)?\s?)?#?\s?(\d{1,9})\b/i.exec(text)?.[1]
+  const found =
+    index === undefined
+      ? { why: 'Cannot find variable index in final answer.' }
+      : await world.values(Number(index))
+  return 'values' in found ? found : { text: found.why, failed: true }
+}
+
+function openEpisode(entry: LabKgEntry, { graphs, shared }: LabKgOptions): ReplyEpisode {
   const where = graphName(entry, shared !== undefined)
   let own: Promise<Graph> | null = null
   let explorer: Explorer | null = null
-  let round = 0
   let closed = false
 
-  async function ready(): Promise<Explorer | null> {
+  async function explore(): Promise<Explorer | null> {
     if (explorer) return explorer
     const edges = shared ? null : edgesOf(entry)
     if (!shared && !edges) return null
@@ -94,11 +90,11 @@ function openEpisode(entry: LabKgEntry, { graphs, shared, rounds, replies }: Lab
   }
 
   const end = (
-    action: StepOutcome['action'],
+    action: End['action'],
     finish: Finish,
-    observation: string | null,
-    answer: readonly string[] | null,
-  ): Extract<StepOutcome, { done: true }> => {
+    observation: string | null = null,
+    answer: readonly string[] | null = null,
+  ): End => {
     const { exact, f1 } = gradeAnswer(answer, entry.answer_list)
     const scores: Score[] = [
       { name: `exact match on ${where}`, value: exact },
@@ -109,37 +105,25 @@ function openEpisode(entry: LabKgEntry, { graphs, shared, rounds, replies }: Lab
 
   return {
     context: `Entities: ${reprTexts(Object.keys(entry.entity_dict))}`,
-    async step(reply) {
-      const call = understand(reply)
-      round++
-      if (call.kind === 'told' && round < rounds) return toldOutcome(call)
-      const world = await ready()
-      if (!world) {
-        const action = { kind: 'operation', content: '' } as const
-        const ungraded = 'the entry brings neither a graph nor a solution that one could be derived from'
-        return { ...end(action, 'completed', null, null), ungraded }
-      }
-      if (call.kind !== 'call')
-        return end({ kind: 'invalid', reason: call.why }, 'invalid-action', null, null)
-      const text = argumentText(call.name, call.args)
-      if (call.name === ANSWER.name) {
-        const action = { kind: 'answer', content: text } as const
-        const index = /^\s*(?:var(?:iable)?\s?)?#?\s?(\d{1,9})\b/i.exec(text)?.[1]
-        const found =
-          index === undefined
-            ? { why: 'Cannot find variable index in final answer.' }
-            : await world.values(Number(index))
-        if ('values' in found) return { ...end(action, 'completed', null, found.values), call }
-        return round < rounds
-          ? { done: false, action, observation: found.why, failed: true, from: 'environment', call }
-          : { ...end(action, 'round-limit', found.why, null), call }
-      }
-      const action = { kind: 'operation', content: `${call.name}(${text})` } as const
-      const { text: observation, failed } = await world.call(call.name, text)
-      return round < rounds
-        ? { done: false, action, observation, failed, from: 'environment', call }
-        : { ...end(action, 'round-limit', observation, null), call }
+    async ready() {
+      if (await explore()) return null
+      const ungraded = 'the entry brings neither a graph nor a solution that one could be derived from'
+      return { ...end({ kind: 'operation', content: '' }, 'completed'), ungraded }
     },
+    async act({ name, args }, last) {
+      const world = await explore()
+      if (!world) throw new Error('an attempt acted in a graph that there is none of')
+      const text = argumentText(name, args)
+      const isAnswer = name === ANSWER.name
+      const action = isAnswer
+        ? ({ kind: 'answer', content: text } as const)
+        : ({ kind: 'operation', content: `${name}(${text})` } as const)
+      const found = isAnswer ? await answered(world, text) : await world.call(name, text)
+      if ('values' in found) return end(action, 'completed', null, found.values)
+      if (last) return end(action, 'round-limit', found.text)
+      return { done: false, action, observation: found.text, failed: found.failed, from: 'environment' }
+    },
+    end,
     close() {
       closed = true
       void own?.then((graph) => graph.close()).catch(() => undefined)

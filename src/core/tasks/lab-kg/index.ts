@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import { describeIssues, type EnvironmentModule, type World } from '../../ground/environment-module'
+import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import { defineSettings, readSettings } from '../../ground/settings'
 import { ACTIONS, writeAction } from './actions'
@@ -10,12 +11,12 @@ import { GRAPHS } from './graph'
 import { verifyEntry } from './verify'
 
 const SETTINGS = defineSettings(LAB_KG, 'Knowledge graphs', {
-  rounds: z.number().int().min(1).max(60).default(LAB_KG_MAX_ROUNDS).meta({
-    title: 'Rounds',
-    help: 'Replies an attempt may take; without an answer by then it has failed.',
-    unit: 'replies',
-    source: 'LifelongAgentBench',
-  }),
+  rounds: roundsSetting(
+    LAB_KG_MAX_ROUNDS,
+    60,
+    'Replies an attempt may take; without an answer by then it has failed.',
+    'LifelongAgentBench',
+  ),
   replies: repliesSetting,
   graph: z.string().default('').meta({
     title: 'Graph',
@@ -28,7 +29,7 @@ async function open(world: World, changes: SettingChanges) {
   const { rounds, replies, graph } = readSettings(SETTINGS, changes)
   const graphs = await world.port(GRAPHS)
   return createLabKgEnvironment({
-    systemPrompt: await world.prompt(replies === 'tools' ? `${LAB_KG}-tools` : LAB_KG),
+    systemPrompt: await rulesOf(world, LAB_KG, replies),
     ...{ graphs, rounds, replies },
     ...(graph !== '' && { shared: await graphs.at(graph) }),
   })
@@ -48,7 +49,7 @@ export const labKg: EnvironmentModule = {
   },
   colour: 7,
   play: 'acting',
-  prompts: [LAB_KG, `${LAB_KG}-tools`],
+  prompts: ruleTemplates(LAB_KG),
   settings: SETTINGS,
   sample: 'village-graph',
   recognises: (entry) => 'entity_dict' in entry,

@@ -1,9 +1,9 @@
 import type { Task } from '../../../shared/domain/task'
-import type { Finish } from '../../../shared/domain/trajectory'
-import type { Environment, Episode, StepOutcome } from '../../ground/environment'
+import type { Environment } from '../../ground/environment'
 import { taskPayload } from '../../ground/environment-module'
 import { labOsEntrySchema, type LabOsEntry } from './entry'
-import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
+import { endingWith, notReady, replyEnvironment } from '../../ground/replies/reply-environment'
+import type { ReplyEpisode, ReplyOptions, ReplyWorld } from '../../ground/replies/reply-episode'
 import { ACTIONS, writeAction } from './actions'
 import { parseLabOsAction, readPublished } from './grammar'
 import { openedOnce, type Machine, type OsDriver } from './machine'
@@ -17,12 +17,8 @@ export const LAB_OS_MAX_ROUNDS = 5
 /** Seconds a command may take in the benchmark. */
 export const LAB_OS_SECONDS = 20
 
-export interface LabOsOptions {
-  readonly systemPrompt: string
+export interface LabOsOptions extends ReplyOptions {
   readonly driver: OsDriver
-  readonly rounds: number
-  /** Default `any`. */
-  readonly replies?: Replies
   /** For each command, the preparing and the grading one too. */
   readonly seconds: number
 }
@@ -35,16 +31,8 @@ export const readLabOsTask = (task: Task): LabOsEntry =>
  * LifelongAgentBench's operating system environment on any `OsDriver`. Whatever ends the attempt (finish, a reply in no known form, a command
  * in the last round), the system as it then is is graded by the exit code of the evaluation script.
  */
-export function createLabOsEnvironment(options: LabOsOptions): Environment {
-  const { rounds, systemPrompt } = options
-  return {
-    id: LAB_OS,
-    maxRounds: rounds,
-    systemPrompt,
-    ...(options.replies === 'tools' && { native: { tools: () => ACTIONS, write: writeAction } }),
-    open: (task) => openEpisode(readLabOsTask(task), options),
-  }
-}
+export const createLabOsEnvironment = (options: LabOsOptions): Environment =>
+  replyEnvironment(WORLD, options, (task) => openEpisode(readLabOsTask(task), options))
 
 /** Why the system could not be made ready for a task; null when it was. */
 export async function prepare(machine: Machine, entry: LabOsEntry, seconds: number): Promise<string | null> {
@@ -67,59 +55,41 @@ const told = (output: string | null, seconds: number): string => {
   return output === '' ? 'The output of the OS is empty.' : `The output of the OS:\n\n${output}`
 }
 
-const TEXT_FORM = 'Reply with "Act: bash" and a script in a ```bash block, or with "Act: finish".'
+const WORLD: ReplyWorld = {
+  id: LAB_OS,
+  usual: LAB_OS_MAX_ROUNDS,
+  tools: ACTIONS,
+  write: writeAction,
+  forms: {
+    words: { bash: 'bash', finish: 'finish' },
+    code: 'bash',
+    pick: 'first',
+    published: readPublished,
+    parse: parseLabOsAction,
+    textForm: 'Reply with "Act: bash" and a script in a ```bash block, or with "Act: finish".',
+  },
+}
 
-const readerOf = (replies: Replies) =>
-  replyReader(
-    {
-      tools: ACTIONS,
-      words: { bash: 'bash', finish: 'finish' },
-      code: 'bash',
-      pick: 'first',
-      published: readPublished,
-      parse: parseLabOsAction,
-      textForm: TEXT_FORM,
-    },
-    replies,
-  )
-
-function openEpisode(entry: LabOsEntry, { driver, rounds, seconds, replies }: LabOsOptions): Episode {
+function openEpisode(entry: LabOsEntry, { driver, seconds }: LabOsOptions): ReplyEpisode {
   const machine = openedOnce(driver)
   let ready: Promise<string | null> | null = null
-  const understand = readerOf(replies ?? 'any')
-  let round = 0
-
-  const end = async (
-    action: StepOutcome['action'],
-    finish: Finish,
-    observation: string | null,
-  ): Promise<StepOutcome> => ({
-    done: true,
-    ...{ action, observation, finish },
-    reward: await grade(await machine.open(), entry, seconds),
-  })
-
+  const end = endingWith(async () => ({ reward: await grade(await machine.open(), entry, seconds) }))
   return {
     context: '',
-    async step(reply) {
-      const call = understand(reply)
-      round++
-      if (call.kind === 'told' && round < rounds) return toldOutcome(call)
+    async ready() {
       const system = await machine.open()
       const problem = await (ready ??= prepare(system, entry, seconds))
-      if (problem !== null) {
-        const action = { kind: 'operation', content: '' } as const
-        return { done: true, action, observation: null, finish: 'completed', reward: 0, ungraded: problem }
-      }
-      if (call.kind !== 'call') return end({ kind: 'invalid', reason: call.why }, 'invalid-action', null)
-      if (call.name === 'finish')
-        return { ...(await end({ kind: 'answer', content: 'finish' }, 'completed', null)), call }
-      const action = { kind: 'operation', content: String(call.args['script'] ?? '') } as const
-      const { exitCode, output } = await system.run(action.content, seconds)
-      const observation = told(exitCode === null ? null : output, seconds)
-      if (round >= rounds) return { ...(await end(action, 'round-limit', observation)), call }
-      return { done: false, action, observation, failed: exitCode !== 0, from: 'environment', call }
+      return problem === null ? null : notReady(problem)
     },
+    async act({ name, args }, last) {
+      if (name === 'finish') return end({ kind: 'answer', content: 'finish' }, 'completed')
+      const action = { kind: 'operation', content: String(args['script'] ?? '') } as const
+      const { exitCode, output } = await (await machine.open()).run(action.content, seconds)
+      const observation = told(exitCode === null ? null : output, seconds)
+      if (last) return end(action, 'round-limit', observation)
+      return { done: false, action, observation, failed: exitCode !== 0, from: 'environment' }
+    },
+    end,
     close: () => machine.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lifelongEntries, type EnvironmentModule } from '../../ground/environment-module'
 import { defineSettings, readSettings } from '../../ground/settings'
+import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import { ACTIONS, writeAction } from './actions'
 import { labOsEntrySchema } from './entry'
@@ -10,12 +11,12 @@ import { MACHINE_SETTINGS } from './machine-settings'
 import { verifyEntry } from './verify'
 
 const SETTINGS = defineSettings(LAB_OS, 'Operating systems', {
-  rounds: z.number().int().min(1).max(30).default(LAB_OS_MAX_ROUNDS).meta({
-    title: 'Rounds',
-    help: 'Replies an attempt may take; a command in the last one ends it.',
-    unit: 'replies',
-    source: 'LifelongAgentBench',
-  }),
+  rounds: roundsSetting(
+    LAB_OS_MAX_ROUNDS,
+    30,
+    'Replies an attempt may take; a command in the last one ends it.',
+    'LifelongAgentBench',
+  ),
   seconds: z.number().int().min(1).max(120).default(LAB_OS_SECONDS).meta({
     title: 'Time for a command',
     help: 'A command that takes longer is told to have timed out.',
@@ -39,14 +40,14 @@ export const labOs: EnvironmentModule = {
   },
   colour: 5,
   play: 'acting',
-  prompts: [LAB_OS, `${LAB_OS}-tools`],
+  prompts: ruleTemplates(LAB_OS),
   settings: SETTINGS,
   sample: 'small-systems',
   recognises: (entry) => 'initialization_command_item' in entry || 'evaluation_info' in entry,
   read: lifelongEntries(labOsEntrySchema),
   async open(world, changes) {
     const { rounds, seconds, replies, ...choice } = readSettings(SETTINGS, changes)
-    const systemPrompt = await world.prompt(replies === 'tools' ? `${LAB_OS}-tools` : LAB_OS)
+    const systemPrompt = await rulesOf(world, LAB_OS, replies)
     const driver = await (await world.port(OS_DRIVERS)).find(choice)
     return createLabOsEnvironment({ systemPrompt, driver, rounds, seconds, replies })
   },

@@ -1,12 +1,12 @@
 import type { Task } from '../../../shared/domain/task'
-import type { Finish } from '../../../shared/domain/trajectory'
-import type { Environment, Episode, StepOutcome } from '../../ground/environment'
+import type { Environment } from '../../ground/environment'
 import { taskPayload } from '../../ground/environment-module'
 import { parseAnswerPosition } from './cells'
 import { compareWorkbooks, type Comparison } from './compare'
 import { spreadsheetEntrySchema, type SpreadsheetEntry } from './entry'
 import type { ToolInfo } from '../../ground/tools'
-import { replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
+import { endingWith, replyEnvironment } from '../../ground/replies/reply-environment'
+import type { ReplyEpisode, ReplyOptions, ReplyWorld } from '../../ground/replies/reply-episode'
 import { parseSpreadsheetAction, readPublished, writeAction } from './grammar'
 import type { CodeWorkbook, WorkbookEngine } from './workbook'
 
@@ -19,15 +19,10 @@ export const SPREADSHEET_MAX_ROUNDS = 5
 /** Rows of each sheet that are shown with the task, as in the benchmark. */
 export const SHOWN_ROWS = 5
 
-export interface SpreadsheetOptions {
-  readonly systemPrompt: string
+export interface SpreadsheetOptions extends ReplyOptions {
   readonly engine: WorkbookEngine
-  /** Replies of one attempt. Default `SPREADSHEET_MAX_ROUNDS`. */
-  readonly rounds?: number
   /** Rows of each sheet that are shown with the task. Default 5, as in the benchmark. */
   readonly rowsShown?: number
-  /** Default `any`. */
-  readonly replies?: Replies
   /** A file of a task's stream. @throws LoamError `TASK_STREAM` when it cannot be read or changed since the stream was opened */
   read(source: string, file: { readonly path: string; readonly sha256: string }): Uint8Array
 }
@@ -46,15 +41,8 @@ export const readSpreadsheetTask = (task: Task): SpreadsheetEntry =>
  * the same order, on each other test case. Solved (the hard score) when every case's answer cells hold the values of the answer workbook; the
  * share of cases that do (the soft score) is kept for display. An attempt that breaks off is graded on what is there.
  */
-export function createSpreadsheetEnvironment(options: SpreadsheetOptions): Environment {
-  return {
-    id: SPREADSHEET,
-    maxRounds: options.rounds ?? SPREADSHEET_MAX_ROUNDS,
-    systemPrompt: options.systemPrompt,
-    ...(options.replies === 'tools' && { native: { tools: () => ACTIONS, write: writeAction } }),
-    open: (task) => openEpisode(task, options),
-  }
-}
+export const createSpreadsheetEnvironment = (options: SpreadsheetOptions): Environment =>
+  replyEnvironment(WORLD, options, (task) => openEpisode(task, options))
 
 /** What an agent can do with a workbook. */
 export const ACTIONS: readonly ToolInfo[] = [
@@ -77,34 +65,31 @@ export const ACTIONS: readonly ToolInfo[] = [
   },
 ]
 
-const TEXT_FORM = 'Reply with "Action: Code" and JavaScript in a ```js block, or with "Action: Done".'
-
-const readerOf = (replies: Replies) =>
-  replyReader(
-    {
-      tools: ACTIONS,
-      words: { Code: 'run_code', Done: 'done' },
-      code: 'run_code',
-      pick: 'last',
-      published: readPublished,
-      parse: parseSpreadsheetAction,
-      textForm: TEXT_FORM,
-    },
-    replies,
-  )
+const WORLD: ReplyWorld = {
+  id: SPREADSHEET,
+  usual: SPREADSHEET_MAX_ROUNDS,
+  tools: ACTIONS,
+  write: writeAction,
+  forms: {
+    words: { Code: 'run_code', Done: 'done' },
+    code: 'run_code',
+    pick: 'last',
+    published: readPublished,
+    parse: parseSpreadsheetAction,
+    textForm: 'Reply with "Action: Code" and JavaScript in a ```js block, or with "Action: Done".',
+  },
+}
 
 type CaseFile = SpreadsheetEntry['cases'][number]['input']
 
-function openEpisode(task: Task, options: SpreadsheetOptions): Episode {
-  const { engine, read, rounds: most = SPREADSHEET_MAX_ROUNDS, rowsShown = SHOWN_ROWS } = options
+function openEpisode(task: Task, options: SpreadsheetOptions): ReplyEpisode {
+  const { engine, read, rowsShown = SHOWN_ROWS } = options
   const entry = readSpreadsheetTask(task)
   const [first, ...others] = entry.cases
   if (!first) throw new Error('a task without test cases was let through')
   const workbook = engine.open(read(entry.source, first.input))
   const ranges = parseAnswerPosition(entry.answer_position) ?? []
   const ran: string[] = []
-  const understand = readerOf(options.replies ?? 'any')
-  let rounds = 0
 
   const compare = (result: CodeWorkbook, answer: CaseFile): Comparison =>
     compareWorkbooks(result.cells, engine.open(read(entry.source, answer)).cells, ranges)
@@ -124,11 +109,7 @@ function openEpisode(task: Task, options: SpreadsheetOptions): Episode {
     return compare(other, answer)
   }
 
-  const end = async (
-    action: StepOutcome['action'],
-    finish: Finish,
-    observation: string | null = null,
-  ): Promise<StepOutcome> => {
+  const end = endingWith(async () => {
     const verdicts = await judge()
     const passed = verdicts.filter(({ kind }) => kind === 'same').length
     const first = verdicts.findIndex(({ kind }) => kind === 'different')
@@ -137,10 +118,6 @@ function openEpisode(task: Task, options: SpreadsheetOptions): Episode {
     const detail =
       told && told.kind !== 'same' ? `case ${(first >= 0 ? first : open) + 1}: ${told.where}` : undefined
     return {
-      done: true,
-      action,
-      observation,
-      finish,
       reward: passed === verdicts.length ? 1 : 0,
       scores: [
         {
@@ -151,23 +128,19 @@ function openEpisode(task: Task, options: SpreadsheetOptions): Episode {
       ],
       ...(first < 0 && open >= 0 && { ungraded: `A formula cannot be calculated here, ${detail ?? ''}` }),
     }
-  }
+  })
 
   return {
     context: `${workbook.describe(rowsShown)}\nThe answer belongs in ${entry.answer_position} (${entry.instruction_type}).`,
-    async step(reply) {
-      rounds++
-      const call = understand(reply)
-      if (call.kind === 'told' && rounds < most) return toldOutcome(call)
-      if (call.kind !== 'call') return end({ kind: 'invalid', reason: call.why }, 'invalid-action')
-      if (call.name === 'done')
-        return { ...(await end({ kind: 'answer', content: 'Done' }, 'completed')), call }
-      const action = { kind: 'operation', content: String(call.args['code']) } as const
+    async act({ name, args }, last) {
+      if (name === 'done') return end({ kind: 'answer', content: 'Done' }, 'completed')
+      const action = { kind: 'operation', content: String(args['code']) } as const
       const { text, failed } = await workbook.run(action.content)
       if (!failed) ran.push(action.content)
-      if (rounds >= most) return { ...(await end(action, 'round-limit', text)), call }
-      return { done: false, action, observation: text, from: 'tool', failed, call }
+      if (last) return end(action, 'round-limit', text)
+      return { done: false, action, observation: text, from: 'tool', failed }
     },
+    end,
     close: () => undefined,
   }
 }

@@ -7,6 +7,7 @@ import {
   type World,
 } from '../../ground/environment-module'
 import { defineSettings, readSettings } from '../../ground/settings'
+import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
@@ -26,12 +27,12 @@ import { playSolution } from './verify'
 import { WORKBOOKS } from './workbook'
 
 const SETTINGS = defineSettings(SPREADSHEET, 'Spreadsheets', {
-  rounds: z.number().int().min(1).max(50).default(SPREADSHEET_MAX_ROUNDS).meta({
-    title: 'Rounds',
-    help: 'Replies an attempt may take; code in the last one ends it.',
-    unit: 'replies',
-    source: 'SpreadsheetBench, multi-round setting',
-  }),
+  rounds: roundsSetting(
+    SPREADSHEET_MAX_ROUNDS,
+    50,
+    'Replies an attempt may take; code in the last one ends it.',
+    'SpreadsheetBench, multi-round setting',
+  ),
   rowsShown: z.number().int().min(0).max(100).default(SHOWN_ROWS).meta({
     title: 'Rows shown',
     help: 'Rows of each sheet that the agent sees with the task.',
@@ -71,7 +72,7 @@ const readerOf =
 async function open(world: World, changes: SettingChanges) {
   const { rounds, rowsShown, replies } = readSettings(SETTINGS, changes)
   return createSpreadsheetEnvironment({
-    systemPrompt: await world.prompt(replies === 'tools' ? `${SPREADSHEET}-tools` : SPREADSHEET),
+    systemPrompt: await rulesOf(world, SPREADSHEET, replies),
     engine: await world.port(WORKBOOKS),
     replies,
     rounds,
@@ -94,7 +95,7 @@ export const spreadsheet: EnvironmentModule = {
   colour: 4,
   play: 'acting',
   learnsFrom: 30,
-  prompts: [SPREADSHEET, `${SPREADSHEET}-tools`],
+  prompts: ruleTemplates(SPREADSHEET),
   settings: SETTINGS,
   sample: 'sheets',
   ...spreadsheetReader,

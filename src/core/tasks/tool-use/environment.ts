@@ -1,16 +1,19 @@
 import { LoamError } from '../../../shared/errors'
 import type { Task } from '../../../shared/domain/task'
 import type { Finish } from '../../../shared/domain/trajectory'
-import type { AttemptPorts, Environment, Episode, StepOutcome } from '../../ground/environment'
+import type { AttemptPorts, Environment, StepOutcome } from '../../ground/environment'
 import { TRANSFER } from './common-tools'
 import { TOOL_SETS } from './domains'
 import { toolTaskSchema, type DomainData, type ToolTask } from './entry'
 import { judgeStatements } from './assertion-judge'
 import { gradeConduct, type Conduct } from './grader'
-import { expectedTools, replyReader, toldOutcome, type Replies } from '../../ground/replies/reply-reader'
+import { expectedTools } from '../../ground/replies/reply-reader'
+import { notReady, replyEnvironment } from '../../ground/replies/reply-environment'
+import type { End, ReplyEpisode, ReplyOptions, ReplyWorld } from '../../ground/replies/reply-episode'
 import { parseToolUse, readPublished, SAY, writeAction } from './grammar'
 import { modelUser } from './model-user'
 import { pastText, startSession } from './start'
+import type { ToolInfo } from '../../ground/tools'
 import { toolInfos, type Side, type ToolSet } from './tool'
 import { scriptedUser } from './user'
 import type { UserHands } from './user-tools'
@@ -24,18 +27,13 @@ export const TOOL_USE_MAX_ROUNDS = 200
 /** Longest observation in characters. */
 export const MAX_TOOL_TEXT = 8000
 
-export interface ToolUseOptions {
-  readonly systemPrompt: string
+export interface ToolUseOptions extends ReplyOptions {
   /** System prompt of a model that plays the user. */
   readonly userPrompt: string
   /** Template of a judge of statements about the conversation. */
   readonly judgePrompt: string
-  /** Replies before a conversation is given up. Default `TOOL_USE_MAX_ROUNDS`. */
-  readonly rounds?: number
   /** Who plays the user, whatever the task says. Default: as the task says. */
   readonly user?: 'script' | 'model' | undefined
-  /** Default `any`. */
-  readonly replies?: Replies
   /** Policy and database of a task's source. @throws LoamError `TASK_STREAM` when they cannot be read or are not those of the task */
   data(task: ToolTask, tools: ToolSet): DomainData
 }
@@ -78,32 +76,23 @@ export function readToolTask(task: Task): {
  * to a person; then the attempt is graded. Text that names no action is said to the user. A second reply in no known form ends it (with the text
  * form alone, the first), and so does the last round, both unsolved.
  */
-export function createToolUseEnvironment(options: ToolUseOptions): Environment {
-  return {
-    id: TOOL_USE,
-    maxRounds: options.rounds ?? TOOL_USE_MAX_ROUNDS,
-    systemPrompt: options.systemPrompt,
-    ...(options.replies === 'tools' && {
-      native: {
-        // What it writes besides calls is said to the user.
-        tools(task: Task) {
-          const { tools, domain } = readToolTask(task)
-          return toolInfos(tools.tools, domain)
-        },
-        write: writeAction,
-      },
-    }),
-    open: (task, ports) => openEpisode(task, options, ports),
-  }
+export const createToolUseEnvironment = (options: ToolUseOptions): Environment =>
+  replyEnvironment(WORLD, options, (task, ports) => openEpisode(task, options, ports))
+
+function toolsOf(task: Task): readonly ToolInfo[] {
+  const { tools, domain } = readToolTask(task)
+  return toolInfos(tools.tools, domain)
 }
 
-const TEXT_FORM =
-  'Reply with "Action: Tool" and {"name": ..., "arguments": {...}} in a ```json block, or with "Action: Message" and what to say to the user.'
-
-const readerOf = (tools: ToolSet, domain: string, replies: Replies) => {
-  const infos = toolInfos(tools.tools, domain)
-  return replyReader(
-    {
+const WORLD: ReplyWorld = {
+  id: TOOL_USE,
+  usual: TOOL_USE_MAX_ROUNDS,
+  // What it writes besides calls is said to the user.
+  tools: toolsOf,
+  write: writeAction,
+  forms(task) {
+    const infos = toolsOf(task)
+    return {
       tools: [...infos, SAY],
       words: { Tool: null, Message: SAY.name },
       plain: SAY.name,
@@ -111,29 +100,23 @@ const readerOf = (tools: ToolSet, domain: string, replies: Replies) => {
       open: true,
       published: readPublished,
       parse: parseToolUse,
-      textForm: TEXT_FORM,
+      textForm:
+        'Reply with "Action: Tool" and {"name": ..., "arguments": {...}} in a ```json block, or with "Action: Message" and what to say to the user.',
       toolForm: `${expectedTools(infos.map(({ name }) => name))} Or say something to the user.`,
-    },
-    replies,
-  )
+    }
+  },
 }
 
-type End = Extract<StepOutcome, { done: true }>
-
 /** One conversation: its session, who speaks in it, and what was said and called. */
-function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | undefined): Episode {
+function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | undefined): ReplyEpisode {
   const { entry, tools, domain } = readToolTask(task)
   const data = options.data(entry, tools)
   const { session, problem } = startSession(tools, data, entry)
-  const most = options.rounds ?? TOOL_USE_MAX_ROUNDS
-  const { replies = 'any' } = options
-  const understand = readerOf(tools, domain, replies)
   const past = entry.initial_state?.message_history ?? []
   const calls: Conduct['calls'][number][] = []
   const messages: string[] = []
   /** What was said by whom, for a judge. */
   const said: string[] = []
-  let rounds = 0
   let transferred = false
 
   const use = (name: string, args: unknown, by: Side) => {
@@ -186,15 +169,15 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
     return completed && forJudge ? judged(ended, forJudge) : ended
   }
 
-  const call = async (name: string, args: unknown): Promise<StepOutcome> => {
+  const call = async (name: string, args: unknown, last: boolean): Promise<StepOutcome> => {
     const action = { kind: 'operation', content: `${name}(${JSON.stringify(args)})` } as const
     const { text, failed } = use(name, args, 'assistant')
     if (!failed && name === TRANSFER) transferred = true
-    if (rounds >= most) return end(action, 'round-limit')
+    if (last) return end(action, 'round-limit')
     return { done: false, action, observation: cut(text), from: 'tool', failed }
   }
 
-  const say = async (content: string): Promise<StepOutcome> => {
+  const say = async (content: string, last: boolean): Promise<StepOutcome> => {
     const action = { kind: 'message', content } as const
     messages.push(content)
     said.push(`Agent: ${content}`)
@@ -203,7 +186,7 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
       const turn = await user.reply(content)
       if (turn.text !== '') said.push(`User: ${turn.text}`)
       if (turn.ends) return await end(action, 'completed')
-      if (rounds >= most) return await end(action, 'round-limit')
+      if (last) return await end(action, 'round-limit')
       return { done: false, action, observation: turn.text, from: 'user' }
     } catch (error) {
       if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW')
@@ -212,24 +195,16 @@ function openEpisode(task: Task, options: ToolUseOptions, ports: AttemptPorts | 
     }
   }
 
-  const about = replies === 'tools' ? data.policy.trim() : describeDomain(data.policy, tools, domain)
+  const about = options.replies === 'tools' ? data.policy.trim() : describeDomain(data.policy, tools, domain)
   return {
     context: [about, pastText(past)].filter(Boolean).join('\n\n'),
-    async step(reply) {
-      rounds++
-      const read = understand(reply)
-      if (problem !== null) {
-        const action = { kind: 'operation', content: '' } as const
-        const ungraded = `Its state could not be set up: ${problem}`
-        return { done: true, action, observation: null, finish: 'completed', reward: 0, ungraded }
-      }
-      if (read.kind === 'told' && rounds < most) return toldOutcome(read)
-      if (read.kind !== 'call') return end({ kind: 'invalid', reason: read.why }, 'invalid-action')
-      const { name, args } = read
+    ready: () =>
+      Promise.resolve(problem === null ? null : notReady(`Its state could not be set up: ${problem}`)),
+    act({ name, args }, last) {
       const text = args['text']
-      const outcome = await (name === SAY.name && typeof text === 'string' ? say(text) : call(name, args))
-      return { ...outcome, call: read }
+      return name === SAY.name && typeof text === 'string' ? say(text, last) : call(name, args, last)
     },
+    end,
     close: () => undefined,
   }
 }

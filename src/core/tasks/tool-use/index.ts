@@ -7,6 +7,7 @@ import {
   type World,
 } from '../../ground/environment-module'
 import { defineSettings, readSettings } from '../../ground/settings'
+import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
@@ -25,12 +26,12 @@ const sharedFiles = ({ files }: ToolSet): string[] => [
 ]
 
 const SETTINGS = defineSettings(TOOL_USE, 'Conversations with tools', {
-  rounds: z.number().int().min(1).max(1000).default(TOOL_USE_MAX_ROUNDS).meta({
-    title: 'Rounds',
-    help: 'Replies of the agent, calls included, before a conversation is given up.',
-    unit: 'replies',
-    source: 'tau2-bench',
-  }),
+  rounds: roundsSetting(
+    TOOL_USE_MAX_ROUNDS,
+    1000,
+    'Replies of the agent, calls included, before a conversation is given up.',
+    'tau2-bench',
+  ),
   user: z
     .enum(['stream', 'script', 'model'])
     .default('stream')
@@ -78,7 +79,7 @@ function domainReader(world: World): (task: ToolTask, tools: ToolSet) => DomainD
 async function open(world: World, changes: SettingChanges) {
   const { rounds, user, replies } = readSettings(SETTINGS, changes)
   return createToolUseEnvironment({
-    systemPrompt: await world.prompt(replies === 'tools' ? `${TOOL_USE}-tools` : TOOL_USE),
+    systemPrompt: await rulesOf(world, TOOL_USE, replies),
     replies,
     userPrompt: await world.prompt(`${TOOL_USE}-user`),
     judgePrompt: await world.prompt(`${TOOL_USE}-judge`),
@@ -102,7 +103,7 @@ export const toolUse: EnvironmentModule = {
   colour: 3,
   play: 'acting',
   playsUser: true,
-  prompts: [TOOL_USE, `${TOOL_USE}-tools`, `${TOOL_USE}-user`, `${TOOL_USE}-judge`],
+  prompts: [...ruleTemplates(TOOL_USE), `${TOOL_USE}-user`, `${TOOL_USE}-judge`],
   settings: SETTINGS,
   sample: 'tools-retail',
   ...toolUseReader,

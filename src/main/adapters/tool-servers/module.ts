@@ -40,7 +40,8 @@ export interface ToolOfServer {
 export interface ToolServerModule<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** Small letters, digits and dashes: the command line's name for it, and what its tools are told apart by. */
   readonly id: string
-  readonly title: string
+  /** Default: the id with a capital letter. */
+  readonly title?: string
   /** One line about what it is for. */
   readonly about: string
   readonly tools: readonly ToolOfServer[]
@@ -61,11 +62,15 @@ export interface ToolServerModule<Shape extends z.ZodRawShape = z.ZodRawShape> {
 }
 
 /** A module of the list, whatever its options: they are only ever read with its own schema. */
-export type AnyToolServer = Omit<ToolServerModule, 'forRun' | 'open'> & {
+export type AnyToolServer = Omit<ToolServerModule, 'title' | 'forRun' | 'open'> & {
+  readonly title: string
   forRun(run: RunConditions): Readonly<Record<string, unknown>>
   open(options: Readonly<Record<string, unknown>>, version: string): Promise<ToolServer>
 }
 
 /** Declares a server; its options are typed inside. */
 export const toolServer = <Shape extends z.ZodRawShape>(module: ToolServerModule<Shape>): AnyToolServer =>
-  module as unknown as AnyToolServer
+  ({
+    title: `${module.id.slice(0, 1).toUpperCase()}${module.id.slice(1)}`,
+    ...module,
+  }) as unknown as AnyToolServer

@@ -7,7 +7,6 @@ const LOOKS = "reads the task's files"
 /** JavaScript and Python in WebAssembly and a simulated shell, over one folder that lasts. */
 export const code = toolServer({
   id: 'code',
-  title: 'Code',
   about: 'Python, JavaScript and a shell, walled off, over the task’s folder',
   files: { 'rows.txt': 'three\nrows\nhere\n' },
   tools: [

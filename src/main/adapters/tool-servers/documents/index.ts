@@ -4,7 +4,6 @@ import { options } from './options'
 /** Files of many kinds as Markdown. */
 export const documents = toolServer({
   id: 'documents',
-  title: 'Documents',
   about: 'PDF, Word, Excel, PowerPoint, CSV, ZIP and more as text',
   files: { 'rows.csv': 'name,size\nmoss,3\n' },
   tools: [

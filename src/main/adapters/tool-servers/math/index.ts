@@ -1,32 +1,22 @@
-import { toolServer } from '../module'
+import { toolServer, type ToolOfServer } from '../module'
 import { options } from './options'
 
-const NEEDS = 'works out an expression in a walled-off process'
+/** A tool with an expression that it answers, and one that it can't. */
+const worksOut = (name: string, expression: string, answers: string, wrong: string): ToolOfServer => ({
+  name,
+  needs: 'works out an expression in a walled-off process',
+  example: { args: { expression }, answers },
+  wrong: { expression: wrong },
+})
 
 /** Arithmetic, matrices, units and symbolic work by mathjs. */
 export const math = toolServer({
   id: 'math',
-  title: 'Math',
   about: 'Arithmetic, units, matrices, derivatives',
   tools: [
-    {
-      name: 'calculate',
-      needs: NEEDS,
-      example: { args: { expression: '6 * 7' }, answers: '42' },
-      wrong: { expression: '6 *' },
-    },
-    {
-      name: 'differentiate',
-      needs: NEEDS,
-      example: { args: { expression: 'x^2' }, answers: '2 * x' },
-      wrong: { expression: '((' },
-    },
-    {
-      name: 'simplify',
-      needs: NEEDS,
-      example: { args: { expression: '2 x + 3 x' }, answers: '5 * x' },
-      wrong: { expression: '2 +* 3' },
-    },
+    worksOut('calculate', '6 * 7', '42', '6 *'),
+    worksOut('differentiate', 'x^2', '2 * x', '(('),
+    worksOut('simplify', '2 x + 3 x', '5 * x', '2 +* 3'),
   ],
   options,
   forRun: ({ seconds }) => ({ timeLimit: seconds }),

@@ -4,7 +4,6 @@ import { options } from './options'
 /** Search in folders, and on the web where that is turned on. */
 export const search = toolServer({
   id: 'search',
-  title: 'Search',
   about: 'Full text over the allowed folders, and the web where it is on',
   files: { 'comet.md': 'The comet returns in 2061.\n' },
   tools: [

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Task } from '../../../shared/domain/task'
+import type { Finish } from '../../../shared/domain/trajectory'
+import type { AttemptPorts, Environment, Episode } from '../environment'
+import type { World } from '../environment-module'
+import type { End, ReplyEpisode, ReplyOptions, ReplyWorld } from './reply-episode'
+import { replyReader, toldOutcome, type Replies } from './reply-reader'
+
+/**
+ * An environment whose agent acts by its replies. Its tools are handed to the model where that is how actions are asked for. A second reply in no
+ * known form ends an attempt (with the text form alone, the first), and so does one in the last round.
+ */
+export function replyEnvironment(
+  { id, usual, tools, write, forms }: ReplyWorld,
+  { systemPrompt, rounds = usual, replies = 'any' }: ReplyOptions,
+  open: (task: Task, ports: AttemptPorts | undefined) => ReplyEpisode,
+): Environment {
+  const toolsOf = (task: Task) => (typeof tools === 'function' ? tools(task) : tools)
+  const openEpisode = (task: Task, ports?: AttemptPorts): Episode => {
+    const { ready, act, end, ...episode } = open(task, ports)
+    const read = typeof forms === 'function' ? forms(task, replies) : forms
+    const understand = replyReader({ tools: toolsOf(task), ...read }, replies)
+    let round = 0
+    return {
+      ...episode,
+      async step(reply) {
+        const call = understand(reply)
+        round++
+        if (call.kind === 'told' && round < rounds) return toldOutcome(call)
+        const problem = (await ready?.()) ?? null
+        if (problem !== null) return problem
+        if (call.kind !== 'call') return end({ kind: 'invalid', reason: call.why }, 'invalid-action')
+        return { ...(await act(call, round >= rounds)), call }
+      },
+    }
+  }
+  const native = replies === 'tools' ? { native: { tools: toolsOf, write } } : {}
+  return { id, maxRounds: rounds, systemPrompt, ...native, open: openEpisode }
+}
+
+/** The templates of an environment's rules: with the text form, and without where tools are handed over. */
+export const ruleTemplates = (id: string): [text: string, tools: string] => [id, `${id}-tools`]
+
+/** The rules as the agent is told them. */
+export const rulesOf = (world: World, id: string, replies: Replies): Promise<string> =>
+  world.prompt(ruleTemplates(id)[replies === 'tools' ? 1 : 0])
+
+/** How many replies an attempt may take; a setting of every environment that is acted in. */
+export const roundsSetting = (usual: number, most: number, help: string, source?: string) =>
+  z
+    .number()
+    .int()
+    .min(1)
+    .max(most)
+    .default(usual)
+    .meta({ title: 'Rounds', help, unit: 'replies', ...(source !== undefined && { source }) })
+
+/** Ends an attempt with what it came to. */
+export const endingWith =
+  (grade: () => Promise<Pick<End, 'reward' | 'scores' | 'ungraded'>>) =>
+  async (action: End['action'], finish: Finish, observation: string | null = null): Promise<End> => ({
+    done: true,
+    ...{ action, observation, finish },
+    ...(await grade()),
+  })
+
+/** Ends an attempt whose surroundings could not be made ready: nobody can tell what it would have come to. */
+export const notReady = (ungraded: string): End => ({
+  done: true,
+  action: { kind: 'operation', content: '' },
+  observation: null,
+  finish: 'completed',
+  reward: 0,
+  ungraded,
+})
