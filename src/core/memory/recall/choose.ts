@@ -1,5 +1,5 @@
 import type { Rng } from '../../ground/random'
-import { featuresBeside, type Chosen, type Prepared } from './features'
+import { featuresBeside, isWorked, type Chosen, type Prepared } from './features'
 import type { Features, ValueModel } from './value-model'
 
 /** A candidate with what it adds to success. */
@@ -44,6 +44,7 @@ const RUNNERS_UP = 5
 export function choose(prepared: readonly Prepared[], model: ValueModel, options: ChoiceOptions): Choice {
   const { budget, price, most, attempts, off, explore } = options
   const said = new Map<string, string>()
+  const acted = new Map<string, string>()
   const items: Chosen['items'][number][] = []
   const chosen: Valued[] = []
   let left = budget
@@ -55,7 +56,7 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     }),
   )
   const valued = (one: Prepared): Valued => {
-    const features = featuresBeside(one, { said, items }, off)
+    const features = featuresBeside(one, { said, acted, items }, off)
     const value =
       model.value({ key: one.key, features }) + (luck.get(one) ?? 0) - price * one.candidate.tokens
     return { prepared: one, features, value }
@@ -81,8 +82,10 @@ export function choose(prepared: readonly Prepared[], model: ValueModel, options
     left -= candidate.tokens
     if (candidate.place === 'attempt') shown++
     items.push(candidate)
-    for (const { statement } of says)
+    for (const { statement } of says) {
       if (!said.has(statement.subject)) said.set(statement.subject, statement.value)
+      if (isWorked(candidate)) acted.set(statement.subject, statement.value)
+    }
     const news = new Set(says.map(({ statement }) => statement.subject))
     // Only what says something of the same things has changed, and what is worth showing but for its likeness to what was chosen.
     const isChanged = (one: Valued): boolean =>

@@ -184,12 +184,18 @@ function isContradicted(one: Candidate, all: readonly Candidate[]): boolean {
 /** What was said by what is chosen so far. */
 export interface Chosen {
   readonly said: ReadonlyMap<string, string>
+  /** Of that, what a solved attempt among it acts on. */
+  readonly acted: ReadonlyMap<string, string>
   readonly items: readonly Pick<Candidate, 'terms' | 'vector'>[]
 }
 
+/** Whether an item shows how to act on what it says, where others only say it. */
+export const isWorked = ({ place, reward }: Pick<Candidate, 'place' | 'reward'>): boolean =>
+  place === 'attempt' && reward === 1
+
 /**
  * All features of a candidate beside what is chosen: what it newly says, how far that is in doubt, and how much of it is said already. What
- * it says again does not count; what it says otherwise is in doubt.
+ * it says again does not count; what it says otherwise is in doubt. A solved attempt repeats only what another solved one acts on.
  */
 export function featuresBeside(
   { candidate, says, features }: Prepared,
@@ -199,10 +205,12 @@ export function featuresBeside(
   let fresh = 0
   let doubtful = 0
   let again = 0
+  const repeats = isWorked(candidate) ? chosen.acted : chosen.said
   for (const { statement, need, p } of says) {
     const before = chosen.said.get(statement.subject)
-    if (before === statement.value) again++
-    else if (before === undefined) {
+    if (repeats.get(statement.subject) === statement.value) again++
+    if (before === statement.value) continue
+    if (before === undefined) {
       fresh += need * p
       doubtful += need * (1 - p)
     } else doubtful += need

@@ -41,6 +41,18 @@ test('shows what is believed, once, and not what is in doubt', () => {
   expect(chosenOf([wrong])).toEqual([])
 })
 
+test('beside what findings say a solved attempt shows how to act on it, once; one that failed, or says otherwise, shows nothing', () => {
+  const findings = [item('price', { price: ['cents', 0.97] }), item('guest', { guest: ['lower', 0.97] })]
+  const said = { price: ['cents', 0.97], guest: ['lower', 0.97] } as const
+  const attempt = (id: string, reward: 0 | 1, says: Parameters<typeof item>[1] = said): Prepared =>
+    item(id, says, { place: 'attempt', tokens: 40, reward })
+  expect(chosenOf([...findings, attempt('solved', 1)])).toEqual(['price', 'guest', 'solved'])
+  expect(chosenOf([...findings, attempt('solved', 1), attempt('twin', 1)])).toHaveLength(3)
+  expect(chosenOf([...findings, attempt('failed', 0)])).toEqual(['price', 'guest'])
+  const old = attempt('old', 1, { ...said, guest: ['upper', 0.03] })
+  expect(chosenOf([...findings, old])).toEqual(['price', 'guest'])
+})
+
 test('of two that say a thing differently the one that is believed more is shown', () => {
   const old = item('old', { price: ['cents', 0.7] })
   const fresh = item('fresh', { price: ['units', 0.95] })
