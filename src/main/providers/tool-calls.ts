@@ -1,5 +1,6 @@
-import type { ChatTool, ToolCall } from '../../core/ground/chat'
+import type { ChatTool, GenerateResult, ToolCall } from '../../core/ground/chat'
 import { LooseJson } from '../../core/ground/replies/loose-json'
+import { callsInText } from '../../core/ground/replies/read-reply'
 import { namedArguments, toolNamed } from '../../core/ground/replies/tool-names'
 import { isRecord } from '../../core/ground/writing'
 
@@ -36,4 +37,23 @@ function readArguments(text: string): unknown {
   if (read === null || text.slice(read.end).trim() !== '') return undefined
   if (typeof read.value !== 'string' || !read.value.trimStart().startsWith('{')) return read.value
   return new LooseJson(read.value).at(read.value.search(/\S/))?.value
+}
+
+/** A reply with the calls that stand in its text, in any of the families' forms. */
+export function withCalls<Reply extends Pick<GenerateResult, 'text' | 'finish'>>(
+  reply: Reply,
+  tools: readonly ChatTool[],
+): Reply & Pick<GenerateResult, 'toolCalls'> {
+  const found = callsInText(reply.text, tools)
+  const [first] = found
+  if (first === undefined) return reply
+  const toolCalls = found.map(({ name, args }, i) =>
+    readToolCall(tools, { id: `call-${i}`, name, text: JSON.stringify(args) }),
+  )
+  const head = reply.text.slice(0, Math.floor(first.from))
+  // The mark that begins a call stands before what was found.
+  const mark = head.search(
+    /<\|?[\w-]{0,20}(?:tool|function|python_tag)|\[TOOL_CALLS\]|<｜tool|<\|channel\|>|<[\w-]{1,20}:tool|```(?:json|tool_code)?\s{0,4}$/,
+  )
+  return { ...reply, text: (mark < 0 ? head : head.slice(0, mark)).trim(), toolCalls, finish: 'tool-calls' }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatTool, GenerateResult } from '../../../src/core/ground/chat'
-import { FormText } from '../../../src/main/providers/llama-cpp/form-text'
-import { generateWithTools } from '../../../src/main/providers/llama-cpp/generic-tools'
+import { FormText } from '../../../src/main/providers/form-text'
+import { generateWithTools } from '../../../src/main/providers/generic-tools'
 
 const usage = { promptTokens: 1, completionTokens: 1, reusedTokens: 0, ms: 1 }
 const LOOK: ChatTool = {

@@ -1,15 +1,13 @@
 import type {
   CallOptions,
-  ChatTool,
   GenerateRequest,
   GenerateResult,
   LanguageModel,
   ModelAbilities,
 } from '../../../core/ground/chat'
-import { callsInText } from '../../../core/ground/replies/read-reply'
 import { takeThoughts } from '../../../core/ground/replies/thoughts'
-import { readToolCall } from '../tool-calls'
-import { generateWithTools } from './generic-tools'
+import { generateWithTools } from '../generic-tools'
+import { withCalls } from '../tool-calls'
 import { ShownText, withoutMarks } from './shown-text'
 
 /** What the engine does for any GGUF. */
@@ -57,20 +55,4 @@ export function chatModel(engineModel: LanguageModel): LanguageModel {
       return generate(request, options, (reply) => withCalls(reply, tools))
     },
   }
-}
-
-/** A reply with the calls that stand in its text. */
-function withCalls(reply: GenerateResult, tools: readonly ChatTool[]): GenerateResult {
-  const found = callsInText(reply.text, tools)
-  const [first] = found
-  if (first === undefined) return reply
-  const toolCalls = found.map(({ name, args }, i) =>
-    readToolCall(tools, { id: `call-${i}`, name, text: JSON.stringify(args) }),
-  )
-  const head = reply.text.slice(0, Math.floor(first.from))
-  // The mark that begins a call stands before what was found.
-  const mark = head.search(
-    /<\|?[\w-]{0,20}(?:tool|function|python_tag)|\[TOOL_CALLS\]|<｜tool|<\|channel\|>|<[\w-]{1,20}:tool|```(?:json|tool_code)?\s{0,4}$/,
-  )
-  return { ...reply, text: (mark < 0 ? head : head.slice(0, mark)).trim(), toolCalls, finish: 'tool-calls' }
 }

@@ -121,8 +121,37 @@ const systemCode = (error: unknown): string => {
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error))
 }
 
-const unreachable = (host: string, error: unknown): LoamError =>
-  new LoamError('MODEL_SERVER', `Nobody answers at ${host} (${systemCode(error)}).`, {
+/** What a certificate that is not trusted is called. */
+const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|CERT_|ALTNAME/
+/** How it is called when the other side does not speak TLS. */
+const NO_TLS = /^(EPROTO|ERR_SSL_)/
+
+const unreachable = (host: string, error: unknown): LoamError => {
+  const code = systemCode(error)
+  if (UNTRUSTED.test(code)) {
+    return new LoamError('MODEL_SERVER', `${host} shows a certificate that is not trusted here (${code}).`, {
+      suggestion:
+        'Start Loam with NODE_EXTRA_CA_CERTS naming the file of the certificate that signed it, or use http:// for a server on this machine.',
+      underlying: error,
+    })
+  }
+  if (NO_TLS.test(code)) {
+    return new LoamError('MODEL_SERVER', `${host} does not speak https (${code}).`, {
+      suggestion: 'Write http:// in its address.',
+      underlying: error,
+    })
+  }
+  if (/redirect/.test(code)) {
+    return new LoamError('MODEL_SERVER', `${host} points to another address, and a key must not follow it.`, {
+      suggestion: 'Give the address it points to: often https:// instead of http://, or another path.',
+      underlying: error,
+    })
+  }
+  return nobody(host, code, error)
+}
+
+const nobody = (host: string, code: string, error: unknown): LoamError =>
+  new LoamError('MODEL_SERVER', `Nobody answers at ${host} (${code}).`, {
     suggestion: 'Is the server running, and is the address right? Start it and go on.',
     retryable: true,
     underlying: error,

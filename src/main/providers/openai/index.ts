@@ -7,10 +7,10 @@ import type { ModelInfo } from '../../../shared/domain/model'
 import type { ModelProvider, ProviderModule, ProviderWorld } from '../provider'
 import { readReference } from '../../ground/model-reference'
 import { limitTo } from './limit'
-import { baseAddress, isOnThisMachine, requireNetwork } from './address'
+import { baseAddress, below, isOnThisMachine, requireNetwork } from './address'
 import { serverEmbedder } from './server-embedder'
 import { serverModel } from './server-model'
-import { listModels, serverFacts, type ServerFacts, type ServerKind } from './server-facts'
+import { listModels, sameModel, serverFacts, type ServerFacts, type ServerKind } from './server-facts'
 import { OPENAI_SETTINGS } from './settings'
 
 const ID = 'openai'
@@ -146,7 +146,12 @@ function openProvider(world: ProviderWorld): ModelProvider {
       }
       const settings = readSettings(OPENAI_SETTINGS, world.settings())
       const facts = await abortable(factsOf(place, settings.timeoutS), signal)
-      if (facts.models !== null && facts.models.length > 0 && !facts.models.includes(model)) {
+      if (facts.models === null) await refuseBare(place, signal)
+      if (
+        facts.models !== null &&
+        facts.models.length > 0 &&
+        !facts.models.some((listed) => sameModel(listed, model))
+      ) {
         throw new LoamError('NOT_FOUND', `${base.host} has no model "${model}".`, {
           suggestion: `It has: ${facts.models.slice(0, 12).join(', ')}.`,
         })
@@ -164,6 +169,16 @@ function openProvider(world: ProviderWorld): ModelProvider {
       })
     },
   }
+}
+
+/** Refuses an address below which nothing is, where its `/v1` has models. @throws LoamError `MODEL_SERVER` */
+async function refuseBare({ base, key, model }: Place, signal: AbortSignal | undefined): Promise<void> {
+  const full = new URL(below(base, 'v1'))
+  const found = await listModels({ base: full, key, signal, silenceMs: LIST_WITHIN_MS }).catch(() => null)
+  if (found === null) return
+  throw new LoamError('MODEL_SERVER', `There are no models at ${base.href}, but at ${full.href}.`, {
+    suggestion: `Write ${ID}:${model}@${full.href}, or give the connection that address.`,
+  })
 }
 
 const asModelInfo = (model: string, connection: string, base: URL): ModelInfo => ({

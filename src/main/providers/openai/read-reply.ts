@@ -6,21 +6,38 @@ import { eventData } from './event-stream'
 import { endedEarly, notAnApi, refusalError, saidBy, unreadable } from './refusal'
 import type { ServerAnswer } from './call-server'
 
+/** A content in parts, as some servers write it: texts, and thoughts (Mistral). */
+const contentParts = z.array(
+  z.looseObject({
+    text: z.string().nullish(),
+    thinking: z
+      .union([
+        z.string(),
+        z
+          .array(z.looseObject({ text: z.string().nullish() }))
+          .transform((parts) => parts.map(({ text }) => text ?? '').join('')),
+      ])
+      .nullish(),
+  }),
+)
+
 const partSchema = z.looseObject({
-  content: z.string().nullish(),
+  content: z.union([z.string(), contentParts]).nullish(),
   /** Thoughts, as llama-server, vLLM and DeepSeek name them, and as Ollama and OpenRouter do. */
   reasoning_content: z.string().nullish(),
   reasoning: z.string().nullish(),
   tool_calls: z
     .array(
       z.looseObject({
-        index: z.number().optional(),
+        index: z.number().nullish(),
         id: z.string().nullish(),
-        function: z.looseObject({
-          name: z.string().nullish(),
-          /** Text in pieces; some servers send it read already. */
-          arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
-        }),
+        function: z
+          .looseObject({
+            name: z.string().nullish(),
+            /** Text in pieces; some servers send it read already. */
+            arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+          })
+          .nullish(),
       }),
     )
     .nullish(),
@@ -34,7 +51,7 @@ const answerSchema = z.looseObject({
         finish_reason: z.string().nullish(),
       }),
     )
-    .default([]),
+    .nullish(),
   usage: z
     .looseObject({
       prompt_tokens: z.number().nullish(),
@@ -69,9 +86,15 @@ export interface ReplySource {
 /** Reads an answer, streamed or whole. @throws LoamError `MODEL_SERVER` for anything that is not a whole answer */
 export async function readReply(answer: ServerAnswer, source: ReplySource): Promise<ReadReply> {
   const reply = new GrowingReply(source)
-  if (answer.type.includes('text/event-stream')) {
+  const pieces = await begun(answer.pieces)
+  // Some servers stream without saying so, or say so and answer whole.
+  const isStream = answer.type.includes('event-stream')
+    ? !/^\s*\{/.test(pieces.head)
+    : /^\s*(data|event|id|retry)?:/.test(pieces.head)
+  if (isStream) {
     let ended = false
-    for await (const data of eventData(answer.pieces)) {
+    for await (const data of eventData(pieces.all())) {
+      if (data.trim() === '') continue
       if (data.trim() === '[DONE]') {
         ended = true
         break
@@ -82,11 +105,51 @@ export async function readReply(answer: ServerAnswer, source: ReplySource): Prom
     if (!ended && !reply.finished) throw endedEarly(source.host)
     return reply.result()
   }
-  const body = await answer.text()
+  let body = ''
+  for await (const piece of pieces.all()) {
+    body += piece
+    if (body.length > MOST_CHARS) throw unreadable(source.host, body)
+  }
+  answer.drop()
   if (answer.type.includes('html') || /^\s*</.test(body)) throw notAnApi(source.host)
   reply.add(readAnswer(body, source))
-  if (!reply.finished) throw unreadable(source.host, body)
+  if (!reply.finished && !reply.began) throw unreadable(source.host, body)
   return reply.result()
+}
+
+/** Longest answer that is not streamed. */
+const MOST_CHARS = 16 * 1024 * 1024
+/** Characters that tell a stream from a whole answer. */
+const HEAD = 64
+
+/** The beginning of what comes in pieces, and all of it. */
+async function begun(
+  pieces: AsyncIterable<string>,
+): Promise<{ readonly head: string; all(): AsyncGenerator<string> }> {
+  const rest = pieces[Symbol.asyncIterator]()
+  let head = ''
+  let ended = false
+  while (!ended && head.trimStart().length < HEAD && !head.trimStart().includes('\n')) {
+    const next = await rest.next()
+    if (next.done === true) ended = true
+    else head += next.value
+  }
+  return {
+    head,
+    async *all() {
+      try {
+        yield head
+        while (!ended) {
+          const next = await rest.next()
+          if (next.done === true) return
+          yield next.value
+        }
+      } finally {
+        // Lets the connection go when nobody reads on.
+        await rest.return?.()
+      }
+    },
+  }
 }
 
 function readAnswer(data: string, { host, model }: ReplySource): Answer {
@@ -107,9 +170,13 @@ function readAnswer(data: string, { host, model }: ReplySource): Answer {
 class GrowingReply {
   readonly #source: ReplySource
   readonly #filter = new ThoughtFilter()
-  readonly #calls = new Map<number, { id: string; name: string; text: string }>()
+  /** In the order they began. */
+  readonly #calls: WrittenCall[] = []
+  /** The call that each number of the stream means now: some servers give all of them the same. */
+  readonly #numbered = new Map<number, number>()
   #text = ''
   #thought = ''
+  #began = false
   #finish: string | null = null
   #counted: CountedTokens | null = null
 
@@ -121,10 +188,18 @@ class GrowingReply {
     return this.#finish !== null
   }
 
+  /** Whether there is a message at all. */
+  get began(): boolean {
+    return this.#began
+  }
+
   add({ choices, usage }: Answer): void {
-    const [choice] = choices
+    const [choice] = choices ?? []
     const part = choice?.delta ?? choice?.message
-    if (part) this.#addPart(part)
+    if (part) {
+      this.#began = true
+      this.#addPart(part)
+    }
     if (choice?.finish_reason) this.#finish = choice.finish_reason
     if (usage) {
       this.#counted = {
@@ -139,8 +214,7 @@ class GrowingReply {
     this.#show(this.#filter.flush().text)
     const { text, thought } = tellThought(this.#text)
     const thoughts = `${this.#thought}${thought ?? ''}`.trim()
-    const written = [...this.#calls.values()]
-    const toolCalls = written.map((call) => readToolCall(this.#source.tools, call))
+    const toolCalls = this.#calls.map((call) => readToolCall(this.#source.tools, call))
     return {
       text,
       ...(thoughts !== '' && { thought: thoughts }),
@@ -151,24 +225,45 @@ class GrowingReply {
   }
 
   #addPart({ content, reasoning_content, reasoning, tool_calls }: Part): void {
-    this.#thought += reasoning_content ?? reasoning ?? ''
-    if (content) {
-      this.#text += content
-      this.#show(this.#filter.push(content).text)
+    this.#thought += reasoning_content || reasoning || ''
+    if (typeof content !== 'string')
+      this.#thought += (content ?? []).map(({ thinking }) => thinking ?? '').join('')
+    const said = typeof content === 'string' ? content : (content ?? []).map((one) => one.text ?? '').join('')
+    if (said !== '') {
+      this.#text += said
+      this.#show(this.#filter.push(said).text)
     }
     for (const [position, { index, id, function: called }] of (tool_calls ?? []).entries()) {
-      const at = index ?? position
-      const known: WrittenCall = this.#calls.get(at) ?? { id: `call-${at}`, name: '', text: '' }
-      const given = called.arguments ?? ''
-      this.#calls.set(at, {
-        id: id || known.id,
-        name: known.name + (called.name ?? ''),
-        text: known.text + (typeof given === 'string' ? given : JSON.stringify(given)),
-      })
+      const number = index ?? position
+      const name = called?.name ?? ''
+      const given = called?.arguments ?? ''
+      const text = typeof given === 'string' ? given : JSON.stringify(given)
+      const at = this.#numbered.get(number)
+      const known = at === undefined ? undefined : this.#calls[at]
+      if (at === undefined || known === undefined || isAnother(known, id, name)) {
+        this.#numbered.set(number, this.#calls.length)
+        this.#calls.push({ id: id || `call-${this.#calls.length}`, name, text })
+      } else {
+        // Some servers say the name with every piece.
+        const whole = name === known.name ? name : known.name + name
+        this.#calls[at] = { id: known.id, name: whole, text: known.text + text }
+      }
     }
   }
 
   #show(text: string): void {
     if (text !== '') this.#source.onToken?.(text)
+  }
+}
+
+/** Whether a named piece begins a call of its own under the number of one that is there already: it has an id of its own, or that one is whole. */
+const isAnother = (known: WrittenCall, id: string | null | undefined, name: string): boolean =>
+  name !== '' && known.name !== '' && ((!!id && id !== known.id) || isWhole(known.text))
+
+function isWhole(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
   }
 }

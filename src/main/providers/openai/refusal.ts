@@ -19,13 +19,15 @@ const isPage = (type: string, body: string): boolean =>
 export function saidBy(body: string): string | null {
   try {
     const read = JSON.parse(body) as {
-      error?: { message?: unknown } | string
+      error?: { message?: unknown } | string | null
       message?: unknown
       detail?: unknown
     }
-    const error = typeof read.error === 'object' ? read.error.message : read.error
+    const error = typeof read.error === 'object' ? read.error?.message : read.error
     const said = error ?? read.message ?? read.detail
-    return typeof said === 'string' ? said.slice(0, 500) : null
+    if (typeof said === 'string') return said.slice(0, 500)
+    // Lists of what is wrong with each field.
+    return typeof said === 'object' && said !== null ? JSON.stringify(said).slice(0, 500) : null
   } catch {
     return null
   }
@@ -39,9 +41,29 @@ export const saysOverflow = (said: string): boolean =>
 
 /** Whether a server's words say that it does not know what was asked for beside the dialog. */
 export const saysUnknownForm = (said: string): boolean =>
-  /response_format|json_schema|grammar|structured|guided|unsupported (parameter|field)|unrecognized|extra_forbidden|stream_options|tool/i.test(
+  /response_format|json_schema|grammar|structured|guided|unsupported (parameter|field)|unrecognized|extra_forbidden|tool/i.test(
     said,
   )
+
+/** Whether a server's words say that it, or its model, cannot be handed tools. */
+export const saysNoTools = (said: string): boolean =>
+  /tools?\b.{0,60}(not support|unsupported|requires?\b|not (allowed|enabled|available))|(not support|unsupported|no endpoints).{0,60}\btools?\b/i.test(
+    said,
+  )
+
+/** Fields of a request that may be left out or called otherwise, and that some servers do not know. */
+const OPTIONAL_FIELDS = [
+  ...['max_tokens', 'stream_options', 'seed', 'temperature', 'stop', 'reasoning_effort'],
+  ...['chat_template_kwargs', 'thinking_budget_tokens', 'thinking_budget'],
+] as const
+
+/** The field that a server's words refuse; null when they refuse none of those that it can do without. */
+export function refusedField(said: string): string | null {
+  if (saysOverflow(said)) return null
+  if (!/support|unknown|unrecogni|unexpected|extra|permitted|allowed|invalid|forbidden/i.test(said))
+    return null
+  return OPTIONAL_FIELDS.find((field) => new RegExp(`\\b${field}\\b`).test(said)) ?? null
+}
 
 /** A refusal as an error a person can act on. */
 export function refusalError({ host, model, status, type, body }: Refusal): LoamError {

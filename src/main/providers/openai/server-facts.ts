@@ -71,7 +71,7 @@ export async function listModels(order: FactsOrder): Promise<readonly Json[] | n
 /** What is known of a server and one of its models. Whatever it does not say stays unknown. @throws as `callServer` when nobody is there */
 export async function serverFacts(order: FactsOrder, model: string): Promise<ServerFacts> {
   const list = await listModels(order)
-  const own = list?.find((one) => one['id'] === model) ?? {}
+  const own = list?.find((one) => sameModel(String(one['id']), model)) ?? {}
   const models = list?.map((one) => String(one['id'])) ?? null
   const owner = String(own['owned_by'] ?? list?.[0]?.['owned_by'] ?? '')
   const facts = (kind: ServerKind, contextSize: number | null): ServerFacts => ({
@@ -87,29 +87,56 @@ export async function serverFacts(order: FactsOrder, model: string): Promise<Ser
     },
   })
   const said =
-    number(own['max_model_len']) ?? number(own['context_length']) ?? number(own['max_context_length'])
+    number(own['max_model_len']) ??
+    number(own['context_length']) ??
+    number(own['context_window']) ??
+    number(own['max_context_length'])
   if (owner === 'vllm') return facts('vllm', said)
   if (owner === 'llamacpp') {
     const props = await ask(order, beside(order.base, 'props'))
     const size = number(record(props?.['default_generation_settings'])['n_ctx'])
     return facts('llama-server', size ?? number(record(own['meta'])['n_ctx_train']))
   }
-  if (owner === 'library' || owner === 'ollama') return facts('ollama', await ollamaContext(order, model))
   const studio = await ask(order, beside(order.base, `api/v0/models/${encodeURIComponent(model)}`))
   if (studio !== null && 'max_context_length' in studio)
     return facts('lm-studio', number(studio['loaded_context_length']) ?? number(studio['max_context_length']))
+  // Ollama names the owner by where a model is from, so that it is told by what else it answers.
+  const shown = model === '' ? null : await ask(order, beside(order.base, 'api/show'), { model })
+  if (owner === 'library' || owner === 'ollama' || (shown !== null && 'details' in shown))
+    return facts('ollama', await ollamaContext(order, model, shown))
   return facts('other', said)
 }
 
-/** Ollama loads with a context of its own choice; `num_ctx` of the model where it is set, else what it was trained for tells the most. */
-async function ollamaContext(order: FactsOrder, model: string): Promise<number | null> {
-  const shown = await ask(order, beside(order.base, 'api/show'), { model })
+/** Tokens that Ollama reads where nothing else is set; what is beyond it leaves out of the prompt without a word. */
+const OLLAMA_CONTEXT = 4096
+
+/**
+ * Ollama loads a model with a context of its own choice, mostly far less than it was trained for: `num_ctx` of the model where it is set, else what
+ * it says of the loaded model. A model that is not loaded is: it will be asked next anyway.
+ */
+async function ollamaContext(order: FactsOrder, model: string, shown: Json | null): Promise<number | null> {
+  if (model === '') return null
   const set = /num_ctx\s+(\d+)/.exec(String(shown?.['parameters'] ?? ''))?.[1]
   if (set !== undefined) return number(Number(set))
   const info = record(shown?.['model_info'])
   const key = Object.keys(info).find((name) => name.endsWith('.context_length'))
-  return key === undefined ? null : number(info[key])
+  const trained = (key === undefined ? null : number(info[key])) ?? OLLAMA_CONTEXT
+  const loaded = async (): Promise<Json | undefined> => {
+    const { models } = (await ask(order, beside(order.base, 'api/ps'))) ?? {}
+    const running = Array.isArray(models) ? models.map(record) : []
+    return running.find((one) => sameModel(String(one['model'] ?? one['name']), model))
+  }
+  let found = await loaded()
+  if (!found) {
+    await ask(order, beside(order.base, 'api/generate'), { model, stream: false })
+    found = await loaded()
+  }
+  return Math.min(trained, number(found?.['context_length']) ?? OLLAMA_CONTEXT)
 }
+
+/** Whether two names mean the same model: Ollama takes a name without a tag for its latest. */
+export const sameModel = (listed: string, asked: string): boolean =>
+  listed === asked || listed === `${asked}:latest`
 
 /** Tokens of a text, asked of the server; null when it does not say. */
 export async function askTokens(

@@ -1,12 +1,22 @@
 import type { CallOptions, GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
 import { LoamError } from '../../../shared/errors'
+import { generateWithTools } from '../generic-tools'
+import { withCalls } from '../tool-calls'
 import { below } from './address'
 import { callServer, pauseBefore } from './call-server'
 import { readReply, type ReadReply } from './read-reply'
-import { MAY_PASS, refusalError, saidBy, saysOverflow, saysUnknownForm } from './refusal'
+import {
+  MAY_PASS,
+  refusalError,
+  refusedField,
+  saidBy,
+  saysNoTools,
+  saysOverflow,
+  saysUnknownForm,
+} from './refusal'
 import { askTokens, type ServerFacts } from './server-facts'
 import type { OpenAiSettings } from './settings'
-import { requestBody, withMedia, type MediaPart } from './write-request'
+import { requestBody, withMedia, withoutFields, type MediaPart } from './write-request'
 
 /** Everything needed to speak with one model of one server. */
 export interface ServerModelOrder {
@@ -29,13 +39,18 @@ const LEAST_ROOM = 16
 
 const estimate = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN)
 
+/** The server, or its model, cannot be handed tools. */
+class ToolsRefused extends Error {}
+
 /** A model of a server behind the chat port. */
 export function serverModel(order: ServerModelOrder): LanguageModel {
   const { base, key, facts, settings, model, inTurn } = order
   const { host } = base
   const silenceMs = settings.timeoutS * 1000
-  // Once a server has refused forms it is not asked for them again.
+  // Once a server has refused forms, fields or tools it is not asked for them again.
   let plain = false
+  const refused = new Set<string>()
+  let toldTools = false
 
   const send = async (
     request: GenerateRequest,
@@ -52,11 +67,10 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
     for (let attempt = 0; ; attempt += 1) {
       let wish: number | null = null
       try {
+        const body = requestBody(model, request, facts.kind, plain || media !== undefined)
         const answer = await callServer({
           url: below(base, 'chat/completions'),
-          body: media
-            ? withMedia(requestBody(model, request, facts.kind, true), media)
-            : requestBody(model, request, facts.kind, plain),
+          body: withoutFields(media ? withMedia(body, media) : body, refused),
           key,
           signal,
           silenceMs,
@@ -65,13 +79,20 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
           return await readReply(answer, { host, model, tools: request.tools ?? [], onToken: show })
         const { status, type } = answer
         wish = answer.retryAfterMs
-        const body = await answer.text()
-        const said = saidBy(body) ?? ''
+        const words = await answer.text()
+        const said = saidBy(words) ?? ''
+        if (request.tools && saysNoTools(said)) throw new ToolsRefused()
+        const field = status === 400 || status === 422 ? refusedField(said) : null
+        if (field !== null && !refused.has(field)) {
+          refused.add(field)
+          attempt -= 1
+          continue
+        }
         if (status === 400 && !plain && !saysOverflow(said) && saysUnknownForm(said) && mayGoPlain(request)) {
           plain = true
           continue
         }
-        const refusal = refusalError({ host, model, status, type, body })
+        const refusal = refusalError({ host, model, status, type, body: words })
         if (status < 500 && !MAY_PASS.has(status)) throw refusal
         if (attempt >= settings.retries || refusal.code === 'CONTEXT_OVERFLOW') throw refusal
       } catch (error) {
@@ -82,6 +103,26 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
     }
   }
 
+  /** With tools as the server takes them: handed over, or told of in the prompt where it refuses them. */
+  const ask: LanguageModel['generate'] = async (request, options = {}) => {
+    const began = performance.now()
+    const { counted, ...reply } = await send(request, options)
+    const usage = usageOf(request, reply, counted, performance.now() - began)
+    const { tools = [] } = request
+    return { ...(reply.toolCalls || tools.length === 0 ? reply : withCalls(reply, tools)), usage }
+  }
+  const askWithTools: LanguageModel['generate'] = async (request, options) => {
+    if (!toldTools) {
+      try {
+        return await ask(request, options)
+      } catch (error) {
+        if (!(error instanceof ToolsRefused)) throw error
+        toldTools = true
+      }
+    }
+    return generateWithTools(ask, request, options)
+  }
+
   return {
     name: model,
     path: order.path,
@@ -90,9 +131,7 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
     generate: (request, options = {}) =>
       inTurn(async () => {
         checkRequest(request, order)
-        const began = performance.now()
-        const { counted, ...reply } = await send(request, options)
-        return { ...reply, usage: usageOf(request, reply, counted, performance.now() - began) }
+        return askWithTools(request, options)
       }, options.signal),
     describe: (media, question, options = {}) =>
       inTurn(async () => {

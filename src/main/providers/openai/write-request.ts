@@ -5,6 +5,12 @@ const DEFAULT_MAX_TOKENS = 512
 
 type Json = Readonly<Record<string, unknown>>
 
+/** A request without fields that the server has refused; the limit of a reply goes by its newer name then. */
+export function withoutFields(body: Json, refused: ReadonlySet<string>): Json {
+  const kept = Object.fromEntries(Object.entries(body).filter(([field]) => !refused.has(field)))
+  return refused.has('max_tokens') ? { ...kept, max_completion_tokens: body['max_tokens'] } : kept
+}
+
 /** A request as the server wants it. `plain` leaves out forms and thinking, which some servers refuse. */
 export function requestBody(model: string, request: GenerateRequest, kind: ServerKind, plain = false): Json {
   const { tools = [], toolChoice = 'auto', stop = [], maxTokens = DEFAULT_MAX_TOKENS } = request

@@ -1,5 +1,5 @@
-import { describeTools } from '../../../core/agent/executor'
-import { enforceable } from '../../../core/agent/executor-reply'
+import { describeTools } from '../../core/agent/executor'
+import { enforceable } from '../../core/agent/executor-reply'
 import type {
   CallOptions,
   ChatMessage,
@@ -7,10 +7,10 @@ import type {
   GenerateRequest,
   GenerateResult,
   ToolCall,
-} from '../../../core/ground/chat'
-import { declareConstraint } from '../../../core/ground/constraint'
-import { isRecord } from '../../../core/ground/writing'
-import { readToolCall } from '../tool-calls'
+} from '../../core/ground/chat'
+import { declareConstraint } from '../../core/ground/constraint'
+import { isRecord } from '../../core/ground/writing'
+import { readToolCall } from './tool-calls'
 import { FormText, textOfCut, toolOfCut } from './form-text'
 
 type Generate = (request: GenerateRequest, options?: CallOptions) => Promise<GenerateResult>
