@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { isCovered, isWriting } from './keys'
 
 /** Where words to look for are typed; `/` puts the cursor there. */
 export function SearchField(props: {
@@ -13,7 +14,8 @@ export function SearchField(props: {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isWriting(event.target)) return
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isWriting(event.target) || isCovered()) return
       event.preventDefault()
       field.current?.focus()
     }
@@ -36,6 +38,3 @@ export function SearchField(props: {
     </div>
   )
 }
-
-const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA)$/.test(target.tagName))

@@ -32,6 +32,7 @@ import { Toasts } from './toasts'
 import { titleOf } from './screens'
 import { Tour } from './tour'
 import { TopBar } from './top-bar'
+import { useSendKeys } from './use-send-keys'
 import { useShortcuts } from './use-shortcuts'
 
 /** The frame around every screen. */
@@ -44,6 +45,7 @@ export function AppShell() {
     document.title = screen === 'home' ? 'Loam' : `${titleOf(screen)} · Loam`
   }, [screen])
   useShortcuts()
+  useSendKeys()
   return (
     <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
       <div className="flex h-full">

@@ -6,6 +6,8 @@ import { ALL_SCREENS } from './screens'
 
 const SHORTCUTS = [
   ['Search or do something', 'Mod+K'],
+  ['Ask, send, or submit the form', 'Mod+Enter'],
+  ['Right, partly, wrong: judge the open ask', 'R+P+W'],
   ['Pause or resume the run', 'Space'],
   [`Go to one of the ${ALL_SCREENS.length} screens`, `Alt+1–${Math.min(9, ALL_SCREENS.length)}`],
   ['Go to the start page', 'Alt+0'],
@@ -13,7 +15,7 @@ const SHORTCUTS = [
   ['Collapse the sidebar', '['],
   ['Move in a list', '↑+↓'],
   ['Move between finished tasks', '←+→'],
-  ['Search cases', '/'],
+  ['Search the list', '/'],
   ['Delete the open case', 'Del'],
   ['Focus the notes', 'F8'],
   ['Show this list', '?'],

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isCovered, isWriting } from '../ground/keys'
 import { useServices } from '../stores/use-services'
 import { toggleRun } from './commands'
 import { ALL_SCREENS, goToEntry } from './screens'
@@ -18,8 +19,8 @@ export function useShortcuts(): void {
         event.ctrlKey ||
         event.metaKey ||
         event.defaultPrevented ||
-        (isTyping(event.target) && !typesNothing(event)) ||
-        dialogIsOpen()
+        (isWriting(event.target) && !typesNothing(event)) ||
+        isCovered()
       )
         return
       if (event.altKey) {
@@ -56,13 +57,6 @@ export function useShortcuts(): void {
   }, [services])
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  )
-}
-
 /** Alt with a digit writes nothing, but where it makes another character of the digit, as on a Mac. */
 const typesNothing = (event: KeyboardEvent): boolean => event.altKey && /^[0-9]$/.test(event.key)
 
@@ -72,8 +66,4 @@ function isControl(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     target.closest('button, a, [role^="menuitem"], [role="option"], summary') !== null
   )
-}
-
-function dialogIsOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="menu"]') !== null
 }

@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
@@ -32,10 +32,10 @@ export function Composer() {
   const send = () => {
     if (input && !starting) void asks.getState().start(input)
   }
-  useSendKeys(send)
   return (
     <div className="h-full overflow-y-auto">
       <form
+        data-sends
         className="mx-auto flex max-w-3xl flex-col gap-4 p-6"
         onSubmit={(event) => {
           event.preventDefault()
@@ -70,21 +70,6 @@ export function Composer() {
       </form>
     </div>
   )
-}
-
-/** Mod+Enter, wherever the focus is: in a field, on a choice that was just made, in a menu that is closing, or nowhere. */
-function useSendKeys(send: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-      if (document.querySelector('[role="dialog"]')) return
-      event.preventDefault()
-      event.stopPropagation()
-      send()
-    }
-    window.addEventListener('keydown', onKey, { capture: true })
-    return () => window.removeEventListener('keydown', onKey, { capture: true })
-  })
 }
 
 /** The task in words, and the files that go with it, dropped anywhere on it. */

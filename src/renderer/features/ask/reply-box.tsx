@@ -35,6 +35,7 @@ export function ReplyBox({
     setFiles(await withFiles(files, await found))
   return (
     <form
+      data-sends
       onSubmit={(event) => {
         event.preventDefault()
         void send()

@@ -5,6 +5,7 @@ import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { Keys } from '../../components/keys'
+import { isCovered, isWriting } from '../../ground/keys'
 import { TextArea, TextField } from '../../ground/text-field'
 import { useServices } from '../../stores/use-services'
 import { CheckDialog } from './check-dialog'
@@ -136,7 +137,7 @@ function useVerdictKeys(onVerdict: (verdict: AskVerdict) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (isTyping(event.target) || document.querySelector('[role="dialog"], [role="menu"]')) return
+      if (isWriting(event.target) || isCovered()) return
       const found = VERDICTS.find(({ key }) => key.toLowerCase() === event.key.toLowerCase())
       if (found) onVerdict(found.verdict)
     }
@@ -144,10 +145,6 @@ function useVerdictKeys(onVerdict: (verdict: AskVerdict) => void): void {
     return () => window.removeEventListener('keydown', onKey)
   })
 }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** What else can be done about an answer: another try, a check that is attached to the message, or a model that judges. */
 function Programs({ ask, attempt, onAgain }: { ask: AskInfo; attempt: AskAttempt; onAgain: () => void }) {

@@ -1,0 +1,12 @@
+/** What takes no characters, although it is an input. */
+const NO_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/
+
+/** Whether what has the focus takes the characters that are typed, so that none of them is a shortcut. */
+export function isWriting(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return !NO_TEXT.test(target.type)
+  return target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)
+}
+
+/** Whether a dialog or a menu is open, which has the keys for itself. */
+export const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="menu"]') !== null
