@@ -272,7 +272,9 @@ test.describe('the hub', () => {
     await expect(offers.getByRole('button', { name: 'Download and use' }).first()).toBeDisabled()
     await dialog.getByRole('switch', { name: 'Network' }).click()
     await offers.getByRole('button', { name: 'Download and use' }).first().click()
-    await expect(question).toBeHidden({ timeout: 60_000 })
+    // While the dialog is open, nothing behind it counts as visible.
+    await expect(dialog).toBeHidden({ timeout: 60_000 })
+    await expect(question).toBeHidden()
     await app.goTo('Settings')
     await expect(page.getByRole('radio', { name: /^all-MiniLM-L6-v2/ })).toBeChecked()
   })

@@ -9,7 +9,10 @@ export interface SettingsState {
   readonly settings: Settings | null
   readonly problem: LoamErrorShape | null
   load(): Promise<void>
-  /** Shows the change at once and takes it back when the host refuses. Resolves to whether it was saved. */
+  /**
+   * Shows the change at once and takes it back when the host refuses; the network is shown as on only once the host has it on, since what needs it is
+   * asked for with the next click. Resolves to whether it was saved.
+   */
   save(change: Partial<Settings>): Promise<boolean>
 }
 
@@ -29,7 +32,7 @@ export function createSettingsStore(client: LoamClient): SettingsStore {
     },
     async save(change) {
       const before = get().settings
-      if (before) set({ settings: { ...before, ...change } })
+      if (before) set({ settings: { ...before, ...change, network: before.network } })
       try {
         set({ settings: await client.app.saveSettings(change), problem: null })
         return true
