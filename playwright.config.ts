@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results',
-  workers: 1,
+  // Each test has a host, a port, a data folder and a home of its own, so files run side by side; tests of one file in turn.
+  workers: 2,
   fullyParallel: false,
   timeout: 240_000,
   expect: { timeout: 15_000 },

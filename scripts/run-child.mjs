@@ -11,17 +11,20 @@ export const programEnvironment = () => ({
 
 /**
  * Runs a program in the foreground: same stdin, stdout and stderr; Ctrl-C and termination reach it; resolves to its
- * exit code (128 + signal number when a signal ended it, as shells do). `options.onError` gets a copy of what it says on stderr.
+ * exit code (128 + signal number when a signal ended it, as shells do). `options.onError` gets a copy of what it says on stderr;
+ * `options.onOutput` gets all that it says, instead of the terminal.
  */
-export function runChild(command, args, { onError, ...options } = {}) {
+export function runChild(command, args, { onError, onOutput, ...options } = {}) {
   return new Promise((done, fail) => {
     const child = spawn(command, args, {
-      stdio: ['inherit', 'inherit', onError ? 'pipe' : 'inherit'],
+      stdio: ['inherit', onOutput ? 'pipe' : 'inherit', onError || onOutput ? 'pipe' : 'inherit'],
       ...options,
     })
+    child.stdout?.on('data', (chunk) => onOutput(chunk))
     child.stderr?.on('data', (chunk) => {
-      process.stderr.write(chunk)
-      onError(chunk)
+      if (onOutput) onOutput(chunk)
+      else process.stderr.write(chunk)
+      onError?.(chunk)
     })
     const forward = (signal) => child.kill(signal)
     // The terminal sends Ctrl-C to the whole group already; ours only has to survive until the child is done.
@@ -31,7 +34,7 @@ export function runChild(command, args, { onError, ...options } = {}) {
     process.on('SIGTERM', forward)
     process.on('SIGHUP', forward)
     child.on('error', fail)
-    child.on(onError ? 'close' : 'exit', (code, signal) => {
+    child.on(onError || onOutput ? 'close' : 'exit', (code, signal) => {
       process.off('SIGINT', onInterrupt)
       process.off('SIGTERM', forward)
       process.off('SIGHUP', forward)
