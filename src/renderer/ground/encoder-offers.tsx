@@ -1,3 +1,4 @@
+import { TitleAndLead } from '../components/title-and-lead'
 import { Download } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { OfferedEncoder } from '../../shared/domain/download'
@@ -46,11 +47,11 @@ function Offer({ offer, network }: { offer: OfferedEncoder; network: boolean }) 
   const job = useStore(jobs, (state) => state.jobs.find((one) => one.id === download?.jobId))
   return (
     <li className="flex flex-wrap items-center gap-3 p-3">
-      <div className="min-w-56 flex-1">
-        <p className="font-medium">{title}</p>
-        <p className="text-sm text-muted">
-          {about} {formatBytes(sizeBytes)}, licence {license}.
-        </p>
+      <TitleAndLead
+        className="min-w-56"
+        title={title}
+        lead={`${about} ${formatBytes(sizeBytes)}, licence ${license}.`}
+      >
         {download ? (
           <div className="mt-2 flex flex-col gap-1">
             <ProgressBar
@@ -64,7 +65,7 @@ function Offer({ offer, network }: { offer: OfferedEncoder; network: boolean }) 
           </div>
         ) : null}
         {problem ? <ErrorNotice problem={problem} /> : null}
-      </div>
+      </TitleAndLead>
       {known === undefined ? (
         <Button
           size="small"

@@ -72,7 +72,8 @@ function SettingRow({ field, models, value, onChange }: SettingRowProps) {
 }
 
 const numberProps = (id: string, { min, max, above, whole }: Extract<SettingField, { kind: 'number' }>) => ({
-  ...{ id, min, max, above },
+  ...{ id, above },
+  bounds: [min, max] as const,
   fraction: !whole,
 })
 

@@ -3,8 +3,8 @@ import { classNames } from '../components/class-names'
 import { Field } from '../components/field'
 
 interface Bounds {
-  readonly min: number
-  readonly max: number
+  /** The least and the most. */
+  readonly bounds: readonly [number, number]
   /** Numbers between whole ones count too, with a point or a comma. Default false. */
   readonly fraction?: boolean
   /** `min` itself is not allowed. Default false. */
@@ -137,7 +137,7 @@ function readNumber(text: string): number | null {
   return text.trim() === '' ? null : Number(text.trim().replace(',', '.'))
 }
 
-function isInBounds(number: number | null, { min, max, fraction, above }: Bounds): boolean {
+function isInBounds(number: number | null, { bounds: [min, max], fraction, above }: Bounds): boolean {
   if (number === null || (above && number <= min)) return false
   return (fraction ? Number.isFinite(number) : Number.isInteger(number)) && number >= min && number <= max
 }
@@ -145,8 +145,8 @@ function isInBounds(number: number | null, { min, max, fraction, above }: Bounds
 const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 6 })
 
 /** `a whole number from 1 to 64`, `a number above 0, 1 at most`. */
-function boundsWords({ min, max, fraction, above }: Bounds): string {
-  const [least, most] = [plain.format(min), plain.format(max)]
+function boundsWords({ bounds, fraction, above }: Bounds): string {
+  const [least, most] = bounds.map(plain.format)
   return `a ${fraction ? '' : 'whole '}number ${above ? `above ${least}, ${most} at most` : `from ${least} to ${most}`}`
 }
 

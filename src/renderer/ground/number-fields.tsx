@@ -6,8 +6,7 @@ export interface NumberSpec<K extends string> {
   readonly key: K
   readonly label: ReactNode
   readonly hint: ReactNode
-  readonly min: number
-  readonly max: number
+  readonly bounds: readonly [number, number]
   readonly fraction?: boolean
   /** Its name where the label alone says too little. */
   readonly name?: string
@@ -18,10 +17,10 @@ export function whole<K extends string>(
   key: K,
   label: ReactNode,
   hint: ReactNode,
-  [min, max]: readonly [number, number],
+  bounds: readonly [number, number],
   name?: string,
 ): NumberSpec<K> {
-  return { key, label, hint, min, max, ...(name !== undefined && { name }) }
+  return { key, label, hint, bounds, ...(name !== undefined && { name }) }
 }
 
 /** Any number of a form, from the first of `bounds` to the last. */

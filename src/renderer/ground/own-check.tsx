@@ -64,8 +64,7 @@ function CheckDetails({ check, onChange }: CheckProps) {
           <NumberField
             label="Tolerance"
             value={check.tolerance}
-            min={0}
-            max={1e9}
+            bounds={[0, 1e9]}
             fraction
             onChange={(tolerance) => onChange({ ...check, tolerance })}
           />

@@ -1,3 +1,4 @@
+import { TitleAndLead } from '../components/title-and-lead'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../components/button'
@@ -70,12 +71,12 @@ export function EncoderQuestion() {
             )}
           </div>
           <div className="flex flex-wrap items-center gap-3">
-            <div className="min-w-56 flex-1">
-              <h3 className="font-medium">Go on with words</h3>
-              <p className="text-sm text-muted">
-                {words.description} It can be changed in Settings at any time.
-              </p>
-            </div>
+            <TitleAndLead
+              as="h3"
+              className="min-w-56"
+              title="Go on with words"
+              lead={`${words.description} It can be changed in Settings at any time.`}
+            />
             <Button size="small" onClick={() => void choose(words.id)}>
               Go on with words
             </Button>

@@ -1,3 +1,4 @@
+import { TitleAndLead } from '../components/title-and-lead'
 import { X } from 'lucide-react'
 import { DismissableLayer } from 'radix-ui/internal'
 import { useEffect, useRef, useState } from 'react'
@@ -88,10 +89,7 @@ function Note(props: { toast: Toast; stays: boolean; onClose: () => void }) {
         toast.tone === 'problem' && 'border-danger/50',
       )}
     >
-      <div className="min-w-0 flex-1">
-        <p className="font-medium">{toast.title}</p>
-        {toast.detail ? <p className="text-sm text-muted">{toast.detail}</p> : null}
-      </div>
+      <TitleAndLead title={toast.title} lead={toast.detail === '' ? undefined : toast.detail} />
       {toast.action ? (
         <Button
           size="small"

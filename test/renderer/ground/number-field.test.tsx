@@ -9,7 +9,7 @@ import { draw } from './render'
 
 function Held(props: { start: number; heard?: number[]; fraction?: boolean; above?: boolean }) {
   const [value, setValue] = useState(props.start)
-  const rest: Omit<NumberBoxProps, 'value' | 'onChange' | 'optional'> = { label: 'K', min: 0, max: 64 }
+  const rest: Omit<NumberBoxProps, 'value' | 'onChange' | 'optional'> = { label: 'K', bounds: [0, 64] }
   return (
     <>
       <NumberBox
@@ -76,8 +76,7 @@ it('gives null for an emptied field that has a default', async () => {
       label="Tasks"
       optional
       value={5}
-      min={1}
-      max={9}
+      bounds={[1, 9]}
       placeholder="all"
       onChange={(value) => heard.push(value)}
     />,

@@ -56,8 +56,7 @@ export function WorldChoice({ world, demo }: { world: AskWorld | null; demo: boo
               <NumberBox
                 label="The task whose world it is"
                 value={world.index + 1}
-                min={1}
-                max={list.find(({ id }) => id === world.stream)?.tasks ?? 1}
+                bounds={[1, list.find(({ id }) => id === world.stream)?.tasks ?? 1]}
                 onChange={(number) => write({ world: { ...world, index: (number ?? 1) - 1 } })}
               />
             </div>

@@ -61,8 +61,7 @@ function After({ rule, onChange }: { rule: ScheduleRule; onChange(rule: Schedule
         label={name}
         className="w-24"
         value={rule.kind === 'solved' ? rule.tasks : rule.minutes}
-        min={rule.kind === 'solved' ? 2 : 1}
-        max={max}
+        bounds={[rule.kind === 'solved' ? 2 : 1, max]}
         onChange={(value) =>
           onChange(
             rule.kind === 'solved' ? { kind: 'solved', tasks: value } : { kind: 'idle', minutes: value },

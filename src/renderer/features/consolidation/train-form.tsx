@@ -1,3 +1,4 @@
+import { TitleAndLead } from '../../components/title-and-lead'
 import { Sparkles } from 'lucide-react'
 import { useStore } from 'zustand'
 import {
@@ -90,13 +91,17 @@ export function TrainForm({ input, stream, model }: TrainFormProps) {
       }}
     >
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
-        <div className="min-w-64 flex-1">
-          <h2 className="font-medium">Train a new one</h2>
-          <p className="text-sm text-muted">
-            A <Term name="teacher">teacher</Term> that reads many solved tasks shows how to act; the{' '}
-            <Term name="soft prompt">soft prompt</Term> learns to bring about the same without them.
-          </p>
-        </div>
+        <TitleAndLead
+          as="h2"
+          className="min-w-64"
+          title="Train a new one"
+          lead={
+            <>
+              A <Term name="teacher">teacher</Term> that reads many solved tasks shows how to act; the{' '}
+              <Term name="soft prompt">soft prompt</Term> learns to bring about the same without them.
+            </>
+          }
+        />
         <Button
           look="primary"
           type="submit"
@@ -145,8 +150,7 @@ export function TrainForm({ input, stream, model }: TrainFormProps) {
             hint="Empty: the last tasks of the stream."
             optional
             value={form.compareFrom === null ? null : form.compareFrom + 1}
-            min={1}
-            max={stream?.tasks ?? 100_000}
+            bounds={[1, stream?.tasks ?? 100_000]}
             placeholder="the last ones"
             onChange={(first) => change({ compareFrom: first === null ? null : first - 1 })}
           />

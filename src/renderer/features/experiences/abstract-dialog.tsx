@@ -34,8 +34,7 @@ export function AbstractDialog(props: { spaceId: string; waiting: number; onClos
         width="w-32"
         optional
         value={limit}
-        min={1}
-        max={Math.max(1, waiting)}
+        bounds={[1, Math.max(1, waiting)]}
         placeholder={`all ${waiting}`}
         onChange={setLimit}
       />

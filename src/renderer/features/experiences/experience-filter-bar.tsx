@@ -49,8 +49,7 @@ export function ExperienceFilterBar() {
                 className="w-16"
                 fraction
                 value={filters.alpha}
-                min={0}
-                max={1}
+                bounds={[0, 1]}
                 onChange={(alpha) => filter({ alpha })}
               />
             </label>
@@ -61,8 +60,7 @@ export function ExperienceFilterBar() {
               label="Number of results"
               className="w-16"
               value={filters.k}
-              min={1}
-              max={100}
+              bounds={[1, 100]}
               onChange={(k) => filter({ k })}
             />
           </label>

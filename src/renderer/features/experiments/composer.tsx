@@ -10,7 +10,6 @@ import { plural } from '../../components/format'
 import { PageHead } from '../../components/page-head'
 import { Loading } from '../../components/loading'
 import { FilePicker } from '../../ground/file-picker'
-import { NumberField } from '../../ground/number-field'
 import { TextField } from '../../ground/text-field'
 import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
@@ -21,6 +20,7 @@ import { MemoryField } from './memory-field'
 import { StudyMenu } from './study-menu'
 import { ModelField } from '../../ground/task-choice/model-field'
 import { StreamField } from '../../ground/task-choice/stream-field'
+import { TaskCountField } from '../../ground/task-choice/task-count-field'
 import { ExpChoice } from './exp-choice'
 import { MethodChoice } from './method-choice'
 import { MoreSettings } from './more-settings'
@@ -277,15 +277,10 @@ function TasksAndModel(props: {
           models={choices.models}
           onChange={(value) => form.change({ model: value })}
         />
-        <NumberField
-          label="Tasks"
-          name="Number of tasks"
+        <TaskCountField
+          stream={stream}
           hint="Empty: all"
-          optional
           value={form.tasks}
-          min={1}
-          max={stream?.tasks ?? 100_000}
-          placeholder={stream ? `all ${stream.tasks}` : 'all'}
           onChange={(tasks) => form.change({ tasks })}
         />
       </div>

@@ -49,8 +49,7 @@ export function ExpChoice() {
           label="Another K"
           optional
           value={other}
-          min={0}
-          max={LARGEST}
+          bounds={[0, LARGEST]}
           placeholder="other"
           onChange={setOther}
           onEnter={add}

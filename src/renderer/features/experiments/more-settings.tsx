@@ -5,8 +5,8 @@ import { Button } from '../../components/button'
 import { plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Summary } from '../../components/fold'
-import { NumberField } from '../../ground/number-field'
 import { decimal, NumberFields, whole } from '../../ground/number-fields'
+import { ContextField } from '../../ground/task-choice/context-field'
 import { TextField } from '../../ground/text-field'
 import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
@@ -101,14 +101,10 @@ export function MoreSettings(props: MoreSettingsProps) {
         <Section title="How the model writes">
           <div className="grid grid-cols-2 gap-4 max-[700px]:grid-cols-1">
             <NumberFields fields={WRITING} values={form} onChange={form.change} />
-            <NumberField
-              label="Context"
+            <ContextField
               hint="Tokens the model may read at once; empty takes its own."
-              optional
               value={form.contextSize}
-              min={64}
-              max={1_000_000}
-              placeholder={trainContext === null ? 'its own' : String(Math.min(8192, trainContext))}
+              usual={trainContext === null ? null : Math.min(8192, trainContext)}
               onChange={(contextSize) => form.change({ contextSize })}
             />
           </div>

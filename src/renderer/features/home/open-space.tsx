@@ -1,3 +1,4 @@
+import { TitleAndLead } from '../../components/title-and-lead'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { formatBytes, plural } from '../../components/format'
@@ -12,12 +13,10 @@ export function OpenSpace() {
   return (
     <TitledSection title="The open memory">
       <div className="flex items-center gap-4 rounded-lg border bg-surface p-4">
-        <div className="min-w-0 flex-1">
-          <p className="truncate font-medium">{space.name}</p>
-          <p className="text-sm text-muted">
-            {plural(space.cases, 'case')}, {plural(space.trajectories, 'attempt')}, {formatBytes(space.bytes)}
-          </p>
-        </div>
+        <TitleAndLead
+          title={<span className="block truncate">{space.name}</span>}
+          lead={`${plural(space.cases, 'case')}, ${plural(space.trajectories, 'attempt')}, ${formatBytes(space.bytes)}`}
+        />
         <Button onClick={() => ui.getState().go('memory')}>See what it remembers</Button>
       </div>
     </TitledSection>

@@ -198,8 +198,7 @@ function SearchNumber({ name }: { name: NumberKey }) {
       hint={field.help}
       fraction={!field.whole}
       value={value}
-      min={field.min}
-      max={field.max}
+      bounds={[field.min, field.max]}
       onChange={(next) => knowledge.getState().search({ [name]: next })}
     />
   )
@@ -265,8 +264,7 @@ function SearchNumbers() {
             label="Seed"
             hint="Fixes all chance."
             value={form.seed}
-            min={0}
-            max={2 ** 31 - 1}
+            bounds={[0, 2 ** 31 - 1]}
             onChange={(seed) => change({ seed })}
           />
           {lookUp?.kind === 'choice' ? (

@@ -1,3 +1,4 @@
+import { TitleAndLead } from '../../components/title-and-lead'
 import { Merge, Pencil, Scissors } from 'lucide-react'
 import { useState } from 'react'
 import type { BuildInfo, Concept, ConceptEdit } from '../../../shared/domain/concept'
@@ -61,16 +62,16 @@ function ConceptRow({ concept, others, busy, onEdit }: RowProps) {
   return (
     <li className="flex flex-col gap-2.5 px-3 py-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <div className="min-w-48 flex-1">
-          <p className="font-medium">{concept.name}</p>
-          <p className="text-xs text-muted">
-            {plural(concept.insights.length, 'insight')}, {plural(concept.train.length, 'training task')},{' '}
-            {plural(concept.evaluation.length, 'held-out task')}
-          </p>
+        <TitleAndLead
+          small
+          className="min-w-48"
+          title={concept.name}
+          lead={`${plural(concept.insights.length, 'insight')}, ${plural(concept.train.length, 'training task')}, ${plural(concept.evaluation.length, 'held-out task')}`}
+        >
           {concept.members.length > 1 ? (
             <p className="text-xs text-muted">Also called {concept.members.join(', ')}</p>
           ) : null}
-        </div>
+        </TitleAndLead>
         <div className="flex gap-1.5">
           <Button size="small" icon={Pencil} disabled={busy} onClick={() => toggle('rename')}>
             Rename

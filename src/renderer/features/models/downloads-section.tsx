@@ -36,8 +36,7 @@ export function DownloadsSection() {
             label="Downloads at a time"
             className="w-16"
             value={atOnce}
-            min={1}
-            max={8}
+            bounds={[1, 8]}
             onChange={(downloadsAtOnce) => void settings.getState().save({ downloadsAtOnce })}
           />
         </label>

@@ -1,3 +1,4 @@
+import { TitleAndLead } from '../../components/title-and-lead'
 import { Download } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { RegistryEntry } from '../../../shared/domain/model'
@@ -47,14 +48,12 @@ function RegistryRow({ entry, network }: { entry: RegistryEntry; network: boolea
   )
   return (
     <li className="flex flex-wrap items-center gap-4 p-4">
-      <div className="min-w-64 flex-1">
-        <p className="font-medium">{entry.name}</p>
-        <p className="text-sm text-muted">{entry.description}</p>
+      <TitleAndLead className="min-w-64" title={entry.name} lead={entry.description}>
         <p className="text-sm text-muted">
           {formatBytes(entry.sizeBytes)} · licence {entry.license}
         </p>
         {problem ? <ErrorNotice problem={problem} /> : null}
-      </div>
+      </TitleAndLead>
       {present ? (
         <Badge tone="solved">Here</Badge>
       ) : queued ? (

@@ -18,7 +18,9 @@ import { GeneratedForm } from '../../ground/generated-form'
 import type { ModelInfo } from '../../../shared/domain/model'
 import { changedSettings, type SettingGroupInfo } from '../../../shared/domain/setting'
 import { MethodSettings } from '../../ground/method-settings'
+import { ContextField } from '../../ground/task-choice/context-field'
 import { ModelField } from '../../ground/task-choice/model-field'
+import { TaskCountField } from '../../ground/task-choice/task-count-field'
 import { BeforeRun, usePreflight } from './before-run'
 import { SoftPromptChoice } from './soft-prompt-choice'
 import { StreamField } from '../../ground/task-choice/stream-field'
@@ -196,8 +198,7 @@ function Writing({ trainContext }: { trainContext: number | null }) {
           optional
           fraction
           value={form.temperature}
-          min={0}
-          max={2}
+          bounds={[0, 2]}
           placeholder="0.2"
           onChange={(temperature) => form.change({ temperature })}
         />
@@ -206,19 +207,13 @@ function Writing({ trainContext }: { trainContext: number | null }) {
           name="Longest reply, tokens"
           optional
           value={form.maxTokens}
-          min={16}
-          max={4096}
+          bounds={[16, 4096]}
           placeholder="512"
           onChange={(maxTokens) => form.change({ maxTokens })}
         />
-        <NumberField
-          label="Context"
-          name="Context, tokens"
-          optional
+        <ContextField
           value={form.contextSize}
-          min={64}
-          max={1_000_000}
-          placeholder={trainContext === null ? 'its own' : String(trainContext)}
+          usual={trainContext}
           onChange={(contextSize) => form.change({ contextSize })}
         />
       </div>
@@ -236,8 +231,7 @@ function Numbers({ method, stream }: { method: MethodInfo | null; stream: Stream
         label="Seed"
         name="Seed"
         value={form.seed}
-        min={0}
-        max={2_147_483_647}
+        bounds={[0, 2_147_483_647]}
         onChange={(seed) => form.change({ seed })}
       />
       <NumberField
@@ -245,22 +239,12 @@ function Numbers({ method, stream }: { method: MethodInfo | null; stream: Stream
         name="K: items recalled per task"
         optional
         value={method?.usesK ? form.k : null}
-        min={0}
-        max={64}
+        bounds={[0, 64]}
         placeholder={method?.usesK ? String(method.defaultK) : '–'}
         disabled={method !== null && !method.usesK}
         onChange={(k) => form.change({ k })}
       />
-      <NumberField
-        label="Tasks"
-        name="Number of tasks"
-        optional
-        value={form.tasks}
-        min={1}
-        max={stream?.tasks ?? 100_000}
-        placeholder={stream ? String(stream.tasks) : 'all'}
-        onChange={(tasks) => form.change({ tasks })}
-      />
+      <TaskCountField stream={stream} value={form.tasks} onChange={(tasks) => form.change({ tasks })} />
     </div>
   )
 }

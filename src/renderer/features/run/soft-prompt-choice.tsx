@@ -1,3 +1,4 @@
+import { TitleAndLead } from '../../components/title-and-lead'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { ServedSoftPromptInfo } from '../../../shared/domain/consolidation'
@@ -31,14 +32,12 @@ export function SoftPromptChoice({ stream, model }: { stream: string | null; mod
   if (!served) return null
   return (
     <div className="flex items-start gap-3" data-testid="soft-prompt-choice">
-      <div className="min-w-0 flex-1 text-sm">
-        <p className="font-medium">
-          <Term name="soft prompt">Soft prompt</Term>
-        </p>
-        <p className="text-xs text-muted">
-          {served.refusal ?? `${plural(served.tokens, 'token')}, from ${formatWhen(served.createdAt)}`}
-        </p>
-      </div>
+      <TitleAndLead
+        small
+        className="min-w-0 text-sm"
+        title={<Term name="soft prompt">Soft prompt</Term>}
+        lead={served.refusal ?? `${plural(served.tokens, 'token')}, from ${formatWhen(served.createdAt)}`}
+      />
       {served.refusal === null ? (
         <Switch
           label="Use the space’s soft prompt"

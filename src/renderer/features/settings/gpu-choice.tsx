@@ -28,8 +28,7 @@ export function GpuChoice({ value, onChange }: { value: GpuLayers; onChange: (va
           label="Number of layers"
           className="w-20"
           value={value}
-          min={0}
-          max={999}
+          bounds={[0, 999]}
           onChange={onChange}
         />
       ) : null}

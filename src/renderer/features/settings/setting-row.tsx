@@ -1,3 +1,4 @@
+import { TitleAndLead } from '../../components/title-and-lead'
 import type { ReactNode } from 'react'
 import { NumberBox } from '../../ground/number-field'
 
@@ -5,10 +6,7 @@ import { NumberBox } from '../../ground/number-field'
 export function SettingRow(props: { title: string; text: string; wide?: boolean; children: ReactNode }) {
   return (
     <div className={props.wide ? 'flex flex-col gap-3 p-4' : 'flex items-center gap-6 p-4'}>
-      <div className="min-w-0 flex-1">
-        <h2 className="font-medium">{props.title}</h2>
-        <p className="max-w-xl text-sm text-muted">{props.text}</p>
-      </div>
+      <TitleAndLead as="h2" title={props.title} lead={<span className="block max-w-xl">{props.text}</span>} />
       {props.children}
     </div>
   )
@@ -26,7 +24,6 @@ export function NumberRow(props: {
   /** Behind the number. */
   children?: ReactNode
 }) {
-  const [min, max] = props.bounds
   return (
     <SettingRow title={props.title} text={props.text}>
       <div className="flex items-center gap-3">
@@ -34,8 +31,7 @@ export function NumberRow(props: {
           label={props.name ?? props.title}
           className="w-24"
           value={props.value}
-          min={min}
-          max={max}
+          bounds={props.bounds}
           onChange={props.onChange}
         />
         {props.children}

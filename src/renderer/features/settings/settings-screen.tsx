@@ -155,8 +155,7 @@ function Rows({ settings }: { settings: Settings }) {
                 label={`Price of a million tokens ${label}`}
                 fraction
                 value={settings.prices[name]}
-                min={0}
-                max={10_000}
+                bounds={[0, 10_000]}
                 onChange={(price) => void save({ prices: { ...settings.prices, [name]: price } })}
               />
             </label>

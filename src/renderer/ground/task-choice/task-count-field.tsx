@@ -1,0 +1,24 @@
+import type { StreamInfo } from '../../../shared/domain/task'
+import { NumberField } from '../number-field'
+
+/** How many tasks of a stream are played; empty plays all of them. */
+export function TaskCountField(props: {
+  stream: StreamInfo | null
+  value: number | null
+  hint?: string
+  onChange(tasks: number | null): void
+}) {
+  const { stream, value, onChange } = props
+  return (
+    <NumberField
+      label="Tasks"
+      name="Number of tasks"
+      hint={props.hint}
+      optional
+      value={value}
+      bounds={[1, stream?.tasks ?? 100_000]}
+      placeholder={stream ? `all ${stream.tasks}` : 'all'}
+      onChange={onChange}
+    />
+  )
+}
