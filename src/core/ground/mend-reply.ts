@@ -44,8 +44,9 @@ function fitList({ items, maxItems }: Schema, value: unknown, cut: boolean): unk
   const all: unknown[] | null =
     lines?.map((line) => line.replace(BULLET, '')).filter((line) => line.trim() !== '') ??
     (Array.isArray(value) ? (value as unknown[]) : isRecord(value) ? [value] : null)
-  const fitted = all?.map((one) => fitValue(items, one, cut))
-  if (!fitted || fitted.includes(undefined)) return undefined
+  const fitted = all?.map((one) => fitValue(items, one, cut)).filter((one) => one !== undefined)
+  // One entry that is of no use takes none of the others with it.
+  if (!fitted || (fitted.length === 0 && all && all.length > 0)) return undefined
   return typeof maxItems === 'number' ? fitted.slice(0, maxItems) : fitted
 }
 

@@ -35,6 +35,53 @@ export function dialogText(rounds: Retelling['rounds']): string {
     .join('\n')
 }
 
+/** Characters that a text of a shortened dialog keeps at least; below that whole rounds go. */
+const SHORTEST_TEXT = 120
+/** Speaker, line break and the mark of a cut. */
+const AROUND_TEXT = 24
+
+/** A text without its middle: two thirds of what is left are its beginning. */
+function withoutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text
+  const tail = Math.floor(most / 3)
+  return `${text.slice(0, most - tail)} [...] ${text.slice(text.length - tail)}`
+}
+
+/** The longest that texts may be, so that all together have `most` characters. */
+function longestOf(texts: readonly string[], most: number): number {
+  let left = most
+  const lengths = texts.map(({ length }) => length).sort((a, b) => a - b)
+  for (const [at, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - at))
+    if (length > share) return share
+    left -= length
+  }
+  return most
+}
+
+/**
+ * The dialog in about `most` characters: its longest texts lose their middle, and where that is not enough rounds in the middle are left out and
+ * said to be. A dialog that fits stays as it is.
+ */
+export function shortDialogText(rounds: Retelling['rounds'], most: number): string {
+  if (dialogText(rounds).length <= most) return dialogText(rounds)
+  const kept = Math.max(2, Math.floor(most / (2 * (SHORTEST_TEXT + AROUND_TEXT))))
+  const head = rounds.slice(0, rounds.length <= kept ? rounds.length : Math.ceil(kept / 2))
+  const tail = rounds.length <= kept ? [] : rounds.slice(-Math.floor(kept / 2))
+  const texts = [...head, ...tail].flatMap(({ completion, observation }) => [completion, observation ?? ''])
+  const longest = longestOf(texts, Math.max(0, most - texts.length * AROUND_TEXT))
+  const cut = (part: Retelling['rounds']): string =>
+    dialogText(
+      part.map((round) => ({
+        ...round,
+        completion: withoutMiddle(round.completion, longest),
+        observation: round.observation === null ? null : withoutMiddle(round.observation, longest),
+      })),
+    )
+  if (tail.length === 0) return cut(head)
+  return `${cut(head)}\n[${rounds.length - head.length - tail.length} rounds left out]\n${cut(tail)}`
+}
+
 /** Characters of a context of its own that an attempt is retold with, unless said otherwise. */
 const LONGEST_CONTEXT = 2000
 

@@ -141,3 +141,29 @@ describe('what was written is counted', () => {
     expect(failureRate({ ...none, asked: 0 })).toBe(0)
   })
 })
+
+test('an entry of a list that is of no use takes none of the others with it', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      insights: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            concept: { type: 'string', maxLength: 60 },
+            insight: { type: 'string', maxLength: 20 },
+          },
+          required: ['concept', 'insight'],
+        },
+      },
+    },
+    required: ['insights'],
+  }
+  const good = { concept: 'fares', insight: 'Ask for the class.' }
+  const long = { concept: 'fares', insight: 'One sentence that goes on and on without an end' }
+  const said = (...insights: object[]) => mendReply(JSON.stringify({ insights }), schema)
+  expect(said(long, good, { concept: 'bags' })).toEqual({ insights: [good] })
+  expect(said(long)).toBeUndefined()
+  expect(said()).toEqual({ insights: [] })
+})

@@ -26,6 +26,8 @@ export const buildUnitSchema = z.discriminatedUnion('kind', [
     lost: z.array(z.string()),
     /** What was put back word for word; absent when nothing was. */
     back: z.array(z.string()).optional(),
+    /** Nothing usable was written: the text is the insights, word for word. */
+    unwritten: z.literal(true).optional(),
     usage: usageSchema,
   }),
 ])

@@ -1,5 +1,5 @@
 import type { DocumentText, DocumentVersion } from '../../../shared/domain/concept'
-import { addUsage } from '../../../shared/domain/trajectory'
+import { addUsage, type Usage } from '../../../shared/domain/trajectory'
 import { lostParticulars, wholeText } from '../../memory/concepts/document'
 import type { BuildUnit } from '../../memory/concepts/unit'
 import {
@@ -12,6 +12,7 @@ import {
 import { CHARACTERS_PER_TOKEN } from '../../ground/fit-form'
 import type { MethodContext } from '../../ground/method'
 import { write } from '../../ground/writing'
+import { fits } from './fit'
 import { documentForm, integrateMessages, LONG_DOCUMENT, SHORT_DOCUMENT } from './messages'
 import { TEMPLATES } from './templates'
 
@@ -90,20 +91,20 @@ export async function integrationOf(
   const { context } = input
   const { before, insights } = order
   const room = documentRoom(input)
+  const about = (read: readonly string[], lost: readonly string[]) =>
+    integrateMessages(context.prompts.text(TEMPLATES.integrate), order.concept, read, before, {
+      keep: order.keep.map(({ text }) => text),
+      lost,
+    })
+  // What a prompt has no room for is put in word for word, like what the model leaves out.
+  let read = insights
+  while (read.length > 1 && !(await fits(about(read, []), replyTokens(room), context, signal)))
+    read = read.slice(0, Math.ceil(read.length / 2))
   const ask = (lost: readonly string[], retry: string) =>
     write(
       {
         role: `brew-integrate/${order.seedName}${retry}`,
-        messages: integrateMessages(
-          context.prompts.text(TEMPLATES.integrate),
-          order.concept,
-          insights,
-          before,
-          {
-            keep: order.keep.map(({ text }) => text),
-            lost,
-          },
-        ),
+        messages: about(read, lost),
         form: documentForm(room),
         taskIndex: 0,
         maxTokens: replyTokens(room),
@@ -114,15 +115,14 @@ export async function integrationOf(
     )
   const missing = (text: DocumentText): string[] => [
     ...lostParticulars(before, text),
-    ...unsaidInsights(insights, text),
+    ...unsaidInsights(read, text),
   ]
   const sources = [...insights, order.concept, ...order.keep.map(({ text }) => text)]
   if (before !== null) sources.push(wholeText(before))
   const faults = (text: DocumentText): number =>
     missing(text).length + inventedParticulars(text, sources).length
   const first = await ask([], '')
-  if (first.value === null)
-    return { kind: 'integration', key: order.key, text: null, lost: [], usage: first.usage }
+  if (first.value === null) return unwritten(order, room, first.usage)
   let text = withoutRepetitions(first.value)
   let { usage } = first
   if (faults(text) > 0) {
@@ -140,4 +140,19 @@ export async function integrationOf(
     ...(kept.back.length > 0 && { back: kept.back }),
     usage,
   }
+}
+
+const EMPTY: DocumentText = { context: '', howToUse: '', whenToUse: '', bestPractices: '' }
+
+/** What stands for a text that the model did not manage: for a first document the insights themselves, for a later one nothing. */
+function unwritten(
+  { key, before, insights }: IntegrationOrder,
+  room: number,
+  usage: Usage,
+): Extract<BuildUnit, { kind: 'integration' }> {
+  if (before !== null) return { kind: 'integration', key, text: null, lost: [], usage }
+  const { text, back, lost } = putBack(EMPTY, null, insights, room)
+  return back.length === 0
+    ? { kind: 'integration', key, text: null, lost: [], usage }
+    : { kind: 'integration', key, text, lost, back, unwritten: true, usage }
 }

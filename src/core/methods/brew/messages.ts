@@ -1,6 +1,6 @@
 import type { DocumentText, Rubric, RubricScore } from '../../../shared/domain/concept'
 import { documentText } from '../../memory/concepts/document'
-import { dialogText, outcomeLine, shownWith, type Retelling } from '../../ground/prompt'
+import { outcomeLine, shortDialogText, shownWith, type Retelling } from '../../ground/prompt'
 import type { ChatMessage } from '../../ground/ports'
 import { declareForm, declareForms, isRecord, textField, type FormOutline } from '../../ground/writing'
 
@@ -60,15 +60,15 @@ function rubricOutline(rubrics: readonly Rubric[]): FormOutline<readonly RubricS
     }),
     read(value) {
       const list = listOf(value, 'scores')
-      if (list?.length !== ids.length) return undefined
-      const scores = ids.map((id): RubricScore | undefined => {
+      if (!list) return undefined
+      const scores = ids.flatMap((id): RubricScore[] => {
         const given = list.find((each) => textField(each, 'rubric') === id)
         const reason = textField(given, 'reason')
         const score = isRecord(given) ? given['score'] : undefined
-        if (reason === undefined || typeof score !== 'number') return undefined
-        return Number.isInteger(score) && score >= 1 && score <= 5 ? { rubric: id, score, reason } : undefined
+        if (reason === undefined || typeof score !== 'number') return []
+        return Number.isInteger(score) && score >= 1 && score <= 5 ? [{ rubric: id, score, reason }] : []
       })
-      return scores.every((score) => score !== undefined) ? scores : undefined
+      return scores.length > 0 ? scores : undefined
     },
   }
 }
@@ -76,7 +76,7 @@ function rubricOutline(rubrics: readonly Rubric[]): FormOutline<readonly RubricS
 /** Rubrics as many as a person may write. */
 const SAMPLE_RUBRICS = Array.from({ length: 12 }, (_, i) => ({ id: `sample-rubric-${i}`, text: 'Sample.' }))
 
-/** `{"scores": [{"rubric": id, "score": 1..5, "reason": text}]}`, each rubric once; read in the rubrics' order. */
+/** `{"scores": [{"rubric": id, "score": 1..5, "reason": text}]}`, each rubric once; read in the rubrics' order, as far as they were scored. */
 export const rubricForm = declareForms<readonly RubricScore[], [rubrics: readonly Rubric[]]>(
   'brew-rubric',
   rubricOutline,
@@ -155,35 +155,40 @@ export const documentForm = declareForms<DocumentText, [characters: number]>(
   () => [[SHORT_DOCUMENT], [LONG_DOCUMENT]],
 )
 
-/**
- * The rubric judge: the template, the rubrics, then the attempt without its outcome, with at most `room` characters of what it was shown
- * (policy, workbook, tables). Reply: `rubricForm`.
- */
+/** Characters that judge and reflector may read of an attempt. */
+export interface AttemptRoom {
+  /** Of what it was shown: policy, workbook, tables. */
+  readonly shown: number
+  /** Of its dialog. */
+  readonly dialog: number
+}
+
+/** As much as stays readable where nothing is known of the reader's context. */
+const ANY_ROOM: AttemptRoom = { shown: 2000, dialog: Number.POSITIVE_INFINITY }
+
+/** The rubric judge: the template, the rubrics, then the attempt without its outcome. Reply: `rubricForm`. */
 export function rubricMessages(
   template: string,
   rubrics: readonly Rubric[],
   attempt: Pick<Retelling, 'instruction' | 'context' | 'rounds'>,
-  room?: number,
+  room = ANY_ROOM,
 ): ChatMessage[] {
   const lines = rubrics.map(({ id, text: what }) => `${id}: ${what}`)
   return [
     { role: 'system', content: template },
     {
       role: 'user',
-      content: `Rubrics:\n${lines.join('\n')}\n\nTask: ${attempt.instruction}\n${shownWith(attempt, room)}${dialogText(attempt.rounds)}`,
+      content: `Rubrics:\n${lines.join('\n')}\n\nTask: ${attempt.instruction}\n${shownWith(attempt, room.shown)}${shortDialogText(attempt.rounds, room.dialog)}`,
     },
   ]
 }
 
-/**
- * The reflector (BREW eq. 1): the template, the attempt with its correctness label and at most `room` characters of what it was shown, then
- * its scores. Reply: `REFLECT_FORM`.
- */
+/** The reflector (BREW eq. 1): the template, the attempt with its correctness label, then its scores. Reply: `REFLECT_FORM`. */
 export function reflectMessages(
   template: string,
   attempt: Retelling,
   scores: readonly RubricScore[],
-  room?: number,
+  room = ANY_ROOM,
 ): ChatMessage[] {
   const lines = scores.map(({ rubric, score, reason }) => `${rubric} ${score}: ${reason}`)
   const scored = lines.length === 0 ? '' : `\n\nScores:\n${lines.join('\n')}`
@@ -191,7 +196,7 @@ export function reflectMessages(
     { role: 'system', content: template },
     {
       role: 'user',
-      content: `${outcomeLine(attempt)}\n${shownWith(attempt, room)}${dialogText(attempt.rounds)}${scored}`,
+      content: `${outcomeLine(attempt)}\n${shownWith(attempt, room.shown)}${shortDialogText(attempt.rounds, room.dialog)}${scored}`,
     },
   ]
 }

@@ -71,7 +71,7 @@ export const PAPER: PaperNotes = {
       what: 'rollouts, rubric scores, insights',
       where: ['src/core/methods/brew/work.ts', 'src/core/methods/brew/messages.ts'],
       differs:
-        'One to four insights of a fixed form; judge and reflector see what the attempt was shown, cut to a sixth of the context. Attempts that never acted give none.',
+        'One to four insights of a fixed form; judge and reflector see what the attempt was shown, cut to a sixth of the context, and its dialog, its longest texts without their middle where it does not fit. Attempts that never acted give none.',
       why: 'The paper prints neither prompt; small models need a form, and small contexts a cut.',
     },
     {
@@ -95,7 +95,7 @@ export const PAPER: PaperNotes = {
       what: 'the integrator and its zero-loss policy',
       where: ['src/core/methods/brew/integrate.ts', 'src/core/memory/concepts/zero-loss.ts'],
       differs:
-        'A shorter prompt; at most 12 insights at a time; every old particular and every insight is checked, asked for once more, then put back word for word as far as the context has room.',
+        'A shorter prompt; at most 12 insights at a time; every old particular and every insight is checked, asked for once more, then put back word for word as far as the context has room. Where nothing usable was written, the insights are the first document.',
       why: 'A policy that is only asked for is not kept: the first documents of three worlds lacked a part of their insights.',
     },
     {

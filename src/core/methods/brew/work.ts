@@ -8,10 +8,10 @@ import { retellingOf } from '../../ground/prompt'
 import type { BuildLog } from '../../ground/ports'
 import { hash32 } from '../../ground/random'
 import { hasActed, type MethodContext, type RecalledPart } from '../../ground/method'
-import { CHARACTERS_PER_TOKEN } from '../../ground/fit-form'
 import { write } from '../../ground/writing'
 import { TEMPLATES } from './templates'
 import { createGate } from './gate'
+import { askAbout } from './fit'
 import { inBatches, integrationOf, type IntegrationOrder } from './integrate'
 import { REFLECT_FORM, reflectMessages, rubricForm, rubricMessages } from './messages'
 import { documentPart, rankDocuments, type KbDocument } from './retrieve'
@@ -19,8 +19,6 @@ import { documentPart, rankDocuments, type KbDocument } from './retrieve'
 /** The temperature of everything but the integrator (A.2). */
 export const CALM = 0.1
 const TOKENS = { rubric: 320, reflect: 400 } as const
-/** Share of the context that what an attempt was shown may take with judge and reflector. */
-const SHOWN_OF_CONTEXT = 1 / 6
 
 /** 64 bits of a text, for keys. */
 const hash64 = (text: string): string =>
@@ -108,7 +106,8 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
     usage = addUsage(usage, usageOf(unit))
     if (unit.kind === 'rollout') return
     written.texts++
-    if (unit.kind === 'findings' ? unit.problem !== null : unit.text === null) written.unusable++
+    if (unit.kind === 'findings' ? unit.problem !== null : unit.text === null || unit.unwritten === true)
+      written.unusable++
   }
 
   const unit = async <K extends BuildUnit['kind']>(
@@ -205,9 +204,6 @@ async function findingsOf(
 ): Promise<Extract<BuildUnit, { kind: 'findings' }>> {
   const { prompts } = context
   const attempt = retellingOf(trajectory)
-  const room = Math.floor(
-    (context.writer ?? context.model).contextSize * SHOWN_OF_CONTEXT * CHARACTERS_PER_TOKEN,
-  )
   const about = { taskIndex: trajectory.task.index }
   const judged =
     rubrics.length === 0
@@ -216,7 +212,12 @@ async function findingsOf(
           {
             ...about,
             role: 'brew-rubric',
-            messages: rubricMessages(prompts.text(TEMPLATES.rubric), rubrics, attempt, room),
+            messages: await askAbout(
+              (room) => rubricMessages(prompts.text(TEMPLATES.rubric), rubrics, attempt, room),
+              TOKENS.rubric,
+              context,
+              signal,
+            ),
             form: rubricForm(rubrics),
             maxTokens: TOKENS.rubric,
           },
@@ -228,7 +229,12 @@ async function findingsOf(
     {
       ...about,
       role: 'brew-reflect',
-      messages: reflectMessages(prompts.text(TEMPLATES.reflect), attempt, scores ?? [], room),
+      messages: await askAbout(
+        (room) => reflectMessages(prompts.text(TEMPLATES.reflect), attempt, scores ?? [], room),
+        TOKENS.reflect,
+        context,
+        signal,
+      ),
       form: REFLECT_FORM,
       maxTokens: TOKENS.reflect,
     },

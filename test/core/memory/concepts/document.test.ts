@@ -174,8 +174,12 @@ test('forms refuse what is not what was asked for', () => {
     score('looks-up', 5),
     score('runs-before-answering', 2),
   ])
-  expect(form.read({ scores: [score('looks-up', 5), score('looks-up', 5)] })).toBeUndefined()
-  expect(form.read({ scores: [score('looks-up', 6), score('runs-before-answering', 1)] })).toBeUndefined()
+  // One that was forgotten, or is none, takes the others with it no more.
+  expect(form.read({ scores: [score('looks-up', 5), score('looks-up', 5)] })).toEqual([score('looks-up', 5)])
+  expect(form.read({ scores: [score('looks-up', 6), score('runs-before-answering', 1)] })).toEqual([
+    score('runs-before-answering', 1),
+  ])
+  expect(form.read({ scores: [score('looks-up', 6)] })).toBeUndefined()
   const written = { context: '', how_to_use: 'Line one.\nLine two.', when_to_use: '', best_practices: '' }
   expect(documentForm(SHORT_DOCUMENT).read(written)).toEqual(text('Line one.\nLine two.'))
   expect(documentForm(SHORT_DOCUMENT).read({ ...written, how_to_use: ' ' })).toBeNull()

@@ -166,7 +166,7 @@ test('judge and reflector see what the attempt was shown, as far as there is roo
   }
   for (const [, message] of [rubricMessages('', [], attempt), reflectMessages('', attempt, [])])
     expect(message?.content).toContain('Shown with it:\nPolicy: basic economy cannot be cancelled.')
-  const [, short] = reflectMessages('', attempt, [], 6)
+  const [, short] = reflectMessages('', attempt, [], { shown: 6, dialog: 1000 })
   expect(short?.content).toContain('Shown with it:\nPolicy [...]\nAgent: Cancelled.')
 })
 
