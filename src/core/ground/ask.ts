@@ -36,6 +36,15 @@ export function say(messages: readonly ChatMessage[], content: string): ChatMess
 }
 
 /**
+ * The form, where the model can be held to it. Most servers have JSON schemas and no grammars; who asks reads replies that are off their form, and
+ * asks again.
+ */
+const heldBy = ({ can }: LanguageModel, constraint: DeclaredConstraint): DeclaredConstraint | null => {
+  if (can === undefined || can.constraint === 'grammar') return constraint
+  return can.constraint === 'none' || constraint.kind === 'gbnf' ? null : constraint
+}
+
+/**
  * Asks for a reply in a given form. Slow thinking is a call of its own without a form, whose text then stands before the
  * reply: that way it works with every model, also those that a form would keep from thinking.
  *
@@ -78,6 +87,6 @@ export async function ask(
       { role: 'user', content: 'Now write the reply, in its form and nothing else.' },
     ]
   }
-  const reply = await call(asked, role.maxTokens, constraint)
+  const reply = await call(asked, role.maxTokens, constraint && heldBy(role.model, constraint))
   return { reply, thought, usage: addUsage(usage, reply.usage) }
 }

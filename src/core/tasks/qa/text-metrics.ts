@@ -1,7 +1,7 @@
 import { addUsage, NO_USAGE, type Usage } from '../../../shared/domain/usage'
 import { declareConstraint } from '../../ground/constraint'
+import { firstObject } from '../../ground/planner-reply'
 import type { LanguageModel } from '../../ground/ports'
-import { fencedIn } from './fenced'
 
 /**
  * Text as the answer metrics compare it (SQuAD's rules): lower case, without punctuation and the English articles, with single
@@ -88,16 +88,12 @@ const REPLY_TOKENS = 384
 const MOST_REFERENCES = 12
 
 function readVerdict(reply: string): { readonly verdict: Verdict; readonly rationale: string } | null {
-  try {
-    // Models without a schema put their JSON into a fenced block, as the published judge's do.
-    const value: unknown = JSON.parse(fencedIn(reply) ?? reply)
-    if (typeof value !== 'object' || value === null || !('judgement' in value)) return null
-    const { judgement } = value
-    if (typeof judgement !== 'string' || !Object.hasOwn(SCORES, judgement.toLowerCase())) return null
-    const rationale = 'rationale' in value && typeof value.rationale === 'string' ? value.rationale : ''
-    return { verdict: judgement.toLowerCase() as Verdict, rationale }
-  } catch {
-    return null
+  // Models that are not held to a schema write around their JSON, or put it into a fenced block, as the published judge's do.
+  const { judgement, rationale } = firstObject(reply) ?? {}
+  if (typeof judgement !== 'string' || !Object.hasOwn(SCORES, judgement.toLowerCase())) return null
+  return {
+    verdict: judgement.toLowerCase() as Verdict,
+    rationale: typeof rationale === 'string' ? rationale : '',
   }
 }
 

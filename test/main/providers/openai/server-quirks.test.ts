@@ -8,6 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '../../../../src/core/ground/chat'
+import { ask } from '../../../../src/core/ground/ask'
+import { openBudget } from '../../../../src/core/ground/budget'
+import { plannerConstraint, readPlannerReply } from '../../../../src/core/ground/planner-reply'
 import { openAiCompatible } from '../../../../src/main/providers/openai'
 import { testWorld, type TestWorld } from '../world'
 
@@ -175,6 +178,26 @@ describe('what a server cannot do', () => {
       'assistant',
       'user',
     ])
+  })
+
+  it('a grammar: the planner is asked without one, and read all the same', async () => {
+    const base = await serve({
+      '/v1/models': () => ({ data: [{ id: 'qwen3:latest', owned_by: 'library' }] }),
+      '/v1/chat/completions': () => said('So: {"plan": [{"id": 1, "description": "Look it up"}]}'),
+    })
+    const model = await load('qwen3', `${base}/v1`)
+    const budget = openBudget(1000, 10)
+    const nextSeed = () => 1
+    const role = {
+      ...{ model, thinking: 'fast' as const, thinkTokens: 9 },
+      maxTokens: 64,
+      temperature: 0,
+      nextSeed,
+    }
+    const { reply } = await ask(role, hello.messages, plannerConstraint(3, true, 64), budget)
+    budget.close()
+    expect(readPlannerReply(reply.text, 3)).toMatchObject({ kind: 'plan' })
+    expect(asked.at(-1)?.body).not.toHaveProperty('grammar')
   })
 
   it('fields that it does not know are left out, the limit of a reply goes by its newer name', async () => {
