@@ -4,6 +4,7 @@ import type { App } from '../app'
 import { memorySourceOf } from '../memory/memory-items'
 import { lifetimeOfMemory } from '../memory/memory-lifetime'
 import { topicsOfMemory } from '../memory/memory-topics'
+import { calibrated } from '../../core/memory/retrieval/calibration'
 
 const os = implement(contract).memory
 
@@ -24,9 +25,10 @@ export const memoryRouter = ({ memory, spaces, embedder }: App) => ({
   lifetime: os.lifetime.handler(async ({ input }) =>
     lifetimeOfMemory(await spaces.open(input.spaceId), input.limit),
   ),
-  topics: os.topics.handler(async ({ input, signal }) =>
-    topicsOfMemory(memorySourceOf(await spaces.open(input.spaceId)), await embedder(), signal),
-  ),
+  topics: os.topics.handler(async ({ input, signal }) => {
+    const space = await spaces.open(input.spaceId)
+    return topicsOfMemory(memorySourceOf(space), await calibrated(await embedder(), space, signal), signal)
+  }),
   exportText: os.exportText.handler(({ input }) =>
     memory.exportText(input.spaceId, input.items, input.kinds),
   ),

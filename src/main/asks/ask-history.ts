@@ -1,3 +1,4 @@
+import { calibrated } from '../../core/memory/retrieval/calibration'
 import { join } from 'node:path'
 import { specOf, type AskDetail } from '../../shared/domain/ask'
 import type { AskCurve } from '../../shared/domain/ask-curve'
@@ -30,7 +31,8 @@ export function createAskHistory(
   return {
     async curve(spaceId, signal) {
       const space = await needs.spaces.open(spaceId)
-      return askCurve(details(), space.id, memorySourceOf(space), await host.embedder(), signal)
+      const encoder = await calibrated(await host.embedder(), space, signal)
+      return askCurve(details(), space.id, memorySourceOf(space), encoder, signal)
     },
     async toStreams(title, spaceId) {
       const own = details().filter(({ ask }) => spaceId === null || ask.spec.spaceId === spaceId)

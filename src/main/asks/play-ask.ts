@@ -14,6 +14,7 @@ import { AGENT } from '../../core/agent/settings'
 import { runStraight, UNJUDGED, type StraightEvents } from '../../core/agent/straight'
 import { attemptId } from '../../core/ground/identity'
 import { recallingOnly } from '../../core/lab/why'
+import { encoderFor } from '../../core/memory/retrieval/calibration'
 import type { Method, MethodContext, RecalledPart } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
 import { dialogText } from '../../core/ground/prompt'
@@ -111,9 +112,10 @@ export async function contextOf(
   host: Host,
   { spaces }: AskNeeds,
 ): Promise<MethodContext & { readonly bank: Awaited<ReturnType<SpaceFiles['open']>> }> {
+  const bank = await spaces.open(spec.spaceId)
   return {
-    bank: await spaces.open(spec.spaceId),
-    embedder: await host.embedder(),
+    bank,
+    embedder: await encoderFor(findMethod(spec.method).info, await host.embedder(), bank),
     prompts: await host.prompts(),
     model,
     settings: {},

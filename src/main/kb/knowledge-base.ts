@@ -2,6 +2,7 @@ import { isBeyondTrash, usesOf } from '../../core/memory/experiences/fold'
 import { experienceOfLog } from '../../core/memory/experiences/import/log'
 import { unknownExperience } from '../../core/memory/experiences/new-events'
 import { fromTemplate, type TemplateEntry } from '../../core/memory/experiences/template'
+import { calibrated } from '../../core/memory/retrieval/calibration'
 import type {
   Clock,
   Embedder,
@@ -103,7 +104,7 @@ export function createKnowledgeBase({
       const bank = await spaces.open(spaceId)
       const context = {
         bank,
-        embedder: await embedder(),
+        embedder: await calibrated(await embedder(), bank, options.signal),
         model: await loadModel(model, options.signal),
         prompts: await prompts(),
         seed,

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { runAttempt } from '../../core/agent/actor'
 import { canonicalJson } from '../../core/ground/canonical-json'
 import { currentDocuments } from '../../core/memory/concepts/fold'
+import { calibrated } from '../../core/memory/retrieval/calibration'
 import { brew, rubricsOf } from '../../core/methods/brew/brew'
 import { runBuild, type BuildEnd } from '../../core/methods/brew/build'
 import { documentPlayer } from '../../core/methods/brew/play'
@@ -158,7 +159,7 @@ export function createBuilder(deps: BuildDeps): Builder {
           bank,
           model,
           prompts,
-          embedder: await deps.embedder(),
+          embedder: await calibrated(await deps.embedder(), bank, signal),
           settings: { brew: build.settings },
           k: 0,
           seed: build.seed,

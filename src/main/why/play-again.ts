@@ -4,6 +4,8 @@ import { runQuestion } from '../../core/agent/question-attempt'
 import { isQuestions } from '../../core/ground/question-environment'
 import { recallingOnly } from '../../core/lab/why'
 import { findMethod } from '../../core/methods'
+import type { RunConfig } from '../../shared/domain/run'
+import type { Embedder } from '../../core/ground/ports'
 import { BASELINE } from '../../shared/domain/experiment'
 import type { MemoryRef } from '../../shared/domain/memory-item'
 import type { Task } from '../../shared/domain/task'
@@ -29,6 +31,10 @@ export interface Again {
   readonly first: Trajectory
   readonly without: ReplayWithout
 }
+
+/** An encoder on the scale that a run measured with it. */
+const onScale = (embedder: Embedder, measured: RunConfig['encoder']): Embedder =>
+  measured?.id === embedder.id ? { ...embedder, unrelated: measured.unrelated } : embedder
 
 /**
  * Plays an attempt of a run again: the same model, roles, seed and settings, and of what it recalled then all but something. What was
@@ -63,7 +69,7 @@ export async function playAgain(
       method: recallingOnly(found, (item) => known.has(key(item))),
       context: {
         bank: await needs.spaces.open(first.spaceId),
-        embedder: await host.embedder(),
+        embedder: onScale(await host.embedder(), config.encoder),
         prompts: await host.prompts(),
         model: models.acting(models.run),
         writer: role('writer'),

@@ -1,4 +1,5 @@
 import type { CaseBank, Embedder } from '../../ground/ports'
+import type { MethodInfo } from '../../../shared/domain/method'
 import { cosine } from './cosine'
 import { LEXICAL_ID } from './lexical-embedder'
 
@@ -75,6 +76,40 @@ export async function calibrate(
   const median = cosines[Math.floor(cosines.length / 2)] ?? 0
   return { unrelated: Math.min(HIGHEST, Math.max(0, median)), pairs: cosines.length, from }
 }
+
+type CalibratedBy = Pick<CaseBank, 'writes' | 'experiences'>
+
+/** Measured once per space: runs that go on in it have what they began with on their record. */
+const measured = new WeakMap<CalibratedBy, Map<string, Promise<Calibration>>>()
+
+/**
+ * An encoder on its own scale, for what compares by thresholds outside of runs. One that is on a scale already stays on it. Rejects as the encoder does,
+ * and measures anew after that.
+ */
+export async function calibrated(
+  embedder: Embedder,
+  bank: CalibratedBy,
+  signal?: AbortSignal,
+): Promise<Embedder> {
+  if (embedder.unrelated !== undefined || embedder.id === LEXICAL_ID) return embedder
+  const known = measured.get(bank) ?? new Map<string, Promise<Calibration>>()
+  measured.set(bank, known)
+  const found = known.get(embedder.id) ?? calibrate(embedder, bank, signal)
+  known.set(embedder.id, found)
+  try {
+    return { ...embedder, unrelated: (await found).unrelated }
+  } catch (error) {
+    known.delete(embedder.id)
+    throw error
+  }
+}
+
+/** The encoder that a method is given outside of runs: on its own scale where the method compares by thresholds. */
+export const encoderFor = async (
+  { assumesMeaning }: Pick<MethodInfo, 'assumesMeaning'>,
+  embedder: Embedder,
+  bank: CalibratedBy,
+): Promise<Embedder> => (assumesMeaning === undefined ? embedder : calibrated(embedder, bank))
 
 /** Different texts that a space is searched by, in order of arrival. */
 async function textsOf(bank: Pick<CaseBank, 'writes' | 'experiences'>): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { sharedRun } from '../../../core/memory/items/features'
+import { encoderFor } from '../../../core/memory/retrieval/calibration'
 import type { CallOptions, GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
 import type { Method, MethodContext } from '../../../core/ground/method'
 import type { Clock, Embedder, PromptTemplates } from '../../../core/ground/ports'
@@ -110,14 +111,13 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
   let tasks = 0
   let requests = 0
 
-  const contextOf = async ({ terms: { space, k }, model }: Asked, seed = 0): Promise<MethodContext> => ({
-    bank: space,
-    embedder: await embedder(),
-    model,
+  const contextOf = async (
+    { terms: { space: bank, k, method }, model }: Asked,
+    seed = 0,
+  ): Promise<MethodContext> => ({
+    ...{ bank, model, settings: {}, k, seed },
+    embedder: await encoderFor(method.info, await embedder(), bank),
     prompts: await prompts(),
-    settings: {},
-    k,
-    seed,
   })
 
   async function recall(attempt: OpenAttempt, asked: Asked, signal: AbortSignal | undefined): Promise<void> {
