@@ -39,3 +39,21 @@ export interface PaperNotes {
 
 /** The preset that is as in the paper; the first of every method's. */
 export const PAPER_PRESET = 'paper'
+
+type Preset = PaperNotes['presets'][number]
+
+/** That preset: where the paper says so, and its settings. `way`: which of the paper's ways, where it has several. */
+export const asInPaper = (
+  source: string,
+  settings: Preset['settings'],
+  {
+    way,
+    ...more
+  }: Omit<Partial<Preset>, 'id' | 'title' | 'source' | 'settings'> & { readonly way?: string } = {},
+): Preset => ({
+  id: PAPER_PRESET,
+  title: way === undefined ? 'As in the paper' : `As in the paper, ${way}`,
+  source,
+  ...more,
+  settings,
+})

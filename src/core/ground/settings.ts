@@ -67,6 +67,12 @@ export const readSettings = <Shape extends z.ZodRawShape>(
   changes: SettingChanges,
 ): SettingsOf<SettingGroup<Shape>> => ({ ...defaultsOf(group), ...changes[group.id] })
 
+/** Reads a group's settings, complete, wherever changes come from. */
+export const settingsReader =
+  <Shape extends z.ZodRawShape>(group: SettingGroup<Shape>) =>
+  (changes: SettingChanges): SettingsOf<SettingGroup<Shape>> =>
+    readSettings(group, changes)
+
 const finite = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,4 +1,3 @@
-import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import {
   askBranchSchema,
@@ -11,10 +10,9 @@ import {
   askTeachingSchema,
   askWorldSchema,
 } from '../domain/ask'
-import { feedMessage } from '../domain/job'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { streamInfoSchema } from '../domain/task'
-import { changing, reading, since, spaceId, takingFile } from './procedure'
+import { changing, following, reading, spaceId, takingFile } from './procedure'
 
 const askId = z.object({ askId: z.string() })
 
@@ -68,9 +66,7 @@ export const asks = {
     .output(askInfoSchema),
   retry: changing('Tries an ask once more.').input(askId).output(askInfoSchema),
   stop: changing('Stops the work on an ask.').input(askId).output(askInfoSchema),
-  watch: reading('Follows an ask, token by token.')
-    .input(askId.extend(since.shape))
-    .output(eventIterator(feedMessage(askDetailSchema, askDeltaSchema))),
+  watch: following('Follows an ask, token by token.', askId, askDetailSchema, askDeltaSchema),
   teach: changing('Says whether an answer was right; the memory learns from it.')
     .input(askId.extend({ attempt: z.number().int().nonnegative(), teaching: askTeachingSchema }))
     .output(askDetailSchema),

@@ -1,4 +1,3 @@
-import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import {
   comparisonChoiceSchema,
@@ -10,8 +9,7 @@ import {
   servedSoftPromptSchema,
   shelfViewSchema,
 } from '../domain/consolidation'
-import { feedMessage } from '../domain/job'
-import { asking, changing, reading, since, spaceId } from './procedure'
+import { asking, changing, following, reading, spaceId } from './procedure'
 
 /** A soft prompt of a space, by its adapter's file name. */
 const softPromptRef = z.object({ spaceId: z.string(), adapter: z.string() })
@@ -32,9 +30,12 @@ export const consolidation = {
     .output(z.object({ jobId: z.string() })),
   cancel: changing('Stops what is under way.').input(spaceId),
   forget: changing('Throws away what was interrupted.').input(spaceId).output(shelfViewSchema),
-  watch: reading('Follows a consolidation.')
-    .input(spaceId.extend(since.shape))
-    .output(eventIterator(feedMessage(consolidationWorkSchema.nullable(), consolidationDeltaSchema))),
+  watch: following(
+    'Follows a consolidation.',
+    spaceId,
+    consolidationWorkSchema.nullable(),
+    consolidationDeltaSchema,
+  ),
   shelf: reading('The soft prompts of a space.').input(spaceId).output(shelfViewSchema),
   served: reading('The soft prompt that a run in this space would find in use; null when there is none.')
     .input(spaceId.extend({ stream: z.string(), model: z.string().nullable().default(null) }))

@@ -1,8 +1,6 @@
-import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { downloadInfoSchema, hubModelSchema, hubRepoSchema, offeredEncoderSchema } from '../domain/download'
-import { feedMessage } from '../domain/job'
-import { changing, managing, reading, since } from './procedure'
+import { changing, following, managing, onlyOne, reading } from './procedure'
 
 const repo = z.object({ repo: z.string() })
 const downloadId = z.object({ downloadId: z.string() })
@@ -11,9 +9,7 @@ const list = z.array(downloadInfoSchema)
 /** Models and encoders from the hub. */
 export const downloads = {
   list: reading('Downloads that are under way or waiting, in their order.').output(list),
-  watch: reading('Follows the downloads.')
-    .input(since)
-    .output(eventIterator(feedMessage(list, list))),
+  watch: following('Follows the downloads.', onlyOne, list, list),
   search: managing(
     'Asks the hub for models by name. What is asked for leaves this machine; needs the network.',
   )

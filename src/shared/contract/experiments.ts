@@ -1,4 +1,3 @@
-import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import {
   experimentDefinitionSchema,
@@ -9,9 +8,8 @@ import {
   experimentReportSchema,
   experimentTemplateSchema,
 } from '../domain/experiment'
-import { feedMessage } from '../domain/job'
 import { suiteReportSchema } from '../domain/suite'
-import { asking, changing, reading, since } from './procedure'
+import { asking, changing, following, reading } from './procedure'
 
 const experimentId = z.object({ experimentId: z.string() })
 
@@ -41,9 +39,7 @@ export const experiments = {
     .input(experimentId)
     .output(experimentInfoSchema),
   cancel: changing('Ends an experiment for good.').input(experimentId).output(experimentInfoSchema),
-  watch: reading('Follows an experiment.')
-    .input(experimentId.extend(since.shape))
-    .output(eventIterator(feedMessage(experimentInfoSchema, experimentDeltaSchema))),
+  watch: following('Follows an experiment.', experimentId, experimentInfoSchema, experimentDeltaSchema),
   report: reading('Figures of the cells that have ended; may be asked while others are going.')
     .input(
       experimentId.extend({

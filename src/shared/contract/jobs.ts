@@ -1,7 +1,6 @@
-import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { feedMessage, jobInfoSchema } from '../domain/job'
-import { changing, reading, since } from './procedure'
+import { jobInfoSchema } from '../domain/job'
+import { changing, following, onlyOne, reading } from './procedure'
 
 /** Long work. */
 export const jobs = {
@@ -12,7 +11,5 @@ export const jobs = {
   cancel: changing('Cancels long work.')
     .input(z.object({ jobId: z.string() }))
     .output(jobInfoSchema),
-  watch: reading('Follows all long work.')
-    .input(since)
-    .output(eventIterator(feedMessage(z.array(jobInfoSchema), jobInfoSchema))),
+  watch: following('Follows all long work.', onlyOne, z.array(jobInfoSchema), jobInfoSchema),
 }

@@ -1,5 +1,6 @@
-import { oc } from '@orpc/contract'
+import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
+import { feedMessage } from '../domain/job'
 import { loamErrorShape } from '../errors'
 
 /** What a program's token must allow. */
@@ -47,3 +48,19 @@ export const spaceId = z.object({ spaceId: z.string() })
 
 /** Resume point of a feed: pass the last seq seen to get only what came after it, when that is still kept. */
 export const since = z.object({ since: z.number().int().nullable().default(null) })
+
+/**
+ * Follows something: all of it at once, then what changes. `named` says what names it; left out, there is only one.
+ */
+export const following = <Whole extends z.ZodType, Change extends z.ZodType, Named extends z.ZodRawShape>(
+  summary: string,
+  named: z.ZodObject<Named>,
+  whole: Whole,
+  change: Change,
+) =>
+  reading(summary)
+    .input(named.extend(since.shape))
+    .output(eventIterator(feedMessage(whole, change)))
+
+/** What names nothing: there is only one. */
+export const onlyOne = z.object({})

@@ -1,8 +1,6 @@
-import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { pricesSchema, runCostsSchema } from '../domain/cost'
 import { errorReportSchema } from '../domain/error-class'
-import { feedMessage } from '../domain/job'
 import { preflightSchema } from '../domain/preflight'
 import { questionFiguresSchema } from '../domain/question-figures'
 import {
@@ -13,7 +11,7 @@ import {
   runSnapshotSchema,
 } from '../domain/run'
 import { trajectorySchema } from '../domain/trajectory'
-import { changing, reading, since } from './procedure'
+import { changing, following, reading } from './procedure'
 
 const runId = z.object({ runId: z.string() })
 
@@ -53,9 +51,7 @@ export const runs = {
   pause: changing('Rests after the task in flight.').input(runId).output(runInfoSchema),
   resume: changing('Goes on behind the last finished task.').input(runId).output(runInfoSchema),
   cancel: changing('Ends a run for good; its finished tasks are kept.').input(runId).output(runInfoSchema),
-  watch: reading('Follows a run, task by task.')
-    .input(runId.extend(since.shape))
-    .output(eventIterator(feedMessage(runSnapshotSchema, runDeltaSchema))),
+  watch: following('Follows a run, task by task.', runId, runSnapshotSchema, runDeltaSchema),
   errors: reading('Failed tasks by class, alone or compared with another run; asks no model.')
     .input(runId.extend({ otherId: z.string().nullable().default(null) }))
     .output(errorReportSchema),

@@ -1,6 +1,4 @@
-import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { feedMessage } from '../domain/job'
 import {
   ownServerSchema,
   permissionAnswerSchema,
@@ -8,7 +6,7 @@ import {
   toolResultSchema,
   toolServerInfoSchema,
 } from '../domain/tool'
-import { managing, reading, since } from './procedure'
+import { following, managing, onlyOne, reading } from './procedure'
 
 /** Tool servers. */
 export const tools = {
@@ -36,9 +34,12 @@ export const tools = {
   try: managing('One call made by the person.')
     .input(z.object({ id: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()) }))
     .output(toolResultSchema),
-  requests: reading("Tools that wait for the person's word; each message is all of them.")
-    .input(since)
-    .output(eventIterator(feedMessage(z.array(toolRequestSchema), z.array(toolRequestSchema)))),
+  requests: following(
+    "Tools that wait for the person's word; each message is all of them.",
+    onlyOne,
+    z.array(toolRequestSchema),
+    z.array(toolRequestSchema),
+  ),
   answer: managing('Answers a tool that waits for a word.')
     .input(z.object({ id: z.string(), answer: permissionAnswerSchema }))
     .output(z.void()),

@@ -9,13 +9,16 @@ import {
   type RecallInput,
 } from '../../ground/method'
 import type { CaseBank } from '../../ground/ports'
-import { readSettings } from '../../ground/settings'
+import { readSettings, type SettingGroup } from '../../ground/settings'
 import type { PaperNotes } from '../../ground/paper-notes'
 import type { CaseRecord } from '../../../shared/domain/case'
 import type { MethodWords } from '../../../shared/domain/method'
+import type { SettingChanges } from '../../../shared/domain/setting'
 import { openLearner, type CaseLearner, type LearnerOptions, type RankedCase } from './learner'
 import { caseParts, keepCase } from './recalled-case'
 import { traitsOf } from './relations'
+import type { SameTask } from './same-task'
+import type { CaseSelector, SelectorInput } from './selector'
 
 /** What a learner follows and what it depends on. */
 export type LearnerContext = Pick<MethodContext, 'embedder' | 'seed' | 'settings'> & {
@@ -111,6 +114,23 @@ export async function recallLearned(
   }))
   return { ...NOTHING_RECALLED, retrieved: await caseParts(explained, input, bank) }
 }
+
+/** A learner as its method declares it. */
+interface LearnerOf<Settings> extends Pick<CaseLearnerSpec, 'title' | 'detail'> {
+  read(changes: SettingChanges): Settings
+  select(input: SelectorInput, settings: NoInfer<Settings>): CaseSelector
+}
+
+/** The learner of a method with these settings. */
+export const caseLearner = <Settings extends SameTask & { readonly candidates: number }>(
+  settings: SettingGroup,
+  { title, detail, read, select }: LearnerOf<Settings>,
+): CaseLearnerSpec => ({
+  ...{ id: settings.id, title, detail, settings },
+  candidates: (changes) => read(changes).candidates,
+  sameTask: read,
+  create: (changes) => (input) => select(input, read(changes)),
+})
 
 /** A method that recalls with a learner and keeps every attempt as a case; the learner follows the journal. */
 export const learnedCaseBank = (

@@ -1,16 +1,15 @@
-import type { PaperNotes } from '../../ground/paper-notes'
+import { asInPaper, type PaperNotes } from '../../ground/paper-notes'
 
 const LEARN = 'src/core/methods/ace/learn.ts'
 
 /** ACE held against its paper. */
 export const PAPER: PaperNotes = {
   presets: [
-    {
-      id: 'paper',
-      title: 'As in the paper, online',
-      source: 'ACE, section 4.2: at most 5 rounds of reflection, batches of one',
-      settings: { ace: { offline: 0, rounds: 5 } },
-    },
+    asInPaper(
+      'ACE, section 4.2: at most 5 rounds of reflection, batches of one',
+      { ace: { offline: 0, rounds: 5 } },
+      { way: 'online' },
+    ),
     {
       id: 'offline',
       title: 'As in the paper, offline',

@@ -1,14 +1,7 @@
 import type { Experience, ExperienceStep, GoalConstraint } from '../../../shared/domain/experience'
 import { goalConstraintSchema, guidanceText } from '../../../shared/domain/experience'
 import type { ChatMessage } from '../../ground/ports'
-import {
-  declareForm,
-  declareForms,
-  isRecord,
-  listField,
-  textField,
-  type FormOutline,
-} from '../../ground/writing'
+import { declareForm, declareForms, isRecord, listField, textField } from '../../ground/writing'
 
 const LINE = 240
 const text = (maxLength: number) => ({ type: 'string', maxLength })
@@ -60,7 +53,7 @@ export interface Refined {
 /** `{"<notes>": [...], "plan": [...]}`: adaptations while planning, suggestions at feedback. */
 export const refineForm = declareForms<Refined, [notes: 'adaptations' | 'suggestions']>(
   'agent-kb-refine',
-  (notes: 'adaptations' | 'suggestions'): FormOutline<Refined> => ({
+  (notes) => ({
     schema: object({ [notes]: list(6), plan: list(8) }),
     read(value) {
       const adaptations = listField(value, notes)
@@ -116,7 +109,7 @@ const PLAN = text(1200)
 
 export const abstractionForm = declareForms<Abstracted, [kind: AbstractionKind]>(
   'agent-kb-abstract',
-  (kind: AbstractionKind): FormOutline<Abstracted> => ({
+  (kind) => ({
     schema:
       kind === 'code'
         ? object({

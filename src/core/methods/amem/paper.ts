@@ -1,15 +1,8 @@
-import type { PaperNotes } from '../../ground/paper-notes'
+import { asInPaper, type PaperNotes } from '../../ground/paper-notes'
 
 /** A-MEM held against its paper. */
 export const PAPER: PaperNotes = {
-  presets: [
-    {
-      id: 'paper',
-      title: 'As in the paper',
-      source: 'A-MEM, section 4: 10 neighbours',
-      settings: { amem: { neighbours: 10 } },
-    },
-  ],
+  presets: [asInPaper('A-MEM, section 4: 10 neighbours', { amem: { neighbours: 10 } })],
   differences: [
     {
       at: 'Sections 3.2 and 3.3',

@@ -1,8 +1,10 @@
 import { episodicSelector } from '../../memory/cases/episodic'
-import { readSettings } from '../../ground/settings'
-import { learnedCaseBank } from '../../memory/cases/learned-recall'
+import { caseLearner, learnedCaseBank } from '../../memory/cases/learned-recall'
+import { settingsReader } from '../../ground/settings'
 import { PAPER } from './paper'
 import { SETTINGS } from './settings'
+
+const read = settingsReader(SETTINGS)
 
 /** Memento's neural episodic control (eq. 9 to 11, algorithm 1). */
 export const caseBankNec = learnedCaseBank(
@@ -12,14 +14,11 @@ export const caseBankNec = learnedCaseBank(
     source: 'Memento, neural episodic control (eq. 9 to 11, algorithm 1), K = 4',
     colour: 8,
   },
-  {
-    id: SETTINGS.id,
+  caseLearner(SETTINGS, {
     title: 'Episodic control',
     detail: 'Remembers what each case led to (eq. 9 to 11).',
-    settings: SETTINGS,
-    candidates: (changes) => readSettings(SETTINGS, changes).candidates,
-    sameTask: (changes) => readSettings(SETTINGS, changes),
-    create: (changes) => (input) => episodicSelector(input, readSettings(SETTINGS, changes)),
-  },
+    read,
+    select: episodicSelector,
+  }),
   PAPER,
 )

@@ -1,8 +1,10 @@
 import { parametricSelector } from '../../memory/cases/parametric'
-import { readSettings } from '../../ground/settings'
-import { learnedCaseBank } from '../../memory/cases/learned-recall'
+import { caseLearner, learnedCaseBank } from '../../memory/cases/learned-recall'
+import { settingsReader } from '../../ground/settings'
 import { PAPER } from './paper'
 import { SETTINGS } from './settings'
+
+const read = settingsReader(SETTINGS)
 
 /** Memento's parametric case memory (eq. 15, 16). */
 export const caseBankQ = learnedCaseBank(
@@ -12,14 +14,11 @@ export const caseBankQ = learnedCaseBank(
     source: 'Memento, parametric case memory (eq. 15 and 16), K = 4',
     colour: 9,
   },
-  {
-    id: SETTINGS.id,
+  caseLearner(SETTINGS, {
     title: 'Learned Q',
     detail: 'A network learns which cases help (Memento eq. 15).',
-    settings: SETTINGS,
-    candidates: (changes) => readSettings(SETTINGS, changes).candidates,
-    sameTask: (changes) => readSettings(SETTINGS, changes),
-    create: (changes) => (input) => parametricSelector(input, readSettings(SETTINGS, changes)),
-  },
+    read,
+    select: parametricSelector,
+  }),
   PAPER,
 )

@@ -1,18 +1,12 @@
 import type { PaperNotes } from '../../ground/paper-notes'
-import { MEMENTO_BENCHMARKS, MEMENTO_DIFFERENCES } from '../case-bank/paper'
+import { asInMemento, MEMENTO_DIFFERENCES, WHOLE_BANK } from '../case-bank/paper'
 
 /** Memento's parametric case memory held against its paper. */
 export const PAPER: PaperNotes = {
   presets: [
-    {
-      id: 'paper',
-      title: 'As in the paper',
-      source: 'Memento, eq. 15 and 16, section 5.3, table 3',
-      k: 4,
-      // Q decides from the first case on, and of the whole bank.
-      settings: { 'case-bank-q': { coldStart: 0, candidates: 10_000, perTask: 'all', embedding: true } },
-      benchmarks: MEMENTO_BENCHMARKS,
-    },
+    asInMemento('Memento, eq. 15 and 16, section 5.3, table 3', {
+      'case-bank-q': { ...WHOLE_BANK, embedding: true },
+    }),
   ],
   differences: [
     {

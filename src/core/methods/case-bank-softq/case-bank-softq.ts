@@ -1,9 +1,11 @@
 import { deepSelector } from '../../memory/cases/deep-q'
 import { tabularSelector } from '../../memory/cases/tabular-q'
-import { readSettings } from '../../ground/settings'
-import { learnedCaseBank } from '../../memory/cases/learned-recall'
+import { caseLearner, learnedCaseBank } from '../../memory/cases/learned-recall'
+import { settingsReader } from '../../ground/settings'
 import { PAPER } from './paper'
 import { SETTINGS } from './settings'
+
+const read = settingsReader(SETTINGS)
 
 /** Memento's soft Q-learning (eq. 7, 8, 24), with a network or a table. */
 export const caseBankSoftQ = learnedCaseBank(
@@ -13,17 +15,12 @@ export const caseBankSoftQ = learnedCaseBank(
     source: 'Memento, soft Q-learning (eq. 7 and 8, table 7), K = 4',
     colour: 9,
   },
-  {
-    id: SETTINGS.id,
+  caseLearner(SETTINGS, {
     title: 'Soft Q-learning',
     detail: 'Draws among good cases (eq. 7 and 8).',
-    settings: SETTINGS,
-    candidates: (changes) => readSettings(SETTINGS, changes).candidates,
-    sameTask: (changes) => readSettings(SETTINGS, changes),
-    create: (changes) => (input) => {
-      const settings = readSettings(SETTINGS, changes)
-      return settings.form === 'deep' ? deepSelector(input, settings) : tabularSelector(input, settings)
-    },
-  },
+    read,
+    select: (input, settings) =>
+      settings.form === 'deep' ? deepSelector(input, settings) : tabularSelector(input, settings),
+  }),
   PAPER,
 )

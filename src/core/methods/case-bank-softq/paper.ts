@@ -1,19 +1,12 @@
 import type { PaperNotes } from '../../ground/paper-notes'
-import { MEMENTO_BENCHMARKS, MEMENTO_DIFFERENCES } from '../case-bank/paper'
+import { asInMemento, MEMENTO_DIFFERENCES, NEXT_STATE, WHOLE_BANK } from '../case-bank/paper'
 
 /** Memento's soft Q-learning, deep and tabular, held against its paper. */
 export const PAPER: PaperNotes = {
   presets: [
-    {
-      id: 'paper',
-      title: 'As in the paper',
-      source: 'Memento, eq. 7, 8 and 24, table 7; α, γ, η, β and K of algorithm 1 have no values there',
-      k: 4,
-      settings: {
-        'case-bank-softq': { coldStart: 0, candidates: 10_000, nextCases: 10_000, perTask: 'all' },
-      },
-      benchmarks: MEMENTO_BENCHMARKS,
-    },
+    asInMemento('Memento, eq. 7, 8 and 24, table 7; α, γ, η, β and K of algorithm 1 have no values there', {
+      'case-bank-softq': { ...WHOLE_BANK, nextCases: 10_000 },
+    }),
   ],
   differences: [
     {
@@ -41,14 +34,7 @@ export const PAPER: PaperNotes = {
       differs: 'By default its 4 nearest cases; the preset takes up to 10,000.',
       why: 'The whole bank costs a pass of the network per case, step and write.',
     },
-    {
-      at: 's′ in eq. 8',
-      what: 'the state after a plan was carried out',
-      where: ['src/core/memory/cases/steps.ts', 'src/core/memory/cases/learner.ts'],
-      differs:
-        'Cases are recalled once, before the first plan, and count for every plan of the task; a task ends with its last plan. In worlds without plans a task is one step.',
-      why: 'The released code asks its memory once per task as well. A setting lets the next task follow.',
-    },
+    NEXT_STATE,
     {
       at: 'Algorithm 1',
       what: 'target network, replay buffer, update period and averaging',

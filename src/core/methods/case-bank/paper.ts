@@ -1,4 +1,5 @@
-import type { PaperClaim, PaperDifference, PaperNotes } from '../../ground/paper-notes'
+import type { SettingChanges } from '../../../shared/domain/setting'
+import { asInPaper, type PaperClaim, type PaperDifference, type PaperNotes } from '../../ground/paper-notes'
 import { QUESTIONS } from '../../tasks/qa/entry'
 
 /** Where Memento's released code names what the paper leaves open. */
@@ -16,12 +17,29 @@ const question = (id: string, title: string, source: string, grade: 'exact' | 'j
 })
 
 /** The benchmarks of Memento, for all its memories; the first is what its ablations are made on. */
-export const MEMENTO_BENCHMARKS = [
+const BENCHMARKS = [
   question('deepresearcher', 'DeepResearcher', `Tables 1, 3, 4 and 5c; ${RELEASED}`, 'judge'),
   question('gaia', 'GAIA', `Tables 2 and 6, section 5.2: exact match; ${RELEASED}`, 'exact'),
   question('simpleqa', 'SimpleQA', `Table 5b; ${RELEASED}`, 'judge'),
   question('hle', 'HLE', `Table 5a; ${RELEASED}`, 'judge'),
 ]
+
+/** A memory of Memento as in the paper: K = 4, on its benchmarks. */
+export const asInMemento = (source: string, settings: SettingChanges) =>
+  asInPaper(source, settings, { k: 4, benchmarks: BENCHMARKS })
+
+/** The whole bank, and what was learned decides from the first case on. */
+export const WHOLE_BANK = { coldStart: 0, candidates: 10_000, perTask: 'all' } as const
+
+/** How a memory that looks a step ahead tells steps. */
+export const NEXT_STATE: PaperDifference = {
+  at: 's′ in eq. 8',
+  what: 'the state after a plan was carried out',
+  where: ['src/core/memory/cases/steps.ts', 'src/core/memory/cases/learner.ts'],
+  differs:
+    'Cases are recalled once, before the first plan, and count for every plan of the task; a task ends with its last plan. In worlds without plans a task is one step.',
+  why: 'The released code asks its memory once per task as well. A setting lets the next task follow.',
+}
 
 /** What holds for every memory of Memento. */
 export const MEMENTO_DIFFERENCES: readonly PaperDifference[] = [
@@ -113,14 +131,9 @@ const CLAIMS: readonly PaperClaim[] = [
 /** Memento's non-parametric case memory held against its paper. */
 export const PAPER: PaperNotes = {
   presets: [
-    {
-      id: 'paper',
-      title: 'As in the paper',
-      source: 'Memento, eq. 12 and 13, table 3',
-      k: 4,
-      settings: { 'case-bank': { retrieval: 'semantic', solved: true, failed: true, perTask: 'all' } },
-      benchmarks: MEMENTO_BENCHMARKS,
-    },
+    asInMemento('Memento, eq. 12 and 13, table 3', {
+      'case-bank': { retrieval: 'semantic', solved: true, failed: true, perTask: 'all' },
+    }),
   ],
   differences: [
     {

@@ -1,16 +1,15 @@
-import type { PaperNotes } from '../../ground/paper-notes'
+import { asInPaper, type PaperNotes } from '../../ground/paper-notes'
 
 const FILE = 'src/core/methods/dynamic-cheatsheet/dynamic-cheatsheet.ts'
 
 /** Dynamic Cheatsheet held against its paper. */
 export const PAPER: PaperNotes = {
   presets: [
-    {
-      id: 'paper',
-      title: 'As in the paper, cumulative (DC-Cu)',
-      source: 'Dynamic Cheatsheet, section 2.1',
-      settings: { 'dynamic-cheatsheet': { form: 'cumulative', every: 1 } },
-    },
+    asInPaper(
+      'Dynamic Cheatsheet, section 2.1',
+      { 'dynamic-cheatsheet': { form: 'cumulative', every: 1 } },
+      { way: 'cumulative (DC-Cu)' },
+    ),
     {
       id: 'retrieval',
       title: 'As in the paper, retrieval and synthesis (DC-RS)',

@@ -1,4 +1,4 @@
-import type { PaperNotes } from '../../ground/paper-notes'
+import { asInPaper, type PaperNotes } from '../../ground/paper-notes'
 
 /** What section 5.1 says of its training, and no gate before what it trained is served. */
 const PTC = {
@@ -14,13 +14,10 @@ const PTC = {
 /** EvoSC held against its paper. */
 export const PAPER: PaperNotes = {
   presets: [
-    {
-      id: 'paper',
-      title: 'As in the paper',
-      source:
-        'EvoSC, sections 4 and 5.1: EE + SE + PTC, 20 tokens, 20 attempts for the teacher and 8 for the student; rounds are the environments’ own (3, 5 and 15); when it is trained again and the size of the queues are not said',
-      settings: { evosc: PTC },
-    },
+    asInPaper(
+      'EvoSC, sections 4 and 5.1: EE + SE + PTC, 20 tokens, 20 attempts for the teacher and 8 for the student; rounds are the environments’ own (3, 5 and 15); when it is trained again and the size of the queues are not said',
+      { evosc: PTC },
+    ),
     {
       id: 'paper-32',
       title: 'As in the paper at Exp = 32: 12 inside, 20 in the prompt',

@@ -1,4 +1,4 @@
-import type { PaperNotes } from '../../ground/paper-notes'
+import { asInPaper, type PaperNotes } from '../../ground/paper-notes'
 
 const FILE = 'src/core/methods/reasoning-bank/reasoning-bank.ts'
 const SCALING = 'src/core/methods/reasoning-bank/scaling.ts'
@@ -6,14 +6,11 @@ const SCALING = 'src/core/methods/reasoning-bank/scaling.ts'
 /** ReasoningBank held against its paper. */
 export const PAPER: PaperNotes = {
   presets: [
-    {
-      id: 'paper',
-      title: 'As in the paper, one attempt',
-      source:
-        'ReasoningBank, sections 3.2 and 4.1: up to 3 items per attempt, all kept, the items of the nearest task',
-      k: 3,
-      settings: { 'reasoning-bank': { perAttempt: 3, attempts: 1, capacity: 10_000 } },
-    },
+    asInPaper(
+      'ReasoningBank, sections 3.2 and 4.1: up to 3 items per attempt, all kept, the items of the nearest task',
+      { 'reasoning-bank': { perAttempt: 3, attempts: 1, capacity: 10_000 } },
+      { way: 'one attempt', k: 3 },
+    ),
     {
       id: 'parallel',
       title: 'MaTTS, parallel',

@@ -49,8 +49,8 @@ export interface QuestionForm {
   readonly name: string
   /** The fields a row of it has, for telling people which form is nearest. */
   readonly fields: readonly string[]
-  /** Whether a row looks like this form, so that it is read (and refused) by it. */
-  recognises(row: object): boolean
+  /** Whether a row looks like this form, so that it is read (and refused) by it; or the fields that a row has which does. */
+  readonly recognises: readonly string[] | ((row: object) => boolean)
   /** @throws ZodError for a row that is not in the form after all */
   read(row: object): ReadQuestion | NoQuestion
 }

@@ -9,7 +9,11 @@ import { PUBLISHED_FORMS } from './forms/published'
 export const QUESTION_FORMS: readonly QuestionForm[] = [...PUBLISHED_FORMS, plainForm]
 
 const formOf = (row: unknown): QuestionForm | undefined =>
-  typeof row === 'object' && row !== null ? QUESTION_FORMS.find((form) => form.recognises(row)) : undefined
+  typeof row === 'object' && row !== null
+    ? QUESTION_FORMS.find(({ recognises }) =>
+        typeof recognises === 'function' ? recognises(row) : recognises.every((field) => field in row),
+      )
+    : undefined
 
 /** Questions, as data sets are published and as people write their own. */
 export const questionReader: Pick<EnvironmentModule, 'recognises' | 'read' | 'forms'> = {

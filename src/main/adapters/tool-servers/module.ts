@@ -74,3 +74,13 @@ export const toolServer = <Shape extends z.ZodRawShape>(module: ToolServerModule
     title: `${module.id.slice(0, 1).toUpperCase()}${module.id.slice(1)}`,
     ...module,
   }) as unknown as AnyToolServer
+
+/** Tools that a person agrees to in the same words: each with a good call and words of its answer, and a wrong call. */
+export const toolThat =
+  (needs: string) =>
+  (
+    name: string,
+    good: ToolOfServer['example']['args'],
+    answers: string,
+    wrong: ToolOfServer['wrong'],
+  ): ToolOfServer => ({ name, needs, example: { args: good, answers }, wrong })

@@ -1,7 +1,7 @@
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
-import { LOG_WORDS, type Found, type LogFormat } from './log'
+import { traceWords, type Found, type LogFormat } from './log'
 import { parsedOr } from './message'
 import { textOf } from './records'
 import { readSpans, verdictOf, type Span } from './traces'
@@ -104,8 +104,7 @@ export const langfuse: LogFormat = {
   id: 'langfuse',
   title: 'Langfuse traces (JSON, JSONL)',
   writtenFor: 'Langfuse 2 and 3: exports of traces and observations, public API, blob storage',
-  ...LOG_WORDS,
-  loses: `${LOG_WORDS.loses} Of a trace, all dialogs but the longest; times and costs of single observations.`,
+  ...traceWords('observations'),
   recognises: (head) =>
     /"(?:parentObservationId|parent_observation_id)"\s*:/.test(head) ||
     (/"observations"\s*:\s*\[/.test(head) &&

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
-import { LOG_WORDS, type Found, type LogFormat } from './log'
+import { traceWords, type Found, type LogFormat } from './log'
 import { parsedOr } from './message'
 import { shapeProblem, textOf } from './records'
 import { readSpans, verdictOf, type Span } from './traces'
@@ -95,8 +95,7 @@ export const langsmith: LogFormat = {
   id: 'langsmith',
   title: 'LangSmith runs (JSON, JSONL)',
   writtenFor: 'LangSmith run format of 2024 to 2026: runs one by one, or nested in child_runs',
-  ...LOG_WORDS,
-  loses: `${LOG_WORDS.loses} Of a trace, all dialogs but the longest; times and costs of single runs.`,
+  ...traceWords('runs'),
   recognises: (head) => /"run_type"\s*:\s*"/.test(head) && /"inputs"\s*:/.test(head),
   read,
 }

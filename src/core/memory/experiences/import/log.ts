@@ -83,6 +83,12 @@ export const LOG_WORDS = {
   gives: 'experiences',
 } as const
 
+/** The words of a log of traces, whose parts are called so: `spans`. */
+export const traceWords = (parts: string) => ({
+  ...LOG_WORDS,
+  loses: `${LOG_WORDS.loses} Of a trace, all dialogs but the longest; times and costs of single ${parts}.`,
+})
+
 const LONGEST_QUESTION = 4_000
 const LONGEST_ACTION = 2_000
 const LONGEST_REASON = 1_000

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
-import { LOG_WORDS, type Found, type LogFormat } from './log'
+import { traceWords, type Found, type LogFormat } from './log'
 import { shapeProblem, textOf } from './records'
 import { readSpans, verdictOf, type Span } from './traces'
 
@@ -208,8 +208,7 @@ export const otel: LogFormat = {
   title: 'OpenTelemetry GenAI spans (OTLP JSON, JSONL)',
   writtenFor:
     'OTLP JSON of the GenAI conventions 1.27 to 1.38 (messages as attributes or events), OpenLLMetry, OpenInference and the AI SDK',
-  ...LOG_WORDS,
-  loses: `${LOG_WORDS.loses} Of a trace, all dialogs but the longest; times and costs of single spans.`,
+  ...traceWords('spans'),
   recognises: (head) =>
     /"resourceSpans"\s*:/.test(head) ||
     (/"(?:traceId|trace_id)"\s*:/.test(head) &&

@@ -55,7 +55,7 @@ const gpqaRow = z.object({
 const gpqa: QuestionForm = {
   name: 'GPQA (gpqa_*.csv)',
   fields: ['Question', 'Correct Answer', 'Incorrect Answer 1', 'Incorrect Answer 2', 'Incorrect Answer 3'],
-  recognises: (row) => has(row, 'Question', 'Correct Answer'),
+  recognises: ['Question', 'Correct Answer'],
   read(value) {
     const row = gpqaRow.parse(value)
     const right = row['Correct Answer'].trim()
@@ -119,7 +119,7 @@ const hleRow = z.object({
 const hle: QuestionForm = {
   name: "Humanity's Last Exam",
   fields: ['id', 'question', 'image', 'answer', 'answer_type', 'category'],
-  recognises: (row) => has(row, 'question', 'answer', 'answer_type'),
+  recognises: ['question', 'answer', 'answer_type'],
   read(value) {
     const row = hleRow.parse(value)
     const picture = typeof row.image === 'string' ? row.image.trim() !== '' : Boolean(row.image)
@@ -172,7 +172,7 @@ const researcherRow = z.object({
 const deepResearcher: QuestionForm = {
   name: 'DeepResearcher (prompt, reward_model)',
   fields: ['data_source', 'prompt', 'ability', 'reward_model', 'extra_info'],
-  recognises: (row) => has(row, 'prompt', 'reward_model'),
+  recognises: ['prompt', 'reward_model'],
   read(value) {
     const row = researcherRow.parse(value)
     const asked = row.extra_info?.question ?? row.question ?? row.prompt
@@ -196,7 +196,7 @@ const mementoRow = z.object({
 const memento: QuestionForm = {
   name: 'DeepResearcher (question, ground_truth)',
   fields: ['question', 'ground_truth', 'data_source'],
-  recognises: (row) => has(row, 'question', 'ground_truth'),
+  recognises: ['question', 'ground_truth'],
   read(value) {
     const row = mementoRow.parse(value)
     const dataset = row.data_source ?? null
@@ -214,7 +214,7 @@ const framesRow = z.object({
 const frames: QuestionForm = {
   name: 'FRAMES (test.tsv)',
   fields: ['Prompt', 'Answer', 'reasoning_types', 'wiki_links'],
-  recognises: (row) => has(row, 'Prompt', 'Answer'),
+  recognises: ['Prompt', 'Answer'],
   read(value) {
     const row = framesRow.parse(value)
     const skills = (row.reasoning_types ?? '').split('|').flatMap(skill)

@@ -190,6 +190,13 @@ export type OnDuplicate =
       readonly names: readonly string[]
     }
 
+/** Which rows are written; a statement over several tables has neither order nor limit. */
+export interface RowChoice {
+  readonly where: Expr | null
+  readonly orderBy: readonly OrderItem[]
+  readonly limit: Limit | null
+}
+
 export type Statement =
   | { readonly kind: 'select'; readonly query: Query }
   | {
@@ -201,23 +208,17 @@ export type Statement =
         | { readonly kind: 'query'; readonly query: Query }
       readonly onDuplicate: OnDuplicate
     }
-  | {
+  | ({
       readonly kind: 'update'
       readonly target: TableRef
       readonly set: readonly Assignment[]
-      readonly where: Expr | null
-      readonly orderBy: readonly OrderItem[]
-      readonly limit: Limit | null
-    }
-  | {
+    } & RowChoice)
+  | ({
       readonly kind: 'delete'
       /** Which of `from` to delete from, for the multi-table form; null for the plain one. */
       readonly target: string | null
       readonly from: TableRef
-      readonly where: Expr | null
-      readonly orderBy: readonly OrderItem[]
-      readonly limit: Limit | null
-    }
+    } & RowChoice)
   | { readonly kind: 'describe'; readonly table: string }
   | { readonly kind: 'show-tables' }
   | { readonly kind: 'truncate'; readonly table: string }

@@ -1,15 +1,5 @@
 import { hasAggregate, subqueriesOf } from './aggregates'
-import type {
-  Assignment,
-  Expr,
-  Limit,
-  OnDuplicate,
-  OrderItem,
-  Query,
-  QueryBody,
-  Statement,
-  TableRef,
-} from './ast'
+import type { Assignment, Expr, OnDuplicate, Query, QueryBody, RowChoice, Statement, TableRef } from './ast'
 import { declaredColumn, type DeclaredColumn } from './declared-column'
 import { emitExpression } from './emit-expression'
 import {
@@ -254,12 +244,6 @@ function emitOnDuplicate(
 }
 
 // ---- UPDATE and DELETE
-
-interface RowChoice {
-  readonly where: Expr | null
-  readonly orderBy: readonly OrderItem[]
-  readonly limit: Limit | null
-}
 
 /** The rows to write, as `FROM ... WHERE ... ORDER BY ... LIMIT`; joins without a fixed order keep that of the rows. */
 function emitChoice(choice: RowChoice, from: EmittedFrom, environment: QueryEnvironment): string {

@@ -7,6 +7,7 @@ import type {
   OrderItem,
   Query,
   QueryBody,
+  RowChoice,
   Select,
   SelectItem,
   SetOperation,
@@ -303,10 +304,7 @@ function parseDeleteTarget(cursor: Cursor): string {
   return name
 }
 
-function parseRowChoice(
-  cursor: Cursor,
-  single: boolean,
-): { where: Expr | null; orderBy: OrderItem[]; limit: Limit | null } {
+function parseRowChoice(cursor: Cursor, single: boolean): RowChoice {
   const where = cursor.takeWords('WHERE') ? parseExpression(cursor) : null
   // The multi-table forms take neither ORDER BY nor LIMIT.
   if (!single) return { where, orderBy: [], limit: null }

@@ -1,12 +1,8 @@
-import { toolServer, type ToolOfServer } from '../module'
+import { toolServer, toolThat } from '../module'
 import { options } from './options'
 
-const tells = (name: string, does: string, path: string): ToolOfServer => ({
-  name,
-  needs: `${does} to the model that is chosen for it`,
-  example: { args: { path }, answers: 'Not available' },
-  wrong: { path: '' },
-})
+const tells = (does: string, name: string, path: string) =>
+  toolThat(`${does} to the model that is chosen for it`)(name, { path }, 'Not available', { path: '' })
 
 /** Words for images, recordings and films. */
 export const captions = toolServer({
@@ -14,9 +10,9 @@ export const captions = toolServer({
   about: 'Pictures, recordings and films in words, by a model that sees or hears where one is chosen',
   files: { 'photo.png': 'x', 'talk.wav': 'x', 'film.mp4': 'x' },
   tools: [
-    tells('describe_image', 'shows an image', 'photo.png'),
-    tells('transcribe_audio', 'plays a recording', 'talk.wav'),
-    tells('describe_video', 'shows a film', 'film.mp4'),
+    tells('shows an image', 'describe_image', 'photo.png'),
+    tells('plays a recording', 'transcribe_audio', 'talk.wav'),
+    tells('shows a film', 'describe_video', 'film.mp4'),
   ],
   options,
   forRun: ({ folder, tools }) => ({ root: [folder, ...tools.folders] }),

@@ -1,5 +1,7 @@
-import { toolServer } from '../module'
+import { toolServer, toolThat } from '../module'
 import { options } from './options'
+
+const opens = toolThat('opens the address that is named')
 
 /** The readable text of a page. Nothing is fetched unless the network is on. */
 export const crawl = toolServer({
@@ -7,12 +9,9 @@ export const crawl = toolServer({
   title: 'Web pages',
   about: 'The readable text of a page, while the network is on',
   tools: [
-    {
-      name: 'read_page',
-      needs: 'opens the address that is named',
-      example: { args: { url: 'https://example.org/' }, answers: 'Not available: the network is off.' },
-      wrong: { url: 'not an address' },
-    },
+    opens('read_page', { url: 'https://example.org/' }, 'Not available: the network is off.', {
+      url: 'not an address',
+    }),
   ],
   options,
   forRun: ({ tools, network: on, seconds }) => ({

@@ -1,5 +1,8 @@
-import { toolServer } from '../module'
+import { toolServer, toolThat } from '../module'
 import { options } from './options'
+
+const reads = toolThat('reads files of the allowed folders')
+const lists = toolThat('reads the names of files in the allowed folders')
 
 /** Files of many kinds as Markdown. */
 export const documents = toolServer({
@@ -7,18 +10,8 @@ export const documents = toolServer({
   about: 'PDF, Word, Excel, PowerPoint, CSV, ZIP and more as text',
   files: { 'rows.csv': 'name,size\nmoss,3\n' },
   tools: [
-    {
-      name: 'read_document',
-      needs: 'reads files of the allowed folders',
-      example: { args: { path: 'rows.csv' }, answers: '| moss | 3 |' },
-      wrong: { path: '../private.txt' },
-    },
-    {
-      name: 'list_documents',
-      needs: 'reads the names of files in the allowed folders',
-      example: { args: { containing: 'rows' }, answers: 'rows.csv' },
-      wrong: { containing: 7 },
-    },
+    reads('read_document', { path: 'rows.csv' }, '| moss | 3 |', { path: '../private.txt' }),
+    lists('list_documents', { containing: 'rows' }, 'rows.csv', { containing: 7 }),
   ],
   options,
   forRun: ({ tools, folder, seconds }) => ({ root: [folder, ...tools.folders], timeLimit: seconds }),

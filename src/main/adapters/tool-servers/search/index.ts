@@ -1,5 +1,8 @@
-import { toolServer } from '../module'
+import { toolServer, toolThat } from '../module'
 import { options } from './options'
+
+const reads = toolThat('reads files of the allowed folders')
+const asks = toolThat('sends the query to the search engine that is set up')
 
 /** Search in folders, and on the web where that is turned on. */
 export const search = toolServer({
@@ -7,18 +10,11 @@ export const search = toolServer({
   about: 'Full text over the allowed folders, and the web where it is on',
   files: { 'comet.md': 'The comet returns in 2061.\n' },
   tools: [
-    {
-      name: 'search_files',
-      needs: 'reads files of the allowed folders',
-      example: { args: { query: 'comet' }, answers: '### comet.md' },
-      wrong: { query: '' },
-    },
-    {
-      name: 'search_web',
-      needs: 'sends the query to the search engine that is set up',
-      example: { args: { query: 'comet' }, answers: 'Not available: the network is off.' },
-      wrong: { query: 'comet', limit: 1000 },
-    },
+    reads('search_files', { query: 'comet' }, '### comet.md', { query: '' }),
+    asks('search_web', { query: 'comet' }, 'Not available: the network is off.', {
+      query: 'comet',
+      limit: 1000,
+    }),
   ],
   options,
   forRun: ({ tools, network: on, folder, seconds }) => ({
