@@ -34,9 +34,10 @@ export const requiredNames = ({ inputSchema }: Pick<ChatTool, 'inputSchema'>): s
     ? inputSchema['required'].filter((name): name is string => typeof name === 'string')
     : []
 
-/** The argument that a bare text stands for: the only one, when it is a text. */
+/** The argument that a bare text stands for: the only one, or the only one that has to be there, when it is a text. */
 export function textArgument(tool: Pick<ChatTool, 'inputSchema'>): string | undefined {
-  const [only, ...others] = argumentNames(tool)
+  const names = argumentNames(tool)
+  const [only, ...others] = names.length > 1 ? requiredNames(tool) : names
   const properties = tool.inputSchema['properties']
   if (only === undefined || others.length > 0 || !isRecord(properties)) return undefined
   const property = properties[only]

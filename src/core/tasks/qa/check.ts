@@ -3,6 +3,7 @@ import type { AnswerTests } from '../../ground/answer-tests'
 import { portKey } from '../../ground/environment-module'
 import { numberOf } from './gaia'
 import { fencedIn } from './fenced'
+import { onlyNumberIn } from './numbers'
 
 /** What runs patterns and tests, as the environment asks for it. */
 export const ANSWER_TESTS = portKey<AnswerTests>('answer-tests')
@@ -94,7 +95,7 @@ function sameCells(answer: string, reference: string): boolean {
 }
 
 function withinTolerance(answer: string, reference: string, tolerance: number, relative: boolean): boolean {
-  const [given, wanted] = [numberOf(answer), numberOf(reference)]
+  const [given, wanted] = [onlyNumberIn(answer), onlyNumberIn(reference)]
   if (given === null || wanted === null) return false
   // A hair more than the tolerance, for what binary numbers lose.
   return (
@@ -170,7 +171,7 @@ export function problemWith(check: AnswerCheck, references: readonly string[]): 
     return `"${check.path}" is no path in JSON`
   if (check.kind === 'judge') return null
   if (first === undefined) return 'it has no answer to check against'
-  if (check.kind === 'number' && numberOf(first) === null)
+  if (check.kind === 'number' && onlyNumberIn(first) === null)
     return `its answer "${first.slice(0, 60)}" is no number`
   if (check.kind !== 'regex') return null
   try {

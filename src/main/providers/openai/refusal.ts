@@ -62,7 +62,8 @@ export function refusedField(said: string): string | null {
   if (saysOverflow(said)) return null
   if (!/support|unknown|unrecogni|unexpected|extra|permitted|allowed|invalid|forbidden/i.test(said))
     return null
-  return OPTIONAL_FIELDS.find((field) => new RegExp(`\\b${field}\\b`).test(said)) ?? null
+  const named = OPTIONAL_FIELDS.find((field) => new RegExp(`\\b${field}\\b`).test(said))
+  return named ?? (/\b(think|thinking|reasoning)\b/i.test(said) ? 'reasoning_effort' : null)
 }
 
 /** A refusal as an error a person can act on. */

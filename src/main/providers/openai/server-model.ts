@@ -1,4 +1,5 @@
 import type { CallOptions, GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
+import { addUsage, NO_USAGE } from '../../../shared/domain/usage'
 import { LoamError } from '../../../shared/errors'
 import { generateWithTools } from '../generic-tools'
 import { withCalls } from '../tool-calls'
@@ -16,7 +17,7 @@ import {
 } from './refusal'
 import { askTokens, type ServerFacts } from './server-facts'
 import type { OpenAiSettings } from './settings'
-import { requestBody, withMedia, withoutFields, type MediaPart } from './write-request'
+import { DEFAULT_MAX_TOKENS, requestBody, withMedia, withoutFields, type MediaPart } from './write-request'
 
 /** Everything needed to speak with one model of one server. */
 export interface ServerModelOrder {
@@ -51,6 +52,8 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
   let plain = false
   const refused = new Set<string>()
   let toldTools = false
+  // Tokens that a model which thinks whatever it is told gets for that, once its thoughts have eaten up a reply.
+  let thoughtRoom = 0
 
   const send = async (
     request: GenerateRequest,
@@ -106,8 +109,15 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
   /** With tools as the server takes them: handed over, or told of in the prompt where it refuses them. */
   const ask: LanguageModel['generate'] = async (request, options = {}) => {
     const began = performance.now()
-    const { counted, ...reply } = await send(request, options)
-    const usage = usageOf(request, reply, counted, performance.now() - began)
+    const roomy = (): GenerateRequest => withRoom(request, thoughtRoom, order.contextSize)
+    let { counted, ...reply } = await send(roomy(), options)
+    let before = NO_USAGE
+    if (thoughtRoom === 0 && wasAllThought(reply)) {
+      thoughtRoom = THOUGHT_ROOM
+      before = usageOf(request, reply, counted, 0)
+      ;({ counted, ...reply } = await send(roomy(), options))
+    }
+    const usage = addUsage(before, usageOf(request, reply, counted, performance.now() - began))
     const { tools = [] } = request
     return { ...(reply.toolCalls || tools.length === 0 ? reply : withCalls(reply, tools)), usage }
   }
@@ -152,6 +162,21 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
   }
 }
 
+/** Most tokens that a thought gets beside those of its reply. */
+const THOUGHT_ROOM = 4096
+
+/** Whether a reply ended at its limit before its thoughts did. */
+const wasAllThought = ({ text, thought, toolCalls, finish }: Omit<ReadReply, 'counted'>): boolean =>
+  finish === 'max-tokens' && thought !== undefined && text.trim() === '' && toolCalls === undefined
+
+/** The same request with room for thoughts, as far as the context has it. */
+function withRoom(request: GenerateRequest, room: number, contextSize: number): GenerateRequest {
+  const { maxTokens = DEFAULT_MAX_TOKENS } = request
+  const prompt = request.messages.reduce((sum, { content }) => sum + estimate(content), 0)
+  const left = Math.min(room, contextSize - prompt - maxTokens - LEAST_ROOM)
+  return left > 0 ? { ...request, maxTokens: maxTokens + left } : request
+}
+
 /** A form that was asked for by a schema may be left out: the reply is checked by who asked. */
 const mayGoPlain = ({ constraint }: GenerateRequest): boolean => constraint?.kind !== 'gbnf'
 
@@ -167,8 +192,9 @@ function checkRequest(request: GenerateRequest, { base, contextSize, facts }: Se
       suggestion: 'Use a GGUF on this machine, llama-server or vLLM.',
     })
   }
-  // What is surely too long is not sent: some servers cut it without a word.
-  const least = request.messages.reduce((sum, { content }) => sum + content.length / 8, 0)
+  // What is surely too long is not sent: some servers cut it without a word, Ollama always.
+  const longest = facts.kind === 'ollama' ? 5 : 8
+  const least = request.messages.reduce((sum, { content }) => sum + content.length / longest, 0)
   if (least > contextSize - LEAST_ROOM) {
     throw new LoamError(
       'CONTEXT_OVERFLOW',

@@ -1,7 +1,8 @@
 import type { ChatMessage, GenerateRequest } from '../../../core/ground/chat'
 import type { ServerKind } from './server-facts'
 
-const DEFAULT_MAX_TOKENS = 512
+/** Most tokens of a reply where a request does not say. */
+export const DEFAULT_MAX_TOKENS = 512
 
 type Json = Readonly<Record<string, unknown>>
 

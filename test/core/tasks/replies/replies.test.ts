@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readExecutorReply } from '../../../../src/core/agent/executor-reply'
-import type { AgentReply } from '../../../../src/core/ground/replies/read-reply'
+import { readReply, type AgentReply } from '../../../../src/core/ground/replies/read-reply'
 import type { Environment, StepOutcome } from '../../../../src/core/ground/environment'
 import { isQuestions } from '../../../../src/core/ground/question-environment'
 import { findEnvironment } from '../../../../src/core/tasks'
@@ -167,6 +167,29 @@ describe('replies to an executor', () => {
     if (form.expected === 'action')
       expect(read).toEqual({ kind: 'tool', tool: 'read_file', arguments: { path: 'a.csv' } })
     else expect(read.kind).toBe(form.expected === 'plain' ? 'answer' : 'neither')
+  })
+})
+
+describe('a bare text behind an action', () => {
+  const search = {
+    name: 'search',
+    description: '',
+    inputSchema: {
+      type: 'object',
+      properties: { query: { type: 'string' }, most: { type: 'integer' } },
+      required: ['query'],
+    },
+  }
+
+  it('is the one argument that a tool cannot do without', () => {
+    const read = (text: string, tool = search) =>
+      readReply({ text }, { tools: [tool], pick: 'last', words: {} })
+    expect(read('Thought: hm\nAction: search\nAction Input: soil of loam')).toMatchObject({
+      kind: 'call',
+      args: { query: 'soil of loam' },
+    })
+    const both = { ...search, inputSchema: { ...search.inputSchema, required: ['query', 'most'] } }
+    expect(read('Action: search\nAction Input: soil of loam', both).kind).toBe('none')
   })
 })
 

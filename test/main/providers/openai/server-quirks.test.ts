@@ -200,6 +200,41 @@ describe('what a server cannot do', () => {
     expect(asked.at(-1)?.body).not.toHaveProperty('grammar')
   })
 
+  it('not to think: thoughts that eat up a reply get room, and from then on at once', async () => {
+    const base = await serve({
+      '/v1/chat/completions': ({ max_tokens: most }) =>
+        Number(most) < 100
+          ? stream(delta({ reasoning_content: 'Well, ' }), delta({}, 'length'))
+          : stream(delta({ reasoning_content: 'Well.' }), delta({ content: 'Paris' }), delta({}, 'stop')),
+    })
+    const model = await load('m', `${base}/v1`)
+    const replies = [
+      await model.generate({ ...hello, maxTokens: 50 }),
+      await model.generate({ ...hello, maxTokens: 50 }),
+    ]
+    expect(replies.map(({ text, thought }) => [text, thought])).toEqual([
+      ['Paris', 'Well.'],
+      ['Paris', 'Well.'],
+    ])
+    const chats = asked.filter(({ path }) => path.endsWith('completions'))
+    expect(chats.map(({ body }) => body['max_tokens'])).toEqual([50, 50 + 4096, 50 + 4096])
+  })
+
+  it('to think: a model that does not is asked without', async () => {
+    const base = await serve({
+      '/v1/models': () => ({ data: [{ id: 'gemma2', owned_by: 'library' }] }),
+      '/v1/chat/completions': (body) =>
+        'reasoning_effort' in body
+          ? new Refused(400, { error: { message: '"gemma2" does not support thinking' } })
+          : said('Hi'),
+    })
+    const model = await load('gemma2', `${base}/v1`)
+    expect((await model.generate({ ...hello, thinking: 'on' })).text).toBe('Hi')
+    // Ollama cuts what is too long without a word.
+    const long = model.generate({ messages: [{ role: 'user', content: 'Soil and sand. '.repeat(2000) }] })
+    await expect(long).rejects.toMatchObject({ code: 'CONTEXT_OVERFLOW' })
+  })
+
   it('fields that it does not know are left out, the limit of a reply goes by its newer name', async () => {
     const base = await serve({
       '/v1/chat/completions': (body) => {
