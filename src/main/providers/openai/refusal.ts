@@ -47,9 +47,8 @@ export const saysUnknownForm = (said: string): boolean =>
 
 /** Whether a server's words say that it, or its model, cannot be handed tools. */
 export const saysNoTools = (said: string): boolean =>
-  /tools?\b.{0,60}(not support|unsupported|requires?\b|not (allowed|enabled|available))|(not support|unsupported|no endpoints).{0,60}\btools?\b/i.test(
-    said,
-  )
+  /\btools?\b/i.test(said) &&
+  /not support|unsupported|requires\b|not (allowed|enabled|available)|no endpoints/i.test(said)
 
 /** Fields of a request that may be left out or called otherwise, and that some servers do not know. */
 const OPTIONAL_FIELDS = [
