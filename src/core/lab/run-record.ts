@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { buildOutcomeSchema, type BuildOutcome } from '../../shared/domain/concept'
+import { buildOutcomeSchema, type BuildOutcome } from '../../shared/domain/document-build'
 import {
   runConfigSchema,
   runStatusSchema,

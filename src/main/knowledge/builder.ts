@@ -10,7 +10,7 @@ import type { CaseBank, Clock, Embedder, LanguageModel } from '../../core/ground
 import type { Environment } from '../../core/ground/environment'
 import { estimateBuild, paceOf } from '../../core/methods/brew/estimate'
 import { splitBalanced } from '../../core/methods/brew/split'
-import { type Build, type BuildEstimate, type BuildProgress } from '../../shared/domain/concept'
+import { type Build, type BuildEstimate, type BuildProgress } from '../../shared/domain/document-build'
 import { searchSettingsSchema, type SearchSettings } from '../../shared/domain/document-search'
 import type { Task } from '../../shared/domain/task'
 import { LoamError } from '../../shared/errors'

@@ -8,9 +8,6 @@ import { viewTree } from '../../core/methods/brew/tree'
 import { insightsOf } from '../../core/methods/brew/work'
 import type { CaseBank } from '../../core/ground/ports'
 import type {
-  Build,
-  BuildEstimate,
-  BuildInfo,
   ConceptEdit,
   ConceptTree,
   DocumentInfo,
@@ -21,6 +18,7 @@ import type {
   Rubric,
   VersionView,
 } from '../../shared/domain/concept'
+import type { Build, BuildEstimate, BuildInfo } from '../../shared/domain/document-build'
 import { LoamError } from '../../shared/errors'
 import type { JobRegistry } from '../ground/jobs'
 import { nameOfModel } from '../ground/model-file'

@@ -1,7 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type {
-  BuildEstimate,
-  BuildInfo,
   ConceptEdit,
   ConceptTree,
   DocumentInfo,
@@ -9,6 +7,7 @@ import type {
   Insight,
   VersionView,
 } from '../../shared/domain/concept'
+import type { BuildEstimate, BuildInfo } from '../../shared/domain/document-build'
 import type { SearchSettings } from '../../shared/domain/document-search'
 import type { JobInfo } from '../../shared/domain/job'
 import type { LoamErrorShape } from '../../shared/errors'

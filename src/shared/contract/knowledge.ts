@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import {
-  buildEstimateSchema,
-  buildInfoSchema,
   conceptEditSchema,
   conceptTreeSchema,
   documentInfoSchema,
@@ -11,6 +9,7 @@ import {
   rubricSchema,
   versionViewSchema,
 } from '../domain/concept'
+import { buildEstimateSchema, buildInfoSchema } from '../domain/document-build'
 import { searchChangesSchema } from '../domain/document-search'
 import { changing, reading, spaceId } from './procedure'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
-import { buildOutcomeSchema } from './concept'
+import { buildOutcomeSchema } from './document-build'
 import { settingChangesSchema } from './setting'
 import { planCycleSchema, planEventSchema } from './plan'
 import { questionFiguresSchema } from './question-figures'

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import {
-  buildOutcomeSchema,
-  buildSchema,
   conceptEditSchema,
   conceptSchema,
   documentVersionSchema,
@@ -9,6 +7,7 @@ import {
   rubricSchema,
   treeNodeSchema,
 } from '../../../shared/domain/concept'
+import { buildOutcomeSchema, buildSchema } from '../../../shared/domain/document-build'
 
 const id = z.string().min(1)
 

@@ -1,12 +1,5 @@
-import type {
-  Build,
-  BuildOutcome,
-  Concept,
-  DocumentVersion,
-  Insight,
-  Rubric,
-  TreeNode,
-} from '../../../shared/domain/concept'
+import type { Concept, DocumentVersion, Insight, Rubric, TreeNode } from '../../../shared/domain/concept'
+import type { Build, BuildOutcome } from '../../../shared/domain/document-build'
 import { canonicalJson } from '../../ground/canonical-json'
 import { LoamError } from '../../../shared/errors'
 import { isHidden, type Curated } from '../items/curated'

@@ -1,4 +1,4 @@
-import type { Build } from '../../../shared/domain/concept'
+import type { Build } from '../../../shared/domain/document-build'
 import type { SearchSettings } from '../../../shared/domain/document-search'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'

@@ -1,10 +1,5 @@
-import type {
-  Build,
-  BuildOutcome,
-  BuildProgress,
-  DocumentVersion,
-  Insight,
-} from '../../../shared/domain/concept'
+import type { DocumentVersion, Insight } from '../../../shared/domain/concept'
+import type { Build, BuildOutcome, BuildProgress } from '../../../shared/domain/document-build'
 import type { Task } from '../../../shared/domain/task'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { CaseBank, SpaceEvent } from '../../ground/ports'

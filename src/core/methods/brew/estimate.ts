@@ -1,4 +1,4 @@
-import type { BuildEstimate, BuildOutcome } from '../../../shared/domain/concept'
+import type { BuildEstimate, BuildOutcome } from '../../../shared/domain/document-build'
 import type { SearchSettings } from '../../../shared/domain/document-search'
 import { mean } from '../../../shared/figures/mean'
 import type { Trajectory } from '../../../shared/domain/trajectory'

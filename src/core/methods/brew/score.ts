@@ -1,11 +1,5 @@
-import type {
-  Concept,
-  DocumentVersion,
-  Evaluation,
-  Insight,
-  KbScore,
-  Reward,
-} from '../../../shared/domain/concept'
+import type { Concept, DocumentVersion, Evaluation, Insight, Reward } from '../../../shared/domain/concept'
+import type { KbScore } from '../../../shared/domain/document-build'
 import type { SearchSettings } from '../../../shared/domain/document-search'
 import type { Task } from '../../../shared/domain/task'
 import { mean } from '../../../shared/figures/mean'

@@ -1,4 +1,5 @@
-import type { BuildOutcome, DocumentText, Insight, Rubric, RubricScore } from '../../../shared/domain/concept'
+import type { DocumentText, Insight, Rubric, RubricScore } from '../../../shared/domain/concept'
+import type { BuildOutcome } from '../../../shared/domain/document-build'
 import type { SearchSettings } from '../../../shared/domain/document-search'
 import type { Task } from '../../../shared/domain/task'
 import { addUsage, NO_USAGE, type Trajectory, type Usage } from '../../../shared/domain/trajectory'

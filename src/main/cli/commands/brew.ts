@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type BuildEstimate, type BuildInfo } from '../../../shared/domain/concept'
+import { type BuildEstimate, type BuildInfo } from '../../../shared/domain/document-build'
 import { searchStrategySchema, type SearchSettings } from '../../../shared/domain/document-search'
 import { settingFields } from '../../../core/ground/settings'
 import { SETTINGS } from '../../../core/methods/brew/settings'

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { type BuildEstimate } from '../../../shared/domain/concept'
+import { type BuildEstimate } from '../../../shared/domain/document-build'
 import {
   DEFAULT_SEARCH,
   searchStrategySchema,

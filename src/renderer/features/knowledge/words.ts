@@ -1,4 +1,5 @@
-import type { BuildInfo, DocumentInfo, DocumentSection, VersionView } from '../../../shared/domain/concept'
+import type { DocumentInfo, DocumentSection, VersionView } from '../../../shared/domain/concept'
+import type { BuildInfo } from '../../../shared/domain/document-build'
 import type { SearchStrategy } from '../../../shared/domain/document-search'
 import { fileName } from '../../components/format'
 

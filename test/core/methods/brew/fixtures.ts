@@ -1,4 +1,4 @@
-import type { Build } from '../../../../src/shared/domain/concept'
+import type { Build } from '../../../../src/shared/domain/document-build'
 import type { SearchSettings } from '../../../../src/shared/domain/document-search'
 import { DEFAULT_SEARCH } from '../../../../src/shared/domain/document-search'
 import type { Task } from '../../../../src/shared/domain/task'
