@@ -7,7 +7,7 @@ import { importBundleFile, type BundleImport, type BundleImportOptions } from '.
 import { checkBundle, type CheckedBundle } from '../share/bundle/manifest'
 import { signingKey } from '../share/bundle/signing-key'
 import { writeBundle } from '../share/bundle/write-bundle'
-import { existingSpace } from './serve-memory'
+import { existingSpace } from './existing-space'
 
 /** Most bytes of a bundle that is read. */
 const MOST_BYTES = 1024 * 1024 * 1024

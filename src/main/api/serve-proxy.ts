@@ -13,7 +13,7 @@ import {
 import { readTokens } from './api-tokens'
 import { createKeyRing } from './key-ring'
 import { startProxyHttp } from './proxy-http'
-import { existingSpace } from './serve-memory'
+import { existingSpace } from './existing-space'
 import { turnedModel } from './turned-model'
 
 /** What a proxy is served with. `model` null: the demo model. `clients`: terms by the names of keys, over `terms`. */

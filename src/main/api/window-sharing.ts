@@ -10,7 +10,8 @@ import { writeBundle } from '../share/bundle/write-bundle'
 import type { ServedNow } from '../share/serving'
 import { importReport } from './bundle-files'
 import { serveKb } from './serve-kb'
-import { existingSpace, serveMemory } from './serve-memory'
+import { existingSpace } from './existing-space'
+import { serveMemory } from './serve-memory'
 import { serveProxy } from './serve-proxy'
 
 /** The newest requests that are shown of each. */

@@ -2,7 +2,7 @@ import { LoamError } from '../../../shared/errors'
 import { publishSpace, searchPublished } from '../../share/publish'
 import { UsageError } from '../arguments'
 import type { Command, CommandContext } from './command'
-import { existingSpace } from '../../api/serve-memory'
+import { existingSpace } from '../../api/existing-space'
 import { spaceNamed } from './space-named'
 
 const IS_STORE = /^[a-z][a-z0-9+]{1,9}:\/\//i
