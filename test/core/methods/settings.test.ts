@@ -105,6 +105,7 @@ const BEFORE = {
     eta: 0.2,
     exemplars: 15,
     ruleFloor: 0.45,
+    trust: 0.9,
     budget: 100_000,
     evictUtility: 0.4,
     evictRecency: 0.2,

@@ -45,6 +45,19 @@ export const rulesOf = (guidance: Guidance): readonly string[] => [
   ),
 ]
 
+/** What a guidance says of single things, by the keys of its statements: in an enumeration the first word is the thing and the others are said of it. */
+export const subjectsOf = (guidance: Guidance): ReadonlyMap<string, string> =>
+  new Map(
+    textsOf(guidance).flatMap((text) =>
+      linesOf(text).flatMap(({ lead, parts }) =>
+        parts.flatMap((part): [string, string][] => {
+          const [first = '', ...rest] = part.split(/\s+/)
+          return lead === '' || rest.length === 0 ? [] : [[keyOf(lead, part), keyOf(lead, first)]]
+        }),
+      ),
+    ),
+  )
+
 /** The guidance without some of its statements; a line with none left goes. The same object where nothing is left out. */
 export function withoutRules(guidance: Guidance, leaveOut: (rule: string) => boolean): Guidance {
   const shorten = (text: string): string =>

@@ -125,7 +125,7 @@ export const agentKb: Method = {
       ? await writeAbstraction(raw, trajectory.task.index, context, signal, trajectory.cycles !== undefined)
       : null
     const { experiences } = context.bank
-    const given = await rulesGiven(trajectory, experiences, beliefIn(experiences, settings.ruleFloor))
+    const given = await rulesGiven(trajectory, experiences, await beliefIn(experiences, settings))
     const candidate = written?.value
       ? borneOut({ ...raw, ...written.value, origin: 'abstraction' }, trajectory, given)
       : raw

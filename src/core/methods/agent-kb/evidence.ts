@@ -6,6 +6,7 @@ import type { ExperienceBase, SpaceEvent } from '../../ground/ports'
 import { FIRST_UTILITY, testedRules } from '../../memory/experiences/fold'
 import { madeUpRules, rulesIn, rulesOf, unshownRules, withoutRules } from '../../memory/experiences/rules'
 import { LOAM_FRAMEWORK } from './from-attempt'
+import { isForeign, saidOf, trustIn, type Trust } from './trust'
 
 /** The statements that an attempt was given, by the experience they stand in. */
 export type GivenRules = ReadonlyMap<string, readonly string[]>
@@ -31,20 +32,27 @@ const isWrongAnswer = ({ meta, steps }: Experience): boolean =>
 export interface Belief {
   readonly tested: ReadonlyMap<string, number>
   readonly floor: number
+  readonly trust: Trust
 }
 
 /** What the experiences of a memory have shown so far. */
-export const beliefIn = (experiences: Pick<ExperienceBase, 'entries'>, floor: number): Belief => ({
-  tested: floor === 0 ? new Map() : testedRules(experiences.entries()),
-  floor,
-})
+export async function beliefIn(
+  experiences: Pick<ExperienceBase, 'entries' | 'get'>,
+  { ruleFloor: floor, trust }: { readonly ruleFloor: number; readonly trust: number },
+): Promise<Belief> {
+  const tested = floor === 0 && trust === 0 ? new Map<string, number>() : testedRules(experiences.entries())
+  return { tested, floor, trust: await trustIn(experiences, tested, trust) }
+}
 
 /**
  * An experience as far as it is believed: without the statements whose utility fell below `floor`, since attempts that followed them went wrong, and of
  * an attempt that ended in a wrong answer without those that its environment never showed, and of one that was made elsewhere without those that stand
- * nowhere in its log. A floor of 0 believes all.
+ * nowhere in its log. A floor of 0 believes all. What experiences from elsewhere say of things and nobody here has tried is left out where an attempt
+ * bore out something else, and where their framework was wrong too often.
  */
-export function believed({ experience }: StoredExperience, { tested, floor }: Belief): Experience {
+export function believed(stored: StoredExperience, belief: Belief): Experience {
+  const { tested, floor, trust } = belief
+  const experience = trusted(stored.experience, tested, trust)
   if (floor === 0) return experience
   const { trajectoryId, steps, question } = experience
   const seen = steps.flatMap(({ observation }) => observation ?? [])
@@ -63,6 +71,16 @@ export function believed({ experience }: StoredExperience, { tested, floor }: Be
     experience,
     (rule) => (tested.get(rule) ?? 1) < floor || (doubted.has(rule) && !tested.has(rule)),
   )
+}
+
+function trusted(experience: Experience, tested: Belief['tested'], trust: Trust): Experience {
+  if (!isForeign(experience)) return experience
+  const said = saidOf(experience)
+  const lost = trust.of(experience.meta.framework) === 'lost'
+  return withoutStatements(experience, (rule) => {
+    const subject = said.get(rule)
+    return subject !== undefined && !tested.has(rule) && (lost || trust.contradicts(rule, subject))
+  })
 }
 
 /** Whether there is anything left of what an experience advised. */

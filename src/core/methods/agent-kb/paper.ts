@@ -26,6 +26,7 @@ export const PAPER: PaperNotes = {
           tau: 0.8,
           exemplars: 15,
           ruleFloor: 0,
+          trust: 0,
         },
       },
       benchmarks: [

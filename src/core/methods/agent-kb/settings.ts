@@ -98,6 +98,11 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
     help: 'Single statements of an experience that attempts followed and failed with lose utility; below this they are left out. 0 keeps all.',
     source: 'Agent KB, utility update, by statement',
   }),
+  trust: share(0.9).meta({
+    title: 'Trust in other frameworks',
+    help: 'Least share of what experiences from elsewhere say of single things that has to agree with what attempts here bore out; below, what nobody tried here is left out, and until it is known, they stand a little lower. 0 trusts at once.',
+    source: 'Agent KB, section 1: knowledge interference',
+  }),
   budget: z.number().int().min(1).max(1_000_000).default(100_000).meta({
     title: 'Experiences kept',
     help: 'The least useful ones leave.',

@@ -10,6 +10,7 @@ import { write, type OutputForm, type WritingOrder } from '../../ground/writing'
 import { beliefIn, believed, isBelieved } from './evidence'
 import { ask, experienceText, REASON_FORM, type Reasoned, type Refined } from './forms'
 import { REASON } from './templates'
+import { isUnproven } from './trust'
 
 /** One pass of Reason-Retrieve-Refine: what it is about, and how the model is asked. */
 export interface StageInput {
@@ -158,33 +159,50 @@ const ownPlan = (input: StageInput, context: MethodContext) =>
     input.signal,
   )
 
-/** How many times k is looked at, since of some nothing may be left. */
+/** How many times k is looked at first, since of some nothing may be left, and how much further where too few are. */
 const LOOK = 3
+const FURTHER = 4
+const MOST_LOOKED_AT = 500
+/** How much lower an experience stands of which nothing was borne out: one of about the same score goes before it. */
+const UNPROVEN_WEIGHT = 0.1
 
-/** Searches for each query and keeps the best k of all of which anything is believed, each once and as far as it is. */
+/**
+ * Searches for each query and keeps the best k of all of which anything is believed, each once and as far as it is. Those of frameworks that have not
+ * earned trust stand a little lower.
+ */
 async function find(
   queries: readonly string[],
   { domain, tools, signal }: StageInput,
   context: MethodContext,
 ): Promise<ExperienceHit[]> {
-  const { retrieval: mode, alpha, anyDomain, ruleFloor } = readSettings(SETTINGS, context.settings)
+  const settings = readSettings(SETTINGS, context.settings)
+  const { retrieval: mode, alpha, anyDomain } = settings
+  const { experiences } = context.bank
   const fits = { domains: [domain], ...(tools.length > 0 && { tools }) }
-  const best = new Map<string, ExperienceHit>()
-  for (const text of queries) {
-    const query = { text, mode, alpha, k: context.k * LOOK, fits, ...(!anyDomain && { domains: [domain] }) }
-    for (const hit of await context.bank.experiences.search(query, signal ? { signal } : {})) {
-      const before = best.get(hit.experience.id)
-      if (!before || before.score < hit.score) best.set(hit.experience.id, hit)
+  const belief = await beliefIn(experiences, settings)
+  for (let look = context.k * LOOK; ; look *= FURTHER) {
+    const best = new Map<string, ExperienceHit>()
+    let more = false
+    for (const text of queries) {
+      const query = { text, mode, alpha, k: look, fits, ...(!anyDomain && { domains: [domain] }) }
+      const hits = await experiences.search(query, signal ? { signal } : {})
+      more ||= hits.length === look
+      for (const hit of hits) {
+        const before = best.get(hit.experience.id)
+        if (!before || before.score < hit.score) best.set(hit.experience.id, hit)
+      }
     }
+    const place = (hit: ExperienceHit): number =>
+      hit.score - (isUnproven(hit, belief.tested, belief.trust) ? UNPROVEN_WEIGHT : 0)
+    const left = [...best.values()]
+      .map((hit) => ({ hit, place: place(hit) }))
+      .sort((a, b) => b.place - a.place)
+      .flatMap(({ hit }) => {
+        const experience = believed(hit, belief)
+        return isBelieved(hit, experience) ? [{ ...hit, experience }] : []
+      })
+    if (left.length >= context.k || !more || look >= MOST_LOOKED_AT) return left.slice(0, context.k)
   }
-  const belief = beliefIn(context.bank.experiences, ruleFloor)
-  return [...best.values()]
-    .sort((a, b) => b.score - a.score)
-    .flatMap((hit) => {
-      const left = believed(hit, belief)
-      return isBelieved(hit, left) ? [{ ...hit, experience: left }] : []
-    })
-    .slice(0, context.k)
 }
 
 /** cos(phi(rho), phi(rho')) with the configured encoder. */
