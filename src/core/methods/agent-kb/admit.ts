@@ -6,7 +6,7 @@ import { defaultsOf, type SettingsOf } from '../../ground/settings'
 import { evictions, type EvictionPolicy } from '../../memory/experiences/evict'
 import { isUncompared } from '../../memory/experiences/fold'
 import { onScaleOf } from '../../memory/retrieval/calibration'
-import { RANK_ROLE, rankExperiences } from './rank'
+import { RANK_ROLE, rankExperiences, saysMore } from './rank'
 import { SETTINGS } from './settings'
 
 export interface AdmitOptions {
@@ -127,7 +127,10 @@ export const evictedByDefault = (
   return overBudget(experiences.entries(), { ...options, budget: options.budget - coming })
 }
 
-/** Has the ranker keep the better of an experience and the one most similar to it. */
+/**
+ * Has the ranker keep the better of an experience and the one most similar to it. Two of which each says something of a thing that the other does not
+ * speak of are not redundant, however alike their tasks: both stay.
+ */
 async function compare(
   candidate: Experience,
   { tau, taskIndex, at }: AdmitOptions,
@@ -140,6 +143,7 @@ async function compare(
   const near = await nearest(candidate, context, signal)
   if (near === null || near.cosine <= least) return nothing
   const { existing, cosine } = near
+  if (saysMore(candidate, existing) && saysMore(existing, candidate)) return nothing
   const measured = { cosine, tau: least, taskIndex }
   const { ranking, failure, usage } = await rankExperiences(candidate, existing, measured, context, signal)
   if (ranking === null)

@@ -8,6 +8,7 @@ import { addUsage, NO_USAGE, type Usage } from '../../../shared/domain/trajector
 import type { MethodContext } from '../../ground/method'
 import { textField, write, declareForm, type Written } from '../../ground/writing'
 import { ask, experienceText } from './forms'
+import { saidOf } from './trust'
 
 export const RANK_ROLE = 'agent-kb-rank'
 
@@ -45,11 +46,21 @@ function verdictOf(places: Places, first: RankingVerdict['first']): RankingVerdi
   }
 }
 
-/** The candidate wins with more votes over both orders and all criteria; otherwise what is there stays. */
-export function winnerOf(verdicts: readonly RankingVerdict[]): Ranking['winner'] {
+/** Whether an experience says something of a thing that another does not speak of. */
+export function saysMore(one: Experience, other: Experience): boolean {
+  const known = new Set(saidOf(other).values())
+  return [...saidOf(one).values()].some((subject) => !known.has(subject))
+}
+
+/**
+ * The candidate wins with more votes over both orders and all criteria, and with as many where it is `moreComplete`; otherwise what is
+ * there stays.
+ */
+export function winnerOf(verdicts: readonly RankingVerdict[], moreComplete = false): Ranking['winner'] {
   const votes = verdicts.flatMap((verdict) => RANKING_CRITERIA.map((name) => verdict[name]))
   const count = (who: string): number => votes.filter((vote) => vote === who).length
-  return count('candidate') > count('existing') ? 'candidate' : 'existing'
+  const ahead = count('candidate') - count('existing')
+  return ahead > 0 || (ahead === 0 && moreComplete) ? 'candidate' : 'existing'
 }
 
 const sameText = (a: Experience, b: Experience): boolean =>
@@ -75,6 +86,7 @@ export async function rankExperiences(
   const about = { candidateId: candidate.id, existingId: existing.id, cosine, tau }
   if (sameText(candidate, existing))
     return { ranking: { ...about, verdicts: [], winner: 'existing' }, failure: null, usage: NO_USAGE }
+  const moreComplete = candidate.meta.outcome === 'success' && saysMore(candidate, existing)
   const verdicts: RankingVerdict[] = []
   let usage = NO_USAGE
   for (const first of ['existing', 'candidate'] as const) {
@@ -90,5 +102,5 @@ export async function rankExperiences(
     if (written.value === null) return { ranking: null, failure: written, usage }
     verdicts.push(verdictOf(written.value, first))
   }
-  return { ranking: { ...about, verdicts, winner: winnerOf(verdicts) }, failure: null, usage }
+  return { ranking: { ...about, verdicts, winner: winnerOf(verdicts, moreComplete) }, failure: null, usage }
 }
