@@ -89,6 +89,14 @@ test('of a framework that is wrong too often, what nobody here tried is left out
   expect(await shown()).toContain('tin cents')
 })
 
+test('what is left of a framework that is wrong too often stands behind all that was found out here', async () => {
+  const { kb } = await lab(6, WRONG)
+  const { decisions } = await kb.recall(9)
+  const frameworks = decisions?.[0]?.retrieved.map(({ framework }) => framework) ?? []
+  expect(frameworks.slice(0, 6)).toEqual(Array<string>(6).fill('loam'))
+  expect(frameworks.slice(6)).toContain('smolagents')
+})
+
 test('a framework that agrees with what was seen here is believed in everything', async () => {
   const { shown } = await lab(6, RIGHT)
   expect(await shown()).toContain('tin cents')

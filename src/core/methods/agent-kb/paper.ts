@@ -87,14 +87,19 @@ export const PAPER: PaperNotes = {
       what: 'above τ a ranker keeps the better of two by reasoning, completeness and transferability',
       where: [`${FOLDER}/admit.ts`, `${FOLDER}/rank.ts`],
       differs:
-        'Asked in both orders, ties keep what is there. What comes without a model waits: for the first run that recalls it, or for `loam kb abstract`.',
-      why: 'A model’s liking for what stands first cancels itself out. A program that hands something in cannot wait for a model.',
+        'Asked in both orders; on a tie the one that says more of single things stays, else what is there. Two that speak of different things are both kept, however alike their tasks. What comes without a model waits: for the first run that recalls it, or for `loam kb abstract`.',
+      why: 'A model’s liking for what stands first cancels itself out. Alike tasks can teach different things, and those were lost. A program that hands something in cannot wait for a model.',
     },
     {
       at: 'Section 3.2, τ and β',
       what: 'thresholds of 0.8 on the cosine of all-MiniLM-L6-v2',
-      where: ['src/core/memory/retrieval/calibration.ts', `${FOLDER}/stages.ts`],
-      differs: 'On a scale where texts without relation are at 0 under the encoder that is chosen.',
+      where: [
+        'src/core/memory/retrieval/calibration.ts',
+        'src/core/memory/retrieval/plan-scale.ts',
+        `${FOLDER}/stages.ts`,
+      ],
+      differs:
+        'On a scale where texts without relation are at 0 under the encoder that is chosen; β lies where it lets through nine of ten built-in refinements that keep what a plan is about (0.68 for the word matcher, 0.81 for potion-base-2M).',
       why: 'Encoders differ in what they give to texts without relation; 0.8 of one is not 0.8 of another.',
     },
     {
@@ -104,6 +109,14 @@ export const PAPER: PaperNotes = {
       differs:
         'Single statements have a utility too, over all experiences that state them: what attempts followed and failed with is left out, and of a wrong answer’s experience what the environment never showed, of one made elsewhere what its log does not have (a setting, off in the preset). An attempt that failed does not write down again what it was told, and what the writer made up is left out (both always).',
       why: 'A wrong rule came back as an experience, was noted again and so confirmed itself.',
+    },
+    {
+      at: 'Section 1, knowledge interference',
+      what: 'the disagreement gate keeps experiences of others from disturbing the agent',
+      where: [`${FOLDER}/trust.ts`, `${FOLDER}/evidence.ts`],
+      differs:
+        'What experiences from elsewhere say of single things is held against what attempts here bore out, too: what is contradicted is left out, and of a framework that agrees too seldom all that nobody here tried (a setting, off in the preset). Advice in words needs no trust.',
+      why: 'The gate compares how plans are worded; a wrong value is one word of a plan.',
     },
     {
       at: 'Section 3.2, eviction',

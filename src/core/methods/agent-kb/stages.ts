@@ -3,14 +3,14 @@ import { addUsage, NO_USAGE, type Usage } from '../../../shared/domain/trajector
 import { cosine } from '../../memory/retrieval/cosine'
 import type { ExperienceHit } from '../../ground/ports'
 import type { MethodContext, RecallInput } from '../../ground/method'
-import { onScaleOf } from '../../memory/retrieval/calibration'
+import { onScaleOfPlans } from '../../memory/retrieval/plan-scale'
 import { readSettings } from '../../ground/settings'
 import { SETTINGS } from './settings'
 import { write, type OutputForm, type WritingOrder } from '../../ground/writing'
 import { beliefIn, believed, isBelieved } from './evidence'
 import { ask, experienceText, REASON_FORM, type Reasoned, type Refined } from './forms'
 import { REASON } from './templates'
-import { isUnproven } from './trust'
+import { isForeign, isUnproven } from './trust'
 
 /** One pass of Reason-Retrieve-Refine: what it is about, and how the model is asked. */
 export interface StageInput {
@@ -108,7 +108,7 @@ export async function runStage(input: StageInput, context: MethodContext): Promi
   if (own) usage = addUsage(usage, own.usage)
   const rho = planned === '' ? (own?.value?.said ?? '') : planned
   const near = rho === '' || rewritten === '' ? null : await likeness(rho, rewritten, input, context)
-  const beta = onScaleOf(context.embedder, settings.beta)
+  const beta = await onScaleOfPlans(context.embedder, settings.beta, input.signal)
   const passes = !input.gated || near === null || near >= beta
   const nothing = hits.length === 0 && rewritten === ''
   const unusable = refined !== null && refined.value === null
@@ -168,7 +168,7 @@ const UNPROVEN_WEIGHT = 0.1
 
 /**
  * Searches for each query and keeps the best k of all of which anything is believed, each once and as far as it is. Those of frameworks that have not
- * earned trust stand a little lower.
+ * earned trust stand a little lower, those of frameworks that lost it behind all others.
  */
 async function find(
   queries: readonly string[],
@@ -201,7 +201,13 @@ async function find(
         const experience = believed(hit, belief)
         return isBelieved(hit, experience) ? [{ ...hit, experience }] : []
       })
-    if (left.length >= context.k || !more || look >= MOST_LOOKED_AT) return left.slice(0, context.k)
+    // What is left of those says nothing that attempts here did not find out, and would only take their place.
+    const distrusted = left.filter(
+      ({ experience }) => isForeign(experience) && belief.trust.of(experience.meta.framework) === 'lost',
+    )
+    const first = left.filter((hit) => !distrusted.includes(hit))
+    if (first.length >= context.k || !more || look >= MOST_LOOKED_AT)
+      return [...first, ...distrusted].slice(0, context.k)
   }
 }
 
