@@ -10,14 +10,17 @@ const enum Expect {
   CommaOrEnd,
 }
 
-const OPEN_OBJECT = 123
-const CLOSE_OBJECT = 125
-const OPEN_ARRAY = 91
-const CLOSE_ARRAY = 93
-const QUOTE = 34
-const BACKSLASH = 92
-const COLON = 58
-const COMMA = 44
+/** Codes of the characters that make up a value's structure. */
+const enum Sign {
+  OpenObject = 123,
+  CloseObject = 125,
+  OpenArray = 91,
+  CloseArray = 93,
+  Quote = 34,
+  Backslash = 92,
+  Colon = 58,
+  Comma = 44,
+}
 
 /** Letters, digits, `+`, `-`, `.` and `_`: numbers, literals, and words that lost their quotes. */
 const isWord = (code: number): boolean =>
@@ -54,8 +57,8 @@ export class JsonCheck {
       const code = text.charCodeAt(i)
       if (this.#inString) {
         if (this.#escaped) this.#escaped = false
-        else if (code === BACKSLASH) this.#escaped = true
-        else if (code === QUOTE) {
+        else if (code === Sign.Backslash) this.#escaped = true
+        else if (code === Sign.Quote) {
           this.#inString = false
           if (this.#afterString()) return { kind: 'done', end: i + 1 }
         } else if (code === 10 || code === 13) return bad(i, 'a quote is missing')
@@ -92,22 +95,22 @@ export class JsonCheck {
   #take(code: number, i: number): Checked | null {
     const expect = this.#expect
     if (expect === Expect.Colon) {
-      if (code !== COLON) return bad(i, 'a colon or quote is missing')
+      if (code !== Sign.Colon) return bad(i, 'a colon or quote is missing')
       this.#expect = Expect.Value
       return null
     }
     if (expect === Expect.CommaOrEnd) return this.#next(code, i)
-    if (code === CLOSE_OBJECT && expect === Expect.FirstKey) return this.#close(OPEN_OBJECT, i)
-    if (code === CLOSE_ARRAY && expect === Expect.FirstItem) return this.#close(OPEN_ARRAY, i)
-    if (code === QUOTE) {
+    if (code === Sign.CloseObject && expect === Expect.FirstKey) return this.#close(Sign.OpenObject, i)
+    if (code === Sign.CloseArray && expect === Expect.FirstItem) return this.#close(Sign.OpenArray, i)
+    if (code === Sign.Quote) {
       this.#inString = true
       return null
     }
     if (expect === Expect.FirstKey || expect === Expect.Key) return bad(i, 'a quote or bracket is missing')
-    if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+    if (code === Sign.OpenObject || code === Sign.OpenArray) {
       if (this.#stack.length >= DEEPEST) return bad(i, `it is nested more than ${DEEPEST} deep`)
       this.#stack.push(code)
-      this.#expect = code === OPEN_OBJECT ? Expect.FirstKey : Expect.FirstItem
+      this.#expect = code === Sign.OpenObject ? Expect.FirstKey : Expect.FirstItem
       return null
     }
     if (!isWord(code)) return bad(i, 'a value, quote or bracket is missing')
@@ -117,12 +120,12 @@ export class JsonCheck {
 
   #next(code: number, i: number): Checked | null {
     const open = this.#stack.at(-1)
-    if (code === COMMA) {
-      this.#expect = open === OPEN_OBJECT ? Expect.Key : Expect.Value
+    if (code === Sign.Comma) {
+      this.#expect = open === Sign.OpenObject ? Expect.Key : Expect.Value
       return null
     }
-    if (code === CLOSE_OBJECT) return this.#close(OPEN_OBJECT, i)
-    if (code === CLOSE_ARRAY) return this.#close(OPEN_ARRAY, i)
+    if (code === Sign.CloseObject) return this.#close(Sign.OpenObject, i)
+    if (code === Sign.CloseArray) return this.#close(Sign.OpenArray, i)
     return bad(i, 'a comma or quote is missing')
   }
 
@@ -143,12 +146,12 @@ export function nestsTooDeep(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (inString) {
-      if (code === BACKSLASH) i++
-      else if (code === QUOTE) inString = false
-    } else if (code === QUOTE) inString = true
-    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      if (code === Sign.Backslash) i++
+      else if (code === Sign.Quote) inString = false
+    } else if (code === Sign.Quote) inString = true
+    else if (code === Sign.OpenObject || code === Sign.OpenArray) {
       if (++depth > DEEPEST) return true
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth--
+    } else if (code === Sign.CloseObject || code === Sign.CloseArray) depth--
   }
   return false
 }

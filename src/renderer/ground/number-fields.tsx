@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { NumberField } from './number-field'
+import { NumberField, type NumberFieldProps } from './number-field'
 
 /** One number of a form: where it is kept, what it is called, and what it may be. */
 export interface NumberSpec<K extends string> {
@@ -10,6 +10,8 @@ export interface NumberSpec<K extends string> {
   readonly fraction?: boolean
   /** Its name where the label alone says too little. */
   readonly name?: string
+  /** The field may be emptied, which gives null; what then stands in it. Default: it may not. */
+  readonly placeholder?: string
 }
 
 /** A whole number of a form, from the first of `bounds` to the last. */
@@ -28,18 +30,24 @@ export function decimal<K extends string>(...given: Parameters<typeof whole<K>>)
   return { ...whole(...given), fraction: true }
 }
 
-/** Several numbers of one form, one field each. */
-export function NumberFields<K extends string>(props: {
+/** A number that may be left out; `placeholder` is what then counts. */
+export const optional = <K extends string>(spec: NumberSpec<K>, placeholder: string): NumberSpec<K> => ({
+  ...spec,
+  placeholder,
+})
+
+/** Several numbers of one form, one field each; null for one that is left out. */
+export function NumberFields<K extends string, V extends number | null>(props: {
   fields: readonly NumberSpec<K>[]
-  values: Readonly<Record<K, number>>
-  onChange(change: Partial<Record<K, number>>): void
+  values: Readonly<Record<K, V>>
+  onChange(change: Partial<Record<K, V>>): void
 }) {
-  return props.fields.map(({ key, ...spec }) => (
-    <NumberField
-      key={key}
-      {...spec}
-      value={props.values[key]}
-      onChange={(value) => props.onChange({ [key]: value } as Partial<Record<K, number>>)}
-    />
-  ))
+  return props.fields.map(({ key, ...spec }) => {
+    const rest = {
+      optional: spec.placeholder !== undefined,
+      value: props.values[key],
+      onChange: (value: V) => props.onChange({ [key]: value } as Partial<Record<K, V>>),
+    }
+    return <NumberField key={key} {...({ ...spec, ...rest } as NumberFieldProps)} />
+  })
 }

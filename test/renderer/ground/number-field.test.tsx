@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
 import { NumberBox, NumberField, type NumberBoxProps } from '../../../src/renderer/ground/number-field'
-import { NumberFields, decimal, whole } from '../../../src/renderer/ground/number-fields'
+import { NumberFields, decimal, optional, whole } from '../../../src/renderer/ground/number-fields'
 import { draw } from './render'
 
 function Held(props: { start: number; heard?: number[]; fraction?: boolean; above?: boolean }) {
@@ -101,4 +101,19 @@ it('makes one field of each number of a form', async () => {
   await userEvent.clear(screen.getByLabelText('Steps'))
   await userEvent.type(screen.getByLabelText('Steps'), '7')
   expect(heard).toEqual([{ rate: 0.55 }, { steps: 7 }])
+})
+
+it('a number of a form that may be left out gives null where it is emptied', async () => {
+  const heard: unknown[] = []
+  draw(
+    <NumberFields
+      fields={[optional(whole('most', 'Longest reply', null, [16, 4096]), '512')]}
+      values={{ most: 20 as number | null }}
+      onChange={(change) => heard.push(change)}
+    />,
+  )
+  const field = screen.getByLabelText('Longest reply')
+  expect(field.getAttribute('placeholder')).toBe('512')
+  await userEvent.clear(field)
+  expect(heard).toEqual([{ most: null }])
 })

@@ -1,5 +1,5 @@
 import type { PaperNotes } from '../../ground/paper-notes'
-import { asInMemento, MEMENTO_DIFFERENCES, NEXT_STATE, WHOLE_BANK } from '../case-bank/paper'
+import { asInMemento, CASES, MEMENTO_DIFFERENCES, NEXT_STATE, WHOLE_BANK } from '../case-bank/paper'
 
 /** Memento's neural episodic control held against its paper. */
 export const PAPER: PaperNotes = {
@@ -12,7 +12,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'eq. 9',
       what: 'Q is the mean of past uses of the case, weighted by the kernel',
-      where: ['src/core/memory/cases/kernel.ts', 'src/core/memory/cases/episodic.ts'],
+      where: [`${CASES}/kernel.ts`, `${CASES}/episodic.ts`],
       differs:
         'The newest 16 uses of each case, a setting; a use in the very same state is left out while learning.',
       why: 'The episodic memory must not grow without end, and the kernel would only learn to find itself.',
@@ -20,14 +20,14 @@ export const PAPER: PaperNotes = {
     {
       at: 'eq. 9',
       what: 'a kernel network over two states',
-      where: ['src/core/memory/cases/kernel.ts', 'src/core/memory/cases/relations.ts'],
+      where: [`${CASES}/kernel.ts`, `${CASES}/relations.ts`],
       differs: 'exp of the weighted distances of how both states are alike, with learned weights.',
       why: 'The paper leaves the network open; few weights are learned from few outcomes.',
     },
     {
       at: 'eq. 10, 11',
       what: 'TD loss by the kernel’s parameters',
-      where: ['src/core/memory/cases/episodic.ts', 'src/core/memory/cases/kernel.ts'],
+      where: [`${CASES}/episodic.ts`, `${CASES}/kernel.ts`],
       differs: 'exp(Q / α), where eq. 10 prints exp(Q).',
       why: 'Equations 4 and 7 lead to it, and only so α → 0 is Q-learning, as appendix A says.',
     },
@@ -35,7 +35,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Algorithm 1',
       what: 'episodic memory, replay buffer, target kernel',
-      where: ['src/core/memory/cases/episodic.ts', 'src/core/memory/cases/target.ts'],
+      where: [`${CASES}/episodic.ts`, `${CASES}/target.ts`],
     },
     ...MEMENTO_DIFFERENCES,
   ],

@@ -1,5 +1,5 @@
 import type { PaperNotes } from '../../ground/paper-notes'
-import { asInMemento, MEMENTO_DIFFERENCES, WHOLE_BANK } from '../case-bank/paper'
+import { asInMemento, CASES, MEMENTO_DIFFERENCES, WHOLE_BANK } from '../case-bank/paper'
 
 /** Memento's parametric case memory held against its paper. */
 export const PAPER: PaperNotes = {
@@ -12,12 +12,12 @@ export const PAPER: PaperNotes = {
     {
       at: 'eq. 14',
       what: 'one step per task: no next state',
-      where: ['src/core/memory/cases/parametric.ts'],
+      where: [`${CASES}/parametric.ts`],
     },
     {
       at: 'eq. 15, 26',
       what: 'cross-entropy of Q(s, c) against the reward, from a replay buffer',
-      where: ['src/core/memory/cases/parametric.ts', 'src/core/memory/cases/network.ts'],
+      where: [`${CASES}/parametric.ts`, `${CASES}/network.ts`],
       differs:
         'Each recalled case of an attempt is one sample with the attempt’s reward; AdamW in place of plain descent.',
       why: 'K cases are recalled at once and the reward does not say which of them helped.',
@@ -25,7 +25,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'eq. 16',
       what: 'the K of largest Q',
-      where: ['src/core/memory/cases/learner.ts', 'src/core/memory/cases/selector.ts'],
+      where: [`${CASES}/learner.ts`, `${CASES}/selector.ts`],
       differs:
         'By default Q counts for as much as it has seen and similarity for the rest, among the 512 nearest; the preset turns both off.',
       why: 'A network that has seen nothing recalls at random.',
@@ -33,7 +33,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Section 5.3',
       what: 'a two-layer network over the sentence vectors',
-      where: ['src/core/memory/cases/trained-network.ts', 'src/core/memory/cases/pool.ts'],
+      where: [`${CASES}/trained-network.ts`, `${CASES}/pool.ts`],
       differs:
         'Two of them: one reads how alike both states are, the other what state and plan say; what has foretold outcomes better is heard more.',
       why: 'From a few hundred outcomes alone vectors are not learned from fast enough.',

@@ -1,5 +1,5 @@
 import type { PaperNotes } from '../../ground/paper-notes'
-import { asInMemento, MEMENTO_DIFFERENCES, NEXT_STATE, WHOLE_BANK } from '../case-bank/paper'
+import { asInMemento, CASES, MEMENTO_DIFFERENCES, NEXT_STATE, WHOLE_BANK } from '../case-bank/paper'
 
 /** Memento's soft Q-learning, deep and tabular, held against its paper. */
 export const PAPER: PaperNotes = {
@@ -12,25 +12,21 @@ export const PAPER: PaperNotes = {
     {
       at: 'eq. 7',
       what: 'cases are drawn from exp(Q / α)',
-      where: ['src/core/memory/cases/policy.ts', 'src/core/memory/cases/learner.ts'],
+      where: [`${CASES}/policy.ts`, `${CASES}/learner.ts`],
       differs: 'K cases are drawn without replacement (Gumbel top-k), where eq. 7 draws one.',
       why: 'K = 4 is the paper’s own setting.',
     },
     {
       at: 'eq. 8, 10, 24',
       what: 'the target r + γ α log Σ exp(Q / α) over M′',
-      where: [
-        'src/core/memory/cases/policy.ts',
-        'src/core/memory/cases/deep-q.ts',
-        'src/core/memory/cases/tabular-q.ts',
-      ],
+      where: [`${CASES}/policy.ts`, `${CASES}/deep-q.ts`, `${CASES}/tabular-q.ts`],
       differs: 'exp(Q / α), where the equations print exp(Q).',
       why: 'Equations 4 and 7 lead to it, and only so α → 0 is Q-learning, as appendix A says.',
     },
     {
       at: 'eq. 8',
       what: 'M′ is the whole bank',
-      where: ['src/core/memory/cases/learner.ts'],
+      where: [`${CASES}/learner.ts`],
       differs: 'By default its 4 nearest cases; the preset takes up to 10,000.',
       why: 'The whole bank costs a pass of the network per case, step and write.',
     },
@@ -38,7 +34,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Algorithm 1',
       what: 'target network, replay buffer, update period and averaging',
-      where: ['src/core/memory/cases/target.ts', 'src/core/memory/cases/replay.ts'],
+      where: [`${CASES}/target.ts`, `${CASES}/replay.ts`],
     },
     ...MEMENTO_DIFFERENCES,
   ],

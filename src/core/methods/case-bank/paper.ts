@@ -5,6 +5,9 @@ import { QUESTIONS } from '../../tasks/qa/entry'
 /** Where Memento's released code names what the paper leaves open. */
 const RELEASED = 'released code, client/no_parametric_cbr.py'
 
+/** Where all memories of Memento keep their cases. */
+export const CASES = 'src/core/memory/cases'
+
 const question = (id: string, title: string, source: string, grade: 'exact' | 'judge') => ({
   id,
   title,
@@ -35,7 +38,7 @@ export const WHOLE_BANK = { coldStart: 0, candidates: 10_000, perTask: 'all' } a
 export const NEXT_STATE: PaperDifference = {
   at: 's′ in eq. 8',
   what: 'the state after a plan was carried out',
-  where: ['src/core/memory/cases/steps.ts', 'src/core/memory/cases/learner.ts'],
+  where: [`${CASES}/steps.ts`, `${CASES}/learner.ts`],
   differs:
     'Cases are recalled once, before the first plan, and count for every plan of the task; a task ends with its last plan. In worlds without plans a task is one step.',
   why: 'The released code asks its memory once per task as well. A setting lets the next task follow.',
@@ -46,14 +49,14 @@ export const MEMENTO_DIFFERENCES: readonly PaperDifference[] = [
   {
     at: 'eq. 12',
     what: 'every attempt is written as a case, solved or failed',
-    where: ['src/core/memory/cases/recalled-case.ts'],
+    where: [`${CASES}/recalled-case.ts`],
     differs: 'Attempts that never acted, and those whose planner answered without a plan, are not written.',
     why: 'There is no action a to reuse; a final answer shown as a plan misleads.',
   },
   {
     at: 'Section 5.3',
     what: 'only the last step of an attempt is written',
-    where: ['src/core/memory/cases/recalled-case.ts'],
+    where: [`${CASES}/recalled-case.ts`],
     differs:
       'In worlds with rounds the whole dialog is the action; for questions it is the last plan, as in the paper.',
     why: 'Loam’s worlds have no planner whose last plan stands for all of it.',

@@ -7,6 +7,7 @@ import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Summary } from '../../components/fold'
 import { NumberField } from '../../ground/number-field'
+import { decimal, NumberFields, optional, whole } from '../../ground/number-fields'
 import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
 import { isExperimentRun } from '../../stores/experiment-feed'
@@ -185,6 +186,11 @@ const withinContext = ({ contextSize }: { contextSize?: number }, trainContext: 
     ? {}
     : { contextSize: trainContext === null ? null : Math.min(contextSize, trainContext) }
 
+const WRITING = [
+  optional(decimal('temperature', 'Temperature', null, [0, 2]), '0.2'),
+  optional(whole('maxTokens', 'Longest reply', null, [16, 4096], 'Longest reply, tokens'), '512'),
+]
+
 /** How the model writes. */
 function Writing({ trainContext }: { trainContext: number | null }) {
   const { runForm } = useServices()
@@ -193,24 +199,7 @@ function Writing({ trainContext }: { trainContext: number | null }) {
   return (
     <Folded title="Writing" changed={changed}>
       <div className="grid grid-cols-3 gap-2">
-        <NumberField
-          label="Temperature"
-          optional
-          fraction
-          value={form.temperature}
-          bounds={[0, 2]}
-          placeholder="0.2"
-          onChange={(temperature) => form.change({ temperature })}
-        />
-        <NumberField
-          label="Longest reply"
-          name="Longest reply, tokens"
-          optional
-          value={form.maxTokens}
-          bounds={[16, 4096]}
-          placeholder="512"
-          onChange={(maxTokens) => form.change({ maxTokens })}
-        />
+        <NumberFields fields={WRITING} values={form} onChange={form.change} />
         <ContextField
           value={form.contextSize}
           usual={trainContext}

@@ -7,6 +7,12 @@ export const ANSWER_SPLIT = '<|answer_split|>'
 
 const has = (row: object, ...fields: readonly string[]): boolean => fields.every((field) => field in row)
 
+/** A form whose rows are read by a schema. */
+const rowsOf = <Row>(
+  schema: z.ZodType<Row>,
+  { read, ...form }: Omit<QuestionForm, 'read'> & { read(row: Row): ReturnType<QuestionForm['read']> },
+): QuestionForm => ({ ...form, read: (row) => read(schema.parse(row)) })
+
 const some = z.string().refine((one) => one.trim() !== '', 'is empty')
 
 const gaiaRow = z.object({
@@ -20,13 +26,12 @@ const gaiaRow = z.object({
 })
 
 /** GAIA's metadata.jsonl, validation and test. Test rows have `?` for an answer. */
-const gaia: QuestionForm = {
+const gaia = rowsOf(gaiaRow, {
   name: 'GAIA (metadata.jsonl)',
   fields: ['task_id', 'Question', 'Level', 'Final answer', 'file_name'],
   recognises: (row) =>
     has(row, 'Question') && (has(row, 'task_id') || has(row, 'Final answer') || has(row, 'Level')),
-  read(value) {
-    const row = gaiaRow.parse(value)
+  read(row) {
     const answer = row['Final answer'] ?? '?'
     const level = row.Level ?? null
     const dataset = row.data_source ?? null
@@ -38,7 +43,7 @@ const gaia: QuestionForm = {
       skills: [...skill(dataset), ...(level === null ? [] : [`level ${level}`])],
     })
   },
-}
+})
 
 const gpqaRow = z.object({
   Question: some,
@@ -52,12 +57,11 @@ const gpqaRow = z.object({
 })
 
 /** GPQA's CSV: one right choice and three wrong ones, shown in an order of their own. */
-const gpqa: QuestionForm = {
+const gpqa = rowsOf(gpqaRow, {
   name: 'GPQA (gpqa_*.csv)',
   fields: ['Question', 'Correct Answer', 'Incorrect Answer 1', 'Incorrect Answer 2', 'Incorrect Answer 3'],
   recognises: ['Question', 'Correct Answer'],
-  read(value) {
-    const row = gpqaRow.parse(value)
+  read(row) {
     const right = row['Correct Answer'].trim()
     const wrong = [1, 2, 3].map((n) => row[`Incorrect Answer ${n as 1 | 2 | 3}`] ?? '')
     const all = tidy([right, ...wrong])
@@ -74,7 +78,7 @@ const gpqa: QuestionForm = {
       },
     )
   },
-}
+})
 
 const simpleQaRow = z.object({
   problem: some,
@@ -92,19 +96,18 @@ function topicOf(metadata: unknown): string | null {
 }
 
 /** SimpleQA's CSV, and that of SimpleQA Verified. */
-const simpleQa: QuestionForm = {
+const simpleQa = rowsOf(simpleQaRow, {
   name: 'SimpleQA (simple_qa_test_set.csv)',
   fields: ['metadata', 'problem', 'answer'],
   recognises: (row) =>
     has(row, 'problem', 'answer') && (has(row, 'metadata') || has(row, 'topic', 'answer_type')),
-  read(value) {
-    const row = simpleQaRow.parse(value)
+  read(row) {
     return question(row.id, row.problem, [row.answer], {
       dataset: 'simpleqa',
       skills: skill(row.topic ?? topicOf(row.metadata)),
     })
   },
-}
+})
 
 const hleRow = z.object({
   id: text.nullish(),
@@ -116,12 +119,11 @@ const hleRow = z.object({
 })
 
 /** Humanity's Last Exam, a row of its JSON. Choices stand in the question already. */
-const hle: QuestionForm = {
+const hle = rowsOf(hleRow, {
   name: "Humanity's Last Exam",
   fields: ['id', 'question', 'image', 'answer', 'answer_type', 'category'],
   recognises: ['question', 'answer', 'answer_type'],
-  read(value) {
-    const row = hleRow.parse(value)
+  read(row) {
     const picture = typeof row.image === 'string' ? row.image.trim() !== '' : Boolean(row.image)
     if (picture) return { reason: 'it shows a picture, and questions are put as text here' }
     return question(row.id, row.question, [row.answer], {
@@ -130,7 +132,7 @@ const hle: QuestionForm = {
       skills: [...skill(row.category), ...skill(row.answer_type)],
     })
   },
-}
+})
 
 const lockedRow = z.object({ problem: some })
 
@@ -169,12 +171,11 @@ const researcherRow = z.object({
 })
 
 /** DeepResearcher's own rows, as it trains and tests with them. */
-const deepResearcher: QuestionForm = {
+const deepResearcher = rowsOf(researcherRow, {
   name: 'DeepResearcher (prompt, reward_model)',
   fields: ['data_source', 'prompt', 'ability', 'reward_model', 'extra_info'],
   recognises: ['prompt', 'reward_model'],
-  read(value) {
-    const row = researcherRow.parse(value)
+  read(row) {
     const asked = row.extra_info?.question ?? row.question ?? row.prompt
     if (asked.trim() === '') return { reason: 'prompt: has no turn of a user' }
     const dataset = row.data_source ?? null
@@ -183,7 +184,7 @@ const deepResearcher: QuestionForm = {
       skills: skill(dataset),
     })
   },
-}
+})
 
 const mementoRow = z.object({
   question: some,
@@ -193,16 +194,15 @@ const mementoRow = z.object({
 })
 
 /** DeepResearcher's questions as Memento publishes them. */
-const memento: QuestionForm = {
+const memento = rowsOf(mementoRow, {
   name: 'DeepResearcher (question, ground_truth)',
   fields: ['question', 'ground_truth', 'data_source'],
   recognises: ['question', 'ground_truth'],
-  read(value) {
-    const row = mementoRow.parse(value)
+  read(row) {
     const dataset = row.data_source ?? null
     return question(row.id, row.question, splitAll(row.ground_truth), { dataset, skills: skill(dataset) })
   },
-}
+})
 
 const framesRow = z.object({
   Prompt: some,
@@ -211,16 +211,15 @@ const framesRow = z.object({
 })
 
 /** FRAMES, a row of its TSV or CSV. */
-const frames: QuestionForm = {
+const frames = rowsOf(framesRow, {
   name: 'FRAMES (test.tsv)',
   fields: ['Prompt', 'Answer', 'reasoning_types', 'wiki_links'],
   recognises: ['Prompt', 'Answer'],
-  read(value) {
-    const row = framesRow.parse(value)
+  read(row) {
     const skills = (row.reasoning_types ?? '').split('|').flatMap(skill)
     return question(null, row.Prompt, [row.Answer], { dataset: 'frames', skills })
   },
-}
+})
 
 /** The forms that data sets are published in, those with more of their own first. */
 export const PUBLISHED_FORMS: readonly QuestionForm[] = [
