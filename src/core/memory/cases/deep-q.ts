@@ -4,7 +4,7 @@ import { createReplay, type Transition } from './replay'
 import { trustIn, type CaseSelector, type SelectorInput } from './selector'
 import type { ParametricSettings } from './parametric'
 import { average, startOf } from './target'
-import { trainedNetwork, type Outputs, type Sample } from './trained-network'
+import { trainedNetwork, type Sample } from './trained-network'
 
 /** What all learners with TD targets are told. */
 export interface TdSettings {
@@ -69,10 +69,11 @@ export function deepSelector(input: SelectorInput, settings: ParametricSettings 
     nextCases: gamma > 0 ? settings.nextCases : 0,
     acrossTasks: settings.acrossTasks,
     readsPlans: settings.embedding,
-    estimate: (state, known) => ({
-      value: scale * trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, asIs),
-      weight: trustIn(attempts, settings.coldStart),
-    }),
+    estimator(state) {
+      const outputs = trained.reading(state)
+      const weight = trustIn(attempts, settings.coldStart)
+      return (known) => ({ value: scale * trained.mean(outputs(known), asIs), weight })
+    },
     learn(transitions, rng) {
       if (transitions.length > 0) {
         attempts++

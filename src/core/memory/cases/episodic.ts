@@ -85,7 +85,7 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
     nextCases: gamma > 0 ? settings.nextCases : 0,
     acrossTasks: settings.acrossTasks,
     readsPlans: false,
-    estimate(state, known: PooledCase) {
+    estimator: (state) => (known: PooledCase) => {
       const { value, mass } = episodicValue(theta, neighbours(state, known.index, null))
       return usual.estimate(state, known, scale * value, trustIn(mass, settings.coldStart))
     },

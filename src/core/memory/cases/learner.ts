@@ -210,8 +210,9 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
     rank(state, environment, rng, always) {
       const near = pool.nearest(state, environment, options.candidates, always)
       const allowed = ofTasks(near, attemptOf, state.text, options.sameTask ?? EVERY_ATTEMPT)
+      const estimateOf = selector.estimator(state)
       const ranked = allowed.map(({ case: known, similarity }): RankedCase => {
-        const estimate = selector.estimate(state, known)
+        const estimate = estimateOf(known)
         return { id: known.id, similarity, ...estimate, score: blended(similarity, estimate) }
       })
       const order = drawOrder(

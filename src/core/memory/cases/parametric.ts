@@ -1,7 +1,7 @@
 import { crossEntropy, sigmoid } from './network'
 import { createReplay, type Transition } from './replay'
 import { trustIn, type CaseSelector, type SelectorInput } from './selector'
-import { trainedNetwork, type NetworkSettings, type Outputs, type Sample } from './trained-network'
+import { trainedNetwork, type NetworkSettings, type Sample } from './trained-network'
 
 export interface ParametricSettings extends NetworkSettings {
   /** Steps per write, each on `batch` transitions. */
@@ -34,10 +34,11 @@ export function parametricSelector(input: SelectorInput, settings: ParametricSet
     nextCases: 0,
     acrossTasks: false,
     readsPlans: settings.embedding,
-    estimate: (state, known) => ({
-      value: trained.mean(trained.outputs([trained.input(state, known)])[0] as Outputs, sigmoid),
-      weight: trustIn(attempts, settings.coldStart),
-    }),
+    estimator(state) {
+      const outputs = trained.reading(state)
+      const weight = trustIn(attempts, settings.coldStart)
+      return (known) => ({ value: trained.mean(outputs(known), sigmoid), weight })
+    },
     learn(transitions, rng) {
       if (transitions.length === 0) return
       attempts++

@@ -103,18 +103,26 @@ export function relationFeatures(state: Traits, known: PooledCase): Float64Array
 const STATE_LENGTH = 2
 const PLAN_LENGTH = 4
 
+/** The first half of `pairFeatures`: the encoder's vector of the state; with room for `more` numbers behind it. */
+export function stateFeatures({ vector, square }: Traits, more = 0): Float64Array {
+  const x = new Float64Array(vector.length + more)
+  const scale = square > 0 ? STATE_LENGTH / Math.sqrt(square) : 0
+  for (let i = 0; i < vector.length; i++) x[i] = scale * (vector[i] as number)
+  return x
+}
+
+/** The second half of `pairFeatures` as codes and what each is times: the encoder's vector of what was done; null where it was not embedded. */
+export const planFeatures = ({ plan }: PooledCase): PlanVector | null =>
+  plan && { codes: plan.codes, scale: PLAN_LENGTH * plan.scale }
+
 /**
  * The encoder's vectors of the state and of what was done in the case, side by side: the query and the case as Memento's parametric memory
  * reads them together. 2 x `dimension` numbers; a plan that was not embedded is all 0.
  */
-export function pairFeatures(state: Traits, { plan }: PooledCase): Float64Array {
+export function pairFeatures(state: Traits, known: PooledCase): Float64Array {
   const dimension = state.vector.length
-  const x = new Float64Array(2 * dimension)
-  const ofState = state.square > 0 ? STATE_LENGTH / Math.sqrt(state.square) : 0
-  const ofPlan = plan ? PLAN_LENGTH * plan.scale : 0
-  for (let i = 0; i < dimension; i++) {
-    x[i] = ofState * (state.vector[i] as number)
-    x[dimension + i] = ofPlan * (plan?.codes[i] ?? 0)
-  }
+  const x = stateFeatures(state, dimension)
+  const plan = planFeatures(known)
+  if (plan) for (let i = 0; i < dimension; i++) x[dimension + i] = plan.scale * (plan.codes[i] ?? 0)
   return x
 }

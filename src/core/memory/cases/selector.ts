@@ -28,7 +28,8 @@ export interface CaseSelector {
   readonly acrossTasks: boolean
   /** Whether Q(s, c) reads what was done in a case, so that plans have to be embedded. */
   readonly readsPlans: boolean
-  estimate(state: Traits, known: PooledCase): Estimate
+  /** What it makes of cases for a state: what is read of the state is read once for all of them. Not to be used again after `learn`. */
+  estimator(state: Traits): (known: PooledCase) => Estimate
   /** Called once per write, with the transitions that it completed; there may be none. */
   learn(transitions: readonly Transition[], rng: Rng): void
   save(): Saved
@@ -59,7 +60,7 @@ export const similaritySelector: CaseSelector = {
   nextCases: 0,
   acrossTasks: false,
   readsPlans: false,
-  estimate: () => ({ value: 0, weight: 0 }),
+  estimator: () => () => ({ value: 0, weight: 0 }),
   learn: () => undefined,
   save: () => ({}),
 }

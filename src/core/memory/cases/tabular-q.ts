@@ -54,7 +54,7 @@ export function tabularSelector({ pool, saved }: SelectorInput, settings: Tabula
     nextCases: gamma > 0 ? nextCases : 0,
     acrossTasks: settings.acrossTasks,
     readsPlans: false,
-    estimate(state, known) {
+    estimator: (state) => (known) => {
       const entry = entryOf(state, known)
       if (!entry) return { value: 0, weight: 0 }
       return usual.estimate(state, known, scale * entry.q, trustIn(entry.updates, coldStart))

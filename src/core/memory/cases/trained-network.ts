@@ -1,6 +1,22 @@
 import { AdamW } from '../../ground/adamw'
-import { createNetwork, forward, gradientOf, weightCount, type Loss, type Network } from './network'
-import { pairFeatures, relationFeatures, RELATION_FEATURES, type PooledCase } from './pool'
+import {
+  createNetwork,
+  forward,
+  gradientOf,
+  output,
+  readOn,
+  weightCount,
+  type Loss,
+  type Network,
+} from './network'
+import {
+  pairFeatures,
+  planFeatures,
+  relationFeatures,
+  RELATION_FEATURES,
+  stateFeatures,
+  type PooledCase,
+} from './pool'
 import type { Traits } from './relations'
 import type { Transition } from './replay'
 import type { Saved } from './saved'
@@ -47,7 +63,8 @@ export interface Outputs {
 export interface TrainedNetwork {
   /** The weights of both, one after the other. */
   readonly weights: Float32Array
-  input(state: Traits, known: PooledCase): PairInput
+  /** What both make of cases for one state, which is read once for all of them; only as long as nothing is learned in between. */
+  reading(state: Traits): (known: PooledCase) => Outputs
   /** The input of a transition's own pair, and those of the cases that could come next. */
   inputsOf(transition: Transition): Inputs
   /** @param weights in the place of its own, e.g. those of a target network */
@@ -127,7 +144,14 @@ export function trainedNetwork(
 
   return {
     weights,
-    input,
+    reading(state) {
+      const byRelations = over(relations, weights, 0)
+      const readPlan = reader && readOn(over(reader, weights, split), stateFeatures(state))
+      return (known) => {
+        const z = output(byRelations, relationFeatures(state, known))
+        return { byRelations: z, byBoth: z + (readPlan?.(planFeatures(known)) ?? 0) }
+      }
+    },
     inputsOf,
     outputs: (inputs, from) => outputsOf(pass(inputs, from)),
     mean: ({ byRelations, byBoth }, link) => (1 - trust()) * link(byRelations) + trust() * link(byBoth),

@@ -11,6 +11,7 @@ import {
   forward,
   gradientOf,
   output,
+  readOn,
   sigmoid,
   squaredError,
   weightCount,
@@ -55,6 +56,20 @@ function drawnNetwork(inputs: number, hidden: number) {
   network.weights.set(numbers(weightCount(inputs, hidden)))
   return network
 }
+
+describe('many inputs that begin alike', () => {
+  it('are answered as if each was read whole', () => {
+    const network = drawnNetwork(11, 5)
+    const first = numbers(6)
+    const rest = readOn(network, first)
+    for (const scale of [0.02, 0.5, 0]) {
+      const codes = Int8Array.from(numbers(5, 127))
+      const whole = Float64Array.from([...first, ...Array.from(codes, (code) => scale * code)])
+      expect(rest({ codes, scale })).toBeCloseTo(output(network, whole), 10)
+    }
+    expect(rest(null)).toBeCloseTo(output(network, Float64Array.from([...first, 0, 0, 0, 0, 0])), 10)
+  })
+})
 
 describe('gradients of the network', () => {
   const losses: [string, (z: number, target: number) => Loss, number[]][] = [

@@ -7,7 +7,7 @@ import { traitsOf } from '../../../../src/core/memory/cases/relations'
 import { similaritySelector } from '../../../../src/core/memory/cases/selector'
 import { tabularSelector } from '../../../../src/core/memory/cases/tabular-q'
 import { lexicalEmbedder, lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
-import type { CaseWrite } from '../../../../src/core/ground/ports'
+import type { CaseWrite, Embedder } from '../../../../src/core/ground/ports'
 import { defaultsOf } from '../../../../src/core/ground/settings'
 import { SETTINGS as NEC } from '../../../../src/core/methods/case-bank-nec/settings'
 import { SETTINGS as Q } from '../../../../src/core/methods/case-bank-q/settings'
@@ -56,12 +56,13 @@ export const learnerOptions = (
   bank: LearnerOptions['bank'],
   create: LearnerOptions['create'],
   key = 'test',
+  { dimension, embed }: Pick<Embedder, 'dimension' | 'embed'> = lexicalEmbedder,
 ): LearnerOptions => ({
   bank,
   create,
   key,
-  dimension: 384,
-  embed: lexicalEmbedder.embed,
+  dimension,
+  embed: (texts, how) => embed(texts, how),
   artifact: 'test',
   candidates: 512,
 })
@@ -157,10 +158,10 @@ const WAYS = {
 export async function playPlans(
   create: LearnerOptions['create'],
   seed: number,
-  { learning = 200, tested = 100, k = 4 } = {},
+  { learning = 200, tested = 100, k = 4, embedder = lexicalEmbedder as Embedder } = {},
 ): Promise<number> {
   const history = memoryHistory()
-  const learner = await openLearner(learnerOptions(history.bank, create, `plans ${seed}`))
+  const learner = await openLearner(learnerOptions(history.bank, create, `plans ${seed}`, embedder))
   const rng = createRng(`plans ${seed}`)
   const careful: boolean[] = []
   let useful = 0
@@ -169,7 +170,7 @@ export async function playPlans(
     const words = { t: rng.pick(THINGS), w: rng.pick(PEOPLE) }
     const inWords = (text: string) => text.replace('{t}', words.t).replace('{w}', words.w)
     const state = `${rng.pick(PLACES)}: ${inWords(rng.pick(PHRASES))}`
-    const vector = lexicalVector(state)
+    const [vector = new Float32Array(embedder.dimension)] = await embedder.embed([state])
     const recalled = learner
       .rank(traitsOf(state, '', vector), 'lab-db', createRng(`${seed} ${n}`))
       .slice(0, k)
