@@ -1,5 +1,6 @@
 import { calibrate } from '../../core/memory/retrieval/calibration'
 import { LEXICAL_ID } from '../../core/memory/retrieval/lexical-embedder'
+import type { Space } from '../adapters/lancedb/space'
 import { randomBytes } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import { findMethod, METHODS } from '../../core/methods'
@@ -125,7 +126,7 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
     const hashOf = async (path: string) => [path, await deps.hasher.hash(path)] as const
     const otherHashes = Object.fromEntries(await Promise.all(others.map(hashOf)))
     const embedder = await deps.embedder()
-    const known = input.spaceId && embedder.id !== LEXICAL_ID ? await spaces.open(input.spaceId) : null
+    const known = embedder.id === LEXICAL_ID ? null : await openIfMade(spaces, input.spaceId)
     const encoder = {
       id: embedder.id,
       dimension: embedder.dimension,
@@ -209,6 +210,20 @@ export const withPreset = async (
   input.preset === undefined
     ? input
     : applyPreset(input, environment, await trainContext(input.model ?? demoModel))
+
+/** A space; null where it is not made yet, as those of an experiment are not while it is checked. */
+async function openIfMade(
+  spaces: RunDraftsDeps['spaces'],
+  id: string | null | undefined,
+): Promise<Space | null> {
+  if (!id) return null
+  try {
+    return await spaces.open(id)
+  } catch (error) {
+    if (error instanceof LoamError && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}
 
 /** When, what and how, and something that no other run has. */
 function newRunId(now: Date, stream: string, method: string): string {

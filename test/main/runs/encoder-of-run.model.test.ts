@@ -48,3 +48,19 @@ it(
     })
   },
 )
+
+it(
+  'an experiment starts with a sentence encoder, before the spaces of its cells are made',
+  { timeout: 120_000 },
+  async () => {
+    const bert = join(folder, 'tiny-bert.gguf')
+    writeTinyBert(bert)
+    await app.saveSettings({ embedder: bert })
+    const definition = { stream: 'house-rules-a', methods: ['case-bank-q'], seeds: [1], exp: [1], tasks: 2 }
+    const { id } = await app.experimentDrafts.start(definition)
+    while (app.experiments.get(id).status === 'running') await new Promise((go) => setTimeout(go, 50))
+    const { cells } = app.experiments.report(id)
+    expect(cells.map(({ status, tasks }) => [status, tasks])).toEqual([['done', 2]])
+    expect(app.runs.get(cells[0]?.runId ?? '').config.encoder).toMatchObject({ id: bert, from: 'sentences' })
+  },
+)

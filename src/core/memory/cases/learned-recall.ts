@@ -33,7 +33,7 @@ export function learnerOptions(
   const { id } = spec
   const settings = readSettings(spec.settings, given)
   const { lastCorrection } = bank.curation
-  const parts = { id, version: 3, settings, seed, embedder: embedder.id, dimension: embedder.dimension }
+  const parts = { id, version: 4, settings, seed, embedder: embedder.id, dimension: embedder.dimension }
   return {
     bank,
     dimension: embedder.dimension,

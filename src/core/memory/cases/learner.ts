@@ -11,7 +11,7 @@ import { rowsOf, transitionsAlong, transitionsFrom, type Transition } from './re
 import { ofTasks, type SameTask } from './same-task'
 import { laterStates, laterTraits } from './steps'
 import { decodeCheckpoint, encodeCheckpoint, type Checkpoint, type Saved } from './saved'
-import { blended, type CaseSelector, type SelectorInput } from './selector'
+import { blended, type CaseSelector, type Estimate, type SelectorInput } from './selector'
 
 /** What a learner says of a case it found: why it stands where it does. The case itself is the bank's. */
 export type RankedCase = { readonly id: string } & Readonly<
@@ -48,6 +48,12 @@ export interface LearnerOptions {
 }
 
 const EVERY_ATTEMPT: SameTask = { perTask: 'all', ownTask: true }
+const rankedBy = ({ case: { id }, similarity }: Candidate, estimate: Estimate): RankedCase => ({
+  id,
+  similarity,
+  ...estimate,
+  score: blended(similarity, estimate),
+})
 const attemptOf = ({ case: { text, reward, index } }: Candidate) => ({ state: text, reward, at: index })
 
 const stateOf = ({ case: written, attempt, vector }: CaseWrite): Traits =>
@@ -107,6 +113,8 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
   function admit(incoming: CaseWrite, plan: PlanVector | null, later: readonly PlanVector[]): number[] {
     const { id, environment, reward, runId } = incoming.case
     const { place } = pool.add({ ...stateOf(incoming), id, environment, reward, plan })
+    // What nobody judged changes no value, and so not where the middle is.
+    if (plan && incoming.attempt?.ungraded === undefined) pool.centre(plan)
     const texts = laterStates(incoming)
     const places = later.map((each, i) =>
       pool.addState(laterTraits(texts[i] ?? '', incoming, vectorOf(each))),
@@ -211,10 +219,7 @@ export async function openLearner(options: LearnerOptions, signal?: AbortSignal)
       const near = pool.nearest(state, environment, options.candidates, always)
       const allowed = ofTasks(near, attemptOf, state.text, options.sameTask ?? EVERY_ATTEMPT)
       const estimateOf = selector.estimator(state)
-      const ranked = allowed.map(({ case: known, similarity }): RankedCase => {
-        const estimate = estimateOf(known)
-        return { id: known.id, similarity, ...estimate, score: blended(similarity, estimate) }
-      })
+      const ranked = allowed.map((each) => rankedBy(each, estimateOf(each.case)))
       const order = drawOrder(
         ranked.map(({ score }) => score),
         selector.alpha,

@@ -65,24 +65,28 @@ export function forward(network: Network, inputs: readonly Float64Array[], weigh
 export const output = (network: Network, x: Float64Array): number => forward(network, [x]).z[0] as number
 
 /**
- * The network for many inputs that begin alike: `first`, which is multiplied once. Answers z for what follows it, given as codes and what each
- * of them is times; null is all 0.
+ * The network for many inputs that begin alike: `first`, which is multiplied once, as `middle` is. Answers z for what follows `first`:
+ * scale * codes - shift * middle; null is all 0.
  */
 export function readOn(
   { inputs: width, hidden, weights }: Network,
   first: Float64Array,
-): (rest: { readonly codes: Int8Array; readonly scale: number } | null) => number {
+  middle: Float64Array,
+): (rest: { readonly codes: Int8Array; readonly scale: number; readonly shift: number } | null) => number {
   const bias = hidden * width
   const outer = bias + hidden
   const begun = Float64Array.from(
     { length: hidden },
     (_, h) => (weights[bias + h] as number) + product(weights, h * width, first),
   )
+  const centred = begun.map((_, h) => product(weights, h * width + first.length, middle))
   return (rest) => {
     let z = weights[outer + hidden] as number
     for (let h = 0; h < hidden; h++) {
       const from = h * width + first.length
-      const more = rest ? rest.scale * productOfCodes(weights, from, rest.codes) : 0
+      const more = rest
+        ? rest.scale * productOfCodes(weights, from, rest.codes) - rest.shift * (centred[h] as number)
+        : 0
       z += (weights[outer + h] as number) * Math.tanh((begun[h] as number) + more)
     }
     return z

@@ -24,6 +24,58 @@ export function planVector(vector: Float32Array): PlanVector {
 export const vectorOf = ({ codes, scale }: PlanVector): Float32Array =>
   Float32Array.from(codes, (code) => code * scale)
 
+/** Length of a plan in what a network reads of it. */
+const PLAN_LENGTH = 4
+/** A plan that is next to the middle of all is made at most this many times as long, so that nothing is read into rounding. */
+const MOST_GAIN = 4
+
+/** Where a plan lies, seen from the middle of all plans: element i is `scale * codes[i] - shift * middle[i]`. */
+export interface PlanFeatures {
+  readonly codes: Int8Array
+  readonly scale: number
+  readonly shift: number
+}
+
+/** The middle of the plans of a pool, as far as they have come. Encoders put all texts near one another, and what tells plans apart is where they lie around it. */
+export interface PlanMiddle {
+  add(plan: PlanVector): void
+  /** Where it is now; empty before the first plan. */
+  readonly at: Float64Array
+  /** What is read of a plan: its direction from the middle, with length 4 or, next to the middle, less. */
+  featuresOf(plan: PlanVector): PlanFeatures
+}
+
+export function planMiddle(): PlanMiddle {
+  let sum = new Float64Array()
+  let count = 0
+  let at: Float64Array | null = sum
+  const middle = (): Float64Array => {
+    at ??= sum.map((each) => each / count)
+    return at
+  }
+  return {
+    add({ codes, scale }) {
+      if (sum.length === 0) sum = new Float64Array(codes.length)
+      for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + scale * (codes[i] ?? 0)
+      count++
+      at = null
+    },
+    get at() {
+      return middle()
+    },
+    featuresOf({ codes, scale }) {
+      const from = middle()
+      let square = 0
+      for (let i = 0; i < codes.length; i++) {
+        const away = scale * (codes[i] as number) - (from[i] ?? 0)
+        square += away * away
+      }
+      const gain = PLAN_LENGTH * Math.min(MOST_GAIN, 1 / Math.sqrt(square))
+      return { codes, scale: gain * scale, shift: gain }
+    },
+  }
+}
+
 /** The plans of a pool as rows of a checkpoint: bytes four to a number. `name` tells several sets apart. */
 export function plansToRows(plans: readonly PlanVector[], dimension: number, name = 'plan'): Saved {
   const bytes = new Int8Array(4 * Math.ceil((plans.length * dimension) / 4))

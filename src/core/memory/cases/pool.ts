@@ -1,6 +1,6 @@
 import type { CaseRecord } from '../../../shared/domain/case'
 import { relate, RELATIONS, similarityOf, type Traits } from './relations'
-import type { PlanVector } from './plan-vectors'
+import { planMiddle, type PlanFeatures, type PlanVector } from './plan-vectors'
 
 /** A case as it is compared; its state is that of the attempt it was made from. */
 export interface PooledCase extends Traits, Pick<CaseRecord, 'id' | 'environment' | 'reward'> {
@@ -24,6 +24,12 @@ export interface CasePool {
   at(index: number): PooledCase
   find(id: string): PooledCase | null
   add(known: Omit<PooledCase, 'index' | 'place'>): PooledCase
+  /** Counts a plan among those that have the middle of all. */
+  centre(plan: PlanVector): void
+  /** The middle of the plans that were counted, as it is now; empty while there are none. */
+  readonly middle: Float64Array
+  /** What is read of what was done in a case, as things are now; null where it was not embedded. */
+  planOf(known: PooledCase): PlanFeatures | null
   /** How many states there are: of every case, and those on the way through an attempt. */
   readonly states: number
   state(place: number): Traits
@@ -37,6 +43,7 @@ export function createPool(): CasePool {
   const cases: PooledCase[] = []
   const states: Traits[] = []
   const places = new Map<string, PooledCase>()
+  const middle = planMiddle()
   return {
     get size() {
       return cases.length
@@ -54,6 +61,11 @@ export function createPool(): CasePool {
       places.set(added.id, added)
       return added
     },
+    centre: (plan) => middle.add(plan),
+    get middle() {
+      return middle.at
+    },
+    planOf: ({ plan }) => plan && middle.featuresOf(plan),
     get states() {
       return states.length
     },
@@ -99,9 +111,8 @@ export function relationFeatures(state: Traits, known: PooledCase): Float64Array
   return x
 }
 
-/** Lengths of the vectors in `pairFeatures`: what was done is learned from quickly, what it was done for less so. */
+/** Length of the state's vector in `pairFeatures`: what was done is learned from quickly, what it was done for less so. */
 const STATE_LENGTH = 2
-const PLAN_LENGTH = 4
 
 /** The first half of `pairFeatures`: the encoder's vector of the state; with room for `more` numbers behind it. */
 export function stateFeatures({ vector, square }: Traits, more = 0): Float64Array {
@@ -111,18 +122,17 @@ export function stateFeatures({ vector, square }: Traits, more = 0): Float64Arra
   return x
 }
 
-/** The second half of `pairFeatures` as codes and what each is times: the encoder's vector of what was done; null where it was not embedded. */
-export const planFeatures = ({ plan }: PooledCase): PlanVector | null =>
-  plan && { codes: plan.codes, scale: PLAN_LENGTH * plan.scale }
-
 /**
  * The encoder's vectors of the state and of what was done in the case, side by side: the query and the case as Memento's parametric memory
  * reads them together. 2 x `dimension` numbers; a plan that was not embedded is all 0.
  */
-export function pairFeatures(state: Traits, known: PooledCase): Float64Array {
+export function pairFeatures(state: Traits, known: PooledCase, pool: CasePool): Float64Array {
   const dimension = state.vector.length
   const x = stateFeatures(state, dimension)
-  const plan = planFeatures(known)
-  if (plan) for (let i = 0; i < dimension; i++) x[dimension + i] = plan.scale * (plan.codes[i] ?? 0)
+  const plan = pool.planOf(known)
+  if (!plan) return x
+  const { codes, scale, shift } = plan
+  const { middle } = pool
+  for (let i = 0; i < dimension; i++) x[dimension + i] = scale * (codes[i] ?? 0) - shift * (middle[i] ?? 0)
   return x
 }

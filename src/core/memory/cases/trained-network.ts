@@ -9,14 +9,7 @@ import {
   type Loss,
   type Network,
 } from './network'
-import {
-  pairFeatures,
-  planFeatures,
-  relationFeatures,
-  RELATION_FEATURES,
-  stateFeatures,
-  type PooledCase,
-} from './pool'
+import { pairFeatures, relationFeatures, RELATION_FEATURES, stateFeatures, type PooledCase } from './pool'
 import type { Traits } from './relations'
 import type { Transition } from './replay'
 import type { Saved } from './saved'
@@ -125,9 +118,9 @@ export function trainedNetwork(
 
   const input = (state: Traits, known: PooledCase): PairInput => ({
     relations: relationFeatures(state, known),
-    pair: reader ? pairFeatures(state, known) : null,
+    pair: reader ? pairFeatures(state, known, pool) : null,
   })
-  /** Inputs never change, so those of the replay buffer are computed once; vectors would take too much room. */
+  /** Relations never change, so those of the replay buffer are computed once; vectors would take too much room, and the middle of the plans moves. */
   const ready = new WeakMap<Transition, Inputs>()
 
   function inputsOf(transition: Transition): Inputs {
@@ -146,10 +139,10 @@ export function trainedNetwork(
     weights,
     reading(state) {
       const byRelations = over(relations, weights, 0)
-      const readPlan = reader && readOn(over(reader, weights, split), stateFeatures(state))
+      const readPlan = reader && readOn(over(reader, weights, split), stateFeatures(state), pool.middle)
       return (known) => {
         const z = output(byRelations, relationFeatures(state, known))
-        return { byRelations: z, byBoth: z + (readPlan?.(planFeatures(known)) ?? 0) }
+        return { byRelations: z, byBoth: z + (readPlan?.(pool.planOf(known)) ?? 0) }
       }
     },
     inputsOf,

@@ -61,11 +61,19 @@ describe('many inputs that begin alike', () => {
   it('are answered as if each was read whole', () => {
     const network = drawnNetwork(11, 5)
     const first = numbers(6)
-    const rest = readOn(network, first)
-    for (const scale of [0.02, 0.5, 0]) {
+    const middle = numbers(5)
+    const rest = readOn(network, first, middle)
+    for (const [scale, shift] of [
+      [0.02, 1.5],
+      [0.5, 0],
+      [0, 0],
+    ] as const) {
       const codes = Int8Array.from(numbers(5, 127))
-      const whole = Float64Array.from([...first, ...Array.from(codes, (code) => scale * code)])
-      expect(rest({ codes, scale })).toBeCloseTo(output(network, whole), 10)
+      const second = Array.from(codes, (code, i) => scale * code - shift * (middle[i] as number))
+      expect(rest({ codes, scale, shift })).toBeCloseTo(
+        output(network, Float64Array.from([...first, ...second])),
+        10,
+      )
     }
     expect(rest(null)).toBeCloseTo(output(network, Float64Array.from([...first, 0, 0, 0, 0, 0])), 10)
   })
