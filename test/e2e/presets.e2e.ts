@@ -19,6 +19,23 @@ test('a preset says what it changes, is taken over, and the run has it', async (
   await run.tasks(3)
   await run.start.click()
   await expect(run.progress).toHaveText('3 of 3 tasks', { timeout: 60_000 })
+  await expect(page.getByTestId('run-preset')).toHaveText(/As in the paper$/)
+})
+
+test('what is set otherwise beside a preset goes over it, and the run says so', async ({ app, run }) => {
+  const { page } = app
+  await app.goTo('Run')
+  await run.choose('Method', /^Case bank that learns what helps/)
+  await page.getByText('Method settings').click()
+  await page.getByRole('button', { name: /^Preset:/ }).click()
+  await page.getByRole('menuitemradio', { name: /^As in the paper/ }).click()
+  await page.getByRole('button', { name: 'Take it over' }).click()
+  // Back to the default, which the preset would otherwise fill in anew.
+  await page.getByLabel('Cold start').first().fill('30')
+  await run.tasks(2)
+  await run.start.click()
+  await expect(run.progress).toHaveText('2 of 2 tasks', { timeout: 60_000 })
+  await expect(page.getByTestId('run-preset')).toHaveText(/As in the paper, but coldStart 30$/)
 })
 
 test('a study of Memento is opened from the menu, and its cells begin', async ({ app, experiments }) => {

@@ -1,3 +1,5 @@
+import { presetTitle } from '../../shared/domain/preset'
+import { presetsOf } from '../ground/method'
 import { readSettings } from '../ground/settings'
 import { METHODS } from '../methods'
 import { ONCE, streamCount } from './protocol'
@@ -22,12 +24,15 @@ export function namedSettings(
 ): NamedSetting[] {
   const { config, hashes } = record
   const protocol = config.protocol ?? ONCE
-  const group = METHODS.find(({ info }) => info.id === config.method)?.settings
+  const method = METHODS.find(({ info }) => info.id === config.method)
+  const group = method?.settings
+  const presets = method ? presetsOf(method) : []
   const own = group ? Object.entries(readSettings(group, config.settings)) : []
   const all: readonly (readonly [string, unknown])[] = [
     ['Experiment', experiment?.name ?? 'none'],
     ['Method', config.method],
     ['Variant', experiment && experiment.cell !== config.method ? experiment.cell : 'none'],
+    ['Preset', config.preset === undefined ? 'none' : presetTitle(presets, config.preset)],
     ['K', config.k],
     ...own.map(([name, value]) => [`${config.method}: ${name}`, value] as const),
     ['Stream', config.stream],

@@ -27,7 +27,7 @@ export async function writeReport(
     ...markdownTable(summaryTable(shown)),
     '',
     ...furtherTables(shown).flatMap((table) => [...markdownTable(table), '']),
-    ...footnotes(shown).map((line) => `- ${line}`),
+    ...[...presetNotes(definition), ...footnotes(shown)].map((line) => `- ${line}`),
     '',
     `Results SHA-256 (without times): \`${report.resultHash}\``,
     '',
@@ -36,3 +36,13 @@ export async function writeReport(
   await replaceFile(join(folder, 'report.md'), (file) => file.writeFile(text))
   await replaceJson(join(folder, 'report.json'), shown)
 }
+
+/** Which of its variants were made with a preset. */
+const presetNotes = ({ methods }: ExperimentInfo['definition']): string[] =>
+  methods.flatMap((entry) =>
+    typeof entry === 'string' || entry.preset === undefined
+      ? []
+      : [
+          `${entry.name} has the settings of ${entry.method}'s preset ${entry.preset}, where the definition says nothing else.`,
+        ],
+  )

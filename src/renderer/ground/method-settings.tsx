@@ -12,8 +12,10 @@ export interface MethodSettingsProps {
   environment?: string | null
   /** Other groups that a preset can set, for their words: of the environment, of planner and executor. Default: none. */
   others?: readonly SettingGroupInfo[]
-  /** Takes K, temperature and lengths of a preset. Default: they are left alone. */
-  onNumbers?(values: Omit<PresetValues, 'settings'>): void
+  /** The preset that was taken over. */
+  preset: string | null
+  /** Keeps a preset's name, with its K, temperature and lengths; or none any more. */
+  onPreset(preset: string | null, numbers: Omit<PresetValues, 'settings'>): void
 }
 
 /** Settings as a preset has them: its method's own wholly, those of others where it names them. */
@@ -33,7 +35,7 @@ function presetChanges(
 
 /** What can be changed about one method, by a preset or one by one; each switch is an ablation. */
 export function MethodSettings(props: MethodSettingsProps) {
-  const { method, changes, onChange, environment = null, others = [], onNumbers } = props
+  const { method, changes, onChange, environment = null, others = [], preset, onPreset } = props
   const { id, settings, presets } = method
   if (!settings && presets.length === 0) return null
   const groups = [...(settings ? [settings] : []), ...others]
@@ -45,11 +47,13 @@ export function MethodSettings(props: MethodSettingsProps) {
         environment={environment}
         groups={groups}
         changes={changes}
-        onApply={(values) => {
+        taken={preset}
+        onApply={(values, name) => {
           onChange(presetChanges(values, groups, id, changes))
           const { settings: _settings, ...numbers } = values
-          onNumbers?.(numbers)
+          onPreset(name, numbers)
         }}
+        onDrop={() => onPreset(null, {})}
       />
       {settings ? <GeneratedForm group={settings} changes={changes} onChange={onChange} /> : null}
     </div>

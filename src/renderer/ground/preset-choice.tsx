@@ -1,7 +1,7 @@
 import { BookOpen } from 'lucide-react'
 import { useState } from 'react'
 import type { MethodPreset, PresetValues } from '../../shared/domain/preset'
-import { presetNames, readPreset } from '../../shared/domain/preset'
+import { presetNames, presetTitle, readPreset } from '../../shared/domain/preset'
 import { settingValue, type SettingChanges, type SettingGroupInfo } from '../../shared/domain/setting'
 import { Button } from '../components/button'
 import { formatCount } from '../components/format'
@@ -14,8 +14,12 @@ export interface PresetChoiceProps {
   /** Groups that presets can set, for their words. */
   groups: readonly SettingGroupInfo[]
   changes: SettingChanges
-  /** Takes over what a preset sets. */
-  onApply(values: PresetValues): void
+  /** The preset that was taken over, as it is recorded; null: none. */
+  taken: string | null
+  /** Takes over what a preset sets, and its name. */
+  onApply(values: PresetValues, name: string): void
+  /** The settings stay, but no longer go by a preset's name. */
+  onDrop(): void
 }
 
 const NONE = ''
@@ -54,8 +58,9 @@ function effects(
 }
 
 /** Chooses a preset, says what it would change, and takes it over. Nothing where a method has none. */
-export function PresetChoice({ presets, environment, groups, changes, onApply }: PresetChoiceProps) {
-  const [chosen, setChosen] = useState(NONE)
+export function PresetChoice(props: PresetChoiceProps) {
+  const { presets, environment, groups, changes, taken, onApply, onDrop } = props
+  const [chosen, setChosen] = useState(taken ?? NONE)
   if (presets.length === 0) return null
   const found = chosen === NONE ? null : readPreset(presets, chosen, environment)
   const lines = found ? effects(found.values, groups, changes) : []
@@ -74,13 +79,16 @@ export function PresetChoice({ presets, environment, groups, changes, onApply }:
             return [
               {
                 value: name,
-                label: benchmark ? `${one.preset.title}, ${benchmark.title}` : one.preset.title,
+                label: presetTitle(presets, name),
                 detail: (benchmark ?? one.preset).source,
               },
             ]
           }),
         ]}
-        onChange={setChosen}
+        onChange={(name) => {
+          setChosen(name)
+          if (name === NONE) onDrop()
+        }}
       />
       {found ? (
         <>
@@ -94,14 +102,14 @@ export function PresetChoice({ presets, environment, groups, changes, onApply }:
               ))}
             </ul>
           )}
-          <Button
-            icon={BookOpen}
-            className="self-start"
-            disabled={lines.length === 0}
-            onClick={() => onApply(found.values)}
-          >
+          <Button icon={BookOpen} className="self-start" onClick={() => onApply(found.values, chosen)}>
             Take it over
           </Button>
+          {taken === chosen ? (
+            <p className="text-sm text-muted">
+              Taken over: its name is kept with the run, as is what is changed since.
+            </p>
+          ) : null}
         </>
       ) : null}
     </div>

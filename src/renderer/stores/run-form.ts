@@ -1,4 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { readPreset, spelledOut, type PresetValues } from '../../shared/domain/preset'
+import { runConfigSchema } from '../../shared/domain/run'
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { EnvironmentInfo } from '../../shared/domain/environment'
 import { cannotWrite, type ModelInfo } from '../../shared/domain/model'
@@ -27,6 +29,8 @@ export interface RunForm {
   readonly useSoftPrompt: boolean
   /** Changed settings of methods and environments, by their ids. */
   readonly settings: SettingChanges
+  /** The preset that was taken over, by its name; null: none. */
+  readonly preset: string | null
 }
 
 export interface RunFormState extends RunForm {
@@ -50,6 +54,7 @@ export function createRunFormStore(): RunFormStore {
     spaceId: null,
     useSoftPrompt: true,
     settings: {},
+    preset: null,
     change: (change) => set(change),
   }))
 }
@@ -87,19 +92,41 @@ export function toStartInput(form: RunForm, choices: RunChoices): StartRunInput 
   const world = choices.environments?.find(({ id }) => id === stream.environment)
   const player = world?.player ? [world.player.id] : []
   const roles = world ? [world.roles.id] : []
+  const { preset } = form
+  const values =
+    preset === null ? null : (readPreset(method.presets, preset, stream.environment)?.values ?? null)
+  const groups = [method.settings, world?.settings, world?.player, world?.roles].flatMap((one) => one ?? [])
+  const settings = values ? spelledOut(values, groups, form.settings) : form.settings
   return {
     stream: stream.id,
     method: method.id,
     model: model.path,
     seed: form.seed,
-    k: method.usesK ? form.k : null,
     tasks: form.tasks,
-    ...(form.temperature !== null && { temperature: form.temperature }),
-    ...(form.maxTokens !== null && { maxTokens: form.maxTokens }),
-    ...(form.contextSize !== null && { contextSize: form.contextSize }),
+    ...numbersOf(form, method, model, values),
     spaceId: form.spaceId,
     useSoftPrompt: form.useSoftPrompt,
-    settings: ownSettings([method.id, stream.environment, ...player, ...roles], form.settings),
+    ...(preset !== null && values && { preset }),
+    settings: ownSettings([method.id, stream.environment, ...player, ...roles], settings),
+  }
+}
+
+/**
+ * K, temperature and lengths, as far as they were chosen. Beside a preset that sets them they are said in any case, since what is left out would be
+ * filled in by it.
+ */
+function numbersOf(form: RunForm, method: MethodInfo, model: ModelInfo, values: PresetValues | null) {
+  const usual = runConfigSchema.shape
+  const temperature =
+    form.temperature ?? (values?.temperature === undefined ? null : usual.temperature.parse(undefined))
+  const maxTokens =
+    form.maxTokens ?? (values?.maxTokens === undefined ? null : usual.maxTokens.parse(undefined))
+  const contextSize = form.contextSize ?? (values?.contextSize === undefined ? null : model.trainContext)
+  return {
+    k: method.usesK ? (form.k ?? (values?.k === undefined ? null : method.defaultK)) : null,
+    ...(temperature !== null && { temperature }),
+    ...(maxTokens !== null && { maxTokens }),
+    ...(contextSize !== null && { contextSize }),
   }
 }
 

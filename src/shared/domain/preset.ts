@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { settingChangesSchema, type SettingChanges } from './setting'
+import {
+  settingChangesSchema,
+  settingValue,
+  type SettingChanges,
+  type SettingGroupInfo,
+  type SettingValue,
+} from './setting'
 
 const values = {
   /** Items recalled per task. Absent: the method's own. */
@@ -99,3 +105,50 @@ export const presetNames = (presets: readonly MethodPreset[], environment: strin
       .filter((one) => environment === null || one.environment === environment)
       .map((one) => `${id}/${one.id}`),
   ])
+
+/** `As in the paper, GAIA`; the reference itself where there is no such preset (any more). */
+export function presetTitle(presets: readonly MethodPreset[], reference: string): string {
+  const [id, named] = reference.split('/', 2)
+  const preset = presets.find((one) => one.id === id)
+  const benchmark = preset?.benchmarks.find((one) => one.id === named)
+  if (!preset || (named !== undefined && !benchmark)) return reference
+  return benchmark ? `${preset.title}, ${benchmark.title}` : preset.title
+}
+
+/** Settings with all that a preset sets spelt out as it is now, defaults too: what is left out beside a preset is filled in by it. */
+export const spelledOut = (
+  { settings }: PresetValues,
+  groups: readonly SettingGroupInfo[],
+  changes: SettingChanges,
+): SettingChanges =>
+  Object.entries(settings).reduce<SettingChanges>((all, [id, set]) => {
+    const group = groups.find((one) => one.id === id)
+    if (!group) return all
+    const fields = group.fields.filter(({ key }) => key in set)
+    const now = Object.fromEntries(fields.map((field) => [field.key, settingValue(group, field, changes)]))
+    return { ...all, [id]: { ...all[id], ...now } }
+  }, changes)
+
+/** What of a run can differ from its preset. */
+export type PresetSubject = Required<Pick<PresetValues, 'k' | 'temperature' | 'maxTokens' | 'settings'>>
+
+/**
+ * What a run has otherwise than its preset sets, e.g. `coldStart` 30. A context is not looked at, since a published one is cut to
+ * what the model reads, nor a setting that the run's record does not have.
+ */
+export function otherwiseThan(
+  { k, temperature, maxTokens, settings }: PresetValues,
+  run: PresetSubject,
+): { readonly name: string; readonly value: SettingValue }[] {
+  const numbers = [
+    ['K', k, run.k],
+    ['temperature', temperature, run.temperature],
+    ['longest reply', maxTokens, run.maxTokens],
+  ] as const
+  const own = Object.entries(settings).flatMap(([id, set]) =>
+    Object.entries(set).map(([key, value]) => [key, value, run.settings[id]?.[key]] as const),
+  )
+  return [...numbers, ...own].flatMap(([name, set, value]) =>
+    set === undefined || value === undefined || set === value ? [] : [{ name, value }],
+  )
+}

@@ -5,8 +5,9 @@ import { caseBankQ } from '../../../src/core/methods/case-bank-q/case-bank-q'
 import { presetsOf } from '../../../src/core/ground/method'
 import { QUESTIONS } from '../../../src/core/tasks/qa/entry'
 import { experimentDefinitionSchema } from '../../../src/shared/domain/experiment'
+import { runConfigSchema } from '../../../src/shared/domain/run'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
-import { presetNames, readPreset } from '../../../src/shared/domain/preset'
+import { otherwiseThan, presetNames, presetTitle, readPreset } from '../../../src/shared/domain/preset'
 
 const method = caseBankQ.info.id
 
@@ -18,6 +19,25 @@ describe('a preset', () => {
       [method]: { coldStart: 0, candidates: 10_000 },
       agent: { maxCycles: 3, grade: 'judge' },
     })
+  })
+
+  test('is told of a run by its title and by what the run has otherwise', () => {
+    const presets = presetsOf(caseBankQ)
+    const { values } = findPreset(method, 'paper/gaia', QUESTIONS)
+    const { settings, ...rest } = applyPreset({ method, preset: 'paper/gaia', k: 8 }, QUESTIONS, 4096)
+    const record = (changes: object) =>
+      runConfigSchema.parse({ ...rest, stream: 's', model: 'm', spaceId: 'x', settings, ...changes })
+    expect(presetTitle(presets, record({}).preset ?? '')).toBe('As in the paper, GAIA')
+    // A context that was cut to what the model reads is as published.
+    expect(otherwiseThan(values, record({}))).toEqual([{ name: 'K', value: 8 }])
+    const own = { ...settings, [method]: { ...settings?.[method], coldStart: 30 } }
+    expect(otherwiseThan(values, record({ k: 4, temperature: 0, settings: own }))).toEqual([
+      { name: 'temperature', value: 0 },
+      { name: 'coldStart', value: 30 },
+    ])
+    // Records of before, and presets that are gone, can be read.
+    expect(record({ preset: undefined }).preset).toBeUndefined()
+    expect(presetTitle(presets, 'of-yore')).toBe('of-yore')
   })
 
   test('goes under what is given beside it', () => {

@@ -17,6 +17,7 @@ afterEach(cleanup)
 const told = methodInfoSchema.parse(JSON.parse(JSON.stringify(methodInfo(findMethod('case-bank-q')))))
 
 function Form({ seen, numbers }: { seen: SettingChanges[]; numbers: object[] }) {
+  const [preset, setPreset] = useState<string | null>(null)
   const [changes, setChanges] = useState<SettingChanges>({ 'case-bank-q': { hidden: 16 } })
   return (
     <MethodSettings
@@ -28,7 +29,11 @@ function Form({ seen, numbers }: { seen: SettingChanges[]; numbers: object[] }) 
         seen.push(next)
         setChanges(next)
       }}
-      onNumbers={(given) => numbers.push(given)}
+      preset={preset}
+      onPreset={(name, given) => {
+        numbers.push({ name, ...given })
+        setPreset(name)
+      }}
     />
   )
 }
@@ -52,5 +57,11 @@ test('a preset is chosen, says what it would change, and is taken over', async (
     'case-bank-q': { coldStart: 0, candidates: 10_000 },
     agent: { grade: 'exact' },
   })
-  expect(numbers).toEqual([{ k: 4, temperature: 1, contextSize: 175_000 }])
+  expect(numbers).toEqual([{ name: 'paper/gaia', k: 4, temperature: 1, contextSize: 175_000 }])
+  expect(screen.getByText(/^Taken over/)).toBeTruthy()
+  // Chosen away again, the settings stay and go by no name.
+  await user.click(screen.getByRole('button', { name: /^Preset/ }))
+  await user.click(await screen.findByRole('menuitemradio', { name: /^None/ }))
+  expect(numbers.at(-1)).toEqual({ name: null })
+  expect(seen).toHaveLength(1)
 })

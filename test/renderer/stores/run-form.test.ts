@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createRunFormStore, toStartInput, withDefaults } from '../../../src/renderer/stores/run-form'
+import { methodInfo } from '../../../src/core/ground/method'
+import { caseBankQ } from '../../../src/core/methods/case-bank-q/case-bank-q'
+import { methodInfoSchema } from '../../../src/shared/domain/method'
 import { method, model, stream } from '../choices'
 
 const choices = {
@@ -41,6 +44,23 @@ describe('run form', () => {
       'case-bank': { failed: false },
       'lab-db': { rounds: 5 },
     })
+  })
+
+  it('names the preset that was taken over, and says all that it sets, so that nothing is filled in anew', () => {
+    const learned = methodInfoSchema.parse(JSON.parse(JSON.stringify(methodInfo(caseBankQ))))
+    const form = {
+      ...createRunFormStore().getState(),
+      method: learned.id,
+      preset: 'paper',
+      settings: { [learned.id]: { candidates: 10_000 } },
+    }
+    const input = toStartInput(form, { ...choices, methods: [learned] })
+    expect(input).toMatchObject({ preset: 'paper', k: 4 })
+    // The cold start was set back to what it is by default, which is not what the preset sets.
+    expect(input?.settings?.[learned.id]).toMatchObject({ candidates: 10_000, coldStart: 30 })
+    expect(toStartInput({ ...form, preset: 'gone' }, { ...choices, methods: [learned] })).not.toHaveProperty(
+      'preset',
+    )
   })
 
   it('cannot start without a model', () => {

@@ -14,7 +14,8 @@ const statusLine = (run: RunInfo): string => {
   const left = run.etaMs === null ? '' : `, about ${duration(run.etaMs)} left`
   const work = run.distilling ? distillingWords(run.distilling) : run.building
   const now = work === undefined ? left : `, ${work}`
-  return `${run.config.method}: ${run.done} of ${run.total} tasks${rate}${now}`
+  const { method, preset } = run.config
+  return `${method}${preset === undefined ? '' : `, preset ${preset}`}: ${run.done} of ${run.total} tasks${rate}${now}`
 }
 
 /** One paragraph for people. */

@@ -155,9 +155,11 @@ function Variants({ methods, environment }: Omit<VariantProps, 'variant'>) {
 }
 
 /** What a variant has in place of the experiment's, in words. */
-function OwnNumbers({ variant: { preset, temperature, maxTokens, contextSize } }: { variant: VariantDraft }) {
+function OwnNumbers({ variant }: { variant: VariantDraft }) {
+  const { preset, k, temperature, maxTokens, contextSize } = variant
   const words = [
     ...(preset === undefined ? [] : [`preset ${preset}`]),
+    ...(k === undefined ? [] : [`K ${k}`]),
     ...(temperature === undefined ? [] : [`temperature ${temperature}`]),
     ...(maxTokens === undefined ? [] : [`replies of at most ${maxTokens} tokens`]),
     ...(contextSize === undefined ? [] : [`a context of ${contextSize} tokens`]),
@@ -170,7 +172,7 @@ function OwnNumbers({ variant: { preset, temperature, maxTokens, contextSize } }
 function Variant({ variant, methods, environment }: VariantProps) {
   const { experimentForm } = useServices()
   const { changeVariant, removeVariant } = experimentForm.getState()
-  const { id, name, method, settings } = variant
+  const { id, name, method, settings, preset } = variant
   const own = methods.find((item) => item.id === method)
   return (
     <div role="group" aria-label={`Variant ${name}`} className="rounded-lg border bg-surface p-3">
@@ -190,6 +192,7 @@ function Variant({ variant, methods, environment }: VariantProps) {
                 settings: {},
                 ...{
                   preset: undefined,
+                  k: undefined,
                   temperature: undefined,
                   maxTokens: undefined,
                   contextSize: undefined,
@@ -214,7 +217,8 @@ function Variant({ variant, methods, environment }: VariantProps) {
           changes={settings}
           onChange={(changed) => changeVariant(id, { settings: changed })}
           environment={environment}
-          onNumbers={({ k: _k, ...numbers }) => changeVariant(id, numbers)}
+          preset={preset ?? null}
+          onPreset={(name, numbers) => changeVariant(id, { ...numbers, preset: name ?? undefined })}
         />
       ) : null}
       <OwnNumbers variant={variant} />

@@ -1,6 +1,7 @@
 import type { ExperimentDefinition } from '../../../shared/domain/experiment'
 import type { ModelInfo } from '../../../shared/domain/model'
 import type { MethodInfo } from '../../../shared/domain/method'
+import { readPreset, spelledOut } from '../../../shared/domain/preset'
 import { changedSettings } from '../../../shared/domain/setting'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { fileName } from '../../components/format'
@@ -88,6 +89,15 @@ function variantProblem(
   return null
 }
 
+/** A variant as a definition has it, with what its preset sets spelt out as the form shows it. */
+function spelt({ id: _id, ...variant }: VariantDraft, known: readonly MethodInfo[], environment: string) {
+  const method = known.find(({ id }) => id === variant.method)
+  const found =
+    variant.preset === undefined ? null : readPreset(method?.presets ?? [], variant.preset, environment)
+  if (!found || !method?.settings) return variant
+  return { ...variant, settings: spelledOut(found.values, [method.settings], variant.settings) }
+}
+
 /** Makes a definition of what is in the form, or says in words what is missing. */
 export function readForm(form: ExperimentForm, choices: ExperimentChoices): FormReading {
   const problems: FormProblem[] = []
@@ -141,7 +151,10 @@ export function readForm(form: ExperimentForm, choices: ExperimentChoices): Form
     definition: {
       ...(name !== '' && { name }),
       stream: stream.id,
-      methods: [...ticked, ...form.variants.map(({ id: _id, ...variant }) => variant)],
+      methods: [
+        ...ticked,
+        ...form.variants.map((variant) => spelt(variant, choices.methods, stream.environment)),
+      ],
       ...(usesExperiences && form.experiences !== null && { experiences: form.experiences }),
       seeds,
       exp: [...form.exp],

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { ExperimentHead } from '../../../shared/domain/experiment'
+import { otherwiseThan, presetTitle, readPreset } from '../../../shared/domain/preset'
 import { trialWords } from '../../../shared/domain/soft-prompt'
 import type { RunInfo } from '../../../shared/domain/run'
 import { ErrorNotice } from '../../components/error-notice'
@@ -42,6 +43,7 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
             {model?.name ?? fileName(run.config.model)}
             {model?.demo ? ', a demo model' : ''} · seed {run.config.seed}
             {run.config.k > 0 ? ` · K ${run.config.k}` : ''}
+            <PresetWords run={run} />
             <SoftPromptWords run={run} />
           </p>
           <RoleModels run={run} />
@@ -103,6 +105,24 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
       ))}
       {isActive(run) ? <LiveNote what="The run" problem={feedProblem} /> : null}
     </header>
+  )
+}
+
+/** The preset that it was made with, and what was set otherwise. */
+function PresetWords({ run: { config } }: { run: RunInfo }) {
+  const { methods, streams } = useServices()
+  const presets = useStore(methods, ({ data }) => data?.find(({ id }) => id === config.method)?.presets) ?? []
+  const stream = useStore(streams, ({ data }) => data?.find(({ id }) => id === config.stream))
+  const { preset } = config
+  if (preset === undefined) return null
+  const values = stream && readPreset(presets, preset, stream.environment)?.values
+  const other = values ? otherwiseThan(values, config).map(({ name, value }) => `${name} ${value}`) : []
+  return (
+    <span data-testid="run-preset">
+      {' '}
+      · {presetTitle(presets, preset)}
+      {other.length > 0 ? `, but ${other.join(', ')}` : ''}
+    </span>
   )
 }
 

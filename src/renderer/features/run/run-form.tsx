@@ -77,7 +77,7 @@ export function RunForm() {
           label: item.title,
           detail: `${item.description} ${item.source}`,
         }))}
-        onChange={(value) => form.change({ method: value, k: null })}
+        onChange={(value) => form.change({ method: value, k: null, preset: null })}
       />
       <ModelField model={model} models={choices.models} onChange={(value) => form.change({ model: value })} />
       <Numbers method={method} stream={stream} />
@@ -94,8 +94,9 @@ export function RunForm() {
             onChange={(settings) => form.change({ settings })}
             environment={stream?.environment ?? null}
             others={world ? [world.settings, ...(world.player ? [world.player] : []), world.roles] : []}
-            onNumbers={(numbers) =>
-              form.change({ ...numbers, ...withinContext(numbers, model?.trainContext ?? null) })
+            preset={form.preset}
+            onPreset={(preset, numbers) =>
+              form.change({ preset, ...numbers, ...withinContext(numbers, model?.trainContext ?? null) })
             }
           />
         </Folded>
