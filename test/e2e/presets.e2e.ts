@@ -1,16 +1,24 @@
 import { expect, test } from './fixtures'
+import type { AppPage } from './pages/app-page'
+import type { RunPage } from './pages/run-page'
 
 test.use({ model: 'scripted' })
 // Many small files are written and synced, which takes its time on a busy machine.
 test.setTimeout(240_000)
 
-test('a preset says what it changes, is taken over, and the run has it', async ({ app, run }) => {
+/** The settings of the paper, chosen for learned Q in the form of a run. */
+async function choosePaper(app: AppPage, run: RunPage): Promise<void> {
   const { page } = app
   await app.goTo('Run')
   await run.choose('Method', /^Case bank that learns what helps/)
   await page.getByText('Method settings').click()
   await page.getByRole('button', { name: /^Preset:/ }).click()
   await page.getByRole('menuitemradio', { name: /^As in the paper/ }).click()
+}
+
+test('a preset says what it changes, is taken over, and the run has it', async ({ app, run }) => {
+  const { page } = app
+  await choosePaper(app, run)
   const sets = page.getByRole('list', { name: 'What the preset sets' })
   await expect(sets).toContainText('Cold start: 0, now 30')
   await page.getByRole('button', { name: 'Take it over' }).click()
@@ -24,11 +32,7 @@ test('a preset says what it changes, is taken over, and the run has it', async (
 
 test('what is set otherwise beside a preset goes over it, and the run says so', async ({ app, run }) => {
   const { page } = app
-  await app.goTo('Run')
-  await run.choose('Method', /^Case bank that learns what helps/)
-  await page.getByText('Method settings').click()
-  await page.getByRole('button', { name: /^Preset:/ }).click()
-  await page.getByRole('menuitemradio', { name: /^As in the paper/ }).click()
+  await choosePaper(app, run)
   await page.getByRole('button', { name: 'Take it over' }).click()
   // Back to the default, which the preset would otherwise fill in anew.
   await page.getByLabel('Cold start').first().fill('30')
