@@ -156,7 +156,7 @@ export function createConceptDocuments(deps: KnowledgeDeps): ConceptDocuments {
       const { build, concepts, nodes } = stateOf(await spaces.open(spaceId), buildId)
       return (concepts ?? []).map((concept) => {
         const own = [...nodes.values()].filter((node) => node.conceptId === concept.id)
-        return { concept, ...viewTree(own, build.settings.strategy) }
+        return { concept, ...viewTree(own, build.settings) }
       })
     },
     insights: async (spaceId, buildId) => [...stateOf(await spaces.open(spaceId), buildId).insights.values()],

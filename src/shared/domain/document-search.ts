@@ -19,6 +19,7 @@ const searchBounds = {
   mergeBelow: z.number().min(0).max(1),
   concepts: z.number().int().min(1).max(64),
   queries: z.number().int().min(1).max(100),
+  choose: z.enum(['sure', 'highest']),
   again: z.number().int().min(0).max(10_000),
   use: z.enum(['auto', 'at-once', 'ask']),
   tokenBudget: z.number().int().min(0).max(1_000_000_000),
@@ -95,6 +96,11 @@ export const searchSettingsSchema = z.strictObject({
     help: 'The held-out tasks nearest to a concept score its documents.',
     unit: 'tasks',
     source: 'BREW, algorithm 3',
+  }),
+  choose: searchBounds.choose.default('sure').meta({
+    title: 'Which document wins',
+    help: 'Surely better: of all documents that none surpasses by more than chance, the one that keeps to what is known.',
+    choices: { sure: 'Surely better', highest: 'Highest reward' },
   }),
   again: searchBounds.again.default(30).meta({
     title: 'Build on after',

@@ -142,6 +142,7 @@ const BEFORE = {
     mergeBelow: 0.2,
     concepts: 12,
     queries: 5,
+    choose: 'sure',
     again: 30,
     use: 'auto',
     tokenBudget: 0,

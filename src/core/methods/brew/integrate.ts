@@ -1,6 +1,7 @@
 import type { DocumentText, DocumentVersion } from '../../../shared/domain/concept'
 import { addUsage, type Usage } from '../../../shared/domain/trajectory'
 import { lostParticulars, wholeText } from '../../memory/concepts/document'
+import { withNamesOf } from '../../memory/concepts/names'
 import type { BuildUnit } from '../../memory/concepts/unit'
 import {
   documentLength,
@@ -123,12 +124,13 @@ export async function integrationOf(
     missing(text).length + inventedParticulars(text, sources).length
   const first = await ask([], '')
   if (first.value === null) return unwritten(order, room, first.usage)
-  let text = withoutRepetitions(first.value)
+  const tidied = (written: DocumentText): DocumentText => withoutRepetitions(withNamesOf(sources, written))
+  let text = tidied(first.value)
   let { usage } = first
   if (faults(text) > 0) {
     const second = await ask(missing(text), '/again')
     usage = addUsage(usage, second.usage)
-    const again = second.value === null ? null : withoutRepetitions(second.value)
+    const again = second.value === null ? null : tidied(second.value)
     if (again !== null && faults(again) < faults(text)) text = again
   }
   const kept = putBack(text, before, insights, Math.max(room, documentLength(text)))

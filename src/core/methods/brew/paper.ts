@@ -26,6 +26,7 @@ export const PAPER: PaperNotes = {
           again: 0,
           use: 'at-once',
           concepts: 64,
+          choose: 'highest',
         },
       },
       benchmarks: [
@@ -56,13 +57,33 @@ export const PAPER: PaperNotes = {
       id: 'deep',
       title: 'Deeper trees (table 5)',
       source: 'BREW, appendix B: width 3, depth 10, 25 rounds',
-      settings: { brew: { width: 3, depth: 10, iterations: 25, again: 0, use: 'at-once', concepts: 64 } },
+      settings: {
+        brew: {
+          width: 3,
+          depth: 10,
+          iterations: 25,
+          again: 0,
+          use: 'at-once',
+          concepts: 64,
+          choose: 'highest',
+        },
+      },
     },
     {
       id: 'wide',
       title: 'Wider trees (table 5)',
       source: 'BREW, appendix B: width 10, depth 3, 25 rounds',
-      settings: { brew: { width: 10, depth: 3, iterations: 25, again: 0, use: 'at-once', concepts: 64 } },
+      settings: {
+        brew: {
+          width: 10,
+          depth: 3,
+          iterations: 25,
+          again: 0,
+          use: 'at-once',
+          concepts: 64,
+          choose: 'highest',
+        },
+      },
     },
   ],
   differences: [
@@ -95,7 +116,7 @@ export const PAPER: PaperNotes = {
       what: 'the integrator and its zero-loss policy',
       where: ['src/core/methods/brew/integrate.ts', 'src/core/memory/concepts/zero-loss.ts'],
       differs:
-        'A shorter prompt; at most 12 insights at a time; every old particular and every insight is checked, asked for once more, then put back word for word as far as the context has room. Where nothing usable was written, the insights are the first document.',
+        'A shorter prompt; at most 12 insights at a time; every old particular and every insight is checked, asked for once more, then put back word for word as far as the context has room. Where nothing usable was written, the insights are the first document. A name nobody told that stands where a told one stood is put right.',
       why: 'A policy that is only asked for is not kept: the first documents of three worlds lacked a part of their insights.',
     },
     {
@@ -111,8 +132,8 @@ export const PAPER: PaperNotes = {
       what: 'selection, variants, backpropagation',
       where: ['src/core/methods/brew/tree.ts'],
       differs:
-        'Of nodes with the same reward the one wins whose document says most insights and least that none says; then the earlier one.',
-      why: 'Rewards are shares of at most five queries, so ties are the rule, and the paper is silent on them.',
+        'A reward counts as higher only where the queries gained are more than one standard error of chance; of all that the highest does not surpass so, the document wins that says most insights and least that none says, then the higher reward, then the earlier one. The preset takes the highest reward.',
+      why: 'Rewards are shares of at most five queries: most are the same, which the paper is silent on, and one query more was a clause made up that happened to help.',
     },
     {
       at: 'eq. 6 and 7, algorithm 5',

@@ -45,7 +45,7 @@ export const documentOf = (version: DocumentVersion & Pick<KbDocument, 'pinned'>
 /** The best document of each concept, in the concepts' order. */
 export const bestDocuments = (growing: readonly Growing[], settings: SearchSettings): KbDocument[] =>
   growing.flatMap(({ tree, versions }) => {
-    const version = versions.get(bestNode(tree, settings.strategy)?.versionId ?? '')
+    const version = versions.get(bestNode(tree, settings)?.versionId ?? '')
     return version ? [documentOf(version)] : []
   })
 
@@ -212,10 +212,9 @@ export async function iterate(
   signal: AbortSignal,
   expanded: () => void,
 ): Promise<Grown | null> {
-  const { strategy, depth, exploration } = input.settings
   const gathered = bestDocuments(growing, input.settings)
   const chosen = growing.flatMap((one) => {
-    const node = selectNode(one.tree, { strategy, depth, exploration, barren: one.barren })
+    const node = selectNode(one.tree, { ...input.settings, barren: one.barren })
     return node ? [{ one, node }] : []
   })
   if (chosen.length === 0) return null
@@ -325,6 +324,5 @@ async function expand(
 /** The winners: the best version of each tree. */
 export const winners = (growing: readonly Growing[], settings: SearchSettings): DocumentVersion[] =>
   growing.flatMap(
-    ({ tree, versions }) =>
-      versions.get(bestNode(tree as SearchTree, settings.strategy)?.versionId ?? '') ?? [],
+    ({ tree, versions }) => versions.get(bestNode(tree as SearchTree, settings)?.versionId ?? '') ?? [],
   )

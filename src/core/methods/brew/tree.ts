@@ -1,5 +1,5 @@
 import type { TreeNode, TreeViewNode } from '../../../shared/domain/concept'
-import type { SearchStrategy } from '../../../shared/domain/document-search'
+import type { SearchSettings } from '../../../shared/domain/document-search'
 
 /** A concept's search tree: nodes in the order in which they were made, the root first. Visits and values follow from them. */
 export type SearchTree = readonly TreeNode[]
@@ -34,29 +34,63 @@ const SAME_REWARD = 1e-9
 /** How far a document keeps to what is known: insights that it says, less words that stand in none. */
 const fidelity = ({ said = 0, unsourced = 0 }: TreeNode): number => said - unsourced
 
-/**
- * Whether a document is better than another of its tree. Rewards are shares of a few queries, so most nodes have the same; of those the one
- * that keeps to what is known is better, and of those the earlier one stays.
- */
-const isBetter = (node: TreeNode, than: TreeNode): boolean => {
-  const gain = node.reward.total - than.reward.total
-  return Math.abs(gain) > SAME_REWARD ? gain > 0 : fidelity(node) > fidelity(than)
+/** What decides between the nodes of a tree. */
+export type Choice = Pick<SearchSettings, 'strategy' | 'lambda' | 'choose'>
+
+/** The reward a node has more than another from each query that both were scored with; together the difference of their rewards. */
+function gainsOf(node: TreeNode, than: TreeNode, lambda: number): number[] {
+  const other = new Map(than.evaluations.map((evaluation) => [evaluation.taskId, evaluation]))
+  const pairs = node.evaluations.flatMap((one) => {
+    const two = other.get(one.taskId)
+    return two ? [{ one, two }] : []
+  })
+  const found = pairs.filter(({ one }) => one.reciprocalRank !== undefined).length
+  return pairs.map(
+    ({ one, two }) =>
+      (lambda * (one.reward - two.reward)) / pairs.length +
+      ((1 - lambda) * ((one.reciprocalRank ?? 0) - (two.reciprocalRank ?? 0))) / Math.max(1, found),
+  )
 }
 
-const bestOf = (nodes: readonly TreeNode[]): TreeNode | undefined =>
-  nodes.reduce<TreeNode | undefined>(
-    (best, node) => (best === undefined || isBetter(node, best) ? node : best),
-    undefined,
+/**
+ * Whether a node's reward is higher by more than chance: by more than one standard error of a difference that means nothing, in which
+ * every query gains or loses as it does by the toss of a coin (z > 1 in McNemar's test, where only solving counts). One query alone never is.
+ */
+function isSurelyBetter(node: TreeNode, than: TreeNode, { lambda, choose }: Choice): boolean {
+  const gain = node.reward.total - than.reward.total
+  const chance =
+    choose === 'highest' ? 0 : Math.sqrt(gainsOf(node, than, lambda).reduce((sum, one) => sum + one * one, 0))
+  return gain > chance + SAME_REWARD
+}
+
+/**
+ * The best of some nodes of a tree. Rewards are shares of a few queries, so most are the same, and those that differ by one query differ by
+ * chance: of all that the highest is not surely better than, the one that keeps to what is known, then the higher reward, then the earlier one.
+ */
+function bestOf(nodes: readonly TreeNode[], choice: Choice): TreeNode | undefined {
+  const first = (isBetter: (node: TreeNode, than: TreeNode) => boolean, among: readonly TreeNode[]) =>
+    among.reduce<TreeNode | undefined>(
+      (best, node) => (best === undefined || isBetter(node, best) ? node : best),
+      undefined,
+    )
+  const isHigher = (node: TreeNode, than: TreeNode): boolean =>
+    node.reward.total > than.reward.total + SAME_REWARD
+  const highest = first(isHigher, nodes)
+  if (!highest) return undefined
+  return first(
+    (node, than) =>
+      fidelity(node) === fidelity(than) ? isHigher(node, than) : fidelity(node) > fidelity(than),
+    nodes.filter((node) => !isSurelyBetter(highest, node, choice)),
   )
+}
 
 /** The node whose document is the concept's best so far. Iterative refinement has no choice: its newest. */
-export function bestNode(tree: SearchTree, strategy: SearchStrategy): TreeNode | undefined {
+export function bestNode(tree: SearchTree, choice: Choice): TreeNode | undefined {
   const written = tree.filter(({ versionId }) => versionId !== null)
-  return strategy === 'iterative' ? written.at(-1) : bestOf(written)
+  return choice.strategy === 'iterative' ? written.at(-1) : bestOf(written, choice)
 }
 
-export interface Selection {
-  readonly strategy: SearchStrategy
+export interface Selection extends Choice {
   /** Most levels below the root. */
   readonly depth: number
   readonly exploration: number
@@ -77,7 +111,7 @@ export function selectNode(tree: SearchTree, how: Selection): TreeNode | undefin
     for (;;) {
       if (how.barren.has(at.id)) return undefined
       const next =
-        how.strategy === 'greedy' ? bestOf(childrenOf(tree, at.id)) : childrenOf(tree, at.id).at(-1)
+        how.strategy === 'greedy' ? bestOf(childrenOf(tree, at.id), how) : childrenOf(tree, at.id).at(-1)
       if (!next) return at
       at = next
     }
@@ -103,13 +137,10 @@ export function selectNode(tree: SearchTree, how: Selection): TreeNode | undefin
 }
 
 /** The nodes with what the search makes of them. */
-export function viewTree(
-  tree: SearchTree,
-  strategy: SearchStrategy,
-): { nodes: TreeViewNode[]; best: string | null } {
+export function viewTree(tree: SearchTree, choice: Choice): { nodes: TreeViewNode[]; best: string | null } {
   const found = standings(tree)
   const byId = new Map(tree.map((node) => [node.id, node]))
-  const best = bestNode(tree, strategy)
+  const best = bestNode(tree, choice)
   const path = new Set<string>()
   for (let at = best; at; at = at.parent === null ? undefined : byId.get(at.parent)) path.add(at.id)
   const nodes = tree.map((node) => {

@@ -241,8 +241,9 @@ const SEARCH_NUMBERS: Record<SearchSettings['strategy'], readonly NumberKey[]> =
 function SearchNumbers() {
   const { knowledge } = useServices()
   const { form, change, search } = useStore(knowledge)
-  const { strategy, retrieveAt } = { ...DEFAULT_SEARCH, ...form.settings }
+  const { strategy, retrieveAt, choose } = { ...DEFAULT_SEARCH, ...form.settings }
   const lookUp = useSearchField('retrieveAt')
+  const winner = useSearchField('choose')
   return (
     <Numbers
       title={<Term name="expand and gather">Search</Term>}
@@ -274,6 +275,15 @@ function SearchNumbers() {
               value={retrieveAt}
               options={lookUp.choices.map(({ value, title }) => ({ value, label: title }))}
               onChange={(value) => search({ retrieveAt: value === 'start' ? 'start' : 'each-turn' })}
+            />
+          ) : null}
+          {winner?.kind === 'choice' && strategy !== 'iterative' ? (
+            <SelectField
+              label={winner.title}
+              hint={winner.help}
+              value={choose}
+              options={winner.choices.map(({ value, title }) => ({ value, label: title }))}
+              onChange={(value) => search({ choose: value === 'highest' ? 'highest' : 'sure' })}
             />
           ) : null}
         </>

@@ -16,7 +16,14 @@ const node = (path: string, total: number): TreeNode => ({
 })
 
 const TREE = [node('', 0.2), node('0', 0.6), node('1', 0.4), node('0.0', 0.1), node('0.1', 0.3)]
-const mcts = { strategy: 'mcts', depth: 3, exploration: Math.SQRT2, barren: new Set<string>() } as const
+const mcts = {
+  strategy: 'mcts',
+  lambda: 0.5,
+  choose: 'sure',
+  depth: 3,
+  exploration: Math.SQRT2,
+  barren: new Set<string>(),
+} as const
 
 describe('the search tree', () => {
   test('backs every reward up to the root', () => {
@@ -57,21 +64,41 @@ describe('the search tree', () => {
       { ...node('1', 0.1 + 0.7), said: 5 },
       { ...node('2', 0.7), said: 9 },
     ]
-    expect(bestNode(tied, 'mcts')?.id).toBe('c:0')
+    expect(bestNode(tied, mcts)?.id).toBe('c:0')
     expect(selectNode(tied, { ...mcts, strategy: 'greedy' })?.id).toBe('c:0')
-    expect(bestNode([node('', 0.8), node('0', 0.8)], 'mcts')?.id).toBe('c:')
+    expect(bestNode([node('', 0.8), node('0', 0.8)], mcts)?.id).toBe('c:')
     // Nor is one better that says as much and makes something up.
     const madeUp = [
       { ...node('', 0.8), said: 3 },
       { ...node('0', 0.8), said: 4, unsourced: 2 },
     ]
-    expect(bestNode(madeUp, 'mcts')?.id).toBe('c:')
+    expect(bestNode(madeUp, mcts)?.id).toBe('c:')
+  })
+
+  test('a reward that is higher by one query is no better than chance; one that is higher by two is', () => {
+    const scored = (path: string, solved: readonly (0 | 1)[], rest: Partial<TreeNode>): TreeNode => {
+      const evaluations = solved.map((reward, i) => ({
+        ...{ taskId: `t${i}`, trajectoryId: '', reward, reciprocalRank: 1 },
+      }))
+      return { ...node(path, 0), ...rest, evaluations, reward: rewardOf(evaluations, 0.5) }
+    }
+    const root = scored('', [1, 1, 0, 0, 0], { said: 3, unsourced: 8 })
+    // One query solved, with two words that nobody said.
+    const lucky = scored('0', [1, 1, 1, 0, 0], { said: 3, unsourced: 10 })
+    const better = scored('1', [1, 1, 1, 1, 0], { said: 3, unsourced: 10 })
+    expect(bestNode([root, lucky], mcts)?.id).toBe('c:')
+    expect(bestNode([root, lucky], { ...mcts, choose: 'highest' })?.id).toBe('c:0')
+    expect(bestNode([root, better], mcts)?.id).toBe('c:1')
+    // Of equally faithful ones the higher reward still wins; three won and two lost are no better than chance.
+    expect(bestNode([root, { ...lucky, unsourced: 8 }], mcts)?.id).toBe('c:0')
+    const mixed = scored('2', [0, 0, 1, 1, 1], { said: 3, unsourced: 10 })
+    expect(bestNode([root, mixed], mcts)?.id).toBe('c:')
   })
 
   test('the best document is the one with the highest reward of its own, or the newest in iterative refinement', () => {
-    expect(bestNode(TREE, 'mcts')?.id).toBe('c:0')
-    expect(bestNode(TREE, 'iterative')?.id).toBe('c:0.1')
-    const { nodes, best } = viewTree(TREE, 'mcts')
+    expect(bestNode(TREE, mcts)?.id).toBe('c:0')
+    expect(bestNode(TREE, { ...mcts, strategy: 'iterative' })?.id).toBe('c:0.1')
+    const { nodes, best } = viewTree(TREE, mcts)
     expect(best).toBe('c:0')
     expect(nodes.filter(({ onBestPath }) => onBestPath).map(({ id }) => id)).toEqual(['c:', 'c:0'])
   })
