@@ -104,6 +104,19 @@ export function plainTurns(messages: readonly ChatMessage[]): Plain[] {
   return turns
 }
 
+/** A dialog of user and assistant in turn, for templates that know nothing else: what the system says goes before the user's first words. */
+export function turnsOfTwo(messages: readonly ChatMessage[]): Plain[] {
+  const turns: Plain[] = []
+  for (const { role, content } of plainTurns(messages)) {
+    const said = role === 'assistant' ? role : 'user'
+    const last = turns.at(-1)
+    if (last?.role === said)
+      turns[turns.length - 1] = { role: said, content: `${last.content}\n\n${content}` }
+    else turns.push({ role: said, content })
+  }
+  return turns
+}
+
 function plainTurn(message: ChatMessage): Plain {
   if (message.role === 'tool')
     return { role: 'user', content: `Result of ${message.name}:\n${message.content}` }

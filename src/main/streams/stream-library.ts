@@ -48,6 +48,16 @@ export interface StreamLibrary {
   keepMade(name: string): Promise<StreamInfo>
 }
 
+/** What data sets call the file with their tasks, where other files lie beside it. */
+const TASK_FILES = ['tasks.json', 'dataset.json', 'metadata.jsonl']
+
+/** The file with the tasks, where a path is the folder of a data set; else the path. */
+async function tasksWithin(path: string): Promise<string> {
+  const names = await readdir(path).catch((): string[] => [])
+  const found = TASK_FILES.filter((name) => names.includes(name))
+  return found.length === 1 ? join(path, found[0] ?? '') : path
+}
+
 /** SHA-256 of the tasks a run takes, so that two runs can tell whether they did the same work. */
 export const hashTasks = (tasks: readonly Task[]): string =>
   createHash('sha256').update(JSON.stringify(tasks)).digest('hex')
@@ -91,7 +101,7 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
       return made
     }
     const bundled = await bundledPath(id)
-    const path = bundled ?? resolve(id)
+    const path = bundled ?? (await tasksWithin(resolve(id)))
     await refuseSpecialFile(path, 'BAD_INPUT')
     let read: RowsFile
     try {

@@ -199,6 +199,8 @@ test('the verified SpreadsheetBench calls its workbooks init and golden', async 
   await put('v/spreadsheet/42930/prompt.txt', new Uint8Array([65]))
   const { tasks, info } = await library().streams.load(join(folder, 'v', 'dataset.json'))
   expect(info.reading.left).toEqual([])
+  // The folder stands for the file in it.
+  expect((await library().streams.load(join(folder, 'v'))).info.id).toBe(info.id)
   expect(
     tasks.map(({ payload }) =>
       (payload as { cases: { input: { path: string }; answer: { path: string } }[] }).cases.map(

@@ -50,6 +50,12 @@ export const saysNoTools = (said: string): boolean =>
   /\btools?\b/i.test(said) &&
   /not support|unsupported|requires\b|not (allowed|enabled|available)|no endpoints/i.test(said)
 
+/** Whether a server's words say that the model's template takes turns of user and assistant alone. */
+export const saysRoles = (said: string): boolean =>
+  /system (role|message)s? (is |are )?not supported|roles must alternate|only (the )?(user|assistant)\b|unknown role|invalid role|must start with a user/i.test(
+    said,
+  )
+
 /** Fields of a request that may be left out or called otherwise, and that some servers do not know. */
 const OPTIONAL_FIELDS = [
   ...['max_tokens', 'stream_options', 'seed', 'temperature', 'stop', 'reasoning_effort'],

@@ -1,7 +1,7 @@
 import type { CallOptions, GenerateRequest, GenerateResult, LanguageModel } from '../../../core/ground/chat'
 import { addUsage, NO_USAGE } from '../../../shared/domain/usage'
 import { LoamError } from '../../../shared/errors'
-import { generateWithTools } from '../generic-tools'
+import { generateWithTools, turnsOfTwo } from '../generic-tools'
 import { withCalls } from '../tool-calls'
 import { below } from './address'
 import { callServer, pauseBefore } from './call-server'
@@ -13,6 +13,7 @@ import {
   saidBy,
   saysNoTools,
   saysOverflow,
+  saysRoles,
   saysUnknownForm,
 } from './refusal'
 import { askTokens, type ServerFacts } from './server-facts'
@@ -52,6 +53,8 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
   let plain = false
   const refused = new Set<string>()
   let toldTools = false
+  // Nor are roles that its template does not know.
+  let twoRoles = false
   // Tokens that a model which thinks whatever it is told gets for that, once its thoughts have eaten up a reply.
   let thoughtRoom = 0
 
@@ -70,7 +73,8 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
     for (let attempt = 0; ; attempt += 1) {
       let wish: number | null = null
       try {
-        const body = requestBody(model, request, facts.kind, plain || media !== undefined)
+        const turns = twoRoles ? { ...request, messages: turnsOfTwo(request.messages) } : request
+        const body = requestBody(model, turns, facts.kind, plain || media !== undefined)
         const answer = await callServer({
           url: below(base, 'chat/completions'),
           body: withoutFields(media ? withMedia(body, media) : body, refused),
@@ -85,6 +89,11 @@ export function serverModel(order: ServerModelOrder): LanguageModel {
         const words = await answer.text()
         const said = saidBy(words) ?? ''
         if (request.tools && saysNoTools(said)) throw new ToolsRefused()
+        if (!twoRoles && saysRoles(said)) {
+          twoRoles = true
+          attempt -= 1
+          continue
+        }
         const field = status === 400 || status === 422 ? refusedField(said) : null
         if (field !== null && !refused.has(field)) {
           refused.add(field)

@@ -200,6 +200,21 @@ describe('what a server cannot do', () => {
     expect(asked.at(-1)?.body).not.toHaveProperty('grammar')
   })
 
+  it('roles: a template without a system gets its words with those of the user', async () => {
+    const base = await serve({
+      '/v1/chat/completions': ({ messages }) => {
+        const roles = (messages as { role: string }[]).map(({ role }) => role)
+        return roles.some((role, i) => role !== ['user', 'assistant'][i % 2])
+          ? new Refused(400, { object: 'error', message: 'System role not supported' })
+          : said('Hi')
+      },
+    })
+    const model = await load('m', `${base}/v1`)
+    const messages = [{ role: 'system', content: 'Be brief.' }, ...hello.messages] as const
+    expect((await model.generate({ messages })).text).toBe('Hi')
+    expect(asked.at(-1)?.body['messages']).toEqual([{ role: 'user', content: 'Be brief.\n\nHello' }])
+  })
+
   it('not to think: thoughts that eat up a reply get room, and from then on at once', async () => {
     const base = await serve({
       '/v1/chat/completions': ({ max_tokens: most }) =>
