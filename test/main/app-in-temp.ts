@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp, type App } from '../../src/main/app'
+import { TOOL_SERVERS } from '../../src/main/adapters/tool-servers'
 import { findResources } from '../../src/main/ground/resources'
 
 /** One app for all tests of the block, on a folder of its own; `before` is called when the folder is there, with its path. */
@@ -27,4 +28,10 @@ export function appInTemp(name: string, before?: (folder: string) => void | Prom
     if (!app) throw new Error('The app is there within tests only.')
     return app
   }
+}
+
+/** Turns every built-in tool server off but those that are named. */
+export async function withToolsOf(app: App, ...servers: readonly string[]): Promise<void> {
+  const off = TOOL_SERVERS.map(({ id }) => id).filter((id) => !servers.includes(id))
+  await app.saveSettings({ tools: { ...app.settings().tools, off } })
 }

@@ -8,6 +8,7 @@ import { furtherTables } from '../../../src/main/experiments/report-table'
 import { findResources } from '../../../src/main/ground/resources'
 import type { Contract } from '../../../src/shared/contract'
 import type { ExperimentDefinition, ExperimentReport } from '../../../src/shared/domain/experiment'
+import { withToolsOf } from '../app-in-temp'
 import { DEMO_MODEL, openAppRig, type AppRig } from '../runs/rig-app'
 
 // Engines and tool servers start slowly on a busy machine.
@@ -32,6 +33,8 @@ let rig: AppRig
 let client: Transports<Contract>['client']
 beforeAll(async () => {
   rig = await openAppRig(0, fewTasks)
+  // What all tools say of themselves would be most of what is read.
+  await withToolsOf(rig.app, 'documents', 'math')
   client = createTransports<Contract>(createRouter(rig.app)).client
 })
 afterAll(() => rig.close())

@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { METHODS } from '../../../src/core/methods'
 import { ENVIRONMENTS } from '../../../src/core/tasks'
 import type { EnvironmentModule } from '../../../src/core/ground/environment-module'
-import { TOOL_SERVERS } from '../../../src/main/adapters/tool-servers'
 import type { App } from '../../../src/main/app'
 import { attemptAt } from '../../core/methods/fixtures'
-import { appInTemp } from '../app-in-temp'
+import { appInTemp, withToolsOf } from '../app-in-temp'
 import { trajectoriesOf } from '../runs/rig-app'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
@@ -34,11 +33,7 @@ let app: App
 beforeEach(async () => {
   app = running()
   // What all tools say of themselves would be most of what is read in questions.
-  const { tools } = app.settings()
-  if (tools.off.length === 0)
-    await app.saveSettings({
-      tools: { ...tools, off: TOOL_SERVERS.map(({ id }) => id).filter((id) => id !== 'code') },
-    })
+  await withToolsOf(app, 'code')
 })
 
 /** A memory in which two tasks of the environment were solved already, so that methods have something to write about. */

@@ -9,6 +9,7 @@ import { parseRunSetting } from '../../../src/core/lab/setting-groups'
 import { EngineSupervisor } from '../../../src/main/adapters/llama/supervisor'
 import { createApp, type App } from '../../../src/main/app'
 import { startModelServer, type ModelServer } from '../../fixtures/model-server'
+import { withToolsOf } from '../app-in-temp'
 import { trajectoriesOf } from './rig-app'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -23,6 +24,8 @@ let server: ModelServer | null = null
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-roles-'))
   app = await createApp({ dataPath: join(folder, 'data'), host: 'memory', gpuLayers: 'cpu' })
+  // What all tools say of themselves would be most of what is read.
+  await withToolsOf(app, 'math')
 })
 afterEach(async () => {
   await app.dispose()
