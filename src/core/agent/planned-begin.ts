@@ -21,6 +21,8 @@ export interface PlannedBegin {
 export interface Planned {
   readonly read: PlannerReply
   readonly cycle: PlanCycle
+  /** Whether its reply was cut at its length limit. Default false. */
+  readonly cut?: boolean
 }
 
 const kept = (subtask: Subtask): Subtask => ({ ...subtask, usage: NO_USAGE })

@@ -10,7 +10,13 @@ import { ask, say, type AgentRole } from '../ground/ask'
 import { BudgetSpent, openBudget, type Budget } from '../ground/budget'
 import { newSubtask, runSubtask } from './executor'
 import { cyclesBefore, writtenPlan, type Planned, type PlannedBegin } from './planned-begin'
-import { plannerConstraint, planText, readPlannerReply, type PlannerReply } from '../ground/planner-reply'
+import {
+  isCutAnswer,
+  plannerConstraint,
+  planText,
+  readPlannerReply,
+  type PlannerReply,
+} from '../ground/planner-reply'
 import type { ToolBox } from '../ground/tools'
 
 export interface LoopLimits {
@@ -46,12 +52,12 @@ export interface LoopInput {
   onEvent?(event: PlanEvent): void
 }
 
-/** How a loop ended. `answer` is null unless `finish` is `completed`. */
+/** How a loop ended. `answer` is null unless `finish` is `completed`, or `output-limit`: then it is as much as was written of it. */
 export interface LoopResult {
   readonly cycles: readonly PlanCycle[]
   readonly answer: string | null
   readonly finish: Finish
-  /** Why there is no answer; null when there is one. */
+  /** Why there is no answer, or no whole one; null when there is one. */
   readonly reason: string | null
   /** Planner and executor together. */
   readonly usage: Usage
@@ -69,6 +75,8 @@ export const historyText = (subtasks: readonly Subtask[]): string => subtasks.ma
 const REPLAN =
   'If this answers the task, reply with FINAL ANSWER: and the answer alone. If not, reply with a new plan for what is still missing.'
 const ANSWER_NOW = 'There is no time for another plan. Reply with FINAL ANSWER: and your best answer alone.'
+
+const CUT = 'The final answer was cut at its length limit.'
 
 const PERSON_SAYS = 'While you work, the person says:'
 const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n')
@@ -117,7 +125,7 @@ export async function runPlannerExecutor(input: LoopInput): Promise<LoopResult> 
       if (!before) told = ''
       if (heard !== '') messages = say(messages, `${PERSON_SAYS} ${heard}`)
       if (index > 0 && !mayPlan) messages = say(messages, ANSWER_NOW)
-      const { read, cycle } = before
+      const { read, cycle, cut } = before
         ? asPlanned(before)
         : (writtenPlan(input.begun, index, limits.maxSubtasks) ??
           (await plan(index, mayPlan, messages, input, budget)))
@@ -125,7 +133,8 @@ export async function runPlannerExecutor(input: LoopInput): Promise<LoopResult> 
         kind: 'planned',
         cycle: { ...cycle, ...(heard !== '' && { heard }), ...(guidance !== '' && { guidance }) },
       })
-      if (read.kind === 'answer') return end('completed', null, read.text)
+      if (read.kind === 'answer')
+        return cut === true ? end('output-limit', CUT, read.text) : end('completed', null, read.text)
       if (read.kind === 'neither') return end('invalid-action', `The planner failed twice. ${read.reason}`)
       if (!mayPlan) return end('round-limit', `No answer after ${most} plans.`)
       for (const subtask of cycle.subtasks) {
@@ -229,6 +238,7 @@ async function plan(
   const subtasks = read.kind === 'plan' && mayPlan ? read.steps : []
   return {
     read,
+    cut: read.kind === 'answer' && isCutAnswer(asked.reply, planner.maxTokens),
     cycle: {
       index,
       reply: asked.reply.text,

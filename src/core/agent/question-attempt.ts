@@ -148,7 +148,9 @@ export async function runQuestion(input: QuestionInput, events: QuestionEvents =
     const judge = isJudged(entry, settings.grade)
       ? { model: ports.judge, template: environment.judgePrompt }
       : null
-    const { grades, reward, ungraded } = await gradeAnswer(task.instruction, entry, loop.answer, judge, {
+    // What was cut is no answer, whatever it begins with: nothing is to be learned from it as from a success.
+    const whole = loop.finish === 'completed' ? loop.answer : null
+    const { grades, reward, ungraded } = await gradeAnswer(task.instruction, entry, whole, judge, {
       tests: environment.tests ?? null,
       signal: input.signal,
     })

@@ -99,6 +99,12 @@ export const plannerConstraint = declareConstraint(
   ],
 )
 
+/** Whether a final answer ended because it had no more room: at its token limit, or at the last character that the planner's form has. */
+export const isCutAnswer = (
+  { text, finish }: { readonly text: string; readonly finish: string },
+  tokens: number,
+): boolean => finish === 'max-tokens' || text.length === 'FINAL ANSWER: '.length + 1 + answerText(tokens)
+
 /** A plan as Memento writes it. */
 export const planText = (steps: readonly { readonly id: number; readonly description: string }[]): string =>
   JSON.stringify({ plan: steps.map(({ id, description }) => ({ id, description })) })

@@ -2,7 +2,7 @@ import { gradeAnswer, type QuestionGrade } from '../../core/tasks/qa/grade'
 import type { LanguageModel } from '../../core/ground/ports'
 import { isQuestions } from '../../core/ground/question-environment'
 import { QUESTION_ENVIRONMENT } from '../../core/tasks'
-import { answerOf, type AskAttempt, type AskInfo } from '../../shared/domain/ask'
+import { wholeAnswerOf, type AskAttempt, type AskInfo } from '../../shared/domain/ask'
 import { LoamError } from '../../shared/errors'
 import type { Verdict } from './judge-ask'
 import type { AskNeeds } from './play-ask'
@@ -30,12 +30,12 @@ export async function checkAttempt(
   const grade = await gradeAnswer(
     spec.text,
     entry,
-    answerOf(attempt),
+    wholeAnswerOf(attempt),
     how.kind === 'judge' ? { model: judge, template: questions.judgePrompt } : null,
     { tests: questions.tests ?? null, signal },
   )
   const by = how.kind === 'judge' ? ('model' as const) : ('check' as const)
-  return verdictOf(grade, by, by === 'model' ? judge.name : null)
+  return verdictOf(grade, attempt, by, by === 'model' ? judge.name : null)
 }
 
 /** What a model says of an attempt that has no check. @throws LoamError `CONFLICT` when it says nothing that can be read */
@@ -51,19 +51,21 @@ export async function judgeAttempt(
   const grade = await gradeAnswer(
     spec.text,
     { references: [], scorer: 'open', check: { kind: 'judge', rubric: RUBRIC } },
-    answerOf(attempt),
+    wholeAnswerOf(attempt),
     { model: judge, template: questions.judgePrompt },
     { signal },
   )
-  return verdictOf(grade, 'model', judge.name)
+  return verdictOf(grade, attempt, 'model', judge.name)
 }
 
 function verdictOf(
   { grades, reward, ungraded }: QuestionGrade,
+  { trajectory }: AskAttempt,
   by: Verdict['by'],
   judge: string | null,
 ): Verdict {
   if (ungraded !== undefined) throw unjudged(ungraded)
-  const note = grades?.rationale?.trim() ?? ''
+  const cut = trajectory.finish === 'output-limit' ? trajectory.reason : undefined
+  const note = cut ?? grades?.rationale?.trim() ?? ''
   return { verdict: reward === 1 ? 'right' : 'wrong', note: note === '' ? null : note, by, judge }
 }

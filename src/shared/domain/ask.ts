@@ -243,3 +243,7 @@ export function answerOf({
   const last = rounds.at(-1)
   return question?.answer ?? (last?.action.kind === 'answer' ? last.action.content : null)
 }
+
+/** Its answer where it came to an end; null too for one that was cut at its length limit, which no program takes for right. */
+export const wholeAnswerOf = (attempt: Pick<AskAttempt, 'trajectory'>): string | null =>
+  attempt.trajectory.finish === 'output-limit' ? null : answerOf(attempt)

@@ -85,6 +85,16 @@ describe('planner and executor', () => {
     expect(lost.cycles[0]?.repaired?.reason).toContain('cut at its length limit')
   })
 
+  test('a final answer that was cut is named as cut, and one that ends by itself is not', async () => {
+    const cut = await loop([{ cut: 'FINAL ANSWER: There are thr' }], []).result
+    expect([cut.finish, cut.answer]).toEqual(['output-limit', 'There are thr'])
+    expect(cut.reason).toBe('The final answer was cut at its length limit.')
+    // The planner's form has no room for more than this, so that is where it ended.
+    const full = `FINAL ANSWER: ${'a'.repeat(371)}`
+    expect((await loop([full], []).result).finish).toBe('output-limit')
+    expect((await loop([full.slice(0, -1)], []).result).finish).toBe('completed')
+  })
+
   describe('begun in the midst of an earlier attempt', () => {
     const first = () =>
       loop(

@@ -202,6 +202,27 @@ needs('an ask with every tool there is fits into what the demo model reads, by a
   })
 })
 
+needs('a planned answer that was cut is named as cut, and no judge takes it for right', async () => {
+  const { app } = await openRig()
+  const { ask } = await askAndWait(app, {
+    ...{ text: 'What is in the folder?', way: 'plan', temperature: 1.5, maxTokens: 64, tools: ['code'] },
+  })
+  const newest = () => app.asks.get(ask.id).attempts.at(-1)
+  for (let seed = 2; seed < 40 && newest()?.trajectory.finish !== 'output-limit'; seed++) {
+    await app.askDrafts.branch(ask.id, { attempt: 0, step: 0, edit: null }, { seed })
+    await app.asks.settled()
+  }
+  const cut = newest()
+  expect(cut?.trajectory).toMatchObject({
+    finish: 'output-limit',
+    reason: 'The final answer was cut at its length limit.',
+    question: { answer: expect.stringMatching(/./) as unknown },
+  })
+  await app.asks.judge(ask.id, cut?.index ?? 0)
+  await app.asks.settled()
+  expect(newest()?.judgement).toMatchObject({ verdict: 'wrong', note: cut?.trajectory.reason })
+})
+
 needs(
   'planned work is begun again from any of its steps; judged, it becomes a task that is replayed, and a run’s attempt at it as well',
   async () => {
