@@ -21,6 +21,8 @@ test('the palette does what buttons do, and the way back, links and the start pa
     .first()
     .click()
   await run.tasks(3)
+  // The palette holds what can be done when it opens.
+  await expect(run.start).toBeEnabled()
   await palette('start run')
   await expect(run.progress).toContainText('3 of 3', { timeout: 120_000 })
 

@@ -30,12 +30,13 @@ export function jobEnded(job: JobInfo, stores: Stores): void {
   void spaces.getState().reload()
   void CHANGED[job.kind]?.(stores)
   if (memory.getState().spaceId) void memory.getState().reload()
-  // Who looks at an ask sees it end.
-  if (job.kind === 'ask' && ui.getState().screen === 'ask' && asks.getState().openId === job.subject) return
   if (job.status === 'cancelled') return
   const words = endWords(job)
   const open = () => openJob(job, stores)
+  // An ask that is open in a window out of sight is seen by nobody.
   notifyEnd(job, words, open)
+  // Who looks at an ask sees it end.
+  if (job.kind === 'ask' && ui.getState().screen === 'ask' && asks.getState().openId === job.subject) return
   toasts.getState().show({
     ...words,
     tone: job.status === 'done' ? 'plain' : 'problem',

@@ -28,7 +28,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
   return (
     <div className="flex h-full flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <article className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
+        <article className="mx-auto flex max-w-3xl flex-col gap-5 p-6 has-data-beside:max-w-6xl has-data-beside:max-[1000px]:px-3">
           <Header detail={detail} active={active} />
           {refused ? <ErrorNotice problem={refused} /> : null}
           <Asked detail={detail} />

@@ -72,12 +72,12 @@ export function TurnView(props: {
       {showsLive ? (
         <LiveView ask={ask} live={live} />
       ) : attempt && other ? (
-        <div className="grid grid-cols-2 gap-4 max-[1000px]:grid-cols-1">
+        <div data-beside className="grid grid-cols-2 gap-4 max-[1000px]:gap-2">
           {[other, attempt].map((one) => (
             <section
               key={one.index}
               aria-label={names(one).label}
-              className="flex min-w-0 flex-col gap-4 rounded-lg border p-3"
+              className="flex min-w-0 flex-col gap-4 rounded-lg border p-3 max-[1000px]:p-2"
             >
               <TryWith detail={detail} attempt={one} title={names(one).label} />
               <AttemptView ask={ask} attempt={one} keys={false} onBranch={setPlace} />

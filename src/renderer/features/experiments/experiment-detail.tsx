@@ -153,7 +153,7 @@ function Controls({ info, onSave }: { info: ExperimentInfo; onSave: () => void }
   const { pause, cancel, resume, open } = experiments.getState()
   return (
     <>
-      {info.done > 0 && !info.definition.suite ? (
+      {info.done > 0 ? (
         <Button
           icon={ChartSpline}
           onClick={() => {
