@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures'
+import { reachable } from './reachable'
 
 test.use({ model: 'scripted' })
 test.setTimeout(480_000)
@@ -7,6 +8,10 @@ test('the lifelong suite is started from the studies, fills in, and shows a stre
   app,
   experiments,
 }) => {
+  const shots = process.env['LOAM_SHOTS']
+  const shot = async (name: string): Promise<void> => {
+    if (shots) await app.page.screenshot({ path: `${shots}/${name}.png` })
+  }
   await app.goTo('Experiments')
   await app.page.getByRole('button', { name: 'Studies' }).click()
   await app.page.getByRole('menuitem', { name: 'Lifelong suite' }).click()
@@ -39,4 +44,21 @@ test('the lifelong suite is started from the studies, fills in, and shows a stre
   const steady = app.page.getByRole('table', { name: /^Figures on steady/ })
   await expect(steady.getByRole('columnheader', { name: 'Back after' })).toHaveCount(0)
   await expect(app.page.getByText('runs of one world and order that only differ by seed')).toBeVisible()
+
+  for (const theme of ['light', 'dark'] as const) {
+    await app.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await expect.poll(() => app.theme()).toBe(theme)
+    await reachable(app.page)
+    await shot(`suite-${theme}`)
+  }
+
+  // Every life of it, on the place for curves.
+  await app.page.getByRole('button', { name: 'Show curves' }).click()
+  await expect(app.page).toHaveTitle('Curves · Loam')
+  await expect(
+    app.page.getByRole('region', { name: 'What to draw' }).getByRole('checkbox', { checked: true }),
+  ).toHaveCount(1)
+  await expect(app.page.getByRole('main')).toContainText('Case bank Drift, world 901')
+  await reachable(app.page)
+  await shot('suite-curves')
 })

@@ -51,5 +51,13 @@ export function fileName(path: string): string {
   return path.split(/[\\/]/).pop() ?? path
 }
 
+/** What a stream is called that no list names: `lifelong:drift?world=901&order=2` is “Drift, world 901, order 2”, a path the name of its file. */
+export function streamName(id: string): string {
+  const [, kind, rest = ''] = /^lifelong:([a-z-]+)(?:\?(.*))?$/.exec(id) ?? []
+  if (kind === undefined) return fileName(id)
+  const parts = rest.split('&').filter((part) => part !== '' && part !== 'order=1')
+  return [capital(kind), ...parts.map((part) => part.replace('=', ' '))].join(', ')
+}
+
 /** Words as they begin a sentence. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

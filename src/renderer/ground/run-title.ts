@@ -2,7 +2,7 @@ import type { ExperimentHead } from '../../shared/domain/experiment'
 import type { MethodInfo } from '../../shared/domain/method'
 import type { RunInfo } from '../../shared/domain/run'
 import type { StreamInfo } from '../../shared/domain/task'
-import { fileName } from '../components/format'
+import { streamName } from '../components/format'
 
 /**
  * The method's title, its id when the list is not here yet, or, for a cell of `experiment` that plays a variant, the variant's
@@ -31,7 +31,8 @@ export function runTitle(
 ): string {
   if (run.name !== undefined) return run.name
   const method = methodTitle(run, methods, experiment)
-  const stream = streams?.find((item) => item.id === run.config.stream)?.title ?? fileName(run.config.stream)
+  const stream =
+    streams?.find((item) => item.id === run.config.stream)?.title ?? streamName(run.config.stream)
   return `${method} on ${stream}`
 }
 

@@ -60,6 +60,7 @@ export function TurnView(props: {
               size="small"
               icon={Columns2}
               aria-pressed={other !== undefined}
+              className={other ? 'bg-accent-soft text-accent' : ''}
               onClick={() =>
                 setBeside(other ? null : (attempts.findLast((one) => one !== attempt)?.index ?? null))
               }

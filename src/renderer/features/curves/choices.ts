@@ -1,14 +1,14 @@
 import type { CurveChoices } from '../../../shared/domain/curve'
-import { fileName } from '../../components/format'
+import { streamName } from '../../components/format'
 
 interface Titled {
   readonly id: string
   readonly title: string
 }
 
-/** The title of a method or stream; its id, or the name of its file, while the list is not here. */
+/** The title of a method or stream; what its id says where no list has it. */
 export const titleIn = (list: readonly Titled[] | null, id: string): string =>
-  list?.find((item) => item.id === id)?.title ?? fileName(id)
+  list?.find((item) => item.id === id)?.title ?? streamName(id)
 
 /** The choices in which every typed word occurs: in name, method, stream, model, seed, K or status. */
 export function matching(

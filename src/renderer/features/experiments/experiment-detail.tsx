@@ -4,7 +4,7 @@ import type { ExperimentInfo, Suite } from '../../../shared/domain/experiment'
 import { experimentMeaning } from '../../../shared/figures/meaning'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
-import { fileName, formatCount, formatDuration, plural } from '../../components/format'
+import { fileName, formatCount, formatDuration, plural, streamName } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { PageHead } from '../../components/page-head'
@@ -104,7 +104,7 @@ function Facts({ info: { definition } }: { info: ExperimentInfo }) {
   const model = useStore(models, (state) => state.data?.find(({ path }) => path === definition.model))
   const { iterations, passes, retest } = definition.protocol
   return [
-    definition.suite ? suiteWords(definition.suite) : (stream?.title ?? fileName(definition.stream)),
+    definition.suite ? suiteWords(definition.suite) : (stream?.title ?? streamName(definition.stream)),
     model?.name ?? fileName(definition.model ?? ''),
     plural(definition.seeds.length, 'seed'),
     ...(iterations > 1 ? [plural(iterations, 'iteration')] : []),
