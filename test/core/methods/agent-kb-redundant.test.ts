@@ -9,11 +9,22 @@ import { openLab } from './fixtures'
 
 const TIE = JSON.stringify({ reasoning: 'tie', completeness: 'tie', transferability: 'tie' })
 
+const LIVED = { old: 'r1-t0001', new: 'r1-t0002' }
+
 /** What became of two experiences of nearly the same question, of which a ranker finds neither better: how often it was asked, and who left. */
-async function admit(existing: string, candidate: string, outcome: 'success' | 'failure' = 'success') {
+async function admit(
+  existing: string,
+  candidate: string,
+  outcome: 'success' | 'failure' = 'success',
+  lived: Partial<Record<'old' | 'new', string>> = LIVED,
+) {
   const { space, context, model } = openLab(agentKb, () => TIE)
-  const about = (id: string, rules: string, meta = {}) =>
-    experienceOf(id, 'Count the fixed repairs.', { agentExperience: [`Harbor rules: ${rules}.`], meta })
+  const about = (id: 'old' | 'new', rules: string, meta = {}) =>
+    experienceOf(id, 'Count the fixed repairs.', {
+      agentExperience: [`Harbor rules: ${rules}.`],
+      trajectoryId: lived[id] ?? null,
+      meta,
+    })
   await space.commit([{ kind: 'experience-added', compared: true, experience: about('old', existing) }])
   const options = admission(defaultsOf(SETTINGS), 0, timeOf(1))
   const { events } = await admitExperience(about('new', candidate, { outcome }), options, context)
@@ -34,4 +45,11 @@ test('where neither is better, the one that says more stays, unless it failed', 
 
 test('two that contradict each other about one thing are for the ranker', async () => {
   expect(await admit('fixed 88', 'fixed 12')).toEqual({ asked: 2, left: ['new'] })
+})
+
+test('what came from elsewhere does not take the place of what was lived here until its framework has earned trust', async () => {
+  expect(await admit('fixed 12', 'fixed 88', 'success', { new: 'r1-t0002' })).toEqual({ asked: 0, left: [] })
+  expect(await admit('fixed 12', 'fixed 88', 'success', { old: 'r1-t0001' })).toEqual({ asked: 0, left: [] })
+  // Among themselves they are compared.
+  expect(await admit('fixed 12', 'fixed 88', 'success', {})).toEqual({ asked: 2, left: ['new'] })
 })

@@ -4,14 +4,17 @@ import type { MethodContext } from '../../ground/method'
 import type { ExperienceBase, SpaceEvent } from '../../ground/ports'
 import { defaultsOf, type SettingsOf } from '../../ground/settings'
 import { evictions, type EvictionPolicy } from '../../memory/experiences/evict'
-import { isUncompared } from '../../memory/experiences/fold'
+import { isUncompared, testedRules } from '../../memory/experiences/fold'
 import { onScaleOf } from '../../memory/retrieval/calibration'
 import { RANK_ROLE, rankExperiences, saysMore } from './rank'
 import { SETTINGS } from './settings'
+import { isForeign, trustIn } from './trust'
 
 export interface AdmitOptions {
   /** tau, where texts without relation are at 0: how similar the nearest one has to be for the ranker to step in. Null: never. */
   readonly tau: number | null
+  /** Least share of what a framework says that has to agree with what attempts here bore out; 0 trusts everybody. */
+  readonly trust: number
   /** Most live experiences. */
   readonly budget: number
   readonly eviction: EvictionPolicy
@@ -34,6 +37,7 @@ export const evictionPolicy = (settings: KbSettings): EvictionPolicy => ({
 /** How an experience is taken in, as the settings say. */
 export const admission = (settings: KbSettings, taskIndex: number, at: string): AdmitOptions => ({
   tau: settings.dedup ? settings.tau : null,
+  trust: settings.trust,
   budget: settings.budget,
   eviction: evictionPolicy(settings),
   taskIndex,
@@ -133,14 +137,14 @@ export const evictedByDefault = (
  */
 async function compare(
   candidate: Experience,
-  { tau, taskIndex, at }: AdmitOptions,
+  { tau, trust, taskIndex, at }: AdmitOptions,
   context: AdmitContext,
   signal?: AbortSignal,
 ): Promise<Admitted & { readonly gone: readonly string[] }> {
   const nothing = { events: [], gone: [], ranking: null, usage: NO_USAGE }
   if (tau === null) return nothing
   const least = onScaleOf(context.embedder, tau)
-  const near = await nearest(candidate, context, signal)
+  const near = await nearest(candidate, trust, context, signal)
   if (near === null || near.cosine <= least) return nothing
   const { existing, cosine } = near
   if (saysMore(candidate, existing) && saysMore(existing, candidate)) return nothing
@@ -161,20 +165,29 @@ const superseded = (
   ranking?: Ranking,
 ): SpaceEvent => ({ kind: 'experience-superseded', experienceId, by, why, at, ...(ranking && { ranking }) })
 
+/** Neighbours that are looked at for one to be compared with. */
+const NEIGHBOURS = 10
+
+/** The most similar live one that it may be compared with: nothing from a framework that has not earned trust takes the place of what was lived here. */
 async function nearest(
   candidate: Experience,
-  {
-    bank,
-    embedder,
-  }: { readonly bank: { readonly experiences: ExperienceBase } } & Pick<AdmitContext, 'embedder'>,
+  least: number,
+  { bank: { experiences }, embedder }: Pick<AdmitContext, 'bank' | 'embedder'>,
   signal?: AbortSignal,
 ): Promise<{ readonly existing: Experience; readonly cosine: number } | null> {
   const [vector] = await embedder.embed([candidate.question], signal ? { signal } : {})
   if (!vector) return null
-  const hits = await bank.experiences.nearest(vector, 3)
-  const hit = hits.find(({ id }) => id !== candidate.derivedFrom && id !== candidate.id)
-  const existing = hit && (await bank.experiences.get(hit.id))
-  return hit && existing ? { existing: existing.experience, cosine: hit.score } : null
+  const tested = least === 0 ? new Map<string, number>() : testedRules(experiences.entries())
+  const trust = await trustIn(experiences, tested, least)
+  const isUnknown = (one: Experience): boolean => isForeign(one) && trust.of(one.meta.framework) !== 'earned'
+  for (const { id, score } of await experiences.nearest(vector, NEIGHBOURS)) {
+    if (id === candidate.derivedFrom || id === candidate.id) continue
+    const existing = (await experiences.get(id))?.experience
+    if (!existing) continue
+    const apart = isForeign(candidate) !== isForeign(existing)
+    if (!apart || !(isUnknown(candidate) || isUnknown(existing))) return { existing, cosine: score }
+  }
+  return null
 }
 
 /** Compares those of the experiences that were recalled which nobody has compared yet, one after the other. */

@@ -79,7 +79,7 @@ export async function trustIn(
     const ids = foreign.get(framework) ?? []
     if (ids.length < MOST_COMPARED) foreign.set(framework, [...ids, id])
   }
-  if (foreign.size === 0) return TRUSTING
+  if (foreign.size === 0) return { ...TRUSTING, of: () => 'unknown' }
   const confirmed = confirmedHere(experiences, tested)
   /** Null where nothing, or more than one thing, was borne out. */
   const agrees = (rule: string, subject: string): boolean | null => {
