@@ -99,7 +99,8 @@ interface Rows {
 function readRows(text: string): Rows {
   if (/^\s*\[/.test(text)) return rowsOf(entriesOf(text))
   const whole = parseWhole(text)
-  const listed = readerOf(whole) === undefined ? listedRows(whole) : null
+  // A row of lists is one only where a form takes it for its own.
+  const listed = readTaskAlone(whole) ? null : listedRows(whole)
   if (listed) return { rows: listed, notes: [] }
   if (isKeyedObject(whole) || (whole === undefined && looksKeyed(text)))
     return rowsOf(entriesOf(text, 'keyed'))
@@ -161,6 +162,12 @@ const isKeyedObject = (value: unknown): boolean =>
   (isKeyed(value) ||
     Object.keys(value).length === 0 ||
     (Object.keys(value).length === 1 && Object.values(value).every((row) => readerOf(row) !== undefined)))
+
+/** Whether a value is a task by itself. */
+function readTaskAlone(value: unknown): boolean {
+  const reader = readerOf(value)
+  return reader !== undefined && !('reason' in reader.read(value, { source: '', index: 0 }))
+}
 
 /** Undefined when it is no JSON. */
 function parseWhole(text: string): unknown {

@@ -25,30 +25,38 @@ const DELIMITERS: Readonly<Record<string, string>> = {
   '|': 'bars',
 }
 
+/** What a column alone is called that is one of tasks. */
+const ALONE = /^["']?(?:question|problem|prompt|query|task|input|frage|aufgabe)s?["']?$/i
+/** Stands between cells where there is one in each line. */
+const NO_SEPARATOR = '\u001F'
+
+/** The name of the one column of a table of tasks without answers; null for any other text. */
+function nameAlone(text: string): string | null {
+  const [first = ''] = fromHeading(text.slice(0, HEAD)).split('\n', 1)
+  return ALONE.test(first.trim()) ? first.trim() : null
+}
+
 /** The first row of a text with separators; empty when it has none. */
 function heading(text: string): {
   readonly names: readonly string[]
   readonly delimiter: string
   readonly headless: boolean
 } {
-  const guess = Papa.parse<string[]>(
-    text
-      .slice(0, HEAD)
-      .replace(/^(?:[ \t]*\r?\n)+/, '')
-      .trimEnd(),
-    {
-      preview: 2,
-      skipEmptyLines: 'greedy',
-      delimitersToGuess: Object.keys(DELIMITERS),
-    },
-  )
+  const alone = nameAlone(text)
+  if (alone !== null) return { names: [alone], delimiter: NO_SEPARATOR, headless: false }
+  const guess = Papa.parse<string[]>(fromHeading(text.slice(0, HEAD)).trimEnd(), {
+    preview: 2,
+    skipEmptyLines: 'greedy',
+    delimitersToGuess: Object.keys(DELIMITERS),
+  })
   const [names = []] = guess.data
   return { names, delimiter: guess.meta.delimiter, headless: isHeadless(guess.data) }
 }
 
-/** Whether a text is a table: a heading of at least two short names with rows under it, and not JSON. */
+/** Whether a text is a table: a heading of at least two short names with rows under it, or of one that tasks are called by, and not JSON. */
 export function looksTabular(text: string): boolean {
   if (/^\s*[[{]/.test(text) || !text.trim().includes('\n')) return false
+  if (nameAlone(text) !== null) return true
   const { names, headless } = heading(text)
   if (headless) return true
   const filled = names.filter((name) => name.trim() !== '')
@@ -59,6 +67,22 @@ export function looksTabular(text: string): boolean {
     names.every((name) => name.length <= LONGEST_NAME && !/[{}[\]]|^\s*"/.test(name))
   )
 }
+
+/** What spreadsheets and people put above a heading: which separator there is, and remarks. */
+function isAbove(line: string): boolean {
+  const plain = line.trim()
+  return plain === '' || /^#+\s/.test(plain) || /^sep=.$/i.test(plain)
+}
+
+/** A text from its heading on. */
+function fromHeading(text: string): string {
+  const lines = text.split('\n', MOST_ABOVE)
+  const above = lines.findIndex((line) => !isAbove(line))
+  return above <= 0 ? text : text.slice(lines.slice(0, above).join('\n').length + 1)
+}
+
+/** Lines above a heading at most. */
+const MOST_ABOVE = 20
 
 /** Whether a table of choices begins without a heading, as MMLU is published: a question, choices, and the letter of the right one in each row. */
 function isHeadless([first, second]: readonly (readonly string[])[]): boolean {
@@ -101,8 +125,10 @@ export function tableRows(text: string): Table {
     delimiter,
     step({ data, meta, errors }) {
       const begins = line
+      const from = at
       for (; at < meta.cursor; at++) if (text.charCodeAt(at) === 10) line++
       if (data.every((cell) => cell.trim() === '')) return
+      if (columns === null && isAbove(text.slice(from, at))) return
       if (columns === null) {
         columns = columnNames(data)
         return
@@ -121,7 +147,10 @@ export function tableRows(text: string): Table {
   return {
     columns: columns ?? [],
     entries,
-    form: `a table with ${DELIMITERS[delimiter] ?? 'separators'} between cells`,
+    form:
+      delimiter === NO_SEPARATOR
+        ? 'a table of one column'
+        : `a table with ${DELIMITERS[delimiter] ?? 'separators'} between cells`,
   }
 }
 
@@ -148,6 +177,13 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** The rows of a file that is one object with a list of them, beside what it says of itself; null for any other value. */
 export function listedRows(value: unknown): readonly ParsedEntry[] | null {
   if (!isRecord(value)) return null
+  const columns = columnsOf(value)
+  if (columns !== null && !Object.values(columns).flat().some(isRecord))
+    return (Object.values(columns)[0] ?? []).map((_, i) => ({
+      place: { line: 1, entry: i + 1 },
+      value: Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells[i]])),
+      problem: null,
+    }))
   const lists = Object.entries(value).filter(([, inner]) => Array.isArray(inner) && inner.some(isRecord))
   const [list] = lists
   if (!list || lists.length > 1 || !ROW_LISTS.has(list[0].toLowerCase())) return null
@@ -158,9 +194,25 @@ export function listedRows(value: unknown): readonly ParsedEntry[] | null {
   }))
 }
 
+/** The columns of a table that is written column by column: lists, or objects by the number of the row (as pandas has it); null for any other value. */
+function columnsOf(value: unknown): Readonly<Record<string, readonly unknown[]>> | null {
+  if (!isRecord(value)) return null
+  const cells = Object.entries(value).map(([name, column]): [string, unknown[]] | null => {
+    if (Array.isArray(column)) return [name, column]
+    const isNumbered = isRecord(column) && Object.keys(column).every((key) => /^\d+$/.test(key))
+    return isNumbered ? [name, Object.values(column)] : null
+  })
+  const [first] = cells
+  const most = first?.[1].length ?? 0
+  const whole = cells.filter((column) => column !== null && column[1].length === most && most > 0)
+  return cells.length < 2 || whole.length < cells.length
+    ? null
+    : Object.fromEntries(cells.filter((column) => column !== null))
+}
+
 /** Whether a value is an object of rows by name or number: they are objects alike. */
 export function isKeyed(value: unknown): boolean {
-  if (!isRecord(value)) return false
+  if (!isRecord(value) || columnsOf(value) !== null) return false
   const [first, ...others] = Object.values(value)
   if (!isRecord(first) || others.length === 0) return false
   return others.every((other) => isRecord(other) && Object.keys(first).some((name) => name in other))

@@ -192,6 +192,23 @@ describe('questions of other data sets', () => {
     expect(entryOf(row)).toMatchObject({ instruction: 'who got it', references: ['W'] })
   })
 
+  test('tables that are written column by column, and what stands above a heading', () => {
+    const asked = (text: string) => parseStream(text, 'x').tasks.map(({ instruction }) => instruction)
+    const lists = { question: ['One?', 'Two?'], answer: ['1', '2'] }
+    expect(asked(JSON.stringify(lists))).toEqual(['One?', 'Two?'])
+    // As pandas writes it.
+    const numbered = { question: { 0: 'One?', 1: 'Two?' }, answer: { 0: '1', 1: '2' } }
+    expect(asked(JSON.stringify(numbered))).toEqual(['One?', 'Two?'])
+    expect(readTable(JSON.stringify(numbered)).columns).toEqual(['question', 'answer'])
+    expect(asked('sep=;\r\nquestion;answer\r\nOne?;1\r\n')).toEqual(['One?'])
+    expect(asked('# my tasks\n\nquestion,answer\n# sign?,1\n')).toEqual(['# sign?'])
+    expect(asked('#,question,answer\n1,One?,1\n')).toEqual(['One?'])
+    expect(readTable('Question\nWhat is soil?\nWhy, then?\n').entries).toMatchObject([
+      { value: { Question: 'What is soil?' } },
+      { value: { Question: 'Why, then?' } },
+    ])
+  })
+
   test('rows within an object, and rows that are published locked', () => {
     const rows = [
       { question: 'One?', answer: '1' },
