@@ -1,3 +1,5 @@
+import { DEEPEST } from './json-check'
+
 /** Nothing of a value is whole. */
 const NOTHING = Symbol('nothing')
 type Part = unknown
@@ -6,7 +8,8 @@ const SENTENCE = /^[\s\S]*[.!?…](?=\s|$)/
 
 /**
  * What is whole of a JSON value that was cut at its end: objects and lists with the members and items that were written to their end, and a
- * text that was cut with its sentences that were. Undefined when nothing is, or when something else than the cut is wrong with it.
+ * text that was cut with its sentences that were. Undefined when nothing is, or when something else than the cut is wrong with it, such as nesting
+ * deeper than `DEEPEST`.
  */
 export function wholePart(text: string): unknown {
   const reader = new CutReader(text)
@@ -18,6 +21,7 @@ class CutReader {
   readonly #text: string
   #at = 0
   #wrong = false
+  #depth = 0
 
   constructor(text: string) {
     this.#text = text
@@ -31,14 +35,23 @@ class CutReader {
   value(): Part {
     switch (this.#next()) {
       case '{':
-        return this.#object()
+        return this.#inside(() => this.#object())
       case '[':
-        return this.#list()
+        return this.#inside(() => this.#list())
       case '"':
         return this.#string(true)
       default:
         return this.#word()
     }
+  }
+
+  /** Reads what is nested; a model that only opens brackets must not fill the stack. */
+  #inside(read: () => Part): Part {
+    if (this.#depth === DEEPEST) return this.#fail()
+    this.#depth++
+    const value = read()
+    this.#depth--
+    return value
   }
 
   #next(): string | undefined {

@@ -81,6 +81,9 @@ describe('a reply slightly off its form', () => {
       '{"other": 1}',
       '{{{{{{',
       `{"a":${'['.repeat(5000)}`,
+      // Deeper than any stack.
+      `{"steps":${'['.repeat(100_000)}`,
+      `{"steps":${'{"a":'.repeat(100_000)}`,
     ])
       expect(mendReply(none, schema), none.slice(0, 20)).toBeUndefined()
   })

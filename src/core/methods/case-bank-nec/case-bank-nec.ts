@@ -1,10 +1,7 @@
 import { episodicSelector } from '../../memory/cases/episodic'
 import { caseLearner, learnedCaseBank } from '../../memory/cases/learned-recall'
-import { settingsReader } from '../../ground/settings'
 import { PAPER } from './paper'
-import { SETTINGS } from './settings'
-
-const read = settingsReader(SETTINGS)
+import { readOwn, SETTINGS } from './settings'
 
 /** Memento's neural episodic control (eq. 9 to 11, algorithm 1). */
 export const caseBankNec = learnedCaseBank(
@@ -17,7 +14,7 @@ export const caseBankNec = learnedCaseBank(
   caseLearner(SETTINGS, {
     title: 'Episodic control',
     detail: 'Remembers what each case led to (eq. 9 to 11).',
-    read,
+    read: readOwn,
     select: episodicSelector,
   }),
   PAPER,

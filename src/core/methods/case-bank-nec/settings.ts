@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineSettings } from '../../ground/settings'
+import { defineSettings, settingsReader } from '../../ground/settings'
 import { learnedSettings, replaySettings, targetSettings } from '../../memory/cases/settings'
 
 export const SETTINGS = defineSettings('case-bank-nec', 'Case bank with episodic control', {
@@ -18,3 +18,6 @@ export const SETTINGS = defineSettings('case-bank-nec', 'Case bank with episodic
     source: 'Memento, eq. 9',
   }),
 })
+
+/** Its own settings, complete. */
+export const readOwn = settingsReader(SETTINGS)

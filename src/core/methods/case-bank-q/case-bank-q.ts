@@ -1,10 +1,7 @@
 import { parametricSelector } from '../../memory/cases/parametric'
 import { caseLearner, learnedCaseBank } from '../../memory/cases/learned-recall'
-import { settingsReader } from '../../ground/settings'
 import { PAPER } from './paper'
-import { SETTINGS } from './settings'
-
-const read = settingsReader(SETTINGS)
+import { readOwn, SETTINGS } from './settings'
 
 /** Memento's parametric case memory (eq. 15, 16). */
 export const caseBankQ = learnedCaseBank(
@@ -17,7 +14,7 @@ export const caseBankQ = learnedCaseBank(
   caseLearner(SETTINGS, {
     title: 'Learned Q',
     detail: 'A network learns which cases help (Memento eq. 15).',
-    read,
+    read: readOwn,
     select: parametricSelector,
   }),
   PAPER,

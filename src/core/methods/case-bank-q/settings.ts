@@ -1,4 +1,4 @@
-import { defineSettings } from '../../ground/settings'
+import { defineSettings, settingsReader } from '../../ground/settings'
 import { learnedSettings, networkSettings, replaySettings } from '../../memory/cases/settings'
 
 export const SETTINGS = defineSettings('case-bank-q', 'Case bank that learns what helps', {
@@ -11,3 +11,6 @@ export const SETTINGS = defineSettings('case-bank-q', 'Case bank that learns wha
   ...replaySettings(4, 32),
   ...networkSettings,
 })
+
+/** Its own settings, complete. */
+export const readOwn = settingsReader(SETTINGS)

@@ -1,11 +1,8 @@
 import { deepSelector } from '../../memory/cases/deep-q'
 import { tabularSelector } from '../../memory/cases/tabular-q'
 import { caseLearner, learnedCaseBank } from '../../memory/cases/learned-recall'
-import { settingsReader } from '../../ground/settings'
 import { PAPER } from './paper'
-import { SETTINGS } from './settings'
-
-const read = settingsReader(SETTINGS)
+import { readOwn, SETTINGS } from './settings'
 
 /** Memento's soft Q-learning (eq. 7, 8, 24), with a network or a table. */
 export const caseBankSoftQ = learnedCaseBank(
@@ -18,7 +15,7 @@ export const caseBankSoftQ = learnedCaseBank(
   caseLearner(SETTINGS, {
     title: 'Soft Q-learning',
     detail: 'Draws among good cases (eq. 7 and 8).',
-    read,
+    read: readOwn,
     select: (input, settings) =>
       settings.form === 'deep' ? deepSelector(input, settings) : tabularSelector(input, settings),
   }),

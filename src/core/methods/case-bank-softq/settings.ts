@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineSettings } from '../../ground/settings'
+import { defineSettings, settingsReader } from '../../ground/settings'
 import { learnedSettings, networkSettings, replaySettings, targetSettings } from '../../memory/cases/settings'
 
 export const SETTINGS = defineSettings('case-bank-softq', 'Case bank with soft Q-learning', {
@@ -22,3 +22,6 @@ export const SETTINGS = defineSettings('case-bank-softq', 'Case bank with soft Q
   ...replaySettings(4, 32),
   ...networkSettings,
 })
+
+/** Its own settings, complete. */
+export const readOwn = settingsReader(SETTINGS)
