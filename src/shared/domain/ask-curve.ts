@@ -31,7 +31,6 @@ export const askTopicSchema = z.object({
   judged: z.number().int(),
   right: z.number().int(),
 })
-export type AskTopic = z.infer<typeof askTopicSchema>
 
 /** What changed in the memory between two points. */
 export const memoryMomentSchema = z.object({

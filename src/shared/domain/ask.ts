@@ -181,7 +181,6 @@ export type AskInfo = z.infer<typeof askInfoSchema>
 
 /** A tool that is being called right now. */
 export const askCallSchema = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })
-export type AskCall = z.infer<typeof askCallSchema>
 
 /** What is happening in an ask right now. */
 export const askLiveSchema = liveTaskSchema.extend({

@@ -114,7 +114,6 @@ export const consolidationPhaseSchema = z.enum([
   'failed',
   'cancelled',
 ])
-export type ConsolidationPhase = z.infer<typeof consolidationPhaseSchema>
 
 const workFields = {
   jobId: z.string(),

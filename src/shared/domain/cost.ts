@@ -42,7 +42,6 @@ export const moduleCostSchema = z.object({
   /** Of all tokens, in [0, 1]; null when there were none. */
   share: z.number().nullable(),
 })
-export type ModuleCost = z.infer<typeof moduleCostSchema>
 
 /** What a run's tokens were spent on. */
 export const runCostsSchema = z.object({

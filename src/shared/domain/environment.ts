@@ -30,4 +30,3 @@ export const generatorInfoSchema = z.object({
   world: z.string(),
   about: z.string(),
 })
-export type GeneratorInfo = z.infer<typeof generatorInfoSchema>

@@ -79,7 +79,6 @@ export const repairHintsSchema = z.object({
   keywords: z.array(z.string()),
   summary: z.string(),
 })
-export type RepairHints = z.infer<typeof repairHintsSchema>
 
 /**
  * An experience unit E = (pi, gamma, S, C) of Agent KB (eq. 1). pi is the embedding of `question` and lies in the

@@ -14,7 +14,6 @@ export const agentWriteSchema = z.object({
   /** Items it added. */
   adds: z.array(memoryRefSchema),
 })
-export type AgentWriteInfo = z.infer<typeof agentWriteSchema>
 
 /** `both`: recalls into requests and learns from them; `recall` and `record`: one of the two; `off`: passes requests on. */
 export const PROXY_MODES = ['both', 'recall', 'record', 'off'] as const
@@ -109,7 +108,6 @@ export const programKeySchema = z.object({
   scopes: z.array(z.enum(['read', 'write', 'admin'])),
   createdAt: z.string(),
 })
-export type ProgramKey = z.infer<typeof programKeySchema>
 
 /** Where something is served on this machine, told once it listens. `key` goes into each request as `Authorization: Bearer KEY`. */
 export const servedSchema = z.object({

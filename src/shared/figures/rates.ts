@@ -44,9 +44,6 @@ export function recentRate(rewards: Rewards, window = RECENT): RateOver {
   return { rate: mean(recent), n, label }
 }
 
-/** Success rate over all attempts, with their number and the words for it. */
-export const overallRate = (rewards: Rewards): RateOver => recentRate(rewards, Math.max(1, rewards.length))
-
 /** Per attempt, the success rate over the last `window` attempts up to it (over fewer at the start), each in [0, 1]. */
 export function movingRate(rewards: Rewards, window: number): number[] {
   const width = Math.max(1, Math.floor(window))

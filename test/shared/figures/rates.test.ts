@@ -4,7 +4,6 @@ import {
   lastThirdRate,
   LONG_RECENT,
   movingRate,
-  overallRate,
   recentRate,
   runningSum,
   successRate,
@@ -54,7 +53,6 @@ describe('a rate as of now', () => {
   it('says so when it is over everything', () => {
     expect(recentRate([1, 0])).toEqual({ rate: 0.5, n: 2, label: 'all 2 tasks' })
     expect(recentRate([1])).toEqual({ rate: 1, n: 1, label: 'all 1 task' })
-    expect(overallRate(rewards)).toMatchObject({ n: 120, label: 'all 120 tasks' })
     expect(recentRate([])).toEqual({ rate: null, n: 0, label: 'no tasks yet' })
   })
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { caseRecordSchema, caseVersionSchema, type CaseRecord } from '../../../shared/domain/case'
 import { canonicalJson } from '../../ground/canonical-json'
 import { featuresOf, originOfAttempt } from '../items/features'
-import { quarantineOf } from '../items/curated'
+import { outOfQuarantine, quarantineOf } from '../items/curated'
 import { success, text, textOf } from '../items/field'
 import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
 import type { CaseEntry } from '../entries'
@@ -94,13 +94,11 @@ export const cases: MemoryKindModule = {
     return caseId
   },
   remove: (source, caseId, { at }) => source.commit([{ kind: 'case-deleted', caseId, at }]),
-  async restore(source, caseId, { at }) {
-    const isQuarantined = quarantineOf(source.state.curated.get(KIND)?.get(caseId)) !== null
-    await source.commit([
+  restore: (source, caseId, { at }) =>
+    source.commit([
       { kind: 'case-restored', caseId, at },
-      ...(isQuarantined ? [{ kind: 'item-restored', of: KIND, itemId: caseId, at } as const] : []),
-    ])
-  },
+      ...outOfQuarantine(source.state.curated, KIND, caseId, at),
+    ]),
   async toLine(source, id) {
     const found = await source.caseOf(id)
     if (!found) return null

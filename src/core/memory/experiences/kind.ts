@@ -4,7 +4,7 @@ import { memoryMarkSchema } from '../../../shared/domain/memory-item'
 import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { ExperienceEvent } from './events'
-import { quarantineOf } from '../items/curated'
+import { outOfQuarantine, quarantineOf } from '../items/curated'
 import { featuresOf } from '../items/features'
 import type { ItemOrigin } from '../items/item-features'
 import { line, text, textOf } from '../items/field'
@@ -132,13 +132,11 @@ export const experiences: MemoryKindModule = {
     return next.id
   },
   remove: (source, experienceId, { at }) => source.commit([{ kind: 'experience-deleted', experienceId, at }]),
-  async restore(source, experienceId, { at }) {
-    const isQuarantined = quarantineOf(source.state.curated.get(KIND)?.get(experienceId)) !== null
-    await source.commit([
+  restore: (source, experienceId, { at }) =>
+    source.commit([
       { kind: 'experience-restored', experienceId, at },
-      ...(isQuarantined ? [{ kind: 'item-restored', of: KIND, itemId: experienceId, at } as const] : []),
-    ])
-  },
+      ...outOfQuarantine(source.state.curated, KIND, experienceId, at),
+    ]),
   async toLine(source, id) {
     const found = await source.experience(id)
     const mark = source.state.curated.get(KIND)?.get(id)?.mark

@@ -28,7 +28,6 @@ export const userScriptSchema = z.object({
   /** Said to every question for a yes. */
   confirms: z.string().min(1).default('Yes, please go ahead.'),
 })
-export type UserScript = z.infer<typeof userScriptSchema>
 
 export const userScenarioSchema = z.object({
   persona: z.string().nullish(),

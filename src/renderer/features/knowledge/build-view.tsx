@@ -6,6 +6,7 @@ import type { BuildInfo, BuildOutcome, KbScore } from '../../../shared/domain/do
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
+import { Figure } from '../../components/figure'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatCount, formatDuration, formatShare, formatWhen, plural } from '../../components/format'
 import { Loading } from '../../components/loading'
@@ -159,10 +160,9 @@ function Figures({ info, trees }: { info: BuildInfo; trees: readonly ConceptTree
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3 rounded-lg border px-4 py-3">
       {figures.map(([term, text]) => (
-        <div key={term}>
-          <dt className="text-xs text-muted">{term}</dt>
-          <dd className="text-lg">{text}</dd>
-        </div>
+        <Figure key={term} name={term}>
+          {text}
+        </Figure>
       ))}
     </dl>
   )

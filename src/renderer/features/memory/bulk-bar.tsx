@@ -12,6 +12,11 @@ import { useItemChanges } from './use-item-changes'
 
 const MOST = 1000
 
+const MARKS = [
+  { mark: 'pinned', label: 'Pin', done: 'Pinned', icon: Pin },
+  { mark: 'muted', label: 'Mute', done: 'Muted', icon: EyeOff },
+] as const
+
 /** Several items are chosen and changed at once, each change with one undo. */
 export function BulkBar() {
   const { memory } = useServices()
@@ -51,22 +56,17 @@ export function BulkBar() {
       <Button size="small" look="quiet" onClick={() => setPicked([...rows.values()].slice(0, MOST))}>
         Choose all listed
       </Button>
-      <Button
-        size="small"
-        icon={Pin}
-        disabled={none}
-        onClick={() => void change((ref) => ({ do: 'mark', ref, mark: 'pinned' }), 'Pinned')}
-      >
-        Pin
-      </Button>
-      <Button
-        size="small"
-        icon={EyeOff}
-        disabled={none}
-        onClick={() => void change((ref) => ({ do: 'mark', ref, mark: 'muted' }), 'Muted')}
-      >
-        Mute
-      </Button>
+      {MARKS.map(({ mark, label, done, icon }) => (
+        <Button
+          key={mark}
+          size="small"
+          icon={icon}
+          disabled={none}
+          onClick={() => void change((ref) => ({ do: 'mark', ref, mark }), done)}
+        >
+          {label}
+        </Button>
+      ))}
       <Button size="small" icon={Tag} disabled={none} onClick={() => setDialog('tags')}>
         Tag…
       </Button>

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
 import type { QuestionFigures } from '../../../shared/domain/question-figures'
+import { Figure } from '../../components/figure'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatCount, plural } from '../../components/format'
 import { Term } from '../../components/term'
@@ -69,14 +69,5 @@ function Figures({ figures }: { figures: QuestionFigures }) {
         </ul>
       )}
     </section>
-  )
-}
-
-function Figure({ name, children }: { name: ReactNode; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-xs text-muted">{name}</dt>
-      <dd className="text-lg">{children}</dd>
-    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { TitleAndLead } from '../../components/title-and-lead'
 import type { ReactNode } from 'react'
+import { Switch } from '../../components/switch'
 import { NumberBox } from '../../ground/number-field'
 
 /** One setting: its name, what it means, and the control (below the text when `wide`). */
@@ -9,6 +10,22 @@ export function SettingRow(props: { title: string; text: string; wide?: boolean;
       <TitleAndLead as="h2" title={props.title} lead={<span className="block max-w-xl">{props.text}</span>} />
       {props.children}
     </div>
+  )
+}
+
+/** A setting that is on or off. */
+export function SwitchRow(props: {
+  title: string
+  text: string
+  /** Its name where the title says too little. Default: the title. */
+  name?: string
+  checked: boolean
+  onChange(checked: boolean): void
+}) {
+  return (
+    <SettingRow title={props.title} text={props.text}>
+      <Switch label={props.name ?? props.title} checked={props.checked} onChange={props.onChange} />
+    </SettingRow>
   )
 }
 

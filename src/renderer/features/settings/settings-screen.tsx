@@ -15,7 +15,7 @@ import { EncoderOffers } from '../../ground/encoder-offers'
 import { EmbedderChoice } from './embedder-choice'
 import { GpuChoice } from './gpu-choice'
 import { FolderList } from './folder-list'
-import { NumberRow, SettingRow } from './setting-row'
+import { NumberRow, SettingRow, SwitchRow } from './setting-row'
 import { StorageSection } from './storage-section'
 import { ToolsSection } from './tools/tools-section'
 
@@ -80,12 +80,12 @@ function Rows({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <NotificationsRow />
-      <SettingRow
+      <SwitchRow
         title="Network"
         text="Off: Loam opens no connection to the outside, and everything except downloads works. On: models can be found and downloaded when you ask for it, and tools may search and read the web."
-      >
-        <Switch label="Network" checked={settings.network} onChange={(network) => void save({ network })} />
-      </SettingRow>
+        checked={settings.network}
+        onChange={(network) => void save({ network })}
+      />
       <NumberRow
         title="REST for other programs"
         name="Port of REST"
@@ -113,18 +113,14 @@ function Rows({ settings }: { settings: Settings }) {
           }}
         />
       </SettingRow>
-      <SettingRow
+      <SwitchRow
         title="Models of other programs"
         text="On: models that Ollama, LM Studio, llama.cpp, Hugging Face, GPT4All and Jan keep on this machine are found and read where they lie."
-      >
-        <Switch
-          label="Models of other programs"
-          checked={settings.findModels}
-          onChange={async (findModels) => {
-            if (await save({ findModels })) await models.getState().reload()
-          }}
-        />
-      </SettingRow>
+        checked={settings.findModels}
+        onChange={async (findModels) => {
+          if (await save({ findModels })) await models.getState().reload()
+        }}
+      />
       <SettingRow
         title="Sentence encoder"
         text="Turns text into vectors, so that similar cases can be found. Changing it means that the spaces are indexed again."

@@ -7,10 +7,9 @@ import { Button } from '../../../components/button'
 import { ErrorNotice } from '../../../components/error-notice'
 import { Loading } from '../../../components/loading'
 import { TitledSection } from '../../../ground/titled-section'
-import { Switch } from '../../../components/switch'
 import { useServices } from '../../../stores/use-services'
 import { FolderList } from '../folder-list'
-import { NumberRow, SettingRow } from '../setting-row'
+import { NumberRow, SettingRow, SwitchRow } from '../setting-row'
 import { ServerDialog } from './server-dialog'
 import { ServerRow } from './server-row'
 import { TryDialog } from './try-dialog'
@@ -90,16 +89,13 @@ export function ToolsSection({ settings }: { settings: Settings }) {
             onChange={(captionModel) => void save({ captionModel })}
           />
         </SettingRow>
-        <SettingRow
+        <SwitchRow
           title="Pages on this machine and the local network"
+          name="Private pages"
           text="Off: only public addresses are read, so that a task cannot look around at home."
-        >
-          <Switch
-            label="Private pages"
-            checked={settings.tools.privatePages}
-            onChange={(privatePages) => void save({ privatePages })}
-          />
-        </SettingRow>
+          checked={settings.tools.privatePages}
+          onChange={(privatePages) => void save({ privatePages })}
+        />
         <NumberRow
           title="Time for a call"
           name="Seconds for a call"
