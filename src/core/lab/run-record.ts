@@ -289,9 +289,6 @@ export function runHead(state: RunState): RunHead {
   }
 }
 
-/** The same with its curve: a copy, since the run goes on while what was told is kept. */
-export const runInfo = (state: RunState): RunInfo => ({ ...runHead(state), rewards: state.rewards.slice() })
-
 /** How all texts came out that the run asked for; nothing where it asked for none. */
 function writingsOf({ wrote, steps }: Pick<RunState, 'wrote' | 'steps'>): Pick<RunReport, 'writings'> {
   const writings = addWritings([...wrote, ...steps.flatMap((step) => step.writings ?? [])])
