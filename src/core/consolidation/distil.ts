@@ -24,42 +24,105 @@ export interface Expert {
     ((messages: readonly ChatMessage[], reply: string) => Promise<readonly TeacherDistribution[]>) | null
 }
 
+/** How attempts become samples. */
+export interface Distilling {
+  /** What the teacher would do, or what the attempt itself did. */
+  readonly actions: 'teacher' | 'recorded'
+  /** Share of what the student would say by itself, without P_theta, in what it is to say; 0: none, as in the paper. */
+  readonly caution: number
+}
+
+/** A dialog, and what is to be said in it, round by round; null: nothing in that round. */
+interface Path {
+  readonly rounds: Trajectory['rounds']
+  readonly actions: readonly (string | null)[]
+}
+
 /**
  * The samples of one attempt: for every round the expert action A* (eq. 5), which the LLM writes when it sees E_many and the
  * dialog so far, as what the student has to write in each of its views: lessons, E_few and the same dialog (eq. 6 and 7). `actions`
- * `recorded` takes what the attempt itself did in the place of A*; so does a round whose A* was cut off or is empty.
+ * `recorded` takes what the attempt itself did in the place of A*; so does a round whose A* was cut off or is empty, and a second try, which the LLM
+ * made knowing what the first one had found out.
+ *
+ * With `caution` c a token's target is (1 - c) of the teacher's distribution and c of the student's own without P_theta. A student that has learned
+ * that well states a fact where it is surer of it than c / (1 - c), and else does what it does by itself, as a rule to look it up; learning the
+ * teacher's tokens alone it states every fact, also those that P_theta has no room for. Then what the attempt did by itself, which looks up, is
+ * learned from too (of a task that was tried again: what the failed attempt did), so that the student knows how to go on from there.
  */
 export async function distilAttempt(
-  { attempt, many, views }: DistilledAttempt,
+  { attempt, many, views, first }: DistilledAttempt,
   systemPrompt: string,
-  actions: 'teacher' | 'recorded',
+  { actions, caution }: Distilling,
   expert: Expert,
 ): Promise<TrainingSample[]> {
-  const messagesFor = (parts: Partial<PromptParts>, shown: readonly Trajectory[], round: number) =>
+  const messagesFor = (
+    parts: Partial<PromptParts>,
+    shown: readonly Trajectory[],
+    dialog: Trajectory['rounds'],
+    round: number,
+  ) =>
     buildMessages({
       systemPrompt,
       parts: { ...NOTHING_RECALLED, ...parts, retrieved: replayed(shown, attempt.task) },
       instruction: attempt.task.instruction,
       context: attempt.task.context,
-      rounds: attempt.rounds.slice(0, round),
+      rounds: dialog.slice(0, round),
     })
-  const done: { readonly action: string; readonly taught: readonly TeacherDistribution[] | null }[] = []
-  for (const { index, completion } of attempt.rounds) {
-    const teacher = messagesFor({}, many, index)
-    const written = actions === 'teacher' ? await expert.reply(teacher) : null
-    const action = written === null || written.trim() === '' ? completion : written
-    done.push({ action, taught: expert.distributions && (await expert.distributions(teacher, action)) })
+  const { rounds: dialog } = attempt
+  const acted: string[] = []
+  for (const { index, completion } of dialog) {
+    const asked = actions === 'teacher' && !first
+    const written = asked ? await expert.reply(messagesFor({}, many, dialog, index)) : null
+    acted.push(written === null || written.trim() === '' ? completion : written)
   }
+  const paths: Path[] = [{ rounds: dialog, actions: acted }]
+  if (caution > 0) paths.push(ownPath(first?.rounds ?? dialog, first ? null : acted))
   const samples: TrainingSample[] = []
-  for (const { group, few, lessons } of views) {
-    const rounds: ExpertRound[] = []
-    let softAt = 0
-    for (const [round, { action, taught }] of done.entries()) {
-      const tokens = await expert.tokenize(messagesFor(lessons, few, round), action)
-      softAt = tokens.softAt
-      rounds.push({ prompt: tokens.prompt, action: tokens.reply, ...(taught && { teacher: taught }) })
+  for (const path of paths) {
+    const done: { readonly round: number; readonly action: string; readonly taught: Distributions }[] = []
+    for (const [round, action] of path.actions.entries()) {
+      if (action === null || action.trim() === '') continue
+      const taught = await expert.distributions?.(messagesFor({}, many, path.rounds, round), action)
+      done.push({ round, action, taught: taught ?? null })
     }
-    samples.push(...samplesOf(attempt.id, rounds, softAt).map((sample) => ({ ...sample, group })))
+    for (const { group, few, lessons } of views) {
+      const rounds: ExpertRound[] = []
+      let softAt = 0
+      for (const { round, action, taught } of done) {
+        const messages = messagesFor(lessons, few, path.rounds, round)
+        const tokens = await expert.tokenize(messages, action)
+        softAt = tokens.softAt
+        const own = caution > 0 && taught ? await expert.distributions?.(messages, action) : null
+        const teacher = taught && own ? taught.map((one, at) => mixed(one, own[at], caution)) : taught
+        rounds.push({ prompt: tokens.prompt, action: tokens.reply, ...(teacher && { teacher }) })
+      }
+      samples.push(...samplesOf(attempt.id, rounds, softAt).map((sample) => ({ ...sample, group })))
+    }
   }
   return samples
+}
+
+type Distributions = readonly TeacherDistribution[] | null
+
+/** What an attempt did by itself, less what is learned anyway. */
+const ownPath = (rounds: Trajectory['rounds'], learned: readonly string[] | null): Path => ({
+  rounds,
+  actions: rounds.map(({ completion }, at) => (learned?.[at] === completion ? null : completion)),
+})
+
+/** Two distributions in one, `share` of the second. */
+function mixed(
+  teacher: TeacherDistribution,
+  own: TeacherDistribution | undefined,
+  share: number,
+): TeacherDistribution {
+  const sums = new Map<number, number>()
+  const add = ({ ids, probabilities }: TeacherDistribution, part: number) => {
+    const total = probabilities.reduce((sum, value) => sum + value, 0)
+    for (const [at, id] of ids.entries())
+      sums.set(id, (sums.get(id) ?? 0) + (part * (probabilities[at] as number)) / total)
+  }
+  add(teacher, own ? 1 - share : 1)
+  if (own) add(own, share)
+  return { ids: [...sums.keys()], probabilities: [...sums.values()] }
 }

@@ -21,6 +21,14 @@ export interface DistilledAttempt {
   readonly views: readonly StudentView[]
   /** Only looked at, never learned from. */
   readonly heldOut: boolean
+  /** The failed attempt, where only a second try solved the task; `attempt` is then the second try. */
+  readonly first?: Trajectory
+}
+
+/** A task that failed and was solved when it was tried again. */
+export interface SecondTry {
+  readonly failed: Trajectory
+  readonly solved: Trajectory
 }
 
 /** How a distillation is laid out. */
@@ -35,6 +43,8 @@ export interface DistillationChoice {
   readonly seed: number
   /** Attempts whose recalled lessons the student is shown, as they were. Default: it is shown none. */
   readonly served?: readonly Trajectory[]
+  /** Second tries at failed tasks that solved them, with the failed attempts. They are learned from like the others, and never shown. Default: none. */
+  readonly retried?: readonly SecondTry[]
 }
 
 /** Surroundings in which each attempt is learned. */
@@ -47,6 +57,10 @@ export const taskKey = ({
   instruction,
   context,
 }: Pick<Trajectory['task'], 'instruction' | 'context'>): string => `${instruction}\n${context}`
+
+/** Newest first. */
+const byTime = (attempts: readonly Trajectory[]): Trajectory[] =>
+  [...attempts].sort((a, b) => b.finishedAt.localeCompare(a.finishedAt))
 
 /** The newest attempt at each task. */
 function differentTasks(newestFirst: readonly Trajectory[]): Trajectory[] {
@@ -98,7 +112,7 @@ function lessonsOf(served: Trajectory | undefined, group: ReadonlySet<string>): 
 }
 
 /** How much two attempts have in common: their shared skills, the rarer ones for more. */
-function likeness(attempts: readonly Trajectory[]): (a: Trajectory, b: Trajectory) => number {
+export function likeness(attempts: readonly Trajectory[]): (a: Trajectory, b: Trajectory) => number {
   const counts = new Map<string, number>()
   for (const { task } of attempts)
     for (const skill of new Set(task.skills)) counts.set(skill, (counts.get(skill) ?? 0) + 1)
@@ -129,14 +143,19 @@ function groupsOf(
  */
 export function planDistillation(
   newestFirst: readonly Trajectory[],
-  { teacher, student, most, holdOut, seed, served = [] }: DistillationChoice,
+  { teacher, student, most, holdOut, seed, served = [], retried = [] }: DistillationChoice,
 ): DistilledAttempt[] {
-  const chosen = spreadOverSkills(differentTasks(newestFirst), most)
+  const again = new Map(retried.map(({ failed, solved }) => [solved, failed]))
+  const chosen = spreadOverSkills(
+    differentTasks(retried.length === 0 ? newestFirst : byTime([...newestFirst, ...again.keys()])),
+    most,
+  )
   const held = new Set(chosen.filter(({ task }) => isHeldOutTask(task, holdOut, seed)))
   // With fewer than four nothing can be spared; from then on one is.
   if (chosen.length < 4 || holdOut === 0) held.clear()
   else if (held.size === 0) held.add(chosen.at(-1) as Trajectory)
   const learned = chosen.filter((attempt) => !held.has(attempt))
+  const shownTo = learned.filter((attempt) => !again.has(attempt))
   const withLessons = served.filter((attempt) => servedLessons(attempt).length > 0)
   const views = new Map<Trajectory, StudentView[]>(chosen.map((attempt) => [attempt, []]))
   const like = likeness(learned)
@@ -144,30 +163,37 @@ export function planDistillation(
   for (let view = 0; view < (varied ? VIEWS : 1); view++) {
     const random = createRng(`views/${seed}/${view}`)
     const groups = [
-      ...groupsOf(learned, learned.length, student, random),
-      ...(view === 0 ? groupsOf([...held], learned.length + GROUP, student, random) : []),
+      ...groupsOf(learned, shownTo.length, student, random),
+      ...(view === 0 ? groupsOf([...held], shownTo.length + GROUP, student, random) : []),
     ]
     for (const [number, group] of groups.entries()) {
       const ids = new Set(group.map(({ id }) => id))
       const few = new Set(
         random.sample(
-          learned.filter(({ id }) => !ids.has(id)),
+          shownTo.filter(({ id }) => !ids.has(id)),
           student,
         ),
       )
       const lessons = lessonsOf(withLessons.length > 0 ? random.pick(withLessons) : undefined, ids)
-      const shown = { group: `${view}/${number}`, few: learned.filter((other) => few.has(other)), lessons }
+      const shown = { group: `${view}/${number}`, few: shownTo.filter((other) => few.has(other)), lessons }
       for (const attempt of group) views.get(attempt)?.push(shown)
     }
   }
   return chosen.map((attempt) => {
     const own = views.get(attempt) ?? []
     const many = new Set([attempt, ...own.flatMap(({ few }) => few)])
-    const nearest = learned
+    const nearest = shownTo
       .filter((other) => !many.has(other))
       .map((other, at) => ({ other, score: like(attempt, other), at }))
       .sort((a, b) => b.score - a.score || a.at - b.at)
     for (const { other } of nearest.slice(0, Math.max(0, teacher - many.size))) many.add(other)
-    return { attempt, many: chosen.filter((one) => many.has(one)), views: own, heldOut: held.has(attempt) }
+    const first = again.get(attempt)
+    return {
+      attempt,
+      many: chosen.filter((one) => many.has(one)),
+      views: own,
+      heldOut: held.has(attempt),
+      ...(first && { first }),
+    }
   })
 }

@@ -149,10 +149,14 @@ export interface DistilOrder {
   /** Successes shown to the teacher and to the student. */
   readonly teacher: number
   readonly student: number
-  /** Tokens of the soft prompt. */
-  readonly length: number
+  /** Tokens of the soft prompt; null: as many as suit the model. */
+  readonly length: number | null
   /** Most optimizer steps. */
   readonly steps: number
+  /** Whether failed tasks are tried again first, and learned from where they are then solved. */
+  readonly retry: boolean
+  /** Share of what the model would do by itself in what is learned. */
+  readonly caution: number
   /** What computes. */
   readonly backend: TrainerBackend
   /** Share of the tasks that are held out: only looked at while it is trained, and what it is then tried on. */

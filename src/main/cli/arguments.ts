@@ -30,6 +30,7 @@ export interface Arguments {
     name:
       | 'untie'
       | 'fresh'
+      | 'retry'
       | 'use'
       | 'at-once'
       | 'dry-run'

@@ -127,6 +127,7 @@ export const COMMANDS: readonly Declared[] = [
     'backend',
     'shown',
     'fresh',
+    'retry',
     'use',
     'untie',
     'dry-run',

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { chooseReservedTokens } from '../../core/consolidation/reserved-tokens'
+import { chooseReservedTokens, MOST_LENGTH, suitableLength } from '../../core/consolidation/reserved-tokens'
 import { LoamError } from '../../shared/errors'
 import { readModelShape, type ModelShape } from '../adapters/ggml/model-shape'
 import { readVocabulary } from '../adapters/llama/vocabulary'
@@ -14,11 +14,16 @@ export interface ReservedModel {
   readonly reservedTokens: string[] | null
 }
 
-/** A model's shape, and its tokens for a soft prompt of `length`. Throws `TRAINER_MODEL`. */
-export async function reserveTokens(path: string, length: number): Promise<ReservedModel> {
+/** A model with fewer tokens than this to spare is refused. */
+const LEAST = 8
+
+/** A model's shape, and its tokens for a soft prompt of `wanted`; null: of as many as suit it. Throws `TRAINER_MODEL`. */
+export async function reserveTokens(path: string, wanted: number | null): Promise<ReservedModel> {
   const shape = await readModelShape(path)
   const { vocabulary, taken } = await readVocabulary(path)
-  const reservedIds = chooseReservedTokens(vocabulary, length, taken)
+  const all = chooseReservedTokens(vocabulary, wanted ?? MOST_LENGTH, taken)
+  const length = wanted ?? Math.max(LEAST, suitableLength(shape.sizes.width, all.length))
+  const reservedIds = all.slice(0, length)
   if (reservedIds.length < length)
     throw new LoamError(
       'TRAINER_MODEL',

@@ -6,7 +6,9 @@ import { freeMainMemory } from '../adapters/ggml/free-memory'
 import { sampleIds } from '../../core/consolidation/samples'
 import { readModelShape, type ModelShape } from '../adapters/ggml/model-shape'
 import type { ConsolidateOptions, ConsolidationDeps, ConsolidationResult } from './training-deps'
+import { CAUTION } from '../../shared/domain/consolidation'
 import { writePace } from './pace'
+import { LIKELIEST } from './teach'
 import { checkpointFile, type Pending, removePending, type Taught } from './pending'
 import { openShelf } from './shelf'
 import { readDeltas, writeSoftPrompt } from './soft-prompt-file'
@@ -59,13 +61,14 @@ export async function finishTraining(
     reservedTokens: taught.reservedTokens,
     teacher: taught.teacher,
     student: taught.student,
-    objective: input.topK ? { topK: input.topK } : ('tokens' as const),
+    objective: objectiveOf(input),
     settings,
     teacherUsage: taught.usage,
     ...(taught.shown !== undefined && { teacherShown: taught.shown }),
     ...(begunFrom !== null && { begunFrom }),
     trajectories: sampleIds(samples),
     heldOut: sampleIds(heldOut),
+    ...(taught.retried !== undefined && { retried: taught.retried }),
     outcome: result.outcome,
   }
   const called = name ?? `${environment}-${stamp(new Date(at))}`
@@ -83,6 +86,9 @@ export async function finishTraining(
   if (input.use ?? true) await use(environment, basename(file.adapter), deps.clock.now().toISOString())
   return { file, model: taught.model }
 }
+
+const objectiveOf = ({ topK, caution = CAUTION }: Pending['input']) =>
+  topK || caution > 0 ? { topK: topK ?? LIKELIEST, ...(caution > 0 && { caution }) } : ('tokens' as const)
 
 const stamp = (time: Date): string =>
   time.toISOString().slice(0, 19).replaceAll(/[-:]/gu, '').replace('T', '-')

@@ -105,7 +105,7 @@ export async function distilForRun(
       },
     )
   const { space, stream, model, seed } = { ...config, space: config.spaceId }
-  const { teacher, length, steps, holdOut, backend } = order
+  const { teacher, length, steps, holdOut, backend, retry, caution } = order
   // The student is shown what the run shows, and no more.
   const student = Math.min(order.student, config.k)
   const { file } = await deps.consolidation.consolidate(
@@ -116,8 +116,10 @@ export async function distilForRun(
       model,
       teacher,
       student,
-      settings: { length, steps, seed, holdOut },
+      settings: { ...(length !== null && { length }), steps, seed, holdOut },
       backend,
+      retry,
+      caution,
       use: false,
     },
     {

@@ -17,7 +17,7 @@ export interface TrainingNeeds extends StreamsArea {
 
 /** Soft prompts that are trained from a space: what runs and people both ask for. */
 export function openTraining(host: Host, needs: TrainingNeeds): SoftPromptTraining {
-  const { clock, hasher, engine, data, demoModel, settings } = host
+  const { clock, hasher, engine, data, demoModel, settings, prompts, embedder } = host
   const { streams, environments, spaces, engineTaken } = needs
   return createSoftPromptTraining({
     clock,
@@ -25,6 +25,8 @@ export function openTraining(host: Host, needs: TrainingNeeds): SoftPromptTraini
     streams,
     hasher,
     environment: (id) => environments.acting(id),
+    prompts,
+    embedder,
     loadModel: (path, signal, contextSize) => host.loadInEngine(path, { contextSize, signal }),
     unloadModel: () => engine.unload(),
     engineTaken,

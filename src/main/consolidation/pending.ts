@@ -34,6 +34,8 @@ const taughtSchema = z.object({
   usage: usageSchema,
   /** Fewest attempts the teacher was shown at once, where not all fit. */
   shown: z.number().exactOptional(),
+  /** Attempts among them that were solved by a second try; absent where none was made. */
+  retried: z.number().exactOptional(),
   /** The adapter on the shelf whose rows it begins with; null: none. */
   begunFrom: z.string().nullable().default(null),
   train: z.array(sampleSchema),

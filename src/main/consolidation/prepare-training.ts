@@ -1,10 +1,13 @@
-import { planDistillation } from '../../core/consolidation/plan'
+import { planDistillation, type SecondTry } from '../../core/consolidation/plan'
+import { isQuestions } from '../../core/ground/question-environment'
 import { SHOWN_PRESETS, type ConsolidateInput } from '../../shared/domain/consolidation'
 import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
+import { addUsage } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { ConsolidateOptions, ConsolidationDeps } from './training-deps'
 import { reserveTokens, untiedModel } from './base-model'
 import type { Taught } from './pending'
+import { retryFailed } from './retry-failed'
 import { openShelf } from './shelf'
 import { teach } from './teach'
 
@@ -23,27 +26,37 @@ export async function prepareTraining(deps: ConsolidationDeps, input: Consolidat
   const successes = await bank.recentSuccesses(MOST_SUCCESSES, { environment: environment.id })
   const [usual] = SHOWN_PRESETS
   const { teacher = usual.teacher, student = usual.student, attempts = ATTEMPTS } = input
-  const settings = trainingSettingsSchema.parse(input.settings ?? {})
-  const planned = planDistillation(successes, {
-    ...{ teacher, student, most: attempts, holdOut: settings.holdOut, seed: settings.seed },
-    ...((input.lessons ?? true) && { served: successes }),
+  const asked = input.model ?? deps.demoModel
+  const reserved = await reserveTokens(asked, input.settings?.length ?? null)
+  const settings = trainingSettingsSchema.parse({
+    ...input.settings,
+    length: reserved.reservedIds.length,
   })
+  /** With second tries at failed tasks, those that were solved by one. */
+  const plan = (retried: readonly SecondTry[] = []) =>
+    planDistillation(successes, {
+      ...{ teacher, student, most: attempts, holdOut: settings.holdOut, seed: settings.seed, retried },
+      ...((input.lessons ?? true) && { served: successes }),
+    })
+  const planned = plan()
   if (planned.length < LEAST_ATTEMPTS)
     throw new LoamError(
       'BAD_INPUT',
       `The space holds ${planned.length} solved tasks of ${environment.id}; at least ${LEAST_ATTEMPTS} are needed.`,
       { suggestion: 'Run a stream in this space first.' },
     )
-  const asked = input.model ?? deps.demoModel
   return {
     environment,
     tasks,
     planned,
+    plan,
+    successes,
+    attempts,
     teacher,
     student,
     settings,
     asked,
-    ...(await reserveTokens(asked, settings.length)),
+    ...reserved,
   }
 }
 
@@ -54,7 +67,7 @@ export async function taughtBy(
   { signal, onStage = () => undefined, ofRun }: ConsolidateOptions,
 ): Promise<Taught> {
   const prepared = await prepareTraining(deps, input)
-  const { environment, planned, teacher, student, settings, reservedIds, reservedTokens } = prepared
+  const { environment, teacher, student, settings, reservedIds, reservedTokens, successes } = prepared
   const path = await untiedModel(
     prepared.asked,
     deps.modelFolder,
@@ -65,6 +78,18 @@ export async function taughtBy(
   const modelHash = await deps.hasher.hash(path, signal)
   const model = await deps.loadModel(path, signal, ofRun?.contextSize ?? null)
   const { systemPrompt } = environment
+  const retried =
+    (input.retry ?? false) && !isQuestions(environment)
+      ? await retryFailed({
+          ...{ environment, model, successes, signal, clock: deps.clock, tasks: prepared.tasks },
+          space: await deps.spaces.open(input.space),
+          embedder: await deps.embedder(),
+          prompts: await deps.prompts(),
+          most: prepared.attempts,
+          onTask: (done, total) => onStage({ kind: 'retrying', done, total }),
+        })
+      : null
+  const planned = retried ? prepared.plan(retried.solved) : prepared.planned
   const { samples, usage, shown } = await teach(model, planned, systemPrompt, input, signal, (done) =>
     onStage({ kind: 'distilling', done, total: planned.length }),
   )
@@ -88,7 +113,8 @@ export async function taughtBy(
     teacher,
     student,
     settings,
-    usage,
+    usage: retried ? addUsage(retried.usage, usage) : usage,
+    ...(retried && { retried: planned.filter(({ first }) => first).length }),
     ...(shown < teacher && { shown }),
     begunFrom: begun?.info.adapter ?? null,
     train: samples.filter(({ id }) => !held.has(id)) as Taught['train'],

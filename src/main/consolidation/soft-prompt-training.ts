@@ -28,12 +28,12 @@ export interface SoftPromptTraining {
    */
   requireTrainable(
     model: string,
-    how: { readonly length: number; readonly student: number; readonly backend: TrainerBackend },
+    how: { readonly length: number | null; readonly student: number; readonly backend: TrainerBackend },
   ): Promise<void>
   /** Milliseconds that a training in a run takes at most, guessed before there are attempts; the teacher's part comes on top. */
   forecast(
     model: string,
-    how: { readonly length: number; readonly student: number; readonly steps: number },
+    how: { readonly length: number | null; readonly student: number; readonly steps: number },
   ): Promise<number>
 }
 
@@ -76,18 +76,24 @@ export function createSoftPromptTraining(deps: ConsolidationDeps): SoftPromptTra
 
     async requireTrainable(path, { length, student, backend }) {
       findGgml(backend)
-      const { shape } = await reserveTokens(path, length)
+      const { shape, reservedIds } = await reserveTokens(path, length)
       await requireUntied(path, deps.modelFolder)
       // Other devices have memory of their own, which only the trainer can ask for.
       if (backend === 'cpu')
-        requireMemory(shape.sizes, [(student + 1) * DIALOG_TOKENS + length], 'auto', freeMainMemory())
+        requireMemory(
+          shape.sizes,
+          [(student + 1) * DIALOG_TOKENS + reservedIds.length],
+          'auto',
+          freeMainMemory(),
+        )
     },
 
     async forecast(path, { length, student, steps }) {
-      const { sizes } = (await reserveTokens(path, length)).shape
+      const { reservedIds, shape } = await reserveTokens(path, length)
+      const { sizes } = shape
       const { operationsPerMs } = await readPace(deps.dataPath, deps.threads())
       const settings = trainingSettingsSchema.parse({ steps })
-      return forecastOperations(guessLengths(student, length), sizes, settings) / operationsPerMs
+      return forecastOperations(guessLengths(student, reservedIds.length), sizes, settings) / operationsPerMs
     },
 
     consolidate,

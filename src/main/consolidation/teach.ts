@@ -1,13 +1,16 @@
 import { distilAttempt, type Expert } from '../../core/consolidation/distil'
 import type { DistilledAttempt } from '../../core/consolidation/plan'
 import type { TrainingSample } from '../../core/consolidation/samples'
-import type { ConsolidateInput } from '../../shared/domain/consolidation'
+import { CAUTION, type ConsolidateInput } from '../../shared/domain/consolidation'
 import { addUsage, NO_USAGE, type Usage } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { throwIfAborted } from '../../core/ground/abort'
 import type { EngineLanguageModel } from '../adapters/llama/supervisor'
 
 const REPLY_TOKENS = 512
+
+/** Tokens of a distribution that are looked at, where nothing else is said; what is beyond them hardly ever weighs anything. */
+export const LIKELIEST = 8
 
 /** The teacher's part is done with at least this many attempts. */
 const LEAST_ATTEMPTS = 2
@@ -21,7 +24,7 @@ export async function teach(
   model: EngineLanguageModel,
   planned: readonly DistilledAttempt[],
   systemPrompt: string,
-  { topK, actions = 'teacher' }: Pick<ConsolidateInput, 'topK' | 'actions'>,
+  { topK, actions = 'teacher', caution = CAUTION }: Pick<ConsolidateInput, 'topK' | 'actions' | 'caution'>,
   signal: AbortSignal | undefined,
   onAttempt: (done: number) => void,
 ): Promise<{ samples: TrainingSample[]; usage: Usage; shown: number }> {
@@ -34,7 +37,10 @@ export async function teach(
       return finish === 'max-tokens' ? null : text
     },
     tokenize: (messages, reply) => model.tokenize(messages, reply, call),
-    distributions: topK ? (messages, reply) => model.distributions(messages, reply, topK, call) : null,
+    distributions:
+      topK || caution > 0
+        ? (messages, reply) => model.distributions(messages, reply, topK ?? LIKELIEST, call)
+        : null,
   }
   const samples: TrainingSample[] = []
   let shown = Math.max(1, ...planned.map(({ many }) => many.length))
@@ -47,7 +53,9 @@ export async function teach(
     let shownOnce = Math.min(shown, one.many.length)
     for (;;) {
       try {
-        samples.push(...(await distilAttempt(showing(one, shownOnce), systemPrompt, actions, expert)))
+        samples.push(
+          ...(await distilAttempt(showing(one, shownOnce), systemPrompt, { actions, caution }, expert)),
+        )
         shown = Math.min(shown, shownOnce)
         taught++
         break

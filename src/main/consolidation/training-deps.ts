@@ -1,8 +1,9 @@
 import type { TrainingProgress } from '../../core/consolidation/train'
-import type { Clock } from '../../core/ground/ports'
+import type { Clock, Embedder } from '../../core/ground/ports'
 import type { Environment } from '../../core/ground/environment'
 import type { EngineLanguageModel } from '../adapters/llama/supervisor'
 import type { FileHasher } from '../ground/file-hash'
+import type { LoadedPrompts } from '../ground/prompts'
 import type { SpaceFiles } from '../spaces/space-files'
 import type { StreamLibrary } from '../streams/stream-library'
 import type { TrainingJob, TrainingResult } from '../adapters/ggml/protocol'
@@ -11,6 +12,8 @@ import type { TrainingWatch } from './trainer'
 
 export type ConsolidationStage =
   | { readonly kind: 'copying'; readonly done: number; readonly total: number }
+  /** Failed tasks are tried again. */
+  | { readonly kind: 'retrying'; readonly done: number; readonly total: number }
   | { readonly kind: 'distilling'; readonly done: number; readonly total: number }
   /** The trainer looks at where it begins: `done` steps are kept from before. */
   | { readonly kind: 'starting'; readonly done: number; readonly total: number }
@@ -28,6 +31,8 @@ export interface ConsolidationDeps {
   readonly streams: StreamLibrary
   readonly hasher: FileHasher
   readonly environment: (id: string) => Promise<Environment>
+  readonly prompts: () => Promise<LoadedPrompts>
+  readonly embedder: () => Promise<Embedder>
   /** `contextSize`: tokens the model may read at once; null: what it was trained for, as far as memory allows. */
   readonly loadModel: (
     path: string,

@@ -32,7 +32,12 @@ export interface WorkReporter {
 }
 
 const ENDED: ReadonlySet<ConsolidationWork['phase']> = new Set(['done', 'failed', 'cancelled'])
-const PHASES = { copying: 'copying', distilling: 'teaching', starting: 'training' } as const
+const PHASES = {
+  copying: 'copying',
+  retrying: 'teaching',
+  distilling: 'teaching',
+  starting: 'training',
+} as const
 
 /** A board with no work on it. Spaces are named by their folder, so that each has one key. */
 export function createWorkBoard(clock: Clock): WorkBoard {

@@ -22,6 +22,7 @@ export interface ConsolidationForm {
   readonly model: string | null
   readonly teacher: number
   readonly student: number
+  /** Tokens; 0: as many as suit the model. */
   readonly length: number
   readonly steps: number
   readonly backend: TrainerBackend
@@ -142,7 +143,7 @@ export function createConsolidationStore(client: LoamClient): ConsolidationStore
         model: null,
         teacher: SHOWN_PRESETS[0].teacher,
         student: SHOWN_PRESETS[0].student,
-        length: 20,
+        length: 0,
         steps: 100,
         backend: 'cpu',
         untie: false,

@@ -153,7 +153,10 @@ export const softPromptSchema = z.object({
   teacher: z.number().int(),
   student: z.number().int(),
   /** Whether the teacher's tokens were learned or its distributions over its K likeliest tokens. */
-  objective: z.union([z.literal('tokens'), z.object({ topK: z.number().int() })]),
+  objective: z.union([
+    z.literal('tokens'),
+    z.object({ topK: z.number().int(), caution: z.number().optional() }),
+  ]),
   settings: trainingSettingsSchema,
   /** What the teacher's calls took. Absent in those of older versions. */
   teacherUsage: usageSchema.optional(),
@@ -162,6 +165,8 @@ export const softPromptSchema = z.object({
   /** Ids of the attempts it learned from, and of those held out. */
   trajectories: z.array(z.string()),
   heldOut: z.array(z.string()),
+  /** How many of all those had failed and were solved by a second try. Absent: none was made. */
+  retried: z.number().int().nonnegative().optional(),
   outcome: trainingOutcomeSchema,
   /** Adapter it was trained on from; absent when it began from tokens of what it learned. */
   begunFrom: z.string().optional(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { distilAttempt, type Expert } from '../../../src/core/consolidation/distil'
+import type { TrainingSample } from '../../../src/core/consolidation/samples'
 import type { ChatMessage } from '../../../src/core/ground/ports'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { solvedAttempt } from '../../main/consolidation/fixtures'
@@ -40,7 +41,7 @@ describe('distilling an attempt', () => {
 
   it('learns what the teacher does with many attempts from a prompt with few', async () => {
     const { expert, asked } = fakeExpert(() => 'expert')
-    const samples = await distilAttempt(planned, 'Rules.', 'teacher', expert)
+    const samples = await distilAttempt(planned, 'Rules.', { actions: 'teacher', caution: 0 }, expert)
     expect(asked).toHaveLength(2)
     expect(asked[0]).toContain('Task x')
     expect(asked[0]).toContain('Task y')
@@ -57,7 +58,7 @@ describe('distilling an attempt', () => {
 
   it('is one sequence when the teacher does what the attempt did, and falls back to that when cut off', async () => {
     const { expert } = fakeExpert((messages) => (messages.length === 2 ? 'look' : null))
-    const samples = await distilAttempt(planned, 'Rules.', 'teacher', expert)
+    const samples = await distilAttempt(planned, 'Rules.', { actions: 'teacher', caution: 0 }, expert)
     expect(samples).toHaveLength(1)
     const [{ tokens, targets }] = samples as [(typeof samples)[number]]
     expect(String.fromCodePoint(...targets.map((at) => tokens[at] as number))).toBe('look\nanswer\n')
@@ -65,7 +66,53 @@ describe('distilling an attempt', () => {
 
   it('asks no teacher when recorded actions are learned', async () => {
     const { expert, asked } = fakeExpert(() => 'never')
-    expect(await distilAttempt(planned, 'Rules.', 'recorded', expert)).toHaveLength(1)
+    expect(await distilAttempt(planned, 'Rules.', { actions: 'recorded', caution: 0 }, expert)).toHaveLength(
+      1,
+    )
     expect(asked).toEqual([])
+  })
+
+  describe('with caution', () => {
+    /** Says of every token that it is sure of it, and of "?" when it is shown nothing. */
+    const doubting = (reply: string): Expert => ({
+      ...fakeExpert(() => reply).expert,
+      distributions: (messages, text) =>
+        Promise.resolve(
+          letters(`${text}\n`).map((id) => ({
+            ids: [textOf(messages).includes('Task y') ? id : 63],
+            probabilities: [2],
+          })),
+        ),
+    })
+    const cautious = { actions: 'teacher', caution: 0.25 } as const
+    const taughtOf = ({ tokens, targets, teacher = [] }: TrainingSample) => ({
+      text: String.fromCodePoint(...targets.map((at) => tokens[at] as number)),
+      first: teacher[0],
+    })
+
+    it('mixes what the teacher says with what the student says by itself, and learns what the attempt did too', async () => {
+      const samples = await distilAttempt(planned, 'Rules.', cautious, doubting('75'))
+      expect(samples.map(taughtOf)).toEqual([
+        { text: '75\n', first: { ids: [55, 63], probabilities: [0.75, 0.25] } },
+        { text: '75\n', first: { ids: [55, 63], probabilities: [0.75, 0.25] } },
+        { text: 'look\nanswer\n', first: { ids: [108, 63], probabilities: [0.75, 0.25] } },
+      ])
+    })
+
+    it('learns what a second try did, and what the first one did, each with what the teacher would say', async () => {
+      const first = { ...solved('two', ['look', 'look again']), reward: 0 as const }
+      const samples = await distilAttempt({ ...planned, first }, 'Rules.', cautious, doubting('never asked'))
+      expect(samples.map(taughtOf).map(({ text }) => text)).toEqual(['look\nanswer\n', 'look\nlook again\n'])
+    })
+
+    it('is the token alone where there is none', async () => {
+      const samples = await distilAttempt(
+        planned,
+        'Rules.',
+        { actions: 'recorded', caution: 0 },
+        fakeExpert(() => null).expert,
+      )
+      expect(samples.map(({ teacher }) => teacher)).toEqual([undefined])
+    })
   })
 })

@@ -13,7 +13,7 @@ describe('when EvoSC asks for a soft prompt', () => {
 
   it('after a third of the tasks, with the sizes of the paper', () => {
     expect(order(solved(9), 30)).toBeNull()
-    expect(order(solved(10), 30)).toMatchObject({ at: 10, teacher: 20, student: 8, length: 20, steps: 100 })
+    expect(order(solved(10), 30)).toMatchObject({ at: 10, teacher: 20, student: 8, length: null, steps: 100 })
   })
 
   it('stays with the same one afterwards, whatever happens', () => {

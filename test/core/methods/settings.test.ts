@@ -65,7 +65,7 @@ const BEFORE = {
     ptcEvery: 0,
     ptcTeacher: 20,
     ptcStudent: 8,
-    ptcLength: 20,
+    ptcLength: 0,
     ptcSteps: 100,
     ptcOtherwise: 'pause',
     capacity: 20,
@@ -76,6 +76,8 @@ const BEFORE = {
     ptcBackend: 'cpu',
     ptcHoldOut: 0.3,
     ptcServe: 'if-better',
+    ptcRetry: true,
+    ptcCaution: 0.35,
   },
   awm: { examples: 1, capacity: 64 },
   scm: {

@@ -43,6 +43,8 @@ const deps: ConsolidationDeps = {
   } as unknown as StreamLibrary,
   hasher,
   environment: () => Promise.resolve(environment),
+  prompts: () => Promise.reject(new Error('no prompts here')),
+  embedder: () => Promise.reject(new Error('no embedder here')),
   loadModel: (path) => engine.loadModel({ path, gpuLayers: 'cpu' }),
   unloadModel: () => engine.unload(),
   engineTaken: () => false,

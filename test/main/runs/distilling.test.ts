@@ -31,6 +31,8 @@ const method: Method = {
           steps: 1,
           otherwise: 'pause',
           holdOut: 0,
+          retry: false,
+          caution: 0,
           serve: 'always',
           backend: 'cpu',
         },

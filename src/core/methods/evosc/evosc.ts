@@ -107,12 +107,25 @@ export const evosc: Method = {
       ptcLength: length,
       ptcSteps: steps,
       ptcHoldOut: holdOut,
+      ptcRetry: retry,
+      ptcCaution: caution,
       ptcServe: serve,
       ptcBackend: backend,
       ptcOtherwise: otherwise,
       attempts,
     } = how
     const shown = { teacher, student: attempts ? student : 0 }
-    return { at, ...shown, length, steps, holdOut, serve, backend, otherwise }
+    return {
+      at,
+      ...shown,
+      length: length === 0 ? null : length,
+      steps,
+      holdOut,
+      retry,
+      caution,
+      serve,
+      backend,
+      otherwise,
+    }
   },
 }

@@ -7,6 +7,8 @@ const PTC = {
   ptcTeacher: 20,
   ptcStudent: 8,
   ptcLength: 20,
+  ptcRetry: false,
+  ptcCaution: 0,
   ptcServe: 'always',
   dialogs: 'complete',
 } as const

@@ -53,9 +53,9 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     unit: 'attempts',
     source: 'EvoSC, eq. 6',
   }),
-  ptcLength: count(256, 20).meta({
+  ptcLength: count(256, 0, 0).meta({
     title: 'Tokens of the soft prompt',
-    help: 'The paper uses 20.',
+    help: '0: as many as suit the model, 20 to 64; the narrower it is the more. The paper uses 20.',
     unit: 'tokens',
     source: 'EvoSC, section 5.1',
   }),
@@ -72,6 +72,14 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
   ptcHoldOut: z.number().min(0).max(0.5).default(0.3).meta({
     title: 'Held out',
     help: 'Share of the tasks it is not trained on. It is tried on them.',
+  }),
+  ptcRetry: z.boolean().default(true).meta({
+    title: 'Failed tasks too',
+    help: 'They are tried again first, knowing what the failed attempt found out, and learned from where that solves them. Not in the paper.',
+  }),
+  ptcCaution: z.number().min(0).max(0.9).default(0.35).meta({
+    title: 'Caution',
+    help: 'Share of what the model would do by itself in what is learned: with 0.35 it acts on a fact where it is surer than 0.54, and else looks it up. 0: none, as in the paper.',
   }),
   ptcServe: z
     .enum(['if-better', 'always'])

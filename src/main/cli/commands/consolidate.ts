@@ -114,6 +114,7 @@ function readInput(args: Arguments): ConsolidateInput {
     student: args.whole('student', 0, 256) ?? preset?.student,
     attempts: args.whole('attempts', 2, 4096),
     actions: oneOf(args, 'actions', ACTIONS),
+    retry: args.flag('retry'),
     topK: args.whole('top-k', 1, 1024) ?? null,
     settings: Object.fromEntries(given),
     fresh: args.flag('fresh'),

@@ -45,7 +45,13 @@ const NUMBERS = [
     [0, 256],
     'Solved tasks the student reads',
   ),
-  whole('length', 'Length', 'Tokens it takes in every prompt. EvoSC: 20.', [1, 256], 'Length in tokens'),
+  whole(
+    'length',
+    'Length',
+    'Tokens it takes in every prompt. 0: as many as suit the model. EvoSC: 20.',
+    [0, 256],
+    'Length in tokens',
+  ),
   whole(
     'steps',
     'Steps',

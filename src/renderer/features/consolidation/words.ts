@@ -88,7 +88,7 @@ export const inputOf = (
   model,
   teacher: form.teacher,
   student: form.student,
-  settings: { length: form.length, steps: form.steps },
+  settings: { ...(form.length > 0 && { length: form.length }), steps: form.steps },
   backend: form.backend,
   untie: form.untie,
   compare: { stream, tasks: form.compare, from: form.compareFrom },
