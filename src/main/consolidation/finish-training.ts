@@ -6,7 +6,6 @@ import { freeMainMemory } from '../adapters/ggml/free-memory'
 import { sampleIds } from '../../core/consolidation/samples'
 import { readModelShape, type ModelShape } from '../adapters/ggml/model-shape'
 import type { ConsolidateOptions, ConsolidationDeps, ConsolidationResult } from './training-deps'
-import { CAUTION } from '../../shared/domain/consolidation'
 import { writePace } from './pace'
 import { LIKELIEST } from './teach'
 import { checkpointFile, type Pending, removePending, type Taught } from './pending'
@@ -87,7 +86,7 @@ export async function finishTraining(
   return { file, model: taught.model }
 }
 
-const objectiveOf = ({ topK, caution = CAUTION }: Pending['input']) =>
+const objectiveOf = ({ topK, caution = 0 }: Pending['input']) =>
   topK || caution > 0 ? { topK: topK ?? LIKELIEST, ...(caution > 0 && { caution }) } : ('tokens' as const)
 
 const stamp = (time: Date): string =>

@@ -1,7 +1,7 @@
 import { distilAttempt, type Expert } from '../../core/consolidation/distil'
 import type { DistilledAttempt } from '../../core/consolidation/plan'
 import type { TrainingSample } from '../../core/consolidation/samples'
-import { CAUTION, type ConsolidateInput } from '../../shared/domain/consolidation'
+import type { ConsolidateInput } from '../../shared/domain/consolidation'
 import { addUsage, NO_USAGE, type Usage } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { throwIfAborted } from '../../core/ground/abort'
@@ -24,7 +24,7 @@ export async function teach(
   model: EngineLanguageModel,
   planned: readonly DistilledAttempt[],
   systemPrompt: string,
-  { topK, actions = 'teacher', caution = CAUTION }: Pick<ConsolidateInput, 'topK' | 'actions' | 'caution'>,
+  { topK, actions = 'teacher', caution = 0 }: Pick<ConsolidateInput, 'topK' | 'actions' | 'caution'>,
   signal: AbortSignal | undefined,
   onAttempt: (done: number) => void,
 ): Promise<{ samples: TrainingSample[]; usage: Usage; shown: number }> {

@@ -32,9 +32,6 @@ export const SHOWN_PRESETS: readonly [ShownPreset, ...ShownPreset[]] = [
   { id: 'inside', title: '32 to 20: 12 go inside, 20 stay in the prompt', teacher: 32, student: 20 },
 ]
 
-/** How much a soft prompt is taught to do what the model does by itself, unless said otherwise: it then acts on a fact it is surer of than 0.54. */
-export const CAUTION = 0.35
-
 /** What a person chooses for a consolidation; everything left out has a default. */
 export const consolidateInputSchema = z.object({
   /** Id or absolute folder of the space whose successes are distilled. */
@@ -52,7 +49,7 @@ export const consolidateInputSchema = z.object({
   actions: z.enum(['teacher', 'recorded']).optional(),
   /** Tries failed tasks again, knowing what the failed attempt found out, and learns from those that are then solved. Default false. */
   retry: z.boolean().optional(),
-  /** Share of what the model would say by itself in what is learned; 0: none, as in the paper. Default: `CAUTION`. */
+  /** Share of what the model would say by itself in what is learned. Default 0: none, as in the paper. */
   caution: z.number().min(0).max(0.9).optional(),
   /** Learn the teacher's distribution over its K likeliest tokens. Default: its tokens alone. */
   topK: z.number().int().min(1).max(1024).nullable().optional(),

@@ -77,7 +77,7 @@ const BEFORE = {
     ptcHoldOut: 0.3,
     ptcServe: 'if-better',
     ptcRetry: true,
-    ptcCaution: 0.35,
+    ptcCaution: 0,
   },
   awm: { examples: 1, capacity: 64 },
   scm: {

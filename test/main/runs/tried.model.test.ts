@@ -26,7 +26,7 @@ afterEach(async () => {
 /** A run that trains after 10 tasks and again after 4 more that were solved, a step each. */
 async function play(ptcServe: 'if-better' | 'always') {
   const space = await app.spaces.create('Training')
-  const evosc = { ptc: true, ptcAfter: 10, ptcEvery: 4, ptcLength: 4, ptcSteps: 1, ptcServe }
+  const evosc = { ptc: true, ptcAfter: 10, ptcEvery: 4, ptcLength: 4, ptcSteps: 1, ptcTeacher: 2, ptcServe }
   const { id } = await app.runDrafts.start({
     ...{ stream: 'house-rules-a', method: 'evosc', spaceId: space.id, tasks: 18, k: 1, maxTokens: 128 },
     settings: { evosc },

@@ -8,7 +8,6 @@ const PTC = {
   ptcStudent: 8,
   ptcLength: 20,
   ptcRetry: false,
-  ptcCaution: 0,
   ptcServe: 'always',
   dialogs: 'complete',
 } as const

@@ -77,9 +77,9 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     title: 'Failed tasks too',
     help: 'They are tried again first, knowing what the failed attempt found out, and learned from where that solves them. Not in the paper.',
   }),
-  ptcCaution: z.number().min(0).max(0.9).default(0.35).meta({
+  ptcCaution: z.number().min(0).max(0.9).default(0).meta({
     title: 'Caution',
-    help: 'Share of what the model would do by itself in what is learned: with 0.35 it acts on a fact where it is surer than 0.54, and else looks it up. 0: none, as in the paper.',
+    help: 'Share of what the model would do by itself in what is learned. With 0.35 it acts on a fact where it is surer than 0.54 and else looks it up; that harms fewer tasks and helps fewer. 0: none, as in the paper.',
   }),
   ptcServe: z
     .enum(['if-better', 'always'])
