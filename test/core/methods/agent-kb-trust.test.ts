@@ -41,7 +41,7 @@ async function lab(found: number, foreign: readonly string[], settings: object =
       kind: 'experience-added',
       compared: true,
       experience: experienceOf(`foreign-${i}`, `Count the bookings of hall ${i}.`, {
-        agentExperience: [rules],
+        agentExperience: rules === '' ? '' : [rules],
       }),
     })),
   )
@@ -119,6 +119,16 @@ test('until it is known, experiences from elsewhere stand a little lower than ow
   // By words alone, and with what two attempts here found out: the first of theirs says what one of them did.
   expect(await order({ trust: 0 })).toEqual(['foreign-0', 'foreign-3', 'exp-r1-t0001'])
   expect(await order({})).toEqual(['foreign-0', 'exp-r1-t0001', 'foreign-3'])
+})
+
+test('a log that nobody has drawn advice from stands a little lower as well', async () => {
+  const places = async (settings: object): Promise<number> => {
+    const { kb } = await lab(2, [''], settings)
+    const { decisions } = await kb.recall(9)
+    return decisions?.[0]?.retrieved.findIndex(({ id }) => id === 'foreign-0') ?? -1
+  }
+  expect(await places({ trust: 0 })).toBe(0)
+  expect(await places({})).toBe(1)
 })
 
 test('advice in words, which says nothing of single things, needs no trust', async () => {

@@ -1,4 +1,4 @@
-import type { Experience, StoredExperience } from '../../../shared/domain/experience'
+import { guidanceText, type Experience, type StoredExperience } from '../../../shared/domain/experience'
 import type { ExperienceBase } from '../../ground/ports'
 import { FIRST_UTILITY } from '../../memory/experiences/fold'
 import { subjectsOf } from '../../memory/experiences/rules'
@@ -105,13 +105,14 @@ export async function trustIn(
   }
 }
 
-/** Whether an experience comes from a framework that has not earned trust, and nothing that it says of things was borne out. */
+/** Whether an experience comes from a framework that has not earned trust, and advises nothing or says nothing of things that was borne out. */
 export function isUnproven(
   { experience }: Pick<StoredExperience, 'experience'>,
   tested: ReadonlyMap<string, number>,
   trust: Trust,
 ): boolean {
   if (!isForeign(experience) || trust.of(experience.meta.framework) === 'earned') return false
+  const advice = [experience.agentExperience, experience.searchAgentExperience].map(guidanceText).join('')
   const rules = [...saidOf(experience).keys()]
-  return rules.length > 0 && rules.every((rule) => (tested.get(rule) ?? 0) < FIRST_UTILITY)
+  return advice === '' || (rules.length > 0 && rules.every((rule) => (tested.get(rule) ?? 0) < FIRST_UTILITY))
 }
