@@ -12,7 +12,13 @@ import { documentPlayer, recallDocuments } from './play'
 import type { KbDocument } from './retrieve'
 import { documentOf } from './search'
 import { TEMPLATES } from './templates'
-import { NOTHING_LEARNED, type Method, type MethodContext, type PrepareInput } from '../../ground/method'
+import {
+  NOTHING_LEARNED,
+  type Method,
+  type MethodContext,
+  type PrepareInput,
+  type RecallInput,
+} from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { ENVIRONMENTS } from '../../tasks'
 import { SETTINGS } from './settings'
@@ -21,6 +27,15 @@ import { laterBuilds, splitBalanced, splitCounts, type Split } from './split'
 /** The documents agents read in an environment. */
 export const readDocuments = (bank: Pick<CaseBank, 'concepts'>, environment: string): KbDocument[] =>
   currentDocuments(bank.concepts, environment).map(documentOf)
+
+/** What an attempt looks documents up in. */
+const shelfOf = (
+  { task }: Pick<RecallInput, 'task'>,
+  { bank, embedder, model, settings }: Pick<MethodContext, 'bank' | 'embedder' | 'model' | 'settings'>,
+) => ({
+  ...{ embedder, model, documents: readDocuments(bank, task.environment) },
+  shown: readSettings(SETTINGS, settings).shown,
+})
 
 /** The template with the rubrics of an environment. */
 const rubricsTemplate = (environment: string): string => `rubrics-${environment}`
@@ -149,18 +164,10 @@ export const brew: Method = {
     again: laterBuilds,
     run: prepare,
   },
-  recall: ({ task, signal }, { bank, embedder, settings }) =>
-    recallDocuments(
-      embedder,
-      task.instruction,
-      readDocuments(bank, task.environment),
-      readSettings(SETTINGS, settings).shown,
-      signal,
-    ),
-  async recallTurn({ task, message, signal }, { bank, embedder, settings }) {
-    const { shown, retrieveAt } = readSettings(SETTINGS, settings)
-    if (retrieveAt === 'start') return null
-    return recallDocuments(embedder, message, readDocuments(bank, task.environment), shown, signal)
+  recall: (input, context) => recallDocuments(input.task.instruction, shelfOf(input, context), input),
+  async recallTurn(input, context) {
+    if (readSettings(SETTINGS, context.settings).retrieveAt === 'start') return null
+    return recallDocuments(input.message, shelfOf(input, context), input)
   },
   learn: () => Promise.resolve(NOTHING_LEARNED),
 }

@@ -151,6 +151,9 @@ export const PAPER: PaperNotes = {
       at: 'A.5',
       what: 'top 3 documents in the system prompt; after each turn of a user',
       where: ['src/core/methods/brew/brew.ts', 'src/core/methods/brew/play.ts'],
+      differs:
+        'Fewer than three where they would take more than half of what the context holds beside task and dialog.',
+      why: 'Small contexts and long policies: a prompt that does not fit ends the attempt.',
     },
     {
       at: 'Section 3',

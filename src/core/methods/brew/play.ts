@@ -1,25 +1,62 @@
-import type { Embedder } from '../../ground/ports'
+import type { Embedder, LanguageModel } from '../../ground/ports'
 import {
   NOTHING_LEARNED,
   NOTHING_RECALLED,
   type Method,
   type PlayAttempt,
   type PromptParts,
+  type RecallInput,
+  type RecalledPart,
+  type TurnInput,
 } from '../../ground/method'
+import { dialogText } from '../../ground/prompt'
 import { documentPart, rankDocuments, type KbDocument } from './retrieve'
 import { CALM, type WorkInput } from './work'
 
-/** The documents a text finds, ready for the prompt. */
-export async function recallDocuments(
-  embedder: Embedder,
-  text: string,
-  documents: readonly KbDocument[],
-  shown: number,
-  signal?: AbortSignal,
+/** Share of what a context holds beside task and dialog that documents may take. */
+const OF_WHAT_IS_LEFT = 1 / 2
+
+type Told = Pick<RecallInput, 'task' | 'context' | 'signal'> & Partial<Pick<TurnInput, 'rounds'>>
+
+/** The first documents that leave a conversation as much room as they take themselves: a long policy, or a long talk, is shown fewer. */
+async function thatFit(
+  parts: readonly RecalledPart[],
+  { task, context, rounds = [], signal }: Told,
+  model: Pick<LanguageModel, 'contextSize' | 'countTokens'>,
 ): Promise<PromptParts> {
-  const ranked = await rankDocuments(embedder, text, documents, signal)
-  if (ranked.length === 0) return NOTHING_RECALLED
-  return { ...NOTHING_RECALLED, documents: ranked.slice(0, shown).map(documentPart) }
+  if (parts.length === 0) return NOTHING_RECALLED
+  const told = [task.instruction, context, dialogText(rounds)].join('\n')
+  const [taken = 0, ...counts] = await model.countTokens(
+    [told, ...parts.map(({ text }) => text)],
+    signal ? { signal } : {},
+  )
+  let left = (model.contextSize - taken) * OF_WHAT_IS_LEFT
+  const documents = parts.filter((_, i) => {
+    const count = counts[i] ?? 0
+    if (count > left) return false
+    left -= count
+    return true
+  })
+  return { ...NOTHING_RECALLED, documents }
+}
+
+/** What documents are looked up in and shown by. */
+interface Shelf {
+  readonly embedder: Embedder
+  readonly model: Pick<LanguageModel, 'contextSize' | 'countTokens'>
+  readonly documents: readonly KbDocument[]
+  /** Most of them. */
+  readonly shown: number
+}
+
+/** The documents a text finds, ready for the prompt of an attempt. */
+export async function recallDocuments(
+  text: string,
+  { embedder, model, documents, shown }: Shelf,
+  attempt: Told,
+): Promise<PromptParts> {
+  const ranked = await rankDocuments(embedder, text, documents, attempt.signal)
+  return thatFit(ranked.slice(0, shown).map(documentPart), attempt, model)
 }
 
 /** Plays rollouts of a search with exactly the documents it names. */
@@ -32,10 +69,12 @@ export const documentPlayer =
   (task, id, documents, signal) => {
     const method: Method = {
       info,
-      recall: () => Promise.resolve({ ...NOTHING_RECALLED, documents: documents.shown }),
+      recall: (input, { model }) => thatFit(documents.shown, input, model),
       ...(how.retrieveAt === 'each-turn' && {
-        recallTurn: (input, { embedder }) =>
-          recallDocuments(embedder, input.message, documents.all, how.shown, input.signal),
+        recallTurn: (input, { embedder, model }) => {
+          const shelf = { embedder, model, documents: documents.all, shown: how.shown }
+          return recallDocuments(input.message, shelf, input)
+        },
       }),
       learn: () => Promise.resolve(NOTHING_LEARNED),
     }

@@ -175,12 +175,22 @@ test('in a conversation the documents are looked up again by what the user just 
   await rig.run()
   const task = topicTask(0)
   const turn = { task, context: '', rounds: [], message: 'And how many loans of kind 2 are there?' }
-  const recalled = async (settings: SettingChanges) =>
-    brew.recallTurn?.(turn, {
-      ...{ bank: rig.space, model: rig.model, prompts: shippedPrompts, embedder: wordEmbedder(256) },
-      ...{ settings, k: 0, seed: 1 },
-    })
+  const recalled = async (settings: SettingChanges, context = '') =>
+    brew.recallTurn?.(
+      { ...turn, context },
+      {
+        ...{ bank: rig.space, model: rig.model, prompts: shippedPrompts, embedder: wordEmbedder(256) },
+        ...{ settings, k: 0, seed: 1 },
+      },
+    )
   const found = await recalled({ brew: { shown: 1 } })
   expect(found?.documents?.map(({ item }) => item.title)).toEqual(['loans'])
   expect(await recalled({ brew: { retrieveAt: 'start' } })).toBeNull()
+  // A policy that leaves little room leaves room for fewer documents; half of what is left is the conversation's.
+  const count = async (policy: number) =>
+    (await recalled({ brew: { shown: 3 } }, 'policy '.repeat(policy)))?.documents?.length ?? 0
+  expect(await count(10)).toBe(3)
+  expect(await count(rig.model.contextSize)).toBe(0)
+  const some = await Promise.all([60, 90, 120, 150].map((left) => count(rig.model.contextSize - left)))
+  expect(some.some((shown) => shown > 0 && shown < 3)).toBe(true)
 })
