@@ -20,8 +20,10 @@ export interface PaperClaim {
   /** Table, figure or section of the paper. */
   readonly at: string
   readonly claim: string
-  /** The figure that was seen here, with what it was measured on. Absent: nothing was measured yet. */
+  /** The figure that was seen here, with what it was measured on. */
   readonly here?: string
+  /** Why it, or part of it, has no figure here; present wherever `here` is not. */
+  readonly notRun?: string
   /** The study of `resources/experiments` that measures it, without `.yaml`. */
   readonly study?: string
   /** Where the figures are written down, from the repository's root: `docs/results/...`. */

@@ -73,14 +73,14 @@ const differenceTable = (differences: readonly PaperDifference[]): string =>
     ),
   )
 
-const NOT_YET = 'not measured yet'
-
-function seenWords({ here, results, study }: PaperClaim): string {
+function seenWords({ here, notRun, results, study }: PaperClaim): string {
   const links = [
     ...(results === undefined ? [] : [`[figures](../../${results})`]),
     ...(study === undefined ? [] : [`\`loam experiment ${study}\``]),
   ]
-  return `${here ?? NOT_YET}${links.length === 0 ? '' : ` (${links.join(', ')})`}`
+  const sentences = [here?.replace(/\.$/, ''), notRun && `Not run: ${notRun}`].flatMap((one) => one ?? [])
+  const words = sentences.length === 1 && notRun === undefined ? [here] : sentences.map((one) => `${one}.`)
+  return `${words.join(' ')}${links.length === 0 ? '' : ` (${links.join(', ')})`}`
 }
 
 /** docs/methods/claims.md: every method, what its paper claims, and what was seen here. */
@@ -111,7 +111,7 @@ export function methodPage(method: Method): string {
     ...(paper
       ? [
           '## Presets',
-          'Chosen in the window’s forms, with `--preset NAME`, or as `preset: NAME` of a method in a definition. What is given beside one goes over it; the first one of an environment counts unless another is named.',
+          'Chosen in the window’s forms, with `--preset NAME`, or as `preset: NAME` of a method in a definition. What is given beside one goes over it; the first one of an environment counts unless another is named. A run’s record keeps its name; the run’s head, its curves and an experiment’s report say it, the head also what was set otherwise.',
           presetTable(presets),
           '## Held against the paper',
           differenceTable(paper.differences),

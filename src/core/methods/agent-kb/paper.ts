@@ -195,11 +195,13 @@ export const PAPER: PaperNotes = {
     {
       at: 'Tables 1 and 2',
       claim: 'pass@1 to pass@3 go up as failures are diagnosed',
+      notRun: 'nobody has played this study yet; nothing here stands in its way',
       study: 'agent-kb-passes',
     },
     {
       at: 'Figure 5c',
       claim: 'More experiences help',
+      notRun: 'nobody has played this study yet; nothing here stands in its way',
       study: 'agent-kb-size',
     },
   ],

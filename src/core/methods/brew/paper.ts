@@ -202,6 +202,8 @@ export const PAPER: PaperNotes = {
     {
       at: 'Table 5',
       claim: 'OSWorld: wider trees help (width 10: 49.3), deeper ones overfit (depth 10: 43.8), against 47.6',
+      notRun:
+        'nobody has played this study yet, which builds many times over; nothing here stands in its way',
       study: 'brew-tree-size',
     },
   ],

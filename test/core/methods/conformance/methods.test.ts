@@ -73,8 +73,9 @@ describe.each(METHODS.map((method) => [method.info.id, method] as const))('metho
       for (const path of where) expect(existsSync(resolve(path)), path).toBe(true)
       expect(differs === undefined, at).toBe(why === undefined)
     }
-    for (const { at, claim, study, results } of paper.claims ?? []) {
-      for (const words of [at, claim]) expect(words.trim()).not.toBe('')
+    for (const { at, claim, here, notRun, study, results } of paper.claims ?? []) {
+      // A figure, or why there is none.
+      for (const words of [at, claim, here ?? notRun ?? '']) expect(words.trim(), at).not.toBe('')
       if (study !== undefined)
         expect(existsSync(resolve(`resources/experiments/${study}.yaml`)), study).toBe(true)
       if (results !== undefined) expect(existsSync(resolve(results)), results).toBe(true)
