@@ -7,6 +7,8 @@ import { createApp } from '../../src/main/app'
 import { fillSpace } from '../core/bundle/spaces'
 import { drop } from './drop'
 import { expect, needsDemoModel, test } from './fixtures'
+import type { AppPage } from './pages/app-page'
+import { reachable } from './reachable'
 
 test.beforeEach(needsDemoModel)
 test.use({
@@ -20,6 +22,23 @@ test.use({
       await app.dispose()
     }),
 })
+
+const shots = process.env['LOAM_SHOTS']
+
+/** Holds that the screen can be used as it is now, in both themes and in a small window. */
+async function usable(app: AppPage, name: string): Promise<void> {
+  const { page } = app
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect.poll(() => app.theme()).toBe(colorScheme)
+    await reachable(page)
+    if (!shots) continue
+    await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png` })
+    await page.setViewportSize({ width: 900, height: 700 })
+    await page.screenshot({ path: `${shots}/${name}-${colorScheme}-900.png` })
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
+}
 
 const part = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).click()
 const choose = async (page: Page, box: string, option: RegExp): Promise<void> => {
@@ -62,6 +81,7 @@ test('a bundle is written, dropped into another space with a preview, brought in
   await zone.scrollIntoViewIfNeeded()
   await drop(page, bundle, zone)
   await expect(plan).toContainText('Its whole history comes in.')
+  await usable(app, 'share-bundle')
   await plan.getByRole('button', { name: 'Bring it in' }).click()
   await expect(page.getByRole('checkbox', { name: /^Lessons 3/ })).toBeVisible()
   await page.getByRole('button', { name: 'Take the last import back' }).click()
@@ -117,6 +137,7 @@ test('a memory is served, says its configuration, answers a program with its key
   await page.getByRole('button', { name: 'Give a key' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'nightly-bot' })).toContainText('shown this once')
   const keys = page.getByRole('list', { name: 'Keys' })
+  await usable(app, 'share-server')
   await expect(keys.getByRole('listitem')).toHaveText(/nightly-bot.*read/)
   await page.getByRole('button', { name: 'Take the key of nightly-bot back' }).click()
   await expect(keys).toBeHidden()
@@ -130,6 +151,7 @@ test('a space goes into folders of other tools as an archive', async ({ app }) =
   const { page } = app
   await app.goTo('Share')
   await choose(page, 'Format', /^Obsidian vault/)
+  await usable(app, 'share-export')
   const waiting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   const download = await waiting

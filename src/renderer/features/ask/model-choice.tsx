@@ -21,7 +21,8 @@ export function ModelChoice({
   onChange(reference: string): void
 }) {
   const { client, models } = useServices()
-  const files = useStore(models, ({ data }) => data) ?? []
+  const known = useStore(models, ({ data }) => data)
+  const files = known ?? []
   const connections = useQuery('connections', () => client.connections.list()).data ?? []
   const served = value === null || files.some(({ path }) => path === value) ? null : value
   const [naming, setNaming] = useState(false)
@@ -33,7 +34,7 @@ export function ModelChoice({
             id={id}
             label="Model"
             value={naming ? SERVED : value}
-            placeholder="No model found"
+            placeholder={known === null ? 'Looking for models…' : 'No model found'}
             options={[
               ...files.map((file) => ({
                 value: file.path,

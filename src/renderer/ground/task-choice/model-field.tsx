@@ -1,5 +1,7 @@
 import { cannotWrite, changedPromptsText, type ModelInfo } from '../../../shared/domain/model'
 import { formatBytes } from '../../components/format'
+import { useStore } from 'zustand'
+import { useServices } from '../../stores/use-services'
 import { SelectField } from '../select-field'
 
 interface ModelFieldProps {
@@ -10,12 +12,13 @@ interface ModelFieldProps {
 
 /** Which GGUF acts. Says what is special about the chosen one. */
 export function ModelField({ model, models, onChange }: ModelFieldProps) {
+  const looking = useStore(useServices().models, ({ data }) => data === null)
   return (
     <SelectField
       label="Model"
       hint={model ? modelHint(model) : null}
       value={model?.path ?? null}
-      placeholder="No model found"
+      placeholder={looking ? 'Looking for models…' : 'No model found'}
       options={models.map((item) => ({
         value: item.path,
         label: item.name,
