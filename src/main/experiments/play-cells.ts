@@ -11,12 +11,13 @@ import type { RunQueue } from '../runs/run-queue'
 import { cellResult } from './cell-info'
 import type { ExperimentRecord } from './experiment-store'
 
-/** Times a cell goes on by itself after the engine or the trainer died without one more task done. */
+/** Times a cell goes on by itself after the engine or the trainer died, or a model server broke off, without one more task done. */
 const RESTARTS = 2
 
-/** A trainer that died over a check of ggml's would die again. */
+/** A trainer that died over a check of ggml's would die again, and a server that shows a web page shows it again. */
 const mayGoOn = ({ problem }: RunInfo): boolean =>
-  problem?.code === 'ENGINE_DIED' || (problem?.code === 'TRAINER_DIED' && problem.retryable)
+  problem?.code === 'ENGINE_DIED' ||
+  ((problem?.code === 'TRAINER_DIED' || problem?.code === 'MODEL_SERVER') && problem.retryable)
 
 /** What playing cells needs. */
 export interface CellPorts {

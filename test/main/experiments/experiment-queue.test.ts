@@ -159,6 +159,29 @@ test('a dead engine is tried again, then the experiment waits, and goes on when 
   expect(rig.experiments.report(id).resultHash).toBe((await undisturbed(CHOICE)).resultHash)
 })
 
+test('an answer of a model server that broke off is asked for again; what would not change waits for a person', async () => {
+  let broken = 0
+  const rig = await rigOf((input, events) => {
+    if (input.task.index !== 3 || input.context.k !== 2 || broken >= 2) return scripted(input, events)
+    broken++
+    const suggestion = 'Go on.'
+    return Promise.reject(new LoamError('MODEL_SERVER', 'It broke off.', { suggestion, retryable: true }))
+  })
+  const { id } = await rig.drafts.start(CHOICE)
+  expect(await rig.experiments.settled(id)).toMatchObject({ status: 'done', problem: null })
+  expect(rig.experiments.report(id).resultHash).toBe((await undisturbed(CHOICE)).resultHash)
+
+  let asked = 0
+  const other = await rigOf((input, events) => {
+    if (input.task.index !== 3 || input.context.k !== 2) return scripted(input, events)
+    asked++
+    return Promise.reject(new LoamError('MODEL_SERVER', 'A web page.', { suggestion: 'Look.' }))
+  })
+  const waiting = await other.drafts.start(CHOICE)
+  expect((await other.experiments.settled(waiting.id)).status).toBe('paused')
+  expect(asked).toBe(1)
+})
+
 test('prompts that do not fit make a cell OOM, a bug makes it failed, and the others go on', async () => {
   const rig = await rigOf(async (input, events) => {
     if (input.context.k === 2 && input.method.info.id === 'replay' && input.task.index >= 4)
