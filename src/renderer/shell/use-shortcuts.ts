@@ -60,10 +60,6 @@ export function useShortcuts(): void {
 /** Alt with a digit writes nothing, but where it makes another character of the digit, as on a Mac. */
 const typesNothing = (event: KeyboardEvent): boolean => event.altKey && /^[0-9]$/.test(event.key)
 
-/** Controls use the space bar themselves. */
-function isControl(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest('button, a, [role^="menuitem"], [role="option"], summary') !== null
-  )
-}
+/** Whatever can have the focus uses the space bar itself: to press, tick, choose or scroll. */
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('a, button, input, select, summary, [tabindex]') !== null
