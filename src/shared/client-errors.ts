@@ -5,7 +5,7 @@ import { loamErrorShape, LoamError } from './errors'
  * What a call rejected with, as the caller should see it: the `LoamError` the host threw, `CONNECTION_LOST` when the
  * call went down with its connection, and an AbortError, unchanged, when the caller itself gave up.
  */
-export function toClientError(error: unknown, signal?: AbortSignal): unknown {
+function toClientError(error: unknown, signal?: AbortSignal): unknown {
   if (error instanceof LoamError || signal?.aborted) return error
   if (error instanceof ORPCError) {
     const shape = loamErrorShape.safeParse(error.data)

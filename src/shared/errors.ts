@@ -4,7 +4,7 @@ import { z } from 'zod'
  * Every code an error may carry, with the title a person reads first.
  * The table is closed: a new failure gets a row here before it can be thrown.
  */
-export const ERROR_TITLES = {
+const ERROR_TITLES = {
   BAD_INPUT: 'That input cannot be used',
   NOT_FOUND: 'Not found',
   CONFLICT: 'That cannot be done right now',

@@ -2,7 +2,7 @@ import { methodInfo } from '../../src/core/ground/method'
 import { findMethod } from '../../src/core/methods'
 import type { MethodInfo } from '../../src/shared/domain/method'
 import type { ModelInfo } from '../../src/shared/domain/model'
-import { EMPTY_READING } from '../../src/shared/domain/reading'
+import { reading } from '../../src/shared/domain/reading'
 import type { StreamInfo } from '../../src/shared/domain/task'
 
 /** What a person can choose from, by the little that matters to a form. */
@@ -15,7 +15,7 @@ export const stream = (id: string, demo: boolean): StreamInfo => ({
   skills: [],
   source: 'bundled',
   demo,
-  reading: EMPTY_READING,
+  reading: reading(0, []),
 })
 export const model = (path: string, demo: boolean, problem: string | null = null): ModelInfo => ({
   path,

@@ -56,7 +56,7 @@ const listed = (title: string, parts: readonly RecalledPart[]): string =>
   parts.length === 0 ? '' : `${title}\n\n${parts.map(({ text }) => text).join('\n\n')}\n\n`
 
 /** What was recalled, as the planner reads it: plans that worked and plans that failed apart, as Memento's prompt shows its cases. */
-export function plannerRecall(parts: PromptParts): string {
+function plannerRecall(parts: PromptParts): string {
   const cases = parts.retrieved.filter(({ item }) => item.kind === 'case' && item.reward !== null)
   const others = parts.retrieved.filter((part) => !cases.includes(part))
   return (

@@ -8,7 +8,7 @@ export interface Markdown {
 }
 
 /** Largest file that is read as Markdown, in characters. */
-export const LONGEST_MARKDOWN = 8 * 1024 * 1024
+const LONGEST_MARKDOWN = 8 * 1024 * 1024
 const LONGEST_FRONT = 1024 * 1024
 
 export const writeMarkdown = ({ about, body }: Markdown): string =>

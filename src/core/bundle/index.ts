@@ -62,7 +62,7 @@ const isReadable = (format: BundleFormat): format is Readable =>
   format.read !== undefined || format.readBytes !== undefined
 
 /** Those that can be written, and those that can be read. */
-export const WRITABLE_FORMATS = BUNDLE_FORMATS.filter(isWritable)
+const WRITABLE_FORMATS = BUNDLE_FORMATS.filter(isWritable)
 export const READABLE_FORMATS = BUNDLE_FORMATS.filter(isReadable)
 
 /** Loam's own: what a space is written as when nobody says otherwise. */

@@ -1,5 +1,5 @@
 /** Lengths are rounded up to this many tokens, so that few shapes of graph are needed. */
-export const LENGTH_STEP = 32
+const LENGTH_STEP = 32
 
 /**
  * The padded lengths to train at: at most `most` of them, each a multiple of 32, so that every sample fits one. Chosen so

@@ -9,7 +9,7 @@ export interface AdamWSettings {
   readonly weightDecay: number
 }
 
-export const ADAMW_DEFAULTS: AdamWSettings = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0 }
+const ADAMW_DEFAULTS: AdamWSettings = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0 }
 
 /** What has to be kept so that training goes on as if it had never stopped. */
 export interface AdamWState {

@@ -40,7 +40,7 @@ export interface PaperNotes {
 }
 
 /** The preset that is as in the paper; the first of every method's. */
-export const PAPER_PRESET = 'paper'
+const PAPER_PRESET = 'paper'
 
 type Preset = PaperNotes['presets'][number]
 

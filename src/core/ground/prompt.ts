@@ -155,7 +155,7 @@ export const retellTrajectory = (trajectory: Trajectory, present?: Surroundings)
   retell(retellingOf(trajectory), present)
 
 /** Texts of parts as they are shown: those side by side that begin alike are said in one line. */
-export function shownTexts(parts: readonly RecalledPart[]): string[] {
+function shownTexts(parts: readonly RecalledPart[]): string[] {
   const texts: string[] = []
   parts.forEach(({ text, lead }, i) => {
     if (lead === undefined || parts[i - 1]?.lead !== lead) texts.push(text)

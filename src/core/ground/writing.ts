@@ -69,7 +69,7 @@ export type Written<T> =
     }
 
 /** Low for the first try, a little higher for the second, which would else repeat the first. */
-export const WRITING_TEMPERATURES = [0.1, 0.5] as const
+const WRITING_TEMPERATURES = [0.1, 0.5] as const
 
 const readJson = (text: string): unknown => {
   try {

@@ -57,7 +57,7 @@ const cut = (rewards: Rewards, { from, to }: Segment, unmeasured = 0): Rewards =
   rewards.slice(Math.max(from, unmeasured), to)
 
 /** First tasks that no cell is measured on, so that all methods are compared on the same ones. */
-export const unmeasuredTasks = (definition: Pick<ExperimentDefinition, 'methods'>, count: number): number =>
+const unmeasuredTasks = (definition: Pick<ExperimentDefinition, 'methods'>, count: number): number =>
   Math.max(0, ...definition.methods.map((entry) => splitOf(variantOf(entry), count)))
 
 /** pass@1, pass@2 and so on of iterations: the share of tasks that at least one of the iterations so far solved. */

@@ -14,7 +14,7 @@ const valueWords = (value: unknown): string =>
 const normalOf = ({ default: normal }: SettingField): string => valueWords(normal)
 
 /** Settings of a group as a Markdown table. */
-export const settingTable = ({ id, fields }: SettingGroupInfo): string =>
+const settingTable = ({ id, fields }: SettingGroupInfo): string =>
   table(
     ['Setting', 'What it does', 'Default', 'May be', 'Source'],
     fields.map((field) =>
@@ -84,7 +84,7 @@ function seenWords({ here, notRun, results, study }: PaperClaim): string {
 }
 
 /** docs/methods/claims.md: every method, what its paper claims, and what was seen here. */
-export const claimsDocument = (methods: readonly Method[]): string =>
+const claimsDocument = (methods: readonly Method[]): string =>
   `${[
     '# What the papers claim, and what was seen here',
     `${WRITTEN} Figures are in percent solved unless they say otherwise.`,
@@ -99,7 +99,7 @@ export const claimsDocument = (methods: readonly Method[]): string =>
   ].join('\n\n')}\n`
 
 /** docs/methods/<id>.md: one method's words, settings, presets, and how it differs from its paper. */
-export function methodPage(method: Method): string {
+function methodPage(method: Method): string {
   const { info, settings, paper } = method
   const presets = presetsOf(method)
   const claims = paper?.claims ?? []
@@ -130,7 +130,7 @@ export function methodPage(method: Method): string {
 }
 
 /** docs/methods.md: what every method keeps and recalls, and every setting of a run that is not a method's own. */
-export function methodsDocument(methods: readonly Method[], others: readonly SettingGroup[]): string {
+function methodsDocument(methods: readonly Method[], others: readonly SettingGroup[]): string {
   const recalls = methods.flatMap(({ info }) =>
     info.recalls.map(({ kind, what, place }) => row(`\`${info.id}\``, kind, what, PLACES[place])),
   )

@@ -14,7 +14,7 @@ import { noteEvolvedSchema } from './notes/events'
  * What a space's journal records. The journal is the truth; everything else is rebuilt from it.
  * A later kind of memory needs nothing here: its texts come as `memory-added`, what people do about them as `item-...`.
  */
-export const spaceEventSchema = z.discriminatedUnion('kind', [
+const spaceEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('trajectory-added'), trajectory: trajectorySchema }),
   ...caseEventSchemas,
   z.object({ kind: z.literal('memory-added'), memory: memorySchema }),

@@ -16,7 +16,7 @@ import { isKeyed, listedRows, looksTabular, tableRows } from './tables'
 import { ENVIRONMENTS, findEnvironment } from '.'
 
 /** What a stream says of itself in its first line: `{"stream": {...}}`. */
-export const streamHeaderSchema = z.object({
+const streamHeaderSchema = z.object({
   id: z.string().min(1),
   title: z.string().min(1),
   description: z.string().default(''),

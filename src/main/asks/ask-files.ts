@@ -7,7 +7,7 @@ import { errnoOf } from '../ground/atomic-file'
 import { rm } from '../ground/steady-files'
 
 /** Most bytes of files that one ask is given. */
-export const MOST_GIVEN_BYTES = 64 * 1024 * 1024
+const MOST_GIVEN_BYTES = 64 * 1024 * 1024
 /** Most bytes of a file that is handed out in one piece. */
 const MOST_READ_BYTES = 64 * 1024 * 1024
 

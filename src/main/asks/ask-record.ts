@@ -16,7 +16,7 @@ import { loamErrorShape } from '../../shared/errors'
 const at = { at: z.string() }
 
 /** What is worked on next: which message, with what, and from where. */
-export const askTodoSchema = askAttemptSchema.pick({ turn: true, changes: true, from: true })
+const askTodoSchema = askAttemptSchema.pick({ turn: true, changes: true, from: true })
 export type AskTodo = z.infer<typeof askTodoSchema>
 
 const FIRST: AskTodo = { turn: 0, changes: {}, from: null }

@@ -5,7 +5,7 @@ import { LoamError } from '../../shared/errors'
 import type { AskState, AskTodo } from './ask-record'
 
 /** The attempts that led up to a message, oldest first. */
-export function pathTo({ turns, attempts }: AskState, turn: number): AskAttempt[] {
+function pathTo({ turns, attempts }: AskState, turn: number): AskAttempt[] {
   const path: AskAttempt[] = []
   let at = turns[turn]?.after ?? null
   while (at !== null) {

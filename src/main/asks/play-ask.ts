@@ -83,7 +83,7 @@ export interface AskPlayed {
 }
 
 /** The environment that asks without a world are filed under. */
-export const environmentOfAsk = async ({ world }: AskInfo['spec'], needs: StreamsArea): Promise<string> =>
+const environmentOfAsk = async ({ world }: AskInfo['spec'], needs: StreamsArea): Promise<string> =>
   world === null ? QUESTION_ENVIRONMENT : (await taskOfWorld(world, needs)).environment
 
 /** The task in whose world an ask acts. @throws LoamError `NOT_FOUND`, `BAD_INPUT` where nothing can be acted in */

@@ -24,7 +24,7 @@ export interface WorkPorts {
 }
 
 /** An ask as one of its tries sees it. */
-export const askOf = ({ state }: AskEntry, todo: Pick<AskTodo, 'changes'>): AskInfo => ({
+const askOf = ({ state }: AskEntry, todo: Pick<AskTodo, 'changes'>): AskInfo => ({
   ...state.ask,
   spec: specOf(state.ask, todo),
 })

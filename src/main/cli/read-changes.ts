@@ -36,7 +36,7 @@ export function readChanges({ text, many, list }: CommandContext['args']): Setti
 }
 
 /** Models of roles as they were written: `--planner MODEL` and its like. */
-export function roleModels(text: (name: RoleName) => string | undefined): SettingChanges {
+function roleModels(text: (name: RoleName) => string | undefined): SettingChanges {
   const given = ROLE_NAMES.flatMap((name) => {
     const model = text(name)
     return model === undefined ? [] : [[`${name}Model`, modelFrom(model)] as const]

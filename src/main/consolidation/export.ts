@@ -20,7 +20,7 @@ export async function exportSoftPrompt(file: SoftPromptFile, folder: string): Pr
 }
 
 /** The README's text. */
-export function readmeFor(file: SoftPromptFile): string {
+function readmeFor(file: SoftPromptFile): string {
   const { adapter, info } = file
   const name = basename(adapter)
   const { baseModel, outcome } = info

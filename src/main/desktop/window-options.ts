@@ -2,7 +2,7 @@ import type { BrowserWindowConstructorOptions } from 'electron'
 
 /** Scheme and host the interface is served under in the desktop window. */
 export const UI_SCHEME = 'app'
-export const UI_ORIGIN = `${UI_SCHEME}://loam`
+const UI_ORIGIN = `${UI_SCHEME}://loam`
 export const UI_URL = `${UI_ORIGIN}/`
 
 /** How the one window is made: the page is sandboxed, apart from the preload script, and has no Node. */

@@ -15,7 +15,7 @@ import { sealedFile, unsealedFile } from '../runs/sealed'
  * experiment.json: the plan, fixed from the first moment, and how the experiment as a whole stands. How far each
  * cell came is not repeated here: its run knows.
  */
-export const experimentRecordSchema = z.object({
+const experimentRecordSchema = z.object({
   format: z.literal(1),
   id: z.string(),
   name: z.string(),

@@ -73,7 +73,7 @@ function groupsOf({
 }
 
 /** Passes, iterations and tasks that only test, one line per method and K; null where there are none of them. */
-export function repetitionTable(report: ExperimentReport): TextTable | null {
+function repetitionTable(report: ExperimentReport): TextTable | null {
   const { summary } = report
   const most = Math.max(0, ...summary.map((row) => row.passMeans.length))
   const tested = summary.some((row) => row.testMean !== undefined)
@@ -99,7 +99,7 @@ export function repetitionTable(report: ExperimentReport): TextTable | null {
 }
 
 /** How answers compare with the references, in all and by dataset (Memento, tables 1, 3 and 5); null where the tasks are no questions. */
-export function questionTable(report: ExperimentReport): TextTable | null {
+function questionTable(report: ExperimentReport): TextTable | null {
   if (!report.cells.some(({ questions }) => questions)) return null
   const names = [
     ...new Set(
@@ -127,7 +127,7 @@ export function questionTable(report: ExperimentReport): TextTable | null {
 }
 
 /** What each level of difficulty took: success, tokens and calls per task, by tool (Memento, table 6, figures 5 and 6); null without levels. */
-export function levelTable(report: ExperimentReport): TextTable | null {
+function levelTable(report: ExperimentReport): TextTable | null {
   const rows = groupsOf(report).flatMap(({ row, cells }) => {
     const levels = cells.flatMap(({ questions }) => questions?.levels ?? [])
     const known = [...new Set(levels.map(({ level }) => level))].filter((level) => level !== null)
@@ -152,7 +152,7 @@ export function levelTable(report: ExperimentReport): TextTable | null {
 }
 
 /** How texts came out that roles were asked for, over all cells of a method; null where none was. */
-export function writingTable({ cells, summary }: ExperimentReport): TextTable | null {
+function writingTable({ cells, summary }: ExperimentReport): TextTable | null {
   const methods = [...new Set(summary.map((row) => row.method))]
   const rows = methods.flatMap((method) =>
     addWritings(cells.flatMap((cell) => (cell.method === method ? (cell.writings ?? []) : []))).map((one) => [
@@ -175,7 +175,7 @@ export const furtherTables = (report: ExperimentReport): TextTable[] =>
   ].filter((table) => table !== null)
 
 /** Methods in rows, values of K in columns, with the average over K: the form of EvoSC's tables, which call it Exp. */
-export function gridTable({ summary, averages }: ExperimentReport): TextTable {
+function gridTable({ summary, averages }: ExperimentReport): TextTable {
   const values = [...new Set(summary.map((row) => row.exp))].sort((a, b) => a - b)
   return [
     ['method', ...values.map((value) => `K ${value}`), 'average'],

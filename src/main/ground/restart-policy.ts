@@ -1,8 +1,8 @@
 /** At most this many restarts within the window; then the engine counts as failed. */
-export const MOST_RESTARTS = 3
-export const RESTART_WINDOW_MS = 5 * 60_000
+const MOST_RESTARTS = 3
+const RESTART_WINDOW_MS = 5 * 60_000
 /** Milliseconds to wait before the first, second and third restart in a window. */
-export const BACK_OFF_MS: readonly number[] = [250, 1000, 4000]
+const BACK_OFF_MS: readonly number[] = [250, 1000, 4000]
 
 /** Decides whether a dead engine is started again, and after how long. */
 export class RestartPolicy {

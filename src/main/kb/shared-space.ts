@@ -2,7 +2,7 @@ import { createSerial } from '../../core/ground/serial'
 import type { SpaceFiles } from '../spaces/space-files'
 
 /** Name of the memory that programs share when they name none. */
-export const SHARED_KB = 'Agent KB'
+const SHARED_KB = 'Agent KB'
 
 /** Finds the shared memory by its name, or makes it when asked to. Answers its id, or null. */
 export function sharedKbSpace(

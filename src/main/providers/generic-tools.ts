@@ -92,7 +92,7 @@ function readForm(text: string, tools: readonly ChatTool[]): { text: string } | 
 }
 
 /** Calls and answers of tools as plain turns; two of one role in a row become one, since many chat templates want turns. */
-export function plainTurns(messages: readonly ChatMessage[]): Plain[] {
+function plainTurns(messages: readonly ChatMessage[]): Plain[] {
   const turns: Plain[] = []
   for (const message of messages) {
     const turn = plainTurn(message)

@@ -12,7 +12,7 @@ export interface OpenEncoder {
 }
 
 /** The encoder that the open space is indexed with; null until that is known. */
-export function useEncoder(): OpenEncoder | null {
+function useEncoder(): OpenEncoder | null {
   const { spaces, embedders } = useServices()
   const id = useStore(spaces, (state) => state.spaces.find(({ id }) => id === state.currentId)?.embedder)
   const found = useStore(embedders, (state) => state.data?.find((embedder) => embedder.id === id))

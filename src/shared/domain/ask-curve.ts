@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { memoryRefSchema } from './memory-item'
 
 /** A message of an ask and how its first judged try went; while none is judged, its first one. */
-export const askPointSchema = z.object({
+const askPointSchema = z.object({
   askId: z.string(),
   /** Its place among the attempts of the ask. */
   attempt: z.number().int(),
@@ -24,7 +24,7 @@ export const askPointSchema = z.object({
 export type AskPoint = z.infer<typeof askPointSchema>
 
 /** Asks that are about the same. */
-export const askTopicSchema = z.object({
+const askTopicSchema = z.object({
   /** The words they share. */
   title: z.string(),
   asks: z.number().int(),
@@ -33,7 +33,7 @@ export const askTopicSchema = z.object({
 })
 
 /** What changed in the memory between two points. */
-export const memoryMomentSchema = z.object({
+const memoryMomentSchema = z.object({
   /** The points before it. */
   after: z.number().int(),
   at: z.string(),

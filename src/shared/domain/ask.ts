@@ -85,7 +85,7 @@ export const askTurnSchema = z.object({
 export type AskTurn = z.infer<typeof askTurnSchema>
 
 /** What had to go so that a dialog fits into what its model can read. */
-export const askFittedSchema = z.object({
+const askFittedSchema = z.object({
   /** Answers of tools that were left out. */
   answers: z.number().int().nonnegative(),
   /** Oldest messages, with what was done about them, that a summary stands for; an empty one: they were left out. */
@@ -180,10 +180,10 @@ export const askInfoSchema = z.object({
 export type AskInfo = z.infer<typeof askInfoSchema>
 
 /** A tool that is being called right now. */
-export const askCallSchema = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })
+const askCallSchema = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })
 
 /** What is happening in an ask right now. */
-export const askLiveSchema = liveTaskSchema.extend({
+const askLiveSchema = liveTaskSchema.extend({
   calling: askCallSchema.nullable(),
   /** The message that is worked on. */
   turn: z.number().int().nonnegative().default(0),

@@ -84,7 +84,7 @@ const learnerChoice = {
 }
 
 /** The learner that answered: a run's, or one with the default settings where no run used the method here. */
-export const shownLearnerSchema = z.object({
+const shownLearnerSchema = z.object({
   /** Id of the method the learner belongs to. */
   method: z.string(),
   seed: z.number().int(),
@@ -108,7 +108,7 @@ export const caseWorthQuerySchema = z.object({
 export type CaseWorthQuery = z.infer<typeof caseWorthQuerySchema>
 
 /** Q(s, c) beside similarity (Memento eq. 13, 15, 16): a found case with all its parts. */
-export const weighedCaseSchema = foundCaseSchema.required().extend({ score: z.number() })
+const weighedCaseSchema = foundCaseSchema.required().extend({ score: z.number() })
 export type WeighedCase = z.infer<typeof weighedCaseSchema>
 
 /** The cases considered for a task, highest score first. */

@@ -73,7 +73,7 @@ export const conceptEditSchema = z.discriminatedUnion('kind', [
 export type ConceptEdit = z.infer<typeof conceptEditSchema>
 
 /** A sentence of a document and what it rests on. */
-export const sentenceSchema = z.object({
+const sentenceSchema = z.object({
   section: z.enum(DOCUMENT_SECTIONS),
   text: z.string(),
   /** Insights it was written from, by overlap; a document written by hand has none. */
@@ -114,7 +114,7 @@ export const documentVersionSchema = z.object({
 export type DocumentVersion = z.infer<typeof documentVersionSchema>
 
 /** R = lambda_corr R_corr + lambda_ret R_ret (BREW eq. 6 to 8), each in [0, 1]. */
-export const rewardSchema = z.object({
+const rewardSchema = z.object({
   total: z.number(),
   correctness: z.number(),
   retrieval: z.number(),
@@ -151,7 +151,7 @@ export const treeNodeSchema = z.object({
 export type TreeNode = z.infer<typeof treeNodeSchema>
 
 /** A node with what the search makes of it. */
-export const treeViewNodeSchema = treeNodeSchema.extend({
+const treeViewNodeSchema = treeNodeSchema.extend({
   /** N(s) and the mean of the rewards backed up to it. */
   visits: z.number().int(),
   meanReward: z.number(),
@@ -170,7 +170,7 @@ export const conceptTreeSchema = z.object({
 export type ConceptTree = z.infer<typeof conceptTreeSchema>
 
 /** Whether a version is what agents read. `proposed`: it won a search and waits for a person. `candidate`: a node's document that did not win or was not decided upon. */
-export const versionStateSchema = z.enum(['current', 'proposed', 'earlier', 'rejected', 'candidate'])
+const versionStateSchema = z.enum(['current', 'proposed', 'earlier', 'rejected', 'candidate'])
 
 /** A version, where it stands, and what it scored in its search; null when a person wrote it. */
 export const versionViewSchema = z.object({

@@ -103,7 +103,7 @@ export const consolidationPlanSchema = z.object({
 })
 export type ConsolidationPlan = z.infer<typeof consolidationPlanSchema>
 
-export const consolidationPhaseSchema = z.enum([
+const consolidationPhaseSchema = z.enum([
   /** Something else has the model. */
   'waiting',
   /** The model is being read. */
@@ -176,7 +176,7 @@ export const scheduleSchema = z.object({
 })
 export type Schedule = z.infer<typeof scheduleSchema>
 
-export const shelfItemSchema = z.object({
+const shelfItemSchema = z.object({
   /** `candidate`: not decided on yet; `earlier`: was in use before. */
   state: z.enum(['in-use', 'candidate', 'earlier']),
   bytes: z.number(),

@@ -34,7 +34,7 @@ const spent = {
   cost: z.number().nonnegative(),
 }
 
-export const moduleCostSchema = z.object({
+const moduleCostSchema = z.object({
   module: z.enum(COST_MODULES),
   /** Rounds, passes, searches; null where they are not counted. */
   calls: z.number().int().nullable(),

@@ -3,7 +3,7 @@ import { experimentStatusSchema } from './experiment'
 import { runStatusSchema } from './run'
 
 /** Something that happened to what learns, before the step at place `at` (from 0). */
-export const curveMarkerSchema = z.object({
+const curveMarkerSchema = z.object({
   at: z.number().int().nonnegative(),
   /**
    * `iteration`: the stream begins again. `model`: another model than before works on the same memory. `consolidation`: what was
@@ -109,11 +109,11 @@ export type CurveChoices = z.infer<typeof curveChoicesSchema>
  * What a curve shows per task. `success`: smoothed success rate. `window`: success rate of the last 100 tasks.
  * `cumulative`: tasks solved so far. `tokens`, `rounds`: what a task took, smoothed.
  */
-export const curveMeasureSchema = z.enum(['success', 'window', 'cumulative', 'tokens', 'rounds'])
+const curveMeasureSchema = z.enum(['success', 'window', 'cumulative', 'tokens', 'rounds'])
 export type CurveMeasure = z.infer<typeof curveMeasureSchema>
 
 /** What the x axis counts, from the start of each run. */
-export const curveAxisSchema = z.enum(['task', 'tokens', 'time'])
+const curveAxisSchema = z.enum(['task', 'tokens', 'time'])
 export type CurveAxis = z.infer<typeof curveAxisSchema>
 
 /** Baseline as each experiment names it (for single runs: the method `none`). */

@@ -27,7 +27,7 @@ export const buildSchema = z.object({
 export type Build = z.infer<typeof buildSchema>
 
 /** Correctness over the held-out queries and MRR of the right document, each in [0, 1]. */
-export const kbScoreSchema = z.object({ correctness: z.number(), mrr: z.number() })
+const kbScoreSchema = z.object({ correctness: z.number(), mrr: z.number() })
 export type KbScore = z.infer<typeof kbScoreSchema>
 
 /** What a build came to. */
@@ -57,7 +57,7 @@ export const buildOutcomeSchema = z.object({
 })
 export type BuildOutcome = z.infer<typeof buildOutcomeSchema>
 
-export const buildStatusSchema = z.enum(['unfinished', 'running', 'concepts', 'done'])
+const buildStatusSchema = z.enum(['unfinished', 'running', 'concepts', 'done'])
 
 /** A build as it is listed. `concepts`: it waits for a person to look at the concepts. */
 export const buildInfoSchema = z.object({
@@ -94,10 +94,9 @@ export const buildEstimateSchema = z.object({
 export type BuildEstimate = z.infer<typeof buildEstimateSchema>
 
 /** How far a running build is. */
-export const buildProgressSchema = z.object({
-  stage: z.enum(['rollouts', 'concepts', 'roots', 'search', 'scoring']),
-  done: z.number().int(),
-  total: z.number().int(),
-  activity: z.string(),
-})
-export type BuildProgress = z.infer<typeof buildProgressSchema>
+export interface BuildProgress {
+  readonly stage: 'rollouts' | 'concepts' | 'roots' | 'search' | 'scoring'
+  readonly done: number
+  readonly total: number
+  readonly activity: string
+}

@@ -25,7 +25,7 @@ export const hubFileSchema = z.object({
 export type HubFile = z.infer<typeof hubFileSchema>
 
 /** Files that are one thing to download: a GGUF, the parts of one, or an encoder's folder. */
-export const hubChoiceSchema = z.object({
+const hubChoiceSchema = z.object({
   /** What tells it from others of the repository: `Q4_K_M`, else the file's name. */
   name: z.string(),
   files: z.array(hubFileSchema).min(1),

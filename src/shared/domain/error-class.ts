@@ -23,7 +23,7 @@ export const errorJudgementSchema = z.object({
 export type ErrorJudgement = z.infer<typeof errorJudgementSchema>
 
 /** A failed task: the class of its last attempt's error, and who says so. */
-export const failureSchema = z.object({
+const failureSchema = z.object({
   taskId: z.string(),
   /** The last attempt's place in the run. */
   index: z.number().int(),
@@ -39,7 +39,7 @@ export type Failure = z.infer<typeof failureSchema>
 const classCounts = z.record(errorClassSchema, z.number().int())
 
 /** The failed tasks of a run by class. */
-export const runErrorsSchema = z.object({
+const runErrorsSchema = z.object({
   runId: z.string(),
   method: z.string(),
   /** Tasks that were judged, each counted once, by its last attempt. */
@@ -54,7 +54,7 @@ export const runErrorsSchema = z.object({
 export type RunErrors = z.infer<typeof runErrorsSchema>
 
 /** Failed tasks of two runs over the tasks that both tried (figure 7). */
-export const errorOverlapSchema = z.object({
+const errorOverlapSchema = z.object({
   compared: z.number().int(),
   /** Ids of tasks that failed in both runs, or in one of them only. */
   both: z.array(z.string()),

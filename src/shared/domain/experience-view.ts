@@ -27,7 +27,7 @@ export const experienceListQuerySchema = z.object({
 export type ExperienceListQuery = z.infer<typeof experienceListQuerySchema>
 
 /** Why a text found an experience. */
-export const experienceMatchSchema = z.object({
+const experienceMatchSchema = z.object({
   /** What hits are ordered by. */
   score: z.number(),
   /** Calibrated, in [0, 1]; null when that search was not made. */
@@ -125,7 +125,7 @@ export const kbStatsSchema = z.object({
 export type KbStats = z.infer<typeof kbStatsSchema>
 
 /** What a round of abstraction did. */
-export const abstractReportSchema = z.object({
+const abstractReportSchema = z.object({
   logs: z.number().int(),
   written: z.number().int(),
   /** Logs the model gave no usable text for; they stay as they are and are tried again next time. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Agent KB's standard action vocabulary: what a step does, whatever the framework calls its tool. */
-export const ACTION_VERBS = [
+const ACTION_VERBS = [
   'search',
   'browse',
   'read',
@@ -15,11 +15,11 @@ export const ACTION_VERBS = [
   'answer',
   'other',
 ] as const
-export const actionVerbSchema = z.enum(ACTION_VERBS)
+const actionVerbSchema = z.enum(ACTION_VERBS)
 export type ActionVerb = z.infer<typeof actionVerbSchema>
 
 /** One action-reasoning pair (a_i, r_i) of S, and what came back. */
-export const experienceStepSchema = z.object({
+const experienceStepSchema = z.object({
   verb: actionVerbSchema,
   /** The framework's own name of the tool; empty when it has none. */
   tool: z.string(),
@@ -46,7 +46,7 @@ const guidance = z.union([z.string(), z.array(z.string())])
 export type Guidance = z.infer<typeof guidance>
 
 /** C: what another framework has to know before it reuses an experience. */
-export const experienceMetaSchema = z.object({
+const experienceMetaSchema = z.object({
   /** Where it was made: `smolagents`, `openhands`, `loam`, ... */
   framework: z.string().min(1),
   frameworkVersion: z.string().nullable(),
@@ -72,7 +72,7 @@ export const experienceMetaSchema = z.object({
 export type ExperienceMeta = z.infer<typeof experienceMetaSchema>
 
 /** What code repair adds (paper, appendix F.1.3). */
-export const repairHintsSchema = z.object({
+const repairHintsSchema = z.object({
   /** Generalizable precautions, the most influential first. */
   hints: z.array(z.string()),
   category: z.string(),
@@ -117,7 +117,7 @@ export const guidanceText = (given: Guidance): string =>
 export const RANKING_CRITERIA = ['reasoning', 'completeness', 'transferability'] as const
 
 const vote = z.enum(['candidate', 'existing', 'tie'])
-export const rankingVerdictSchema = z.object({
+const rankingVerdictSchema = z.object({
   /** Which of the two the model saw first. */
   first: z.enum(['candidate', 'existing']),
   reasoning: vote,

@@ -25,7 +25,7 @@ export const startingExperiencesSchema = z.strictObject({
 export type StartingExperiences = z.infer<typeof startingExperiencesSchema>
 
 /** A method under a name of its own, with changed settings: an ablation. */
-export const methodVariantSchema = z.strictObject({
+const methodVariantSchema = z.strictObject({
   /** Shown and reported in place of the method's id. */
   name: z
     .string()
@@ -45,7 +45,7 @@ export const methodVariantSchema = z.strictObject({
 })
 
 /** Which lives a suite is made of: methods on streams of many kinds, worlds and orders. */
-export const suiteSchema = z.strictObject({
+const suiteSchema = z.strictObject({
   /** Kinds of lifelong streams. */
   streams: z.array(z.string().min(1)).min(1).max(32),
   worlds: z.array(z.number().int().nonnegative()).min(1).max(100),
@@ -152,7 +152,7 @@ export const cellStatusSchema = z.enum(['queued', 'running', 'paused', 'done', '
 export type CellStatus = z.infer<typeof cellStatusSchema>
 
 /** A cell as it is followed live. */
-export const cellInfoSchema = cellPlanSchema.extend({
+const cellInfoSchema = cellPlanSchema.extend({
   status: cellStatusSchema,
   done: z.number().int(),
   total: z.number().int(),
@@ -195,7 +195,7 @@ export const experimentDeltaSchema = z.discriminatedUnion('kind', [
 export type ExperimentDelta = z.infer<typeof experimentDeltaSchema>
 
 /** A cell's figures. Rates are in [0, 1] and null before the first finished task. */
-export const cellReportSchema = z.object({
+const cellReportSchema = z.object({
   key: z.string(),
   runId: z.string(),
   method: z.string(),
@@ -263,7 +263,7 @@ export const cellReportSchema = z.object({
 export type CellReport = z.infer<typeof cellReportSchema>
 
 /** Mean over seeds. Only `done` cells count, as in EvoSC's tables; `oom` says how many were left out for not fitting. */
-export const experimentRowSchema = z.object({
+const experimentRowSchema = z.object({
   method: z.string(),
   exp: z.number().int(),
   /** Seeds the means are over. */
@@ -297,7 +297,7 @@ export const experimentRowSchema = z.object({
 export type ExperimentRow = z.infer<typeof experimentRowSchema>
 
 /** One method over all its values of K: the "average" column of EvoSC's tables, OOM left out. */
-export const methodAverageSchema = z.object({
+const methodAverageSchema = z.object({
   method: z.string(),
   /** Exp values that have a mean. */
   n: z.number().int(),

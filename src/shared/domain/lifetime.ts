@@ -6,11 +6,11 @@ import { memoryRefSchema } from './memory-item'
  * in, none was solved. `fading`: shown before, but in none of the last third of the tasks. `unused`: never shown. `muted`: put aside by hand or by a
  * method, and can be taken back. `gone`: deleted, superseded, or out of its queue.
  */
-export const itemStandingSchema = z.enum(['carrying', 'failing', 'fading', 'unused', 'muted', 'gone'])
+const itemStandingSchema = z.enum(['carrying', 'failing', 'fading', 'unused', 'muted', 'gone'])
 export type ItemStanding = z.infer<typeof itemStandingSchema>
 
 /** The life of one item of a memory. Tasks are counted in the order in which the space's attempts were made, from 0. */
-export const itemLifeSchema = z.object({
+const itemLifeSchema = z.object({
   ref: memoryRefSchema,
   title: z.string(),
   /** Tasks that had been done when it was learned. */

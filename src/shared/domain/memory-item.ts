@@ -4,7 +4,7 @@ import { z } from 'zod'
  * A field of an item that a person may change. `line`: one line of text. `text`: text of any length. `lines`: a list of texts.
  * `success`: 0 or 1, whether the attempt behind it solved its task.
  */
-export const memoryFieldSchema = z.object({
+const memoryFieldSchema = z.object({
   key: z.string(),
   label: z.string(),
   kind: z.enum(['line', 'text', 'lines', 'success']),
@@ -41,7 +41,7 @@ export type MemoryValues = z.infer<typeof memoryValuesSchema>
  * Why an item is no longer recalled. `deleted`: a person did it. `dropped`: it left a full queue. `superseded`: another one (`by`) took
  * its place. `evicted`: there was no room. `failing`, `contradicted`: in quarantine, since its use kept failing or what was seen says otherwise.
  */
-export const memoryGoneSchema = z.object({
+const memoryGoneSchema = z.object({
   why: z.enum(['deleted', 'dropped', 'superseded', 'evicted', 'failing', 'contradicted']),
   at: z.string(),
   by: z.string().nullable(),
@@ -49,7 +49,7 @@ export const memoryGoneSchema = z.object({
 export type MemoryGone = z.infer<typeof memoryGoneSchema>
 
 /** How an item did, counted from the attempts it was shown to. */
-export const memoryRecallsSchema = z.object({
+const memoryRecallsSchema = z.object({
   /** Attempts it was shown to. */
   recalled: z.number().int(),
   /** Those of them that somebody could judge. */

@@ -6,7 +6,7 @@ import { recalledItemSchema } from './trajectory'
 const itemKind = recalledItemSchema.shape.kind
 
 /** What a method says of itself in words, figures and colour. */
-export const methodWordsSchema = z.object({
+const methodWordsSchema = z.object({
   id: z.string(),
   title: z.string(),
   /** One sentence a newcomer understands. */

@@ -73,7 +73,7 @@ export const cannotWrite = ({ problem, embedding }: ModelInfo): string | null =>
   problem ?? (embedding === undefined ? null : 'It compares texts and writes none.')
 
 /** A file or folder that was looked at and not taken. */
-export const leftOutFileSchema = z.object({ path: z.string(), why: z.string() })
+const leftOutFileSchema = z.object({ path: z.string(), why: z.string() })
 export type LeftOutFile = z.infer<typeof leftOutFileSchema>
 
 /** A folder that models are looked for in. */
@@ -129,7 +129,7 @@ export const registryEntrySchema = z.object({
 export type RegistryEntry = z.infer<typeof registryEntrySchema>
 
 /** How dialogs are laid out for a model. */
-export const chatLayoutSchema = z.object({
+const chatLayoutSchema = z.object({
   /** The chat template in the model's own file; false where another stands in for it. */
   own: z.boolean(),
   /** What lays them out, in words that go on "laid out by ...". */
@@ -178,7 +178,7 @@ export function fitWords({ weightsBytes, cacheBytes, computeBytes, ...fit }: Mod
 }
 
 /** A model in the engine. */
-export const loadedModelSchema = z.object({
+const loadedModelSchema = z.object({
   path: z.string(),
   name: z.string(),
   /** Tokens one dialog can hold. */

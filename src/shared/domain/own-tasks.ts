@@ -3,7 +3,7 @@ import { answerCheckSchema } from './answer-check'
 import { readingReportSchema } from './reading'
 
 /** Longest pasted text, in characters; larger files are named by their path. */
-export const LONGEST_PASTE = 8 * 1024 * 1024
+const LONGEST_PASTE = 8 * 1024 * 1024
 
 /** Where people's own rows come from: pasted or dropped text, or the path of a file or folder on the host's disk. */
 export const tableSourceSchema = z.union([
@@ -13,7 +13,7 @@ export const tableSourceSchema = z.union([
 export type TableSource = z.infer<typeof tableSourceSchema>
 
 /** Which column is what. Null: none is. */
-export const columnChoiceSchema = z.object({
+const columnChoiceSchema = z.object({
   question: z.string().min(1),
   answer: z.string().nullable().default(null),
   /** Names of a task's files, semicolons between them. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addUsage, NO_USAGE, usageSchema } from './usage'
 
 /** What a tool gave back, as it is kept: `text` at most `KEPT_TEXT` characters. */
-export const toolAnswerSchema = z.object({
+const toolAnswerSchema = z.object({
   text: z.string(),
   failed: z.boolean(),
   /** Files the call left in the task's folder. */
@@ -12,7 +12,7 @@ export const toolAnswerSchema = z.object({
 })
 
 /** One call of a tool. */
-export const toolCallSchema = z.object({
+const toolCallSchema = z.object({
   /** Its place within the subtask, from 0. */
   index: z.number().int().nonnegative(),
   tool: z.string(),
@@ -23,10 +23,10 @@ export const toolCallSchema = z.object({
 export type ToolCall = z.infer<typeof toolCallSchema>
 
 /** `waiting` and `working` only occur while the attempt is under way. */
-export const subtaskStatusSchema = z.enum(['waiting', 'working', 'done', 'failed'])
+const subtaskStatusSchema = z.enum(['waiting', 'working', 'done', 'failed'])
 
 /** A step of a plan and what came of it: an entry of Memento's subtask memory; its calls are its tool memory. */
-export const subtaskSchema = z.object({
+const subtaskSchema = z.object({
   /** The planner's own number; unique within its plan. */
   id: z.number().int(),
   description: z.string(),
@@ -140,7 +140,7 @@ export const callsOf = (cycles: readonly PlanCycle[]): ToolCall[] =>
   cycles.flatMap(({ subtasks }) => subtasks.flatMap(({ calls }) => calls))
 
 /** How an answer compares with the references. */
-export const questionGradesSchema = z.object({
+const questionGradesSchema = z.object({
   /** Exact match. */
   em: z.union([z.literal(0), z.literal(1)]),
   /** Token F1 in [0, 1]. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { modelFitSchema } from './model'
 
 /** Something to know before a run begins. `refuse`: it cannot go well; `warn`: it may not. */
-export const preflightNoteSchema = z.object({
+const preflightNoteSchema = z.object({
   level: z.enum(['refuse', 'warn']),
   text: z.string(),
   /** What to do about it. */

@@ -21,7 +21,7 @@ const values = {
 }
 
 /** What a published benchmark is run with; goes over what its preset sets. */
-export const presetBenchmarkSchema = z.object({
+const presetBenchmarkSchema = z.object({
   /** Unique in its preset: `gaia`. */
   id: z.string().regex(/^[a-z0-9-]+$/),
   title: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A row of a file that was left out. */
-export const leftRowSchema = z.object({
+const leftRowSchema = z.object({
   /** The file it stands in, where several were read; absent where it was one. */
   file: z.string().optional(),
   /** The line of the file it begins in, from 1. */
@@ -37,16 +37,6 @@ export type ReadingReport = z.infer<typeof readingReportSchema>
 
 /** Rows left out that are listed one by one; a file with more of them is most likely of another format. */
 export const MOST_LEFT = 1000
-
-/** Nothing read yet. */
-export const EMPTY_READING: ReadingReport = {
-  rows: 0,
-  imported: 0,
-  duplicates: 0,
-  left: [],
-  moreLeft: 0,
-  notes: [],
-}
 
 /** How many rows were left out. */
 export const leftCount = ({ left, moreLeft }: Pick<ReadingReport, 'left' | 'moreLeft'>): number =>

@@ -129,7 +129,7 @@ export const runInfoSchema = z.object({
 export type RunInfo = z.infer<typeof runInfoSchema>
 
 /** A run without its curve: of one size however long the run is. */
-export const runHeadSchema = runInfoSchema.omit({ rewards: true })
+const runHeadSchema = runInfoSchema.omit({ rewards: true })
 export type RunHead = z.infer<typeof runHeadSchema>
 
 /** The task being worked on right now, as a story. */

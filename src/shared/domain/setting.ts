@@ -13,7 +13,7 @@ const words = {
 }
 
 /** One setting as it is asked for: its words, its bounds and its default, all read off a zod schema (`settingFields`). */
-export const settingFieldSchema = z.discriminatedUnion('kind', [
+const settingFieldSchema = z.discriminatedUnion('kind', [
   z.object({ ...words, kind: z.literal('switch'), default: z.boolean() }),
   z.object({
     ...words,
@@ -54,7 +54,7 @@ export const settingGroupSchema = z.object({
 })
 export type SettingGroupInfo = z.infer<typeof settingGroupSchema>
 
-export const settingValueSchema = z.union([z.boolean(), z.number(), z.string()])
+const settingValueSchema = z.union([z.boolean(), z.number(), z.string()])
 export type SettingValue = z.infer<typeof settingValueSchema>
 
 /**

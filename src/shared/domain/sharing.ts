@@ -69,7 +69,7 @@ export const bundleAboutSchema = z.object({
 export type BundleAbout = z.infer<typeof bundleAboutSchema>
 
 /** A request that was served, and what of the memory was given with it. */
-export const servedRequestSchema = z.object({
+const servedRequestSchema = z.object({
   at: z.string(),
   client: z.string(),
   /** What was asked for, such as a model's reply or a search. */

@@ -39,7 +39,7 @@ export const lossPointSchema = z.object({
 })
 export type LossPoint = z.infer<typeof lossPointSchema>
 
-export const trainingOutcomeSchema = z.object({
+const trainingOutcomeSchema = z.object({
   /** Mean loss over the training part before the first step and with the rows that were kept. */
   initialLoss: z.number(),
   finalLoss: z.number(),
@@ -73,7 +73,7 @@ export const comparedTaskSchema = z.object({
 export type ComparedTask = z.infer<typeof comparedTaskSchema>
 
 /** How a run's soft prompt did on tasks that were held out, with all else that was in the prompt then. Decides whether it is served. */
-export const trialSchema = z.object({
+const trialSchema = z.object({
   at: z.string(),
   tasks: z.array(comparedTaskSchema),
   /** Mean of reward with it less reward without it. */
@@ -119,7 +119,7 @@ export function trialWords({ due, tasks, without, with: solved, gain, ci95, serv
 }
 
 /** A replay of tasks that were not learned from; greedy, so playing it again gives the same. */
-export const comparisonSchema = z.object({
+const comparisonSchema = z.object({
   at: z.string(),
   stream: z.string(),
   tasks: z.array(comparedTaskSchema),

@@ -6,7 +6,7 @@ const share = z.number().nullable()
 const rate = z.object({ rate: z.number(), n: z.number().int() }).nullable()
 
 /** Figures of one life, or means of them over lives; each null where the stream has no such figure or it is not known yet. */
-export const lifeFiguresSchema = z.object({
+const lifeFiguresSchema = z.object({
   /** Success rate over the last third, at most 100 tasks. */
   last: share,
   /** Chaudhry et al. 2018: of the best there was, what the last stage lost. */
@@ -25,7 +25,7 @@ export const lifeFiguresSchema = z.object({
 export type LifeFigures = z.infer<typeof lifeFiguresSchema>
 
 /** One life: a method on one stream of the suite. */
-export const suiteCellSchema = lifeFiguresSchema.extend({
+const suiteCellSchema = lifeFiguresSchema.extend({
   key: z.string(),
   runId: z.string(),
   /** The kind of stream, and the name that makes it. */
@@ -51,7 +51,7 @@ export const suiteCellSchema = lifeFiguresSchema.extend({
 export type SuiteCell = z.infer<typeof suiteCellSchema>
 
 /** A method on a stream, over worlds and orders. Only lives that are done count. */
-export const suiteRowSchema = lifeFiguresSchema.extend({
+const suiteRowSchema = lifeFiguresSchema.extend({
   stream: z.string(),
   method: z.string(),
   mean: share,

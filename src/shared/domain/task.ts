@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readingReportSchema } from './reading'
 
 /** What is known of a task by who made it, for figures and for measuring how well a model reads; agents and methods are not told. */
-export const knownTaskSchema = z.object({
+const knownTaskSchema = z.object({
   /** The stretch of its stream, from 0; the world may change between two of them. */
   stage: z.number().int().nonnegative(),
   /** Whether tasks like it come again in later stages. */
@@ -26,7 +26,7 @@ export const knownTaskSchema = z.object({
 export type KnownTask = z.infer<typeof knownTaskSchema>
 
 /** What an agent hears of its reward: the opposite of it, or nothing. Figures are over what it really was. */
-export const feedbackSchema = z.enum(['flipped', 'withheld'])
+const feedbackSchema = z.enum(['flipped', 'withheld'])
 export type Feedback = z.infer<typeof feedbackSchema>
 
 /** One task of a stream. `payload` is the environment's own entry and is only read by that environment. */

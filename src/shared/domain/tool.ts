@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A short name that tools of a server are told apart by. */
-export const serverIdSchema = z
+const serverIdSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,30}$/, 'use small letters, digits and dashes, beginning with a letter')
 
@@ -59,7 +59,7 @@ export const toolSettingsSchema = z.object({
 export type ToolSettings = z.infer<typeof toolSettingsSchema>
 
 /** A tool as people see it. */
-export const toolSummarySchema = z.object({
+const toolSummarySchema = z.object({
   name: z.string(),
   description: z.string(),
   /** JSON schema of its arguments. */
@@ -72,7 +72,7 @@ export const toolSummarySchema = z.object({
 export type ToolSummary = z.infer<typeof toolSummarySchema>
 
 /** What is known of a server: nothing yet, its tools, or why it did not start. */
-export const serverStatusSchema = z.discriminatedUnion('kind', [
+const serverStatusSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('untested') }),
   z.object({ kind: z.literal('ready'), tools: z.array(toolSummarySchema), startMs: z.number() }),
   z.object({ kind: z.literal('failed'), reason: z.string() }),

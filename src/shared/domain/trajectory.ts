@@ -44,7 +44,7 @@ export const recalledItemSchema = z.object({
 export type RecalledItem = z.infer<typeof recalledItemSchema>
 
 /** How a learned policy chose what to recall. */
-export const recallChoiceSchema = z.object({
+const recallChoiceSchema = z.object({
   /** Tokens that could be used, and that were. */
   budget: z.number().int().nonnegative(),
   tokens: z.number().int().nonnegative(),
@@ -68,7 +68,7 @@ export const recallChoiceSchema = z.object({
 export type RecallChoice = z.infer<typeof recallChoiceSchema>
 
 /** Who answers the agent: the user of a conversation, a tool it called, or a world of another kind. */
-export const speakerSchema = z.enum(['user', 'tool', 'environment'])
+const speakerSchema = z.enum(['user', 'tool', 'environment'])
 export type Speaker = z.infer<typeof speakerSchema>
 
 /** One exchange: what the agent wrote, the action read from it, and what the environment answered. */
@@ -124,7 +124,7 @@ export const finishSchema = z.enum([
 export type Finish = z.infer<typeof finishSchema>
 
 /** One part of a grade, for display; the reward alone decides. */
-export const scoreSchema = z.object({
+const scoreSchema = z.object({
   /** What was looked at, in plain words. */
   name: z.string(),
   /** 0 to 1. */
@@ -149,7 +149,7 @@ export interface Scaling {
 }
 const verdict = z.union([z.literal(0), z.literal(1)])
 /** Named, so that the contract's type stays short. */
-export const scalingSchema: z.ZodType<Scaling> = z.object({
+const scalingSchema: z.ZodType<Scaling> = z.object({
   how: z.enum(['parallel', 'sequential']),
   attempts: z
     .array(

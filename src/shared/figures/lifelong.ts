@@ -72,7 +72,7 @@ export function forgettingOver(matrix: TransferMatrix): number | null {
 }
 
 /** Tasks that a level is taken over, before a change and after it. */
-export const LEVEL_TASKS = 20
+const LEVEL_TASKS = 20
 /** How far below its level a method still counts as back at it: one task of the twenty. */
 const TOLERANCE = 1 / LEVEL_TASKS
 

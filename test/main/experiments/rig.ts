@@ -15,7 +15,7 @@ import { modelFrom } from '../../../src/main/ground/model-reference'
 import type { RunDrafts } from '../../../src/main/runs/run-drafts'
 import { openRunQueue, type RunQueue } from '../../../src/main/runs/run-queue'
 import { openRunStore } from '../../../src/main/runs/run-store'
-import { EMPTY_READING } from '../../../src/shared/domain/reading'
+import { reading } from '../../../src/shared/domain/reading'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { fakeBank, fakeRecord, fakeTasks, fakeTrajectory, type FakeBank } from '../runs/fakes'
 
@@ -150,7 +150,7 @@ export async function openExperimentRig(
             skills: [],
             source: 'bundled',
             demo: false,
-            reading: EMPTY_READING,
+            reading: reading(0, []),
           },
         }),
     },

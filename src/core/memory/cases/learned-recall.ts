@@ -90,7 +90,7 @@ export async function chooseCases(
 }
 
 /** The K cases that a learner recalls for a task, the best one last, next to the task; pinned ones count as the best. */
-export async function recallLearned(
+async function recallLearned(
   spec: CaseLearnerSpec,
   input: RecallInput,
   context: MethodContext,

@@ -15,16 +15,8 @@ export function softValue(values: readonly number[], alpha: number): number {
 export const tdTarget = (reward: number, gamma: number, alpha: number, next: readonly number[]): number =>
   reward + gamma * softValue(next, alpha)
 
-/** mu*(c | s, M) = exp(Q_c / alpha) / sum exp(Q_c' / alpha) (Memento eq. 7); alpha > 0. */
-export function softPolicy(values: readonly number[], alpha: number): number[] {
-  const best = Math.max(...values)
-  const weights = values.map((q) => Math.exp((q - best) / alpha))
-  const sum = weights.reduce((total, weight) => total + weight, 0)
-  return weights.map((weight) => weight / sum)
-}
-
 /**
- * The order in which cases drawn from mu* without replacement come (Gumbel top-k): places in `values`, first drawn first.
+ * The order in which cases drawn without replacement from mu*(c | s, M) = exp(Q_c / alpha) / sum exp(Q_c' / alpha) (Memento eq. 7) come (Gumbel top-k): places in `values`, first drawn first.
  * alpha = 0 orders by value; ties keep their order.
  */
 export function drawOrder(values: readonly number[], alpha: number, rng: Rng): number[] {

@@ -53,14 +53,3 @@ export const trustIn = (known: number, coldStart: number): number =>
 /** The score cases are ranked by: (1 - w) similarity + w value. */
 export const blended = (similarity: number, { value, weight }: Estimate): number =>
   (1 - weight) * similarity + weight * value
-
-/** Memento's non-parametric memory (eq. 12 and 13): similarity alone. */
-export const similaritySelector: CaseSelector = {
-  alpha: 0,
-  nextCases: 0,
-  acrossTasks: false,
-  readsPlans: false,
-  estimator: () => () => ({ value: 0, weight: 0 }),
-  learn: () => undefined,
-  save: () => ({}),
-}

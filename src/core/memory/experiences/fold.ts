@@ -7,7 +7,7 @@ export const EXPERIENCE_KIND = 'experience'
 /** u_j of an experience nobody has used yet. */
 export const FIRST_UTILITY = 0.5
 /** Days an evicted or deleted experience can be restored. */
-export const TRASH_DAYS = 30
+const TRASH_DAYS = 30
 
 /** What is kept in memory about an experience; its text stays in the journal at `at`, event number `part`. */
 export interface ExperienceEntry<At> {

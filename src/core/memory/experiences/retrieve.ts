@@ -10,12 +10,12 @@ export const SEARCH_DEPTH = 10
 /** Least rows each search looks ahead. */
 export const LEAST_DEPTH = 50
 /** Cosine of two hits above which the lower one says nothing new. */
-export const SAME_ABOVE = 0.98
+const SAME_ABOVE = 0.98
 /** How much a utility of 1 instead of 0 adds to a score when hits are reranked. */
 export const UTILITY_WEIGHT = 0.1
 
 /** How much is added to the score of an experience that fits where it is to be used: it decides between hits that are about as near. */
-export const COMPATIBILITY_WEIGHT = 0.1
+const COMPATIBILITY_WEIGHT = 0.1
 
 /** A row found by one of the searches. */
 export interface FoundRow {

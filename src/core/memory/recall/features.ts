@@ -63,7 +63,7 @@ const covered = (wanted: ReadonlyMap<string, number>, found: ReadonlyMap<string,
 }
 
 /** Statements of an item from elsewhere are believed as far as others of its origin agree with what was seen. */
-export function trustOf(
+function trustOf(
   candidates: readonly Candidate[],
   place: string,
   beliefs: Beliefs,

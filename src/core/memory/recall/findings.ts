@@ -11,7 +11,7 @@ const FINDING = 'finding-'
 export const isFinding = ({ id }: Pick<Lesson, 'id'>): boolean => id.startsWith(FINDING)
 
 /** `Harbor rules: price cents`. */
-export const findingText = ({ lead, subject, value }: Statement): string =>
+const findingText = ({ lead, subject, value }: Statement): string =>
   `${lead}${lead === '' ? '' : ' '}${subject} ${value}`
 
 /**

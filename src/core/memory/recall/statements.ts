@@ -90,8 +90,7 @@ export interface TaskThings {
 }
 
 /** The words of a text and the names in it, in lower case. */
-export const thingsIn = (text: string): string[] =>
-  (text.match(IDENTIFIERS) ?? []).map((word) => word.toLowerCase())
+const thingsIn = (text: string): string[] => (text.match(IDENTIFIERS) ?? []).map((word) => word.toLowerCase())
 
 export function taskThings(instruction: string, context: string): TaskThings {
   const said = new Set(thingsIn(instruction))

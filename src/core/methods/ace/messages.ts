@@ -6,7 +6,7 @@ import { retell, type Retelling } from '../../ground/prompt'
 import { declareForm, declareForms, isRecord, textField, type FormOutline } from '../../ground/writing'
 
 /** What the reflector judged a bullet to be. */
-export const TAGS = ['helpful', 'harmful', 'neutral'] as const
+const TAGS = ['helpful', 'harmful', 'neutral'] as const
 export type Tag = (typeof TAGS)[number]
 
 /** What the reflector makes of an attempt (ACE, section 3): why it went as it did, what to know, and how each bullet did. */
@@ -111,7 +111,7 @@ export const bulletLine = (
 type Shown = Pick<Bullet, 'section' | 'content' | 'helpful' | 'harmful'>
 
 /** The playbook as reflector and curator read it: its sections, bullets numbered from 1 in the order given. */
-export function playbookText(playbook: readonly Shown[]): string {
+function playbookText(playbook: readonly Shown[]): string {
   if (playbook.length === 0) return 'Playbook: (empty)'
   const under = (section: Section): string[] => {
     const lines = playbook.flatMap((bullet, i) =>

@@ -13,7 +13,7 @@ const RESERVED_TOKENS = 1600
 const LEAST_CHARACTERS = 600
 
 /** Which of the three prompts fits a log: code repair, two agents (work with searches), or general. */
-export function abstractionKind({ meta, steps }: Experience): AbstractionKind {
+function abstractionKind({ meta, steps }: Experience): AbstractionKind {
   if (meta.domain === 'code') return 'code'
   return meta.domain === 'web' || steps.some(({ verb }) => verb === 'browse') ? 'search' : 'general'
 }

@@ -16,10 +16,7 @@ const statementsOf = ({ agentExperience, searchAgentExperience }: Experience): r
 ]
 
 /** The experience with some of its statements left out. */
-export const withoutStatements = (
-  experience: Experience,
-  leaveOut: (rule: string) => boolean,
-): Experience => ({
+const withoutStatements = (experience: Experience, leaveOut: (rule: string) => boolean): Experience => ({
   ...experience,
   agentExperience: withoutRules(experience.agentExperience, leaveOut),
   searchAgentExperience: withoutRules(experience.searchAgentExperience, leaveOut),

@@ -19,7 +19,7 @@ export interface Trust {
 }
 
 /** Believes everybody. */
-export const TRUSTING: Trust = { of: () => 'earned', contradicts: () => false }
+const TRUSTING: Trust = { of: () => 'earned', contradicts: () => false }
 
 /** Whether an experience was made by another program, or in another memory. */
 export const isForeign = ({ trajectoryId }: Pick<Experience, 'trajectoryId'>): boolean =>

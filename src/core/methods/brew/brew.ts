@@ -25,7 +25,7 @@ import { SETTINGS } from './settings'
 import { laterBuilds, splitBalanced, splitCounts, type Split } from './split'
 
 /** The documents agents read in an environment. */
-export const readDocuments = (bank: Pick<CaseBank, 'concepts'>, environment: string): KbDocument[] =>
+const readDocuments = (bank: Pick<CaseBank, 'concepts'>, environment: string): KbDocument[] =>
   currentDocuments(bank.concepts, environment).map(documentOf)
 
 /** What an attempt looks documents up in. */

@@ -18,7 +18,7 @@ import { documentForm, integrateMessages, LONG_DOCUMENT, SHORT_DOCUMENT } from '
 import { TEMPLATES } from './templates'
 
 /** The integrator's temperature, for variety (A.2). */
-export const INTEGRATOR_TEMPERATURE = 0.7
+const INTEGRATOR_TEMPERATURE = 0.7
 /** The temperature at which it is asked once more. */
 const AGAIN = 0.1
 /** Insights the integrator reads at a time, where the context holds them. */
@@ -51,7 +51,7 @@ export interface IntegrationInput {
  * Characters a document may have: as many as the writer's context lets it write at once, and the reader's context holds `shown` of. A small
  * context gives the short form's.
  */
-export function documentRoom({ context, shown }: IntegrationInput): number {
+function documentRoom({ context, shown }: IntegrationInput): number {
   const { model, writer = model } = context
   const tokens = Math.min(writer.contextSize * WRITTEN, (model.contextSize * SHOWN) / shown)
   const characters = Math.floor(tokens * CHARACTERS_PER_TOKEN)

@@ -14,7 +14,7 @@ export const NEED = 'scm-need'
 export const ENOUGH = 'scm-enough'
 
 /** How much the recency part of the activation fades with every attempt. */
-export const RECENCY_DECAY = 0.99
+const RECENCY_DECAY = 0.99
 
 /** A turn of the stream that is to be shown. */
 interface Turn {

@@ -12,7 +12,7 @@ const lines = (header: Readonly<Record<string, unknown>>, entries: readonly Hous
     .join('')
 
 /** The text of a stream file for one world, as `streams generate` writes it. */
-export function worldStreamText(world: number, tasks: number, id: string): string {
+function worldStreamText(world: number, tasks: number, id: string): string {
   const { name } = createWorld(openWorldSeed(world))
   return lines(
     {

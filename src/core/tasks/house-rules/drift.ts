@@ -14,9 +14,6 @@ const placesOf = ({ tables }: World): RulePlace[] =>
     ...(flagValue === null ? [] : [{ table, rule: 'flag' as const }]),
   ])
 
-/** How many hidden rules a world has. */
-export const ruleCount = (world: World): number => placesOf(world).length
-
 /** The same world, with `share` of its rules (rounded) other than they were: no changed rule keeps its value, and no name changes. */
 export function driftWorld(world: World, rng: Rng, share: number): World {
   const places = placesOf(world)

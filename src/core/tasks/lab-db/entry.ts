@@ -18,7 +18,7 @@ function firstRepeated(names: readonly string[]): string | null {
 const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 /** A table with its rows, as LifelongAgentBench writes it; each row has one cell per column. */
-export const tableInfoSchema = z
+const tableInfoSchema = z
   .object({
     name: z.string().min(1),
     column_info_list: z.array(z.object({ name: z.string().min(1), type: z.string().min(1) })).min(1),
@@ -78,7 +78,7 @@ export type LabDbEntry = z.infer<typeof labDbEntrySchema>
 const pythonText = (cell: boolean | null): string => (cell === null ? 'None' : cell ? 'True' : 'False')
 
 /** The table as the engine takes it. The benchmark inserts every cell as `'%s'`, so null and booleans become Python's words. */
-export const toSqlTable = (table: TableInfo): SqlTable => ({
+const toSqlTable = (table: TableInfo): SqlTable => ({
   name: table.name,
   columns: table.column_info_list,
   rows: table.row_list.map((row) =>

@@ -6,7 +6,7 @@ import { plainForm } from './forms/plain'
 import { PUBLISHED_FORMS } from './forms/published'
 
 /** Every form that questions are read in; a row goes to the first that takes it for its own. */
-export const QUESTION_FORMS: readonly QuestionForm[] = [...PUBLISHED_FORMS, plainForm]
+const QUESTION_FORMS: readonly QuestionForm[] = [...PUBLISHED_FORMS, plainForm]
 
 const formOf = (row: unknown): QuestionForm | undefined =>
   typeof row === 'object' && row !== null

@@ -76,7 +76,7 @@ type Reservation = z.infer<typeof reservationSchema>
 type Cabin = z.infer<typeof cabinSchema>
 
 /** When bookings are made, as the benchmark's tools have it: the databases live at this moment. */
-export const AIRLINE_NOW = '2024-05-15T15:00:00'
+const AIRLINE_NOW = '2024-05-15T15:00:00'
 const NEW_RESERVATIONS = ['HATHAT', 'HATHAU', 'HATHAV'] as const
 const NEW_CERTIFICATES = ['certificate_3221322', 'certificate_3221323', 'certificate_3221324'] as const
 const BAG_PRICE = 50

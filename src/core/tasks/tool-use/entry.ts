@@ -4,7 +4,7 @@ import type { StateCall } from './tool'
 const jsonObject = z.record(z.string(), z.unknown())
 
 /** A call of the reference solution; without `compare_args` all arguments count. */
-export const goldActionSchema = z.object({
+const goldActionSchema = z.object({
   action_id: z.string().optional(),
   requestor: z.enum(['assistant', 'user']).default('assistant'),
   name: z.string().min(1),
@@ -14,11 +14,11 @@ export const goldActionSchema = z.object({
 export type GoldAction = z.infer<typeof goldActionSchema>
 
 /** What the reward is made of in tau2-bench; it is the product of the parts that a task names. */
-export const rewardPartSchema = z.enum(['DB', 'ACTION', 'COMMUNICATE', 'ENV_ASSERTION', 'NL_ASSERTION'])
+const rewardPartSchema = z.enum(['DB', 'ACTION', 'COMMUNICATE', 'ENV_ASSERTION', 'NL_ASSERTION'])
 export type RewardPart = z.infer<typeof rewardPartSchema>
 
 /** What a scripted user says, besides the opening; ours, in addition to the benchmark's prose. */
-export const userScriptSchema = z.object({
+const userScriptSchema = z.object({
   /** Said once, when the agent's message has one of the words in it. */
   replies: z
     .array(z.object({ asks: z.array(z.string().min(1)).min(1), says: z.string().min(1) }))
@@ -29,7 +29,7 @@ export const userScriptSchema = z.object({
   confirms: z.string().min(1).default('Yes, please go ahead.'),
 })
 
-export const userScenarioSchema = z.object({
+const userScenarioSchema = z.object({
   persona: z.string().nullish(),
   instructions: z.union([
     z.string().min(1),

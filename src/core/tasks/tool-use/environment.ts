@@ -25,7 +25,7 @@ export const TOOL_USE = 'tool-use'
 export const TOOL_USE_MAX_ROUNDS = 200
 
 /** Longest observation in characters. */
-export const MAX_TOOL_TEXT = 8000
+const MAX_TOOL_TEXT = 8000
 
 export interface ToolUseOptions extends ReplyOptions {
   /** System prompt of a model that plays the user. */
@@ -39,7 +39,7 @@ export interface ToolUseOptions extends ReplyOptions {
 }
 
 /** Policy and tools as the agent is told of them. */
-export const describeDomain = (policy: string, tools: ToolSet, domain: string): string =>
+const describeDomain = (policy: string, tools: ToolSet, domain: string): string =>
   [
     policy.trim(),
     '',

@@ -23,7 +23,7 @@ const ASKS_FOR_YES =
 const ASKS = /\?|\b(please|provide|tell me|let me know)\b/
 
 /** "You are Ada. Your order" becomes "I am Ada. My order": a scenario is written to the user, who speaks of themselves. */
-export const inFirstPerson = (text: string): string =>
+const inFirstPerson = (text: string): string =>
   text
     .replace(/\b[Yy]ou are\b/g, 'I am')
     .replace(/\b[Yy]ou're\b/g, "I'm")

@@ -14,7 +14,7 @@ import { findEncoders } from './find-encoders'
 import { isGguf, readGgufEncoder } from './gguf-encoder'
 
 /** The encoder Loam knows by name; it is offered even where its files are absent. */
-export const MINILM_ID = 'all-MiniLM-L6-v2'
+const MINILM_ID = 'all-MiniLM-L6-v2'
 const MINILM_DIMENSION = 384
 
 /**

@@ -15,7 +15,7 @@ import { rm } from '../../ground/steady-files'
 /** Raised whenever the pass changes, so that it is tested anew. */
 const PASS_VERSION = 2
 /** Largest disagreement with finite differences, relative to the gradient's length. */
-export const SELF_TEST_LIMIT = 1e-2
+const SELF_TEST_LIMIT = 1e-2
 const STEP = 2e-3
 const DIRECTIONS = 4
 const MODELS: readonly TinyModel[] = [

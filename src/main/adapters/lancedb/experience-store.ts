@@ -70,7 +70,7 @@ const KEPT_TEXTS = 2_000
  * Up to this many experiences their vectors are held in memory and all compared (exact, 1.5 KB each at 384 dimensions); beyond
  * it LanceDB's IVF_RQ index is asked and what it finds is scored exactly. `IndexTuning.exactRows` may lower it.
  */
-export const IN_MEMORY_ROWS = 20_000
+const IN_MEMORY_ROWS = 20_000
 
 /**
  * Opens lazily: a space without experiences has no index for them. The index holds the live ones only, so that searches need no

@@ -7,7 +7,7 @@ import { readLastSeq } from '../journal/replay'
 import { INDEX_NAMES } from '../../ground/index-folders'
 
 /** Newest layout of a space folder this version writes. */
-export const SPACE_FORMAT = 1
+const SPACE_FORMAT = 1
 
 const spaceFileSchema = z.object({
   format: z.number().int().positive(),

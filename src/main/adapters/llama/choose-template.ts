@@ -65,7 +65,7 @@ async function familyOf(file: GgufFileInfo) {
 }
 
 /** `System:`, `User:` and `Assistant:` lines. */
-export function plainTemplate(why: string): ChatTemplate {
+function plainTemplate(why: string): ChatTemplate {
   const layout: ChatLayout = { own: false, name: 'plain System, User and Assistant lines', why }
   return {
     layout,

@@ -18,7 +18,7 @@ export interface PooledSequence {
  * How many leading tokens of `prompt` the sequence can answer from what it keeps. At least two tokens are always left to
  * evaluate: one row alone goes through other kernels than several do.
  */
-export function reusableTokens(held: readonly Token[], exact: number, prompt: readonly Token[]): number {
+function reusableTokens(held: readonly Token[], exact: number, prompt: readonly Token[]): number {
   const most = Math.min(exact, held.length, prompt.length - 2)
   let shared = 0
   while (shared < most && held[shared] === prompt[shared]) shared++

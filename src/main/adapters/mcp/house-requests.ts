@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { LoamError } from '../../../shared/errors'
 
 /** Something to look at or listen to. */
-export const mediaSchema = z.object({
+const mediaSchema = z.object({
   kind: z.enum(['image', 'audio', 'video']),
   /** As `image/png`. */
   type: z.string().max(100),

@@ -5,7 +5,7 @@ import type { AllowedFile } from './roots'
 import type { DocumentRequest } from './work/document'
 
 /** Most bytes of a file that is read. */
-export const MOST_FILE_BYTES = 100 * 1024 * 1024
+const MOST_FILE_BYTES = 100 * 1024 * 1024
 /** Converted documents kept for reading on. */
 const KEPT = 8
 

@@ -81,7 +81,7 @@ export function argumentsOf(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** The messages of a request in the shape of the chat port. @throws LoamError `BAD_INPUT` */
-export function chatMessages(messages: ChatBody['messages']): ChatMessage[] {
+function chatMessages(messages: ChatBody['messages']): ChatMessage[] {
   const names = new Map<string, string>()
   return messages.map((message): ChatMessage => {
     const content = textOfContent(message.content)

@@ -119,7 +119,7 @@ function outputOf(id: string, { text, toolCalls = [] }: GenerateResult): object[
 }
 
 /** A response that is under way. */
-export const responseBegun = ({ id, model, created }: Omit<ReplyHead, 'loam'>, body: ResponsesBody) => ({
+const responseBegun = ({ id, model, created }: Omit<ReplyHead, 'loam'>, body: ResponsesBody) => ({
   id,
   object: 'response',
   created_at: created,

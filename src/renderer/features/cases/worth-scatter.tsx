@@ -12,7 +12,7 @@ interface Span {
 }
 
 /** The range of some values with a little air, at least 0.1 wide. */
-export function spanOf(values: readonly number[]): Span {
+function spanOf(values: readonly number[]): Span {
   const low = Math.min(...values)
   const high = Math.max(...values)
   const air = Math.max(0.05, (high - low) * 0.08)

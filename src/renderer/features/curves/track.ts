@@ -18,7 +18,7 @@ export interface Track {
 }
 
 /** The track of one run. */
-export function trackOf(run: RunCurve): Track {
+function trackOf(run: RunCurve): Track {
   return {
     id: run.runId,
     seed: run.seed,

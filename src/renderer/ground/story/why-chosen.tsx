@@ -32,7 +32,7 @@ const SMALLEST = 0.05
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
 
 /** What mattered most in a value, the largest first: `+0.81 says what is needed, −0.20 age`. */
-export const mattered = (parts: Readonly<Record<string, number>>): string =>
+const mattered = (parts: Readonly<Record<string, number>>): string =>
   Object.entries(parts)
     .filter(([, value]) => Math.abs(value) >= SMALLEST)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))

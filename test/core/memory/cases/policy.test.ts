@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
-import { drawOrder, softPolicy, softValue, tdTarget } from '../../../../src/core/memory/cases/policy'
+import { drawOrder, softValue, tdTarget } from '../../../../src/core/memory/cases/policy'
 import { createRng } from '../../../../src/core/ground/random'
+
+/** mu*(c | s, M) of Memento eq. 7, as it is printed. */
+function softPolicy(values: readonly number[], alpha: number): number[] {
+  const weights = values.map((q) => Math.exp(q / alpha))
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return weights.map((weight) => weight / sum)
+}
 
 test('the soft value is what eq. 4 gives under the policy of eq. 7', () => {
   const values = [0.9, 0.2, 0.55]

@@ -3,11 +3,10 @@ import { openLearner } from '../../../../src/core/memory/cases/learner'
 import { keepCase } from '../../../../src/core/memory/cases/recalled-case'
 import { traitsOf } from '../../../../src/core/memory/cases/relations'
 import { ofTasks, type SameTask } from '../../../../src/core/memory/cases/same-task'
-import { similaritySelector } from '../../../../src/core/memory/cases/selector'
 import { lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
 import { createRng } from '../../../../src/core/ground/random'
 import { trajectoryOf } from '../../../main/adapters/lancedb/fixtures'
-import { learnerOptions, memoryHistory, writeOf } from './stream'
+import { learnerOptions, memoryHistory, similaritySelector, writeOf } from './stream'
 
 /** Task, reward; in order of arrival. Two tasks, three passes. */
 const ATTEMPTS = [

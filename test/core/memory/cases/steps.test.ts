@@ -7,7 +7,6 @@ import { traitsOf } from '../../../../src/core/memory/cases/relations'
 import { encodeCheckpoint } from '../../../../src/core/memory/cases/saved'
 import { laterStates } from '../../../../src/core/memory/cases/steps'
 import { tabularSelector } from '../../../../src/core/memory/cases/tabular-q'
-import { similaritySelector } from '../../../../src/core/memory/cases/selector'
 import { lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
 import { createRng } from '../../../../src/core/ground/random'
 import type { CaseWrite } from '../../../../src/core/ground/ports'
@@ -16,7 +15,14 @@ import { SETTINGS as NEC } from '../../../../src/core/methods/case-bank-nec/sett
 import { SETTINGS as SOFT_Q } from '../../../../src/core/methods/case-bank-softq/settings'
 import type { PlanCycle } from '../../../../src/shared/domain/plan'
 import { NO_USAGE } from '../../../../src/shared/domain/usage'
-import { learnerOptions, MECHANISMS, memoryHistory, randomHistory, writeOf } from './stream'
+import {
+  MECHANISMS,
+  learnerOptions,
+  memoryHistory,
+  randomHistory,
+  similaritySelector,
+  writeOf,
+} from './stream'
 
 const [soft, nec] = [defaultsOf(SOFT_Q), defaultsOf(NEC)]
 

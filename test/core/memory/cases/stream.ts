@@ -4,7 +4,7 @@ import { episodicSelector } from '../../../../src/core/memory/cases/episodic'
 import { openLearner, type LearnerOptions } from '../../../../src/core/memory/cases/learner'
 import { parametricSelector } from '../../../../src/core/memory/cases/parametric'
 import { traitsOf } from '../../../../src/core/memory/cases/relations'
-import { similaritySelector } from '../../../../src/core/memory/cases/selector'
+import type { CaseSelector } from '../../../../src/core/memory/cases/selector'
 import { tabularSelector } from '../../../../src/core/memory/cases/tabular-q'
 import { lexicalEmbedder, lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
 import type { CaseWrite, Embedder } from '../../../../src/core/ground/ports'
@@ -15,6 +15,17 @@ import { SETTINGS as SOFT_Q } from '../../../../src/core/methods/case-bank-softq
 import { caseOf, trajectoryOf } from '../../../main/adapters/lancedb/fixtures'
 
 const [q, soft, nec] = [defaultsOf(Q), defaultsOf(SOFT_Q), defaultsOf(NEC)]
+
+/** Memento's non-parametric memory (eq. 12 and 13): similarity alone. */
+export const similaritySelector: CaseSelector = {
+  alpha: 0,
+  nextCases: 0,
+  acrossTasks: false,
+  readsPlans: false,
+  estimator: () => () => ({ value: 0, weight: 0 }),
+  learn: () => undefined,
+  save: () => ({}),
+}
 
 /** All of table 7. */
 export const MECHANISMS: Readonly<Record<string, LearnerOptions['create']>> = {

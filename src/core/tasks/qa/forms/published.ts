@@ -3,7 +3,7 @@ import type { QuestionForm } from '../entry'
 import { attachments, letterOf, question, shuffled, skill, text, texts, tidy, withChoices } from './common'
 
 /** What stands between the references of a DeepResearcher row. */
-export const ANSWER_SPLIT = '<|answer_split|>'
+const ANSWER_SPLIT = '<|answer_split|>'
 
 const has = (row: object, ...fields: readonly string[]): boolean => fields.every((field) => field in row)
 

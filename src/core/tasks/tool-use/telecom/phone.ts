@@ -73,7 +73,7 @@ export const CARRIER_APN: Apn = {
   reset_at_reboot: false,
 }
 
-export const NO_SERVICE = 'no_service'
+const NO_SERVICE = 'no_service'
 
 /** What each preference connects to, and how strong that is here. */
 const NETWORKS: Readonly<Record<string, readonly [technology: string, signal: string]>> = {

@@ -12,7 +12,7 @@ export type RunAt = (args: string[], place: Place) => Promise<string>
 const KINDS = { '-': 'regular file', d: 'directory', l: 'symbolic link' } as const
 
 /** `drwxr-s---`. */
-export function modeText(kind: keyof typeof KINDS, mode: number): string {
+function modeText(kind: keyof typeof KINDS, mode: number): string {
   const triple = (bits: number, special: boolean, letter: string) => {
     const last = (bits & 1) !== 0
     const x = special ? (last ? letter : letter.toUpperCase()) : last ? 'x' : '-'

@@ -1,6 +1,5 @@
 /** What an isolate can be started for; each has a module in `work`. */
-export const WORK = ['javascript', 'python', 'shell', 'math', 'document', 'page'] as const
-export type WorkName = (typeof WORK)[number]
+export type WorkName = 'javascript' | 'python' | 'shell' | 'math' | 'document' | 'page'
 
 /** Answers requests one after the other; what it keeps between them lasts as long as its process. */
 export type Work<Request, Reply> = (request: Request) => Reply | Promise<Reply>
