@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isHeldOutTask } from '../../../src/core/consolidation/plan'
+import { generateWorldStream } from '../../../src/core/tasks/house-rules/stream'
 import { createApp, type App } from '../../../src/main/app'
 import { findResources } from '../../../src/main/ground/resources'
 import { trialWords, softPromptSchema } from '../../../src/shared/domain/soft-prompt'
@@ -72,4 +73,35 @@ test('one that is served in any case is not tried', async () => {
   expect(run.tried).toBeUndefined()
   expect(infos.every(({ trial }) => trial === undefined)).toBe(true)
   expect(attempts.at(-1)?.recalled[0]?.kind).toBe('soft-prompt')
+})
+
+test('one with which held-out tasks are solved more often is served, and so are the tasks after it', async () => {
+  // A place with one table only: what has to be known of it is little, and is learned in a few steps.
+  const rows = generateWorldStream(733, 400).filter(({ table_info }) => table_info.name === 'courses')
+  const stream = join(folder, 'courses.json')
+  await writeFile(stream, rows.map((row) => JSON.stringify(row)).join('\n'))
+  const space = await app.spaces.create('Serving')
+  const evosc = {
+    ...{ errorLessons: false, successLessons: false, ptc: true, ptcAfter: 28 },
+    ...{ ptcHoldOut: 0.5, ptcSteps: 15, ptcLength: 16, ptcTeacher: 2 },
+  }
+  const { id } = await app.runDrafts.start({
+    ...{ stream, method: 'evosc', spaceId: space.id, tasks: 34, k: 0, maxTokens: 128 },
+    settings: { evosc },
+  })
+  const { status, rewards, tried } = await app.runs.settled(id)
+  expect(status).toBe('done')
+  const [trial] = tried ?? []
+  expect(trial).toMatchObject({ due: 28, served: true })
+  expect(trial?.ci95?.[0]).toBeGreaterThan(0)
+  const bank = await app.spaces.open(space.id)
+  const served = await Promise.all(
+    rewards.map(async (_, index) => {
+      const attempt = await bank.trajectory(`${id}-t${String(index).padStart(4, '0')}`)
+      return attempt?.recalled.some(({ kind }) => kind === 'soft-prompt')
+    }),
+  )
+  expect(served).toEqual(rewards.map((_, index) => index >= 28))
+  const rate = (of: readonly number[]) => of.reduce((sum, reward) => sum + reward, 0) / of.length
+  expect(rate(rewards.slice(28))).toBeGreaterThan(rate(rewards.slice(0, 28)))
 })
