@@ -59,7 +59,7 @@ export function definitionFileName({ name, stream }: ExperimentDefinition): stri
 }
 
 /**
- * Reads a definition file, YAML or JSON. Where `stream` or `model` name a file beside the definition, that file is meant.
+ * Reads a definition file, YAML or JSON. Where `stream` or `model` name a file beside the definition, or `experiences` a folder, that one is meant.
  * @throws LoamError `NOT_FOUND`, `BAD_INPUT`
  */
 export async function readDefinitionFile(path: string): Promise<ExperimentDefinition> {
@@ -69,13 +69,15 @@ export async function readDefinitionFile(path: string): Promise<ExperimentDefini
     })
   })
   const definition = readDefinitionText(text, path)
-  const beside = async (name: string): Promise<string> => {
-    const file = resolve(dirname(path), name)
-    return (await stat(file).catch(() => null))?.isFile() ? file : name
+  const beside = async (name: string, kind: 'isFile' | 'isDirectory' = 'isFile'): Promise<string> => {
+    const found = resolve(dirname(path), name)
+    return (await stat(found).catch(() => null))?.[kind]() ? found : name
   }
+  const { stream, model, experiences } = definition
   return {
     ...definition,
-    stream: await beside(definition.stream),
-    model: definition.model === null ? null : await beside(definition.model),
+    stream: await beside(stream),
+    model: model === null ? null : await beside(model),
+    ...(experiences !== undefined && { experiences: await beside(experiences, 'isDirectory') }),
   }
 }

@@ -41,6 +41,8 @@ export interface ExperimentDraftsDeps {
   readonly appVersion: string
   /** Tokens that a model was trained for; null where that is not known. */
   readonly trainContext: (model: string) => Promise<number | null>
+  /** A memory by its id or folder. @throws LoamError `NOT_FOUND` where there is none */
+  readonly requireMemory: (idOrPath: string) => Promise<unknown>
 }
 
 /** Starting experiments: fills in defaults, checks what can be checked at once, and makes jobs of them. */
@@ -110,9 +112,19 @@ function ownCells(
   return [first, ...rest]
 }
 
+/** Refuses what would start with the experiences of a memory that is not there. @throws LoamError `NOT_FOUND` */
+async function requireStart(
+  { methods, experiences }: ExperimentDefinition,
+  { requireMemory }: Pick<ExperimentDraftsDeps, 'requireMemory'>,
+): Promise<void> {
+  const starts = methods.some((entry) => variantOf(entry).experiences !== undefined)
+  if (starts && experiences !== undefined) await requireMemory(experiences)
+}
+
 /** What a definition would come to. */
 async function planOf(input: ExperimentInput, deps: ExperimentDraftsDeps): Promise<ExperimentPlan> {
   const read = readDefinition(input)
+  await requireStart(read, deps)
   const known = await streamsOf(read, deps.streams)
   const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
   const definition = await withPresets(read, known.environment, () => deps.trainContext(model))
@@ -170,6 +182,7 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
           spaceId: id,
         },
       })
+    await requireStart(read, deps)
     // The first cell stands for all: model, stream and prompt are the same for each.
     const { hashes } = await draftVariant(findVariant(definition, first.method))
     // One that cannot be trained here is refused now, and not when its turn comes.

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readSpaceInfo } from '../adapters/lancedb/space-info'
 import type { Host } from '../host/host'
 import type { RunsArea } from '../runs/open-runs'
 import type { SpaceFiles } from '../spaces/space-files'
@@ -27,6 +28,7 @@ export interface ExperimentNeeds extends Pick<
 export async function openExperiments(host: Host, needs: ExperimentNeeds): Promise<ExperimentsArea> {
   const { data, clock, logger, jobs, demoModel, resources } = host
   const { runs, runDrafts, spaces, streams } = needs
+  const requireMemory = (idOrPath: string) => readSpaceInfo(spaces.folder(idOrPath))
   const experiments = await openExperimentQueue({
     store: openExperimentStore(join(data.path, 'experiments')),
     runs,
@@ -35,8 +37,11 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds): Promi
     clock,
     logger,
     releaseSpace: (folder) => spaces.release(folder),
-    startWith: async (from, folder, choice) =>
-      startWithExperiences(await spaces.open(from), await spaces.open(folder), choice),
+    startWith: async (from, folder, choice) => {
+      // Opening makes a memory where there is none.
+      await requireMemory(from)
+      return startWithExperiences(await spaces.open(from), await spaces.open(folder), choice)
+    },
   })
   needs.onRunChange((runId, delta) => experiments.hear(runId, delta))
   const experimentDrafts = createExperimentDrafts({
@@ -50,6 +55,7 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds): Promi
     modelNamed: host.modelNamed,
     appVersion: resources.version,
     trainContext: (model) => needs.trainContext(model),
+    requireMemory,
   })
   return { experiments, experimentDrafts }
 }

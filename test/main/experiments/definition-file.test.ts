@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -44,6 +44,14 @@ test('files beside the definition are found from anywhere', async () => {
   await writeFile(join(folder, 'world.jsonl'), '')
   const found = await read('stream: world.jsonl\nmethods: [none]\nmodel: elsewhere.gguf')
   expect(found).toMatchObject({ stream: join(folder, 'world.jsonl'), model: 'elsewhere.gguf' })
+})
+
+test('a memory beside the definition is found from anywhere, another is left as it is named', async () => {
+  await mkdir(join(folder, 'elsewhere'))
+  const methods = 'methods: [{ name: kb, method: agent-kb, experiences: { share: 1 } }]'
+  const found = (name: string) => read(`stream: house-rules-a\n${methods}\nexperiences: ${name}`)
+  expect(await found('elsewhere')).toMatchObject({ experiences: join(folder, 'elsewhere') })
+  expect(await found('space-1')).toMatchObject({ experiences: 'space-1' })
 })
 
 test('what is wrong is named', async () => {

@@ -130,6 +130,7 @@ export async function openExperimentRig(
   const jobs = new JobRegistry()
   const drafts = createExperimentDrafts({
     trainContext: () => Promise.resolve(null),
+    requireMemory: () => Promise.reject(new Error('not used')),
     experiments: service,
     jobs,
     streams: {

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { planCells } from '../../../src/core/lab/experiment'
 import { chooseExperiences } from '../../../src/core/memory/experiences/choose'
 import { startWithExperiences } from '../../../src/main/experiments/start-experiences'
@@ -7,6 +8,7 @@ import { loadTemplates } from '../../../src/main/experiments/templates'
 import { openSpace } from '../../../src/main/adapters/lancedb/space'
 import { startingExperiencesSchema } from '../../../src/shared/domain/experiment'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
+import { appInTemp } from '../app-in-temp'
 import { inTempFolder, timeOf, wordEmbedder } from '../adapters/lancedb/fixtures'
 
 const choice = (given: object = {}) => startingExperiencesSchema.parse(given)
@@ -83,3 +85,29 @@ test('a cell starts with fresh copies, and starting twice changes nothing', () =
     await from.close()
     await into.close()
   }))
+
+describe('a study that starts with the experiences of a memory', () => {
+  const app = appInTemp('studies')
+  const kb = { name: 'kb', method: 'agent-kb', experiences: choice({ share: 1 }) }
+  const input = { stream: 'house-rules-a', methods: [kb], seeds: [1], tasks: 2, baseline: null }
+
+  test('is refused where there is no such memory, and makes none', () =>
+    inTempFolder(async (folder) => {
+      const { experimentDrafts, experiments } = app()
+      for (const missing of ['space-nowhere', join(folder, 'nowhere')]) {
+        const asked = { ...input, experiences: missing }
+        for (const refused of [experimentDrafts.plan(asked), experimentDrafts.start(asked)])
+          await expect(refused).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      }
+      expect(experiments.list()).toEqual([])
+      expect(existsSync(join(folder, 'nowhere'))).toBe(false)
+    }))
+
+  test('is planned with one that is there', () =>
+    inTempFolder(async (folder) => {
+      const space = await openSpace({ folder: `${folder}/from`, embedder: wordEmbedder() })
+      await space.close()
+      const plan = await app().experimentDrafts.plan({ ...input, experiences: `${folder}/from` })
+      expect(plan).toMatchObject({ cells: 1 })
+    }))
+})
