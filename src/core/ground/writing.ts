@@ -9,6 +9,7 @@ import { isRecord } from './record'
 import type { ChatMessage, GenerateResult, SpaceEvent } from './ports'
 import { hash32 } from './random'
 import type { MethodContext } from './method'
+import { exactObject } from './exact-object'
 
 /** A text form a model is asked for: what it is held to, and how its value is read. Made by `declareForm` and `declareForms`. */
 export interface OutputForm<T> {
@@ -239,12 +240,7 @@ export const listField = (value: unknown, name: string): string[] | undefined =>
 /** `{"<name>": text}` of at most `maxLength` characters, 300 by default, for a role. */
 export const textForm = (role: string, name: string, maxLength = 300): OutputForm<string> =>
   declareForm(role, {
-    schema: {
-      type: 'object',
-      properties: { [name]: { type: 'string', maxLength } },
-      required: [name],
-      additionalProperties: false,
-    },
+    schema: exactObject({ [name]: { type: 'string', maxLength } }),
     read(value) {
       const text = textField(value, name)
       return text === undefined || text.length > maxLength ? undefined : text === '' ? null : text

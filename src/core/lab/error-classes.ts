@@ -12,6 +12,7 @@ import { dialogText } from '../ground/prompt'
 import type { MethodContext } from '../ground/method'
 import { ask } from '../methods/agent-kb/forms'
 import { textField, write, declareForm, type Written } from '../ground/writing'
+import { exactObject } from '../ground/exact-object'
 
 interface Ruling {
   readonly class: ErrorClass
@@ -64,12 +65,7 @@ export function rulingOn({ finish, rounds, recalled }: Trajectory): Ruling | nul
 
 /** `{"class": ..., "reason": text}`. */
 const JUDGE_FORM = declareForm<Ruling>('error-class', {
-  schema: {
-    type: 'object',
-    properties: { class: { enum: ERROR_CLASSES }, reason: { type: 'string', maxLength: 200 } },
-    required: ['class', 'reason'],
-    additionalProperties: false,
-  },
+  schema: exactObject({ class: { enum: ERROR_CLASSES }, reason: { type: 'string', maxLength: 200 } }),
   read(value) {
     const read = errorClassSchema.safeParse(textField(value, 'class'))
     return read.success ? { class: read.data, reason: textField(value, 'reason') ?? '' } : undefined

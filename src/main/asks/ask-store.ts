@@ -1,9 +1,10 @@
-import { open, mkdir, readdir, readFile } from 'node:fs/promises'
+import { open, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSerial } from '../../core/ground/serial'
-import { diskError, errnoOf, syncFolder } from '../ground/atomic-file'
+import { diskError, syncFolder } from '../ground/atomic-file'
 import { sealed, unsealed } from '../runs/sealed'
 import { applyAskEvent, askEventSchema, type AskEvent, type AskState } from './ask-record'
+import { namesIn } from '../ground/names-in'
 
 /**
  * Asks on disk: `<folder>/<id>/ask.jsonl`, one event per line with a checksum, `given/` with the files that came with it,
@@ -39,13 +40,9 @@ export function openAskStore(folder: string): AskStore {
         }
       }),
     async loadAll() {
-      const names = await readdir(folder).catch((error: unknown) => {
-        if (errnoOf(error) === 'ENOENT') return []
-        throw error
-      })
       const states: AskState[] = []
       let damagedLines = 0
-      for (const name of names.sort()) {
+      for (const name of await namesIn(folder)) {
         const text = await readFile(fileOf(name), 'utf8').catch(() => '')
         const { state, damaged } = readAsk(text)
         damagedLines += damaged

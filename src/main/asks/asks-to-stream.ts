@@ -1,15 +1,16 @@
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findEnvironment, QUESTION_ENVIRONMENT } from '../../core/tasks'
 import { answerOf, specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
 import type { LeftOut } from '../../shared/domain/ask-curve'
 import type { StreamInfo, Task } from '../../shared/domain/task'
 import type { Round } from '../../shared/domain/trajectory'
-import { errnoOf, replaceFile } from '../ground/atomic-file'
+import { replaceFile } from '../ground/atomic-file'
 import type { StreamsArea } from '../streams/open-streams'
 import { slugOf } from '../ground/slug'
 import { countedTries } from './ask-curve'
 import { taskOfWorld } from './play-ask'
+import { namesIn } from '../ground/names-in'
 
 /** Streams that asks became, one per environment, and the asks that could not be tasks. */
 export interface AskStreams {
@@ -108,10 +109,7 @@ async function keep(
   leftOut: LeftOut[],
   { folder, streams }: ToStreamPorts,
 ): Promise<StreamInfo> {
-  const known: string[] = await readdir(folder).catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw error
-  })
+  const known: string[] = await namesIn(folder)
   const base = `asks-${slugOf(title, 'asks')}-${environment}`
   let version = 1
   while (known.includes(`${base}-v${version}.jsonl`)) version++

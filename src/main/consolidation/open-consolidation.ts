@@ -7,6 +7,7 @@ import { createConsolidations, type Consolidations } from './consolidations'
 import type { ConsolidationsDeps } from './consolidations-deps'
 import { openPlayer } from './play-task'
 import { createSoftPromptTraining, type SoftPromptTraining } from './soft-prompt-training'
+import type { PlayingDeps } from './training-deps'
 
 /** What training needs of other areas. */
 export interface TrainingNeeds extends StreamsArea {
@@ -15,21 +16,27 @@ export interface TrainingNeeds extends StreamsArea {
   engineTaken(): boolean
 }
 
+const playingDeps = (
+  { clock, hasher, prompts, embedder }: Host,
+  { spaces, streams, environments }: Omit<TrainingNeeds, 'engineTaken'>,
+): PlayingDeps => ({
+  clock,
+  spaces,
+  streams,
+  hasher,
+  environment: (id) => environments.acting(id),
+  prompts,
+  embedder,
+})
+
 /** Soft prompts that are trained from a space: what runs and people both ask for. */
 export function openTraining(host: Host, needs: TrainingNeeds): SoftPromptTraining {
-  const { clock, hasher, engine, data, demoModel, settings, prompts, embedder } = host
-  const { streams, environments, spaces, engineTaken } = needs
+  const { engine, data, demoModel, settings } = host
   return createSoftPromptTraining({
-    clock,
-    spaces,
-    streams,
-    hasher,
-    environment: (id) => environments.acting(id),
-    prompts,
-    embedder,
+    ...playingDeps(host, needs),
     loadModel: (path, signal, contextSize) => host.loadInEngine(path, { contextSize, signal }),
     unloadModel: () => engine.unload(),
-    engineTaken,
+    engineTaken: needs.engineTaken,
     demoModel,
     modelFolder: data.models,
     dataPath: data.path,
@@ -48,8 +55,8 @@ export interface ConsolidationNeeds
 
 /** Consolidations as people start, follow and schedule them; they wait in the line of runs. */
 export function openConsolidations(host: Host, needs: ConsolidationNeeds): Consolidations {
-  const { clock, logger, jobs, hasher, demoModel, data, prompts, embedder } = host
-  const { streams, environments, spaces, models, consolidation, takeTurn, atWork, runsPending } = needs
+  const { clock, logger, jobs, hasher, demoModel, data } = host
+  const { streams, spaces, models, consolidation, takeTurn, atWork, runsPending } = needs
   return createConsolidations({
     clock,
     logger,
@@ -65,13 +72,7 @@ export function openConsolidations(host: Host, needs: ConsolidationNeeds): Conso
     runsPending,
     openPlayer: (file, space, stream, signal) =>
       openPlayer(file, space, stream, signal, {
-        clock,
-        streams,
-        spaces,
-        hasher,
-        environment: (id) => environments.acting(id),
-        prompts,
-        embedder,
+        ...playingDeps(host, needs),
         models: () => models.list(),
         loadModel: (path, softPrompt, loadSignal) =>
           host.loadInEngine(path, { softPrompt, signal: loadSignal }),

@@ -1,26 +1,14 @@
 import { runAttempt } from '../../core/agent/actor'
 import { none } from '../../core/methods/none/none'
-import type { Clock, Embedder } from '../../core/ground/ports'
-import type { Environment } from '../../core/ground/environment'
 import type { ModelInfo, ModelLoadOptions } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import type { EngineLanguageModel } from '../adapters/llama/supervisor'
-import type { FileHasher } from '../ground/file-hash'
-import type { LoadedPrompts } from '../ground/prompts'
-import type { SpaceFiles } from '../spaces/space-files'
-import type { StreamLibrary } from '../streams/stream-library'
 import { servedSoftPrompt } from './choose-soft-prompt'
 import type { PlayTask } from './consolidations-deps'
 import type { SoftPromptFile } from './soft-prompt-file'
+import type { PlayingDeps } from './training-deps'
 
-export interface PlayerDeps {
-  readonly clock: Clock
-  readonly streams: StreamLibrary
-  readonly spaces: SpaceFiles
-  readonly hasher: FileHasher
-  readonly environment: (id: string) => Promise<Environment>
-  readonly prompts: () => Promise<LoadedPrompts>
-  readonly embedder: () => Promise<Embedder>
+export interface PlayerDeps extends PlayingDeps {
   readonly models: () => Promise<readonly ModelInfo[]>
   readonly loadModel: (
     path: string,

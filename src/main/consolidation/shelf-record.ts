@@ -1,11 +1,11 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { memoryMarkSchema } from '../../shared/domain/memory-item'
 import { LoamError } from '../../shared/errors'
-import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { replaceJson } from '../ground/atomic-file'
 import { readJsonOr } from '../ground/read-json'
 import { readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
+import { namesIn } from '../ground/names-in'
 
 const acceptedSchema = z.object({
   format: z.literal(1),
@@ -40,14 +40,8 @@ export interface ShelfRecord {
 export function openShelfRecord(spaceFolder: string): ShelfRecord {
   const folder = join(spaceFolder, 'artifacts', 'soft-prompts')
   const file = join(folder, 'accepted.json')
-  const names = async (of: string): Promise<string[]> => {
-    try {
-      return (await readdir(of)).filter((name) => name.endsWith('.gguf'))
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return []
-      throw error
-    }
-  }
+  const names = async (of: string): Promise<string[]> =>
+    (await namesIn(of)).filter((name) => name.endsWith('.gguf'))
   return {
     folder,
     removed: join(folder, 'removed'),

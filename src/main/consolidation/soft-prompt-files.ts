@@ -10,31 +10,25 @@ export function softPromptFiles(spaceFolder: string): SoftPromptFiles {
   const list = async (): Promise<StoredSoftPrompt[]> => {
     const { items } = await shelf.view()
     const marks = await shelf.marks()
+    const there = items.map(({ info, bytes, state }) => ({
+      info,
+      bytes,
+      deletedAt: null,
+      inUse: state === 'in-use',
+    }))
     const gone = await Promise.all(
-      (await shelf.trash()).map(async ({ file, at }) => ({
-        info: file.info,
-        bytes: (await stat(file.adapter)).size,
-        at,
-      })),
-    )
-    return [
-      ...items.map(({ info, bytes, state }) => ({
-        id: info.adapterSha256,
+      (await shelf.trash()).map(async ({ file: { info, adapter }, at }) => ({
         info,
-        bytes,
-        mark: marks[info.adapter] ?? null,
-        deletedAt: null,
-        inUse: state === 'in-use',
-      })),
-      ...gone.map(({ info, bytes, at }) => ({
-        id: info.adapterSha256,
-        info,
-        bytes,
-        mark: marks[info.adapter] ?? null,
+        bytes: (await stat(adapter)).size,
         deletedAt: at,
         inUse: false,
       })),
-    ]
+    )
+    return [...there, ...gone].map((file) => ({
+      ...file,
+      id: file.info.adapterSha256,
+      mark: marks[file.info.adapter] ?? null,
+    }))
   }
 
   const find = async (id: string): Promise<StoredSoftPrompt> => {

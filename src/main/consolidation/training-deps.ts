@@ -10,13 +10,16 @@ import type { TrainingJob, TrainingResult } from '../adapters/ggml/protocol'
 import type { SoftPromptFile } from './soft-prompt-file'
 import type { TrainingWatch } from './trainer'
 
+/**
+ * Where a consolidation is. `retrying`: failed tasks are tried again. `starting`: the trainer looks at where it begins; `done` steps
+ * are kept from before.
+ */
 export type ConsolidationStage =
-  | { readonly kind: 'copying'; readonly done: number; readonly total: number }
-  /** Failed tasks are tried again. */
-  | { readonly kind: 'retrying'; readonly done: number; readonly total: number }
-  | { readonly kind: 'distilling'; readonly done: number; readonly total: number }
-  /** The trainer looks at where it begins: `done` steps are kept from before. */
-  | { readonly kind: 'starting'; readonly done: number; readonly total: number }
+  | {
+      readonly kind: 'copying' | 'retrying' | 'distilling' | 'starting'
+      readonly done: number
+      readonly total: number
+    }
   | { readonly kind: 'training'; readonly progress: TrainingProgress }
 
 export interface ConsolidationResult {
@@ -25,7 +28,8 @@ export interface ConsolidationResult {
   readonly model: string
 }
 
-export interface ConsolidationDeps {
+/** What tasks of a stream are played with. */
+export interface PlayingDeps {
   readonly clock: Clock
   readonly spaces: SpaceFiles
   readonly streams: StreamLibrary
@@ -33,6 +37,9 @@ export interface ConsolidationDeps {
   readonly environment: (id: string) => Promise<Environment>
   readonly prompts: () => Promise<LoadedPrompts>
   readonly embedder: () => Promise<Embedder>
+}
+
+export interface ConsolidationDeps extends PlayingDeps {
   /** `contextSize`: tokens the model may read at once; null: what it was trained for, as far as memory allows. */
   readonly loadModel: (
     path: string,

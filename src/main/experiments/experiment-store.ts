@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import {
@@ -10,6 +10,7 @@ import { LoamError, loamErrorShape } from '../../shared/errors'
 import { createSerial } from '../../core/ground/serial'
 import { diskError, errnoOf, replaceFile, syncFolder } from '../ground/atomic-file'
 import { sealedFile, unsealedFile } from '../runs/sealed'
+import { namesIn } from '../ground/names-in'
 
 /**
  * experiment.json: the plan, fixed from the first moment, and how the experiment as a whole stands. How far each
@@ -76,14 +77,10 @@ export function openExperimentStore(folder: string): ExperimentStore {
       }),
     spaceFolder: (id, cellKey) => join(folder, id, 'spaces', cellKey),
     async loadAll() {
-      const names = await readdir(folder).catch((error: unknown) => {
-        if (errnoOf(error) === 'ENOENT') return []
-        throw error
-      })
       const records: ExperimentRecord[] = []
       const damaged: DamagedExperiment[] = []
       broken.clear()
-      for (const name of names.sort()) {
+      for (const name of await namesIn(folder)) {
         const path = join(folder, name)
         const file = join(path, 'experiment.json')
         const text = await readFile(file, 'utf8').catch((error: unknown) => error as Error)

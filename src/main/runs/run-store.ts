@@ -1,4 +1,4 @@
-import { appendFile, mkdir, open, readdir, stat, truncate } from 'node:fs/promises'
+import { appendFile, mkdir, open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSerial } from '../../core/ground/serial'
 import { newRunState, type RunEvent, type RunRecord, type RunState } from '../../core/lab/run-record'
@@ -7,6 +7,7 @@ import { diskError, errnoOf, replaceFile, syncFolder } from '../ground/atomic-fi
 import { rename } from '../ground/steady-files'
 import { readRun, unreadableRun, type LoadedRun, type UnreadableRun } from './read-run'
 import { sealed, sealedFile } from './sealed'
+import { namesIn } from '../ground/names-in'
 
 /**
  * Runs on disk: `<folder>/<id>/run.json`, written once, and `events.jsonl`, the record once more and then one line per step or change of
@@ -49,13 +50,9 @@ export function openRunStore(folder: string): RunStore {
       return write(event)
     },
     async loadAll() {
-      const names = await readdir(folder).catch((error: unknown) => {
-        if (errnoOf(error) === 'ENOENT') return []
-        throw error
-      })
       const runs: LoadedRun[] = []
       const unreadable: UnreadableRun[] = []
-      for (const name of names.sort()) {
+      for (const name of await namesIn(folder)) {
         const path = join(folder, name)
         try {
           const run = await load(path)

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, readdir, readFile } from 'node:fs/promises'
+import { access, mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { keptSchema, type Kept, type TrashItem } from '../../shared/domain/storage'
 import { LoamError } from '../../shared/errors'
 import { folderBytes } from '../adapters/lancedb/space-folder'
-import { errnoOf, replaceJson, syncFolder } from '../ground/atomic-file'
+import { replaceJson, syncFolder } from '../ground/atomic-file'
 import { rename, rm } from '../ground/steady-files'
+import { namesIn } from '../ground/names-in'
 
 const noteSchema = keptSchema.extend({
   name: z.string(),
@@ -32,11 +33,7 @@ export interface Trash {
 export function openTrash(dataPath: string): Trash {
   const folder = join(dataPath, 'trash')
 
-  const ids = async (): Promise<string[]> =>
-    readdir(folder).catch((error: unknown) => {
-      if (errnoOf(error) === 'ENOENT') return []
-      throw error
-    })
+  const ids = (): Promise<string[]> => namesIn(folder)
 
   const noteOf = async (trashId: string): Promise<Note | null> => {
     if (!(await ids()).includes(trashId)) return null

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { World } from '../../core/ground/environment-module'
 import { QUESTION_ENVIRONMENT, findEnvironment } from '../../core/tasks'
@@ -21,6 +21,7 @@ import { answerCells } from './answer-cells'
 import { openTable, type OpenedTable } from './read-source'
 import type { StreamLibrary } from './stream-library'
 import { slugOf } from '../ground/slug'
+import { namesIn } from '../ground/names-in'
 
 /** Own tasks under a name, with files that each of them gets. */
 export interface KeptTasks extends OwnTasks {
@@ -60,10 +61,7 @@ export function createOwnTasks(folder: string, streams: StreamLibrary, world: Wo
   }
 
   const nextVersion = async (slug: string): Promise<number> => {
-    const names = await readdir(folder).catch((error: unknown) => {
-      if (errnoOf(error) === 'ENOENT') return []
-      throw error
-    })
+    const names = await namesIn(folder)
     const pattern = new RegExp(`^own-${slug}-v(\\d+)(?:\\.jsonl|-files)$`)
     return 1 + Math.max(0, ...names.map((name) => Number(pattern.exec(name)?.[1] ?? 0)))
   }

@@ -18,6 +18,7 @@ import { readRowsFile, type RowsFile } from '../adapters/tables/rows-file'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { withTaskFiles } from './task-files'
+import { namesIn } from '../ground/names-in'
 
 export interface LoadedStream {
   readonly info: StreamInfo
@@ -76,15 +77,8 @@ function loadNamed(name: string, files: string): LoadedStream | null {
 
 /** Opens the library over the bundled folder and a folder for generated streams, which may not exist yet. */
 export function openStreamLibrary(bundledFolder: string, ownFolder: string): StreamLibrary {
-  const names = async (folder: string): Promise<string[]> => {
-    try {
-      const found = await readdir(folder)
-      return found.filter((name) => extname(name) === '.jsonl').sort()
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return []
-      throw error
-    }
-  }
+  const names = async (folder: string): Promise<string[]> =>
+    (await namesIn(folder)).filter((name) => extname(name) === '.jsonl')
 
   const bundledPath = async (id: string): Promise<string | null> =>
     (await names(bundledFolder)).includes(`${id}.jsonl`) ? join(bundledFolder, `${id}.jsonl`) : null

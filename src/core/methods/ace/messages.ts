@@ -4,6 +4,7 @@ import { SECTION_TITLES } from '../../memory/bullets/kind'
 import type { ChatMessage } from '../../ground/ports'
 import { retell, type Retelling } from '../../ground/prompt'
 import { declareForm, declareForms, isRecord, textField, type FormOutline } from '../../ground/writing'
+import { exactObject } from '../../ground/exact-object'
 
 /** What the reflector judged a bullet to be. */
 const TAGS = ['helpful', 'harmful', 'neutral'] as const
@@ -41,20 +42,10 @@ function readTags(value: unknown, count: number): Reflection['tags'] {
 
 function reflectionOutline(count: number): FormOutline<Reflection> {
   const number = { enum: Array.from({ length: count }, (_, i) => i + 1) }
-  const tag = {
-    type: 'object',
-    properties: { bullet: number, tag: { enum: [...TAGS] } },
-    required: ['bullet', 'tag'],
-    additionalProperties: false,
-  }
+  const tag = exactObject({ bullet: number, tag: { enum: [...TAGS] } })
   const tags = { type: 'array', items: tag, maxItems: Math.min(count, MOST_TAGS) }
   return {
-    schema: {
-      type: 'object',
-      properties: { diagnosis: TEXT, insight: TEXT, ...(count > 0 && { tags }) },
-      required: ['diagnosis', 'insight', ...(count > 0 ? ['tags'] : [])],
-      additionalProperties: false,
-    },
+    schema: exactObject({ diagnosis: TEXT, insight: TEXT, ...(count > 0 && { tags }) }),
     read(value) {
       const diagnosis = textField(value, 'diagnosis')
       const insight = textField(value, 'insight')
@@ -74,23 +65,13 @@ export const reflectionForm = declareForms('ace-reflect', reflectionOutline, () 
 
 /** `{"bullets": [{"section", "content"}]}`: at most 3, none where nothing is missing. */
 export const CURATION_FORM = declareForm<readonly BulletText[]>('ace-curate', {
-  schema: {
-    type: 'object',
-    properties: {
-      bullets: {
-        type: 'array',
-        maxItems: MOST_BULLETS,
-        items: {
-          type: 'object',
-          properties: { section: { enum: [...SECTIONS] }, content: TEXT },
-          required: ['section', 'content'],
-          additionalProperties: false,
-        },
-      },
+  schema: exactObject({
+    bullets: {
+      type: 'array',
+      maxItems: MOST_BULLETS,
+      items: exactObject({ section: { enum: [...SECTIONS] }, content: TEXT }),
     },
-    required: ['bullets'],
-    additionalProperties: false,
-  },
+  }),
   read(value) {
     const listed = isRecord(value) ? value['bullets'] : undefined
     if (!Array.isArray(listed)) return undefined

@@ -2,16 +2,11 @@ import type { Experience, ExperienceStep, GoalConstraint } from '../../../shared
 import { goalConstraintSchema, guidanceText } from '../../../shared/domain/experience'
 import type { ChatMessage } from '../../ground/ports'
 import { declareForm, declareForms, isRecord, listField, textField } from '../../ground/writing'
+import { exactObject } from '../../ground/exact-object'
 
 const LINE = 240
 const text = (maxLength: number) => ({ type: 'string', maxLength })
 const list = (maxItems: number, maxLength = LINE) => ({ type: 'array', items: text(maxLength), maxItems })
-const object = (properties: Record<string, unknown>) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-})
 
 /** Steps as a numbered plan. */
 export const planText = (steps: readonly string[]): string =>
@@ -25,7 +20,7 @@ export interface Reasoned {
 
 /** `{"plan": [...], "queries": [...]}`: at most 8 steps, 3 queries. */
 export const REASON_FORM = declareForm<Reasoned>('agent-kb-reason', {
-  schema: object({ plan: list(8), queries: list(3, 160) }),
+  schema: exactObject({ plan: list(8), queries: list(3, 160) }),
   read(value) {
     const plan = listField(value, 'plan')
     const queries = listField(value, 'queries')
@@ -36,7 +31,7 @@ export const REASON_FORM = declareForm<Reasoned>('agent-kb-reason', {
 
 /** `{"summary": text, "queries": [...]}`. */
 export const TROUBLE_FORM = declareForm<Reasoned>('agent-kb-feedback-reason', {
-  schema: object({ summary: text(400), queries: list(3, 160) }),
+  schema: exactObject({ summary: text(400), queries: list(3, 160) }),
   read(value) {
     const summary = textField(value, 'summary')
     const queries = listField(value, 'queries')
@@ -54,7 +49,7 @@ export interface Refined {
 export const refineForm = declareForms<Refined, [notes: 'adaptations' | 'suggestions']>(
   'agent-kb-refine',
   (notes) => ({
-    schema: object({ [notes]: list(6), plan: list(8) }),
+    schema: exactObject({ [notes]: list(6), plan: list(8) }),
     read(value) {
       const adaptations = listField(value, notes)
       const plan = listField(value, 'plan')
@@ -67,7 +62,7 @@ export const refineForm = declareForms<Refined, [notes: 'adaptations' | 'suggest
 
 /** `{"verdict": "on-track" | "in-trouble"}`; true when in trouble. */
 export const CRITIC_FORM = declareForm<{ readonly inTrouble: boolean }>('agent-kb-critic', {
-  schema: object({ verdict: { enum: ['on-track', 'in-trouble'] } }),
+  schema: exactObject({ verdict: { enum: ['on-track', 'in-trouble'] } }),
   read(value) {
     const verdict = textField(value, 'verdict')
     return verdict === 'on-track' || verdict === 'in-trouble'
@@ -80,7 +75,7 @@ const PREDICATES = goalConstraintSchema.shape.predicate.options
 const CONSTRAINTS = {
   type: 'array',
   maxItems: 4,
-  items: object({ predicate: { enum: PREDICATES }, argument: text(120) }),
+  items: exactObject({ predicate: { enum: PREDICATES }, argument: text(120) }),
 }
 
 const constraintsIn = (value: unknown): GoalConstraint[] => {
@@ -112,7 +107,7 @@ export const abstractionForm = declareForms<Abstracted, [kind: AbstractionKind]>
   (kind) => ({
     schema:
       kind === 'code'
-        ? object({
+        ? exactObject({
             agent_plan: PLAN,
             hints: list(10),
             category: text(40),
@@ -120,7 +115,7 @@ export const abstractionForm = declareForms<Abstracted, [kind: AbstractionKind]>
             summary: text(LINE),
             constraints: CONSTRAINTS,
           })
-        : object({
+        : exactObject({
             agent_plan: PLAN,
             ...(kind === 'search' ? { search_agent_plan: PLAN } : {}),
             agent_experience: list(6),

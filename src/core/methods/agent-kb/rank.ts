@@ -9,6 +9,7 @@ import type { MethodContext } from '../../ground/method'
 import { textField, write, declareForm, type Written } from '../../ground/writing'
 import { ask, experienceText } from './forms'
 import { saidOf } from './trust'
+import { exactObject } from '../../ground/exact-object'
 
 export const RANK_ROLE = 'agent-kb-rank'
 
@@ -20,12 +21,7 @@ const isPlace = (value: string | undefined): value is Place => PLACES.some((plac
 
 /** `{"reasoning": "first" | "second" | "tie", ...}` for the three criteria. */
 export const RANK_FORM = declareForm<Places>('agent-kb-rank', {
-  schema: {
-    type: 'object',
-    properties: Object.fromEntries(RANKING_CRITERIA.map((name) => [name, { enum: PLACES }])),
-    required: [...RANKING_CRITERIA],
-    additionalProperties: false,
-  },
+  schema: exactObject(Object.fromEntries(RANKING_CRITERIA.map((name) => [name, { enum: PLACES }]))),
   read(value) {
     const [reasoning, completeness, transferability] = RANKING_CRITERIA.map((name) => textField(value, name))
     return isPlace(reasoning) && isPlace(completeness) && isPlace(transferability)

@@ -8,6 +8,7 @@ import {
   textField,
   type FormOutline,
 } from '../../ground/writing'
+import { exactObject } from '../../ground/exact-object'
 
 /** What the model says about an attempt: K_i, X_i and G_i of a note. */
 export interface NoteText {
@@ -31,12 +32,7 @@ const readContext = (value: unknown): string | undefined => {
 
 /** `{"keywords": [...], "context": text, "tags": [...]}`: 1 to 5 words of 40 characters, a context of 200. */
 export const NOTE_FORM = declareForm<NoteText>('amem-note', {
-  schema: {
-    type: 'object',
-    properties: { keywords: WORDS, context: CONTEXT, tags: WORDS },
-    required: ['keywords', 'context', 'tags'],
-    additionalProperties: false,
-  },
+  schema: exactObject({ keywords: WORDS, context: CONTEXT, tags: WORDS }),
   read(value) {
     const keywords = readWords(value, 'keywords')
     const tags = readWords(value, 'tags')
@@ -75,24 +71,14 @@ const readUpdate = (value: unknown, count: number): Evolution['updates'][number]
 function evolutionOutline(count: number): FormOutline<Evolution> {
   const number = { enum: Array.from({ length: count }, (_, i) => i + 1) }
   return {
-    schema: {
-      type: 'object',
-      properties: {
-        links: { type: 'array', items: number, maxItems: count },
-        updates: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { note: number, context: CONTEXT, tags: WORDS },
-            required: ['note', 'context', 'tags'],
-            additionalProperties: false,
-          },
-          maxItems: MOST_UPDATES,
-        },
+    schema: exactObject({
+      links: { type: 'array', items: number, maxItems: count },
+      updates: {
+        type: 'array',
+        items: exactObject({ note: number, context: CONTEXT, tags: WORDS }),
+        maxItems: MOST_UPDATES,
       },
-      required: ['links', 'updates'],
-      additionalProperties: false,
-    },
+    }),
     read(value) {
       const links: unknown = isRecord(value) ? value['links'] : undefined
       const updates: unknown = isRecord(value) ? value['updates'] : undefined

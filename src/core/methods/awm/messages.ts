@@ -1,6 +1,7 @@
 import { inScope, retellTogether, type Retelling } from '../../ground/prompt'
 import type { ChatMessage } from '../../ground/ports'
 import { listField, textField, declareForm } from '../../ground/writing'
+import { exactObject } from '../../ground/exact-object'
 
 /** A workflow as the model writes it. */
 export interface WorkflowText {
@@ -13,20 +14,15 @@ const LONGEST = 200
 
 /** `{"goal": text, "steps": [text, ...]}`: 1 to 6 steps, at most 200 characters each. */
 export const WORKFLOW_FORM = declareForm<WorkflowText>('awm-workflow', {
-  schema: {
-    type: 'object',
-    properties: {
-      goal: { type: 'string', maxLength: LONGEST },
-      steps: {
-        type: 'array',
-        items: { type: 'string', maxLength: LONGEST },
-        minItems: 1,
-        maxItems: MOST_STEPS,
-      },
+  schema: exactObject({
+    goal: { type: 'string', maxLength: LONGEST },
+    steps: {
+      type: 'array',
+      items: { type: 'string', maxLength: LONGEST },
+      minItems: 1,
+      maxItems: MOST_STEPS,
     },
-    required: ['goal', 'steps'],
-    additionalProperties: false,
-  },
+  }),
   read(value) {
     const goal = textField(value, 'goal')
     const steps = listField(value, 'steps')

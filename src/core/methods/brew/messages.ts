@@ -3,6 +3,7 @@ import { documentText } from '../../memory/concepts/document'
 import { outcomeLine, shortDialogText, shownWith, type Retelling } from '../../ground/prompt'
 import type { ChatMessage } from '../../ground/ports'
 import { declareForm, declareForms, isRecord, textField, type FormOutline } from '../../ground/writing'
+import { exactObject } from '../../ground/exact-object'
 
 /** A (concept, insight) pair as the reflector writes it (BREW eq. 1). */
 export interface InsightText {
@@ -30,12 +31,6 @@ const SECTIONS = [
   { field: 'bestPractices', key: 'best_practices', longest: 400 },
 ] as const satisfies readonly { field: keyof DocumentText; key: string; longest: number }[]
 
-const objectOf = (properties: Readonly<Record<string, unknown>>) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-})
 const text = (maxLength: number) => ({ type: 'string', maxLength })
 
 const listOf = (value: unknown, name: string): readonly unknown[] | undefined => {
@@ -46,10 +41,10 @@ const listOf = (value: unknown, name: string): readonly unknown[] | undefined =>
 function rubricOutline(rubrics: readonly Rubric[]): FormOutline<readonly RubricScore[]> {
   const ids = rubrics.map(({ id }) => id)
   return {
-    schema: objectOf({
+    schema: exactObject({
       scores: {
         type: 'array',
-        items: objectOf({
+        items: exactObject({
           rubric: { enum: ids },
           score: { enum: [1, 2, 3, 4, 5] },
           reason: text(LONGEST.reason),
@@ -85,10 +80,10 @@ export const rubricForm = declareForms<readonly RubricScore[], [rubrics: readonl
 
 /** `{"insights": [{"concept": text, "insight": text}]}`, one to four. */
 export const REFLECT_FORM = declareForm<readonly InsightText[]>('brew-reflect', {
-  schema: objectOf({
+  schema: exactObject({
     insights: {
       type: 'array',
-      items: objectOf({ concept: text(LONGEST.concept), insight: text(LONGEST.insight) }),
+      items: exactObject({ concept: text(LONGEST.concept), insight: text(LONGEST.insight) }),
       minItems: 1,
       maxItems: MOST_INSIGHTS,
     },
@@ -130,7 +125,7 @@ function documentOutline(characters: number): FormOutline<DocumentText> {
   const most = (longest: number): number =>
     Math.max(longest, Math.floor((longest * characters) / SHORT_DOCUMENT))
   return {
-    schema: objectOf(Object.fromEntries(SECTIONS.map(({ key, longest }) => [key, text(most(longest))]))),
+    schema: exactObject(Object.fromEntries(SECTIONS.map(({ key, longest }) => [key, text(most(longest))]))),
     read(value) {
       const read = SECTIONS.map(({ field, key, longest }) => {
         const section = blockField(value, key)

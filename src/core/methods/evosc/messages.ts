@@ -2,6 +2,7 @@ import type { Finish } from '../../../shared/domain/trajectory'
 import { inScope, retellTogether, type Retelling } from '../../ground/prompt'
 import type { ChatMessage } from '../../ground/ports'
 import { declareForms, textField } from '../../ground/writing'
+import { exactObject } from '../../ground/exact-object'
 
 /** A failed attempt C_f, and how it ended. */
 export interface FailedAttempt extends Retelling {
@@ -31,12 +32,7 @@ export const lengthFor = (contextSize: number): LessonLength =>
 export const lessonForm = declareForms(
   'evosc-lesson',
   (maxLength: LessonLength) => ({
-    schema: {
-      type: 'object',
-      properties: { lesson: { type: 'string', maxLength } },
-      required: ['lesson'],
-      additionalProperties: false,
-    },
+    schema: exactObject({ lesson: { type: 'string', maxLength } }),
     read(value: unknown) {
       const text = textField(value, 'lesson')
       return text === undefined || text.length > maxLength ? undefined : text === '' ? null : text

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../ground/ports'
 import { dialogText, retell, retellTogether, type Retelling } from '../../ground/prompt'
 import { declareForm, declareForms, isRecord, textField } from '../../ground/writing'
+import { exactObject } from '../../ground/exact-object'
 
 /** A strategy as the model writes it. */
 export interface StrategyText {
@@ -19,28 +20,18 @@ const CONTENT = 400
 
 /** `{"strategies": [{"title", "description", "content"}]}`: 1 to 3 of them. */
 export const STRATEGIES_FORM = declareForm<readonly StrategyText[]>('reasoning-bank-strategies', {
-  schema: {
-    type: 'object',
-    properties: {
-      strategies: {
-        type: 'array',
-        minItems: 1,
-        maxItems: MOST,
-        items: {
-          type: 'object',
-          properties: {
-            title: { type: 'string', maxLength: TITLE },
-            description: { type: 'string', maxLength: DESCRIPTION },
-            content: { type: 'string', maxLength: CONTENT },
-          },
-          required: ['title', 'description', 'content'],
-          additionalProperties: false,
-        },
-      },
+  schema: exactObject({
+    strategies: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MOST,
+      items: exactObject({
+        title: { type: 'string', maxLength: TITLE },
+        description: { type: 'string', maxLength: DESCRIPTION },
+        content: { type: 'string', maxLength: CONTENT },
+      }),
     },
-    required: ['strategies'],
-    additionalProperties: false,
-  },
+  }),
   read(value) {
     const listed = isRecord(value) ? value['strategies'] : undefined
     if (!Array.isArray(listed)) return undefined
@@ -87,12 +78,7 @@ export const chooseMessages = (template: string, attempts: readonly Retelling[])
 export const choiceForm = declareForms(
   'reasoning-bank-choose',
   (count: number) => ({
-    schema: {
-      type: 'object',
-      properties: { attempt: { enum: Array.from({ length: count }, (_, i) => i + 1) } },
-      required: ['attempt'],
-      additionalProperties: false,
-    },
+    schema: exactObject({ attempt: { enum: Array.from({ length: count }, (_, i) => i + 1) } }),
     read(value): number | undefined {
       const attempt = isRecord(value) ? value['attempt'] : undefined
       return typeof attempt === 'number' && Number.isInteger(attempt) && attempt >= 1 && attempt <= count

@@ -1,15 +1,11 @@
 import { retell, taskText, type Retelling } from '../../ground/prompt'
 import type { ChatMessage } from '../../ground/ports'
 import { textField, textForm, declareForm } from '../../ground/writing'
+import { exactObject } from '../../ground/exact-object'
 
 /** `{"answer": "yes"}` or `{"answer": "no"}`; read as a boolean. */
 export const YES_NO_FORM = declareForm<boolean>('scm-controller', {
-  schema: {
-    type: 'object',
-    properties: { answer: { enum: ['yes', 'no'] } },
-    required: ['answer'],
-    additionalProperties: false,
-  },
+  schema: exactObject({ answer: { enum: ['yes', 'no'] } }),
   read(value) {
     const answer = textField(value, 'answer')
     return answer === 'yes' ? true : answer === 'no' ? false : undefined

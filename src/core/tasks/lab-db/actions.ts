@@ -2,13 +2,9 @@ import { reprText } from '../../ground/python-text'
 import type { ToolInfo } from '../../ground/tools'
 import { parseAction } from './grammar'
 import { reprFloat } from './python-repr'
+import { exactObject } from '../../ground/exact-object'
 
-const text = (name: string, description: string) => ({
-  type: 'object',
-  properties: { [name]: { type: 'string', description } },
-  required: [name],
-  additionalProperties: false,
-})
+const text = (name: string, description: string) => exactObject({ [name]: { type: 'string', description } })
 
 /** What an agent can do with a database. */
 export const ACTIONS: readonly ToolInfo[] = [

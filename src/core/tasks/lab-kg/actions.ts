@@ -1,5 +1,6 @@
 import type { ToolInfo } from '../../ground/tools'
 import { parseLabKgAction } from './grammar'
+import { exactObject } from '../../ground/exact-object'
 
 type Argument = readonly [name: string, description: string]
 
@@ -7,14 +8,9 @@ const tool = (name: string, description: string, ...given: readonly Argument[]):
   name,
   server: 'graph',
   description,
-  inputSchema: {
-    type: 'object',
-    properties: Object.fromEntries(
-      given.map(([key, about]) => [key, { type: 'string', description: about }]),
-    ),
-    required: given.map(([key]) => key),
-    additionalProperties: false,
-  },
+  inputSchema: exactObject(
+    Object.fromEntries(given.map(([key, about]) => [key, { type: 'string', description: about }])),
+  ),
 })
 
 const START: Argument = ['var', 'A variable (#0), or the name of an entity of the task.']

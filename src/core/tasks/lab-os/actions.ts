@@ -1,4 +1,5 @@
 import type { ToolInfo } from '../../ground/tools'
+import { exactObject } from '../../ground/exact-object'
 
 /** What an agent can do with a system. */
 export const ACTIONS: readonly ToolInfo[] = [
@@ -6,12 +7,7 @@ export const ACTIONS: readonly ToolInfo[] = [
     name: 'bash',
     server: 'system',
     description: 'Runs a bash script as root, in a fresh shell, and answers with what it writes.',
-    inputSchema: {
-      type: 'object',
-      properties: { script: { type: 'string', description: 'The script.' } },
-      required: ['script'],
-      additionalProperties: false,
-    },
+    inputSchema: exactObject({ script: { type: 'string', description: 'The script.' } }),
   },
   {
     name: 'finish',

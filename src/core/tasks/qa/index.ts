@@ -12,18 +12,16 @@ import { QUESTIONS, questionEntrySchema, type QuestionEntry } from './entry'
 import { createQuestionEnvironment, questionOf } from './environment'
 import { gradeAnswer } from './grade'
 import { questionReader } from './reader'
+import { exactObject } from '../../ground/exact-object'
 
 /** What planner and executor do themselves; everything else an attempt's tools are for. */
 const ANSWER: ToolInfo = {
   name: 'answer',
   server: 'question',
   description: 'Ends the task with an answer.',
-  inputSchema: {
-    type: 'object',
-    properties: { answer: { type: 'string', description: 'The answer alone, without an explanation.' } },
-    required: ['answer'],
-    additionalProperties: false,
-  },
+  inputSchema: exactObject({
+    answer: { type: 'string', description: 'The answer alone, without an explanation.' },
+  }),
 }
 
 /** The question with a checksum for each of its files. */

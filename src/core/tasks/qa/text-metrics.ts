@@ -2,6 +2,7 @@ import { addUsage, NO_USAGE, type Usage } from '../../../shared/domain/usage'
 import { declareConstraint } from '../../ground/constraint'
 import { firstObject } from '../../ground/planner-reply'
 import type { LanguageModel } from '../../ground/ports'
+import { exactObject } from '../../ground/exact-object'
 
 /**
  * Text as the answer metrics compare it (SQuAD's rules): lower case, without punctuation and the English articles, with single
@@ -68,12 +69,10 @@ const SCORES = { correct: 1, incorrect: 0 } as const
 type Verdict = keyof typeof SCORES
 
 // The reasons come first, so that the verdict follows from them.
-const VERDICT_SCHEMA = {
-  type: 'object',
-  properties: { rationale: { type: 'string', maxLength: 600 }, judgement: { enum: Object.keys(SCORES) } },
-  required: ['rationale', 'judgement'],
-  additionalProperties: false,
-} as const
+const VERDICT_SCHEMA = exactObject({
+  rationale: { type: 'string', maxLength: 600 },
+  judgement: { enum: Object.keys(SCORES) },
+})
 const verdictConstraint = declareConstraint(
   'judge',
   () => ({ kind: 'json-schema', schema: VERDICT_SCHEMA }),

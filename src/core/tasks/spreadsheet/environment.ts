@@ -9,6 +9,7 @@ import { endingWith, replyEnvironment } from '../../ground/replies/reply-environ
 import type { ReplyEpisode, ReplyOptions, ReplyWorld } from '../../ground/replies/reply-episode'
 import { parseSpreadsheetAction, readPublished, writeAction } from './grammar'
 import type { CodeWorkbook, WorkbookEngine } from './workbook'
+import { exactObject } from '../../ground/exact-object'
 
 /** The environment's id on tasks, trajectories and streams. */
 export const SPREADSHEET = 'spreadsheet'
@@ -50,12 +51,9 @@ export const ACTIONS: readonly ToolInfo[] = [
     name: 'run_code',
     server: 'workbook',
     description: 'Runs JavaScript on the workbook and answers with what it prints.',
-    inputSchema: {
-      type: 'object',
-      properties: { code: { type: 'string', description: 'The code; `workbook` and `print` are there.' } },
-      required: ['code'],
-      additionalProperties: false,
-    },
+    inputSchema: exactObject({
+      code: { type: 'string', description: 'The code; `workbook` and `print` are there.' },
+    }),
   },
   {
     name: 'done',

@@ -1,5 +1,6 @@
 import type { ToolInfo } from '../../ground/tools'
 import { isRecord } from '../../ground/writing'
+import { exactObject } from '../../ground/exact-object'
 
 /** What a reply of the agent is: a call of one tool, or something said to the user. */
 export type ToolUseAction =
@@ -54,12 +55,7 @@ export const SAY: ToolInfo = {
   name: 'message',
   server: 'user',
   description: 'Says something to the user.',
-  inputSchema: {
-    type: 'object',
-    properties: { text: { type: 'string', description: 'What to say.' } },
-    required: ['text'],
-    additionalProperties: false,
-  },
+  inputSchema: exactObject({ text: { type: 'string', description: 'What to say.' } }),
 }
 
 /** A call as text, as `parseToolUse` reads it. */

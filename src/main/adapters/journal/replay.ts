@@ -1,10 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { LoamError } from '../../../shared/errors'
-import { errnoOf } from '../../ground/atomic-file'
 import { partsOf } from './parts'
 import { decodeRecord, eventsAt } from './record'
+import { namesIn } from '../../ground/names-in'
 
 /** Where a record stands: segment file, byte offset and length without the newline, and where its events stand in it. */
 export interface RecordPlace {
@@ -94,11 +94,7 @@ export async function readLastSeq(folder: string): Promise<number> {
 
 /** The segment files of a journal, in order; none when there is no folder. */
 export async function listSegments(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw error
-  })
-  return names.filter((name) => SEGMENT_NAME.test(name)).sort()
+  return (await namesIn(folder)).filter((name) => SEGMENT_NAME.test(name))
 }
 
 interface ReplayedSegment {

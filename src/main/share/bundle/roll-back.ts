@@ -6,9 +6,10 @@ import { memoryRefSchema, type MemoryRef } from '../../../shared/domain/memory-i
 import { LoamError } from '../../../shared/errors'
 import { JOURNAL_HEAD } from '../../adapters/lancedb/space-folder'
 import type { Space } from '../../adapters/lancedb/space'
-import { errnoOf, replaceJson } from '../../ground/atomic-file'
+import { replaceJson } from '../../ground/atomic-file'
 import { memorySourceOf } from '../../memory/memory-items'
 import { INDEX_FOLDERS } from '../../ground/index-folders'
+import { namesIn } from '../../ground/names-in'
 
 const lengths = z.record(z.string(), z.number().int().min(0))
 
@@ -28,10 +29,7 @@ const noteSchema = z.object({
 const noteFile = (folder: string): string => join(folder, 'shared', 'last-import.json')
 
 async function journalLengths(folder: string): Promise<Record<string, number>> {
-  const names = await readdir(join(folder, 'journal')).catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw error
-  })
+  const names = await namesIn(join(folder, 'journal'))
   const sizes = await Promise.all(
     names
       .filter((name) => name.endsWith('.jsonl'))

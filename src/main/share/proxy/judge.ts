@@ -3,17 +3,13 @@ import { declareConstraint } from '../../../core/ground/constraint'
 import { dialogText } from '../../../core/ground/prompt'
 import { z } from 'zod'
 import type { OpenAttempt } from './open-attempts'
+import { exactObject } from '../../../core/ground/exact-object'
 
 const verdictForm = declareConstraint(
   'proxy-judge',
   () => ({
     kind: 'json-schema' as const,
-    schema: {
-      type: 'object',
-      properties: { solved: { type: 'boolean' } },
-      required: ['solved'],
-      additionalProperties: false,
-    },
+    schema: exactObject({ solved: { type: 'boolean' } }),
   }),
   () => [[]],
 )

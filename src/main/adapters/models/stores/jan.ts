@@ -7,7 +7,7 @@ import { partsOf } from '../../gguf/gguf-parts'
 import { findGgufFiles } from '../gguf-files'
 import { listOrNothing } from './list-folder'
 import { nameBelow } from './named-by-path'
-import type { ModelStore, StoredModel } from './store'
+import { programData, type ModelStore, type StoredModel } from './store'
 
 const modelSchema = z.object({ model_path: z.string() })
 const DEEPEST = 4
@@ -16,20 +16,13 @@ const DEEPEST = 4
 export const jan: ModelStore = {
   id: 'jan',
   title: 'Jan',
-  folders: ({ env, home, platform }) => {
-    const old = join(home, 'jan')
-    switch (platform) {
-      case 'darwin':
-        return [join(home, 'Library', 'Application Support', 'Jan', 'data'), old]
-      case 'win32':
-        return [join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Jan', 'data'), old]
-      default:
-        return [
-          join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'Jan', 'data'),
-          join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'Jan', 'data'),
-          old,
-        ]
-    }
+  folders: (places) => {
+    const { env, home, platform } = places
+    const configured =
+      platform === 'darwin' || platform === 'win32'
+        ? []
+        : [join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'Jan', 'data')]
+    return [join(programData(places, 'Roaming'), 'Jan', 'data'), ...configured, join(home, 'jan')]
   },
   async read(folder, signal) {
     const models: StoredModel[] = []

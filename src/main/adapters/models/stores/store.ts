@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { LeftOutFile } from '../../../../shared/domain/model'
 import type { GgufFile } from '../gguf-files'
 
@@ -11,6 +12,18 @@ export interface StoreWorld {
   readonly platform: NodeJS.Platform
   /** Where the system's own folders begin. Usually `/`. */
   readonly root: string
+}
+
+/** Where programs keep what is a person's own on this machine: on Windows in AppData, what is of this machine alone (`Local`) or not. */
+export function programData({ home, env, platform }: StoreWorld, of: 'Local' | 'Roaming'): string {
+  switch (platform) {
+    case 'darwin':
+      return join(home, 'Library', 'Application Support')
+    case 'win32':
+      return env[of === 'Local' ? 'LOCALAPPDATA' : 'APPDATA'] ?? join(home, 'AppData', of)
+    default:
+      return env['XDG_DATA_HOME'] ?? join(home, '.local', 'share')
+  }
 }
 
 /** This machine and its person. */
