@@ -1,6 +1,6 @@
 import type { ComparedTask, Trial } from '../../shared/domain/soft-prompt'
 import type { Task } from '../../shared/domain/task'
-import { estimate } from '../../shared/figures/estimate'
+import { paired, pairedInterval } from '../../shared/figures/paired'
 import type { Trajectory } from '../../shared/domain/trajectory'
 
 /**
@@ -37,10 +37,14 @@ export async function compareTasks(
 
 /** What a trial comes to: it is served when the whole interval of what it gains lies above 0. */
 export function judgeTrial(tasks: readonly ComparedTask[]): Pick<Trial, 'gain' | 'ci95' | 'served'> {
-  const gains = tasks.map(({ without, with: served }) => served.reward - without.reward)
-  const { mean, ci95 } = estimate(gains)
+  const counted = paired(
+    tasks.map((task) => task.with.reward),
+    tasks.map((task) => task.without.reward),
+  )
+  const { n, onlyThis, onlyOther } = counted
+  const ci95 = pairedInterval(counted)
   return {
-    gain: mean ?? 0,
+    gain: n === 0 ? 0 : (onlyThis - onlyOther) / n,
     ci95: ci95 ? [ci95[0], ci95[1]] : null,
     served: ci95 !== null && ci95[0] > 0,
   }

@@ -108,6 +108,9 @@ export const trialResult = (due: number, { tasks, gain, ci95, served }: Trial): 
   ...{ gain, ci95, served },
 })
 
+/** With fewer held-out tasks no 95 % interval lies above 0, however they go. */
+export const LEAST_TRIED = 6
+
 const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(2)}`
 
 /** What a trial says, in one sentence. */
@@ -115,7 +118,8 @@ export function trialWords({ due, tasks, without, with: solved, gain, ci95, serv
   const what = `The soft prompt trained after ${due} tasks`
   if (tasks === 0) return `${what} stays on the shelf: no task was held out to try it on.`
   const between = ci95 ? `, 95 % interval ${signed(ci95[0])} to ${signed(ci95[1])}` : ''
-  return `${what} ${served ? 'is served' : 'stays on the shelf'}: of ${tasks} held-out tasks ${without} were solved without it, ${solved} with it (${signed(gain)}${between}).`
+  const few = tasks < LEAST_TRIED ? ` It takes at least ${LEAST_TRIED} to say more.` : ''
+  return `${what} ${served ? 'is served' : 'stays on the shelf'}: of ${tasks} held-out tasks ${without} were solved without it, ${solved} with it (${signed(gain)}${between}).${few}`
 }
 
 /** A replay of tasks that were not learned from; greedy, so playing it again gives the same. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { judgeTrial } from '../../../src/core/consolidation/comparison'
 import { isHeldOutTask, planDistillation, spreadOverSkills } from '../../../src/core/consolidation/plan'
-import type { ComparedTask } from '../../../src/shared/domain/soft-prompt'
+import { LEAST_TRIED, trialWords, type ComparedTask } from '../../../src/shared/domain/soft-prompt'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { solvedAttempt } from '../../main/consolidation/fixtures'
 
@@ -106,7 +106,20 @@ describe('a trial', () => {
     expect(
       judgeTrial(tasks([...repeat(3, [0, 1]), ...repeat(1, [1, 0]), ...repeat(16, [1, 1])])).served,
     ).toBe(false)
-    expect(judgeTrial(tasks(repeat(20, [1, 1]))).served).toBe(false)
+    expect(judgeTrial(tasks(repeat(20, [1, 1])))).toEqual({ gain: 0, ci95: null, served: false })
     expect(judgeTrial([])).toEqual({ gain: 0, ci95: null, served: false })
+  })
+
+  it('is won by no fewer than six tasks: two, and four of twenty, may be luck', () => {
+    const wins = (count: number, rest: number) =>
+      judgeTrial(tasks([...repeat(count, [0, 1]), ...repeat(rest, [1, 1])])).served
+    expect(wins(2, 0)).toBe(false)
+    expect(wins(4, 16)).toBe(false)
+    expect(wins(5, 15)).toBe(false)
+    expect(wins(LEAST_TRIED, 14)).toBe(true)
+    const four = judgeTrial(tasks(repeat(4, [0, 1])))
+    const words = trialWords({ due: 12, tasks: 4, without: 0, with: 4, ...four })
+    expect(words).toContain('stays on the shelf')
+    expect(words).toContain('at least 6')
   })
 })

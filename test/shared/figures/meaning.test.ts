@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AskPoint } from '../../../src/shared/domain/ask-curve'
 import type { ExperimentRow } from '../../../src/shared/domain/experiment'
 import { curveMeaning, experimentMeaning, runMeaning } from '../../../src/shared/figures/meaning'
-import { paired, signTest } from '../../../src/shared/figures/paired'
+import { paired, pairedInterval, signTest } from '../../../src/shared/figures/paired'
 
 const rewards = (solved: number, n: number): number[] =>
   Array.from({ length: n }, (_, i) => (i < solved ? 1 : 0))
@@ -38,6 +38,19 @@ describe('the sign test', () => {
     expect(signTest(8, 2)).toBeCloseTo((2 * (1 + 10 + 45)) / 1024, 12)
     expect(signTest(3, 3)).toBe(1)
     expect(signTest(2000, 1000)).toBeLessThan(1e-60)
+  })
+  it('has an interval of the difference that lies above 0 exactly where the chance is below 5 %', () => {
+    const interval = (onlyThis: number, onlyOther: number, n: number) =>
+      pairedInterval({ n, onlyThis, onlyOther }) ?? [NaN, NaN]
+    // Clopper and Pearson: 9 of 10 is .5550 to .9975, 6 of 6 is .5407 to 1.
+    expect(interval(9, 1, 20)[0]).toBeCloseTo((10 * (2 * 0.555 - 1)) / 20, 4)
+    expect(interval(9, 1, 20)[1]).toBeCloseTo((10 * (2 * 0.9975 - 1)) / 20, 4)
+    expect(interval(6, 0, 6)[0]).toBeCloseTo(2 * 0.5407 - 1, 3)
+    expect(interval(6, 0, 6)[1]).toBeCloseTo(1, 9)
+    for (let a = 0; a <= 14; a++)
+      for (let b = 0; b <= 14; b++)
+        if (a + b > 0) expect(interval(a, b, 30)[0] > 0).toBe(a > b && signTest(a, b) < 0.05)
+    expect(pairedInterval({ n: 9, onlyThis: 0, onlyOther: 0 })).toBeNull()
   })
   it('counts only tasks that both tried', () => {
     expect(paired([1, 1, 0, 1], [0, 1, 1])).toMatchObject({ n: 3, onlyThis: 1, onlyOther: 1 })
