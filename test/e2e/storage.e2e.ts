@@ -26,6 +26,11 @@ const rows = (page: Page) => storage(page).getByRole('list', { name: 'Kept' }).g
 const trash = (page: Page) => storage(page).getByRole('list', { name: 'Trash' }).getByRole('listitem')
 
 async function show(page: Page, what: 'Spaces' | 'Runs' | 'Experiments' | 'Trash') {
+  // A note that came up under the pointer stays as long as the pointer does.
+  await page.mouse.move(0, 0)
+  await expect(page.getByRole('region', { name: 'Notes (F8)' }).getByRole('listitem')).toHaveCount(0, {
+    timeout: 30_000,
+  })
   await storage(page).getByRole('radio', { name: what }).click()
 }
 

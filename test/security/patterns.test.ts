@@ -29,7 +29,8 @@ describe('patterns', () => {
     for (const file of sources) {
       for (const text of patternsOf(file)) {
         const end = text.lastIndexOf('/')
-        const found = await check(text.slice(1, end), text.slice(end + 1), { timeout: 60_000 })
+        // Texts that are made up are the same each time, so that one found by chance is found again.
+        const found = await check(text.slice(1, end), text.slice(end + 1), { timeout: 60_000, randomSeed: 1 })
         checked += 1
         if (found.status !== 'safe')
           slow.push(
