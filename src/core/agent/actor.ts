@@ -159,7 +159,7 @@ async function recallAgain(
 ): Promise<PromptParts | null> {
   const { task, method, context, signal } = input
   const { world } = episode
-  const turn = { task, context: episode.context, world, rounds, message, ...(signal ? { signal } : {}) }
+  const turn = { task, context: episode.context, world, rounds, message, signal }
   const parts = await method.recallTurn?.(turn, context)
   if (!parts) return null
   const known = new Set(recalled.map(({ kind, id }) => `${kind} ${id}`))

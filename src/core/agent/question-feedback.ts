@@ -58,7 +58,7 @@ export function feedbackStage(
           // A planner that was given none has written one all the same.
           plan: plan === '' ? stepsText(worked) : plan,
           revisions,
-          ...(signal ? { signal } : {}),
+          signal,
         },
         context,
       )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SettingChanges, SettingGroupInfo } from '../../shared/domain/setting'
 import type { LanguageModel, Thinking } from '../ground/chat'
 import type { EnvironmentModule } from '../ground/environment-module'
-import { defineSettings, groupInfo, readSettings } from '../ground/settings'
+import { choice, defineSettings, groupInfo, readSettings } from '../ground/settings'
 
 /** Who asks a model besides the actor, which asks the run's own. */
 export const ROLE_NAMES = ['planner', 'executor', 'writer', 'judge', 'user'] as const
@@ -19,25 +19,17 @@ const temperature = (title: string, otherwise: string) =>
     .default('')
     .meta({ title, help: '0 always takes the likeliest word.', empty: otherwise })
 const thinking = (title: string) =>
-  z
-    .enum(['actor', 'off', 'on'])
-    .default('actor')
-    .meta({
-      title,
-      help: 'Whether its model thinks before it replies, where it can.',
-      choices: { actor: 'as the actor', off: 'off', on: 'on' },
-    })
+  choice({ actor: 'as the actor', off: 'off', on: 'on' }, 'actor', {
+    title,
+    help: 'Whether its model thinks before it replies, where it can.',
+  })
 
 /** The model, temperature and thinking of every role of a run. Whatever is left alone is the actor's. */
 export const ROLES = defineSettings('roles', 'Roles', {
-  actorThinking: z
-    .enum(['off', 'on'])
-    .default('off')
-    .meta({
-      title: 'Actor thinks',
-      help: 'Whether the run’s model thinks before it acts, where it can.',
-      choices: { off: 'off', on: 'on' },
-    }),
+  actorThinking: choice({ off: 'off', on: 'on' }, 'off', {
+    title: 'Actor thinks',
+    help: 'Whether the run’s model thinks before it acts, where it can.',
+  }),
   plannerModel: model('Planner’s model', 'Who plans how questions are answered.'),
   plannerTemperature: temperature('Planner’s temperature', 'the actor’s'),
   plannerThinking: thinking('Planner thinks'),

@@ -1,18 +1,14 @@
 import { z } from 'zod'
-import { defineSettings } from '../ground/settings'
+import { choice, defineSettings } from '../ground/settings'
 
 const count = (most: number, normal: number, least = 1) =>
   z.number().int().min(least).max(most).default(normal)
 const thinking = (title: string, help: string) =>
-  z
-    .enum(['fast', 'slow'])
-    .default('fast')
-    .meta({
-      title,
-      help,
-      source: 'Memento, table 6',
-      choices: { fast: 'thinks fast', slow: 'thinks slowly' },
-    })
+  choice({ fast: 'thinks fast', slow: 'thinks slowly' }, 'fast', {
+    title,
+    help,
+    source: 'Memento, table 6',
+  })
 
 /** Planner and executor, with any method; read only where the tasks are questions. */
 export const AGENT = defineSettings('agent', 'Planner and executor', {
@@ -64,19 +60,19 @@ export const AGENT = defineSettings('agent', 'Planner and executor', {
     help: 'How much of a tool’s answer the executor reads.',
     unit: 'characters',
   }),
-  grade: z
-    .enum(['auto', 'exact', 'judge'])
-    .default('auto')
-    .meta({
+  grade: choice(
+    {
+      auto: 'the judge agrees on open questions, else an exact match',
+      exact: 'an exact match',
+      judge: 'the judge agrees',
+    },
+    'auto',
+    {
       title: 'Solved means',
       help: 'Open questions are for a judge, which needs a model that can judge; what it cannot judge stays ungraded. Checks of one’s own tasks always hold.',
       source: 'Memento, tables 1 to 3',
-      choices: {
-        auto: 'the judge agrees on open questions, else an exact match',
-        exact: 'an exact match',
-        judge: 'the judge agrees',
-      },
-    }),
+    },
+  ),
   allowed: z.string().default('code, math, documents, search, captions').meta({
     title: 'Tools without asking',
     help: 'Names of tools or servers, separated by commas; “all” asks never.',

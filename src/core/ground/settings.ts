@@ -41,14 +41,25 @@ export type SettingsOf<Group> =
  *     })
  *     readSettings(TEA, context.settings).minutes
  *
- * Booleans become switches, enums choices (titles in `choices`), numbers need both bounds, strings are lines of text, paths
- * or secrets (`look`).
+ * Booleans become switches, a `choice` and other enums choices (titles in `choices`), numbers need both bounds, strings are lines of
+ * text, paths or secrets (`look`).
  */
 export const defineSettings = <Shape extends z.ZodRawShape>(
   id: string,
   title: string,
   shape: Shape,
 ): SettingGroup<Shape> => ({ id, title, schema: z.strictObject(shape) })
+
+/** A setting that is one of several values: each with its title, in the order they are offered, and the default. */
+export const choice = <Value extends string>(
+  choices: Readonly<Record<Value, string>>,
+  normal: NoInfer<Value>,
+  words: Omit<z.GlobalMeta, 'choices'>,
+) =>
+  z
+    .enum(Object.keys(choices) as Value[])
+    .default(() => normal)
+    .meta({ ...words, choices })
 
 const defaults = new WeakMap<SettingGroup, unknown>()
 

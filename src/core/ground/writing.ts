@@ -168,7 +168,7 @@ async function ask<T>(
           maxTokens: order.maxTokens ?? USUAL_TOKENS,
           constraint: fitted(order.form.constraint, tokens),
         },
-        signal ? { signal } : {},
+        { signal },
       )
       .catch((error: unknown) => {
         if (error instanceof LoamError && error.code === 'CONTEXT_OVERFLOW') return null

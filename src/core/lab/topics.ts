@@ -27,7 +27,7 @@ export async function topicsOf(
   signal?: AbortSignal,
 ): Promise<Topic[]> {
   if (texts.length === 0) return []
-  const vectors = await embedder.embed(texts, signal ? { signal } : {})
+  const vectors = await embedder.embed(texts, { signal })
   const near = onScaleOf(embedder, NEAR)
   const centres: Float32Array[] = []
   const place = (vector: Float32Array): number => {

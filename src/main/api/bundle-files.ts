@@ -55,7 +55,7 @@ export async function bundleToFile(app: App, choice: BundleFileChoice, signal: A
     redact,
     licence,
     provenance,
-    ...(signal && { signal }),
+    signal,
     ...(kinds !== null && { kinds }),
     ...(since !== null && { since: await readBundleFile(absolute(since)) }),
     ...(keyFile !== null && out !== null && { key: await signingKey(absolute(keyFile)) }),
@@ -91,7 +91,7 @@ export async function fileIntoSpace(
   const report = await importBundleFile(await app.spaces.open(spaceId), bundle, {
     now: app.clock.now(),
     ...options,
-    ...(signal && { signal }),
+    signal,
   })
   return { signed: bundle.signed, report: importReport(report) }
 }

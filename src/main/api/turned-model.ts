@@ -24,7 +24,7 @@ export async function turnedModel(
   ): Promise<T> => {
     const giveBack = await turn(runs, signal)
     try {
-      return await work(await loadModel(path, { contextSize, ...(signal && { signal }) }))
+      return await work(await loadModel(path, { contextSize, signal }))
     } finally {
       giveBack()
     }

@@ -295,7 +295,7 @@ async function playPlanned(input: QuestionInput, earlier: Earlier, events: AskEv
     const played = await runQuestion({ ...input, task: { ...task, instruction } }, events)
     const less =
       played.finish === 'context-overflow' && dialog.before.length > 0
-        ? await shorter(dialog, context.model, signal ? { signal } : {})
+        ? await shorter(dialog, context.model, { signal })
         : null
     if (!less) {
       const kept = { ...played.task, instruction: task.instruction }

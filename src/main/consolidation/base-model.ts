@@ -58,7 +58,7 @@ export async function untiedModel(
       `Allow the copy (--untie); it is written to ${copy}. Or take a model with untied embeddings.`,
     )
   await mkdir(folder, { recursive: true })
-  await writeUntied(path, copy, { ...(signal && { signal }), onBytes })
+  await writeUntied(path, copy, { signal, onBytes })
   return copy
 }
 

@@ -45,7 +45,7 @@ export async function finishTraining(
       memoryLimit: null,
     },
     {
-      ...(signal && { signal }),
+      signal,
       onStart: ({ resumedAt }) => onStage({ kind: 'starting', done: resumedAt, total: settings.steps }),
       onProgress: (progress) => onStage({ kind: 'training', progress }),
     },

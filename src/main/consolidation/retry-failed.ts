@@ -65,7 +65,7 @@ export async function retryFailed({
       clock: play.clock,
       temperature: 0,
       maxTokens: MAX_TOKENS,
-      ...(signal && { signal }),
+      signal,
     })
     usage = addUsage(usage, played.usage)
     if (played.reward === 1 && played.ungraded === undefined)

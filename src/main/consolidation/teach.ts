@@ -29,7 +29,7 @@ export async function teach(
   onAttempt: (done: number) => void,
 ): Promise<{ samples: TrainingSample[]; usage: Usage; shown: number }> {
   let usage = NO_USAGE
-  const call = { ...(signal && { signal }) }
+  const call = { signal }
   const expert: Expert = {
     async reply(messages) {
       const { text, finish, usage: one } = await model.generate({ messages, maxTokens: REPLY_TOKENS }, call)

@@ -47,7 +47,7 @@ export function createFileHasher(cacheFile: string): FileHasher {
         const hash = createHash('sha256')
         for await (const chunk of createReadStream(path, {
           highWaterMark: 1 << 20,
-          ...(signal && { signal }),
+          signal,
         })) {
           hash.update(chunk as Buffer)
         }

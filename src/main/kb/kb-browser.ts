@@ -95,7 +95,7 @@ export function createKbBrowser({
       const except = new Set<string>()
       for (const entry of bank.experiences.entries())
         if (entry.gone === null && !isShown(entry, query, now)) except.add(entry.id)
-      const options = signal ? { signal } : {}
+      const options = { signal }
       const hits = await bank.experiences.search(
         { text, mode, alpha, k, domains, tools, except, muted: true },
         options,

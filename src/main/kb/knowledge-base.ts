@@ -114,7 +114,7 @@ export function createKnowledgeBase({
     async search(spaceId, query, signal) {
       const bank = await spaces.open(spaceId)
       const begun = performance.now()
-      const hits = await bank.experiences.search(query, signal ? { signal } : {})
+      const hits = await bank.experiences.search(query, { signal })
       return { hits, ms: performance.now() - begun }
     },
     async submit(spaceId, entry, { client, framework, domain }) {

@@ -61,7 +61,7 @@ export async function generateWithTools(
   const shown = new FormText((text) => onToken?.(text))
   const written = await generate(
     { ...rest, messages: told, constraint: toolConstraint(tools, required) },
-    { ...(signal && { signal }), ...(onToken && { onToken: (piece: string) => shown.push(piece) }) },
+    { signal, ...(onToken && { onToken: (piece: string) => shown.push(piece) }) },
   )
   const read = readForm(written.text, tools)
   if ('call' in read) return { ...written, text: '', toolCalls: [read.call], finish: 'tool-calls' }

@@ -106,11 +106,11 @@ export function createAgentMemory(
     mayWrite: write,
     search,
     async plan(task, tokens, signal) {
-      const found = await search({ text: task, limit: LOOKED_AT, ...(signal && { signal }) })
+      const found = await search({ text: task, limit: LOOKED_AT, signal })
       return guide('From earlier work that is like this task:', found, tokens)
     },
     async feedback({ task, error, tokens }, signal) {
-      const options = { limit: LOOKED_AT, ...(signal && { signal }) }
+      const options = { limit: LOOKED_AT, signal }
       const found = await search({ text: `${error}\n${task}`, ...options })
       // What failed before says most about an error.
       const failures = found.filter(({ reward }) => reward === 0)

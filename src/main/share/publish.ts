@@ -57,7 +57,7 @@ export async function publishSpace(
     const flush = async (): Promise<void> => {
       const vectors = await space.embedder.embed(
         waiting.map(({ unit }) => unit.text),
-        signal ? { signal } : {},
+        { signal },
       )
       const rows = waiting.map(({ unit, key, line, print }, i): PublishedRow => {
         const { kind, title, text, environment } = unit
@@ -68,7 +68,7 @@ export async function publishSpace(
       waiting = []
     }
     const source = bundleSource(space, memorySourceOf(space))
-    for await (const unit of unitsOf(source, signal ? { signal } : {})) {
+    for await (const unit of unitsOf(source, { signal })) {
       const key = `${unit.kind}/${unit.id}`
       const line = JSON.stringify(unit.line)
       const print = sha256Of(line)

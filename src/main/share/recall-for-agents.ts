@@ -46,7 +46,7 @@ export async function searchForAgents(
   { text, kinds, limit, signal }: AgentQuery,
 ): Promise<FoundItem[]> {
   const wanted = SHOWN_KINDS.filter(({ info }) => kinds?.includes(info.id) ?? true)
-  const options = signal ? { signal } : {}
+  const options = { signal }
   const rankings: FoundItem[][] = []
   const ranked = (items: readonly Omit<FoundItem, 'score'>[]): void => {
     rankings.push(items.map((item, i) => ({ ...item, score: 1 / (RRF_K + i + 1) })))

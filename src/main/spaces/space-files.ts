@@ -112,7 +112,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
       fileName: format.fileName({ fileName: fileNameOf(space.name), time }),
       parts: format.write(bundleSource(space, memoryOf(space)), {
         now: () => clock.now(),
-        ...(signal && { signal }),
+        signal,
       }),
     }
   }
@@ -183,5 +183,5 @@ export const bundleSource = (space: Space, memory: MemorySource): BundleSource =
   trajectories: () => space.trajectories(),
   cases: (options) => space.cases(options),
   experiences: space.experiences,
-  embed: (texts, signal) => space.embedder.embed(texts, signal ? { signal } : {}),
+  embed: (texts, signal) => space.embedder.embed(texts, { signal }),
 })

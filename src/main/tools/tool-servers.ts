@@ -178,7 +178,7 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
       try {
         const [problem] = box.problems
         if (problem) return { text: problem.reason, failed: true, files: [], wallMs: 0 }
-        return await box.call(tool, args, signal ? { signal } : {})
+        return await box.call(tool, args, { signal })
       } finally {
         await box.close()
       }

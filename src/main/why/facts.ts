@@ -53,7 +53,7 @@ export async function similarTo(
   }
   if (others.length === 0) return []
   const texts = [task.instruction, ...others.map((other) => other.task.instruction)]
-  const [own, ...vectors] = await (await embedder()).embed(texts, signal ? { signal } : {})
+  const [own, ...vectors] = await (await embedder()).embed(texts, { signal })
   return others
     .map((other, i) => {
       const vector = vectors[i]

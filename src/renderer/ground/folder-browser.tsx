@@ -5,6 +5,7 @@ import type { LoamErrorShape } from '../../shared/errors'
 import { Button } from '../components/button'
 import { Dialog } from '../components/dialog'
 import { ErrorNotice } from '../components/error-notice'
+import { Form } from '../components/form'
 import { formatBytes } from '../components/format'
 import { Loading } from '../components/loading'
 import { SwitchLine } from '../components/switch-line'
@@ -66,10 +67,9 @@ export function FolderBrowser(props: FolderBrowserProps) {
     >
       <div className="flex min-h-0 flex-1 flex-col gap-3 p-4">
         {note ? <p className="text-sm text-notice">{note}</p> : null}
-        <form
+        <Form
           className="flex gap-2"
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={() => {
             if (typed?.trim()) go(typed.trim())
           }}
         >
@@ -90,7 +90,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
           <Button type="submit" disabled={!typed?.trim()}>
             Go
           </Button>
-        </form>
+        </Form>
         <div className="flex flex-wrap items-center gap-2">
           {shown?.starts.map((start) => (
             <Button key={start.path} size="small" look="quiet" onClick={() => go(start.path)}>

@@ -4,6 +4,7 @@ import type { LoamErrorShape } from '../../shared/errors'
 import { Button } from '../components/button'
 import { Dialog } from '../components/dialog'
 import { ErrorNotice } from '../components/error-notice'
+import { Form } from '../components/form'
 
 export interface FormDialogProps {
   title: string
@@ -44,15 +45,7 @@ export function FormDialog(props: FormDialogProps) {
       description={props.description}
       {...(props.className !== undefined && { className: props.className })}
     >
-      <form
-        className="flex min-h-0 flex-1 flex-col"
-        onSubmit={(event) => {
-          event.preventDefault()
-          // React passes events on to a form around the dialog, although the page does not.
-          event.stopPropagation()
-          void submit()
-        }}
-      >
+      <Form className="flex min-h-0 flex-1 flex-col" onSubmit={() => void submit()}>
         <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
           {problem ? (
             <ErrorNotice problem={problem} {...(refused && { onRetry: () => void submit() })} />
@@ -71,7 +64,7 @@ export function FormDialog(props: FormDialogProps) {
             {busy ? meanwhile : label}
           </Button>
         </footer>
-      </form>
+      </Form>
     </Dialog>
   )
 }

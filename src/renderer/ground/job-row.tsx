@@ -13,7 +13,7 @@ const ENDED = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled', running:
 
 /** A job in a list: how far, how long still, what it is doing, and cancel; or how it ended. Its title opens what it works on. */
 export function JobRow({ job }: { job: JobInfo }) {
-  const { jobs, toasts, ui, openJob } = useServices()
+  const { jobs, toasts, ui } = useServices()
   const connected = useConnected()
   const cancel = async () => {
     const problem = await jobs.getState().cancel(job.id)
@@ -23,10 +23,7 @@ export function JobRow({ job }: { job: JobInfo }) {
     return (
       <li className="flex flex-col gap-0.5 px-4 py-3">
         <div className="flex gap-2">
-          <RowLink onClick={() => openJob(job)} className="min-w-0 flex-1">
-            {' '}
-            {job.title}
-          </RowLink>
+          <JobTitle job={job} />
           <span className={classNames('text-sm', job.status === 'failed' ? 'text-danger' : 'text-muted')}>
             {ENDED[job.status]}
           </span>
@@ -42,10 +39,7 @@ export function JobRow({ job }: { job: JobInfo }) {
   return (
     <li className="flex flex-col gap-1.5 px-4 py-3">
       <div className="flex items-center gap-2">
-        <RowLink onClick={() => openJob(job)} className="min-w-0 flex-1 font-medium">
-          {' '}
-          {job.title}
-        </RowLink>
+        <JobTitle job={job} className="font-medium" />
         <IconButton
           icon={X}
           label={`Cancel ${job.title}`}
@@ -63,5 +57,15 @@ export function JobRow({ job }: { job: JobInfo }) {
         </p>
       </div>
     </li>
+  )
+}
+
+function JobTitle({ job, className }: { job: JobInfo; className?: string }) {
+  const { openJob } = useServices()
+  return (
+    <RowLink onClick={() => openJob(job)} className={classNames('min-w-0 flex-1', className)}>
+      {' '}
+      {job.title}
+    </RowLink>
   )
 }

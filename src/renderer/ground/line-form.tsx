@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'
 import { Button } from '../components/button'
 import { ErrorNotice } from '../components/error-notice'
+import { Form } from '../components/form'
 
 /** One line to type and one button: a path to open, a folder to add. Emptied once it was taken. */
 export function LineForm(props: {
@@ -26,10 +27,9 @@ export function LineForm(props: {
   }
   const { label, busy: meanwhile = label, icon } = props.button
   return (
-    <form
+    <Form
       className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (text.trim() !== '') void submit()
       }}
     >
@@ -48,6 +48,6 @@ export function LineForm(props: {
         </Button>
       </div>
       {problem ? <ErrorNotice problem={problem} onRetry={() => void submit()} /> : null}
-    </form>
+    </Form>
   )
 }

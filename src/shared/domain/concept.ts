@@ -114,11 +114,7 @@ export const documentVersionSchema = z.object({
 export type DocumentVersion = z.infer<typeof documentVersionSchema>
 
 /** R = lambda_corr R_corr + lambda_ret R_ret (BREW eq. 6 to 8), each in [0, 1]. */
-const rewardSchema = z.object({
-  total: z.number(),
-  correctness: z.number(),
-  retrieval: z.number(),
-})
+const rewardSchema = z.object({ total: z.number(), correctness: z.number(), retrieval: z.number() })
 export type Reward = z.infer<typeof rewardSchema>
 
 /** A node's held-out query: the rollout that scored it, and where its document stood among those found. */

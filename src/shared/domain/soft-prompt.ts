@@ -123,11 +123,7 @@ export function trialWords({ due, tasks, without, with: solved, gain, ci95, serv
 }
 
 /** A replay of tasks that were not learned from; greedy, so playing it again gives the same. */
-const comparisonSchema = z.object({
-  at: z.string(),
-  stream: z.string(),
-  tasks: z.array(comparedTaskSchema),
-})
+const comparisonSchema = z.object({ at: z.string(), stream: z.string(), tasks: z.array(comparedTaskSchema) })
 export type Comparison = z.infer<typeof comparisonSchema>
 
 /** What lies beside an adapter GGUF as JSON and says where it came from and where it fits. */

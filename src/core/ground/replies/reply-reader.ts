@@ -1,20 +1,21 @@
-import { z } from 'zod'
+import { choice } from '../settings'
+import type { z } from 'zod'
 import type { StepOutcome } from '../environment'
 import { readReply, type AgentReply, type ReadAction, type ReplyRules } from './read-reply'
 
 /** How an environment asks for actions and reads them; a setting of every environment that is acted in. */
-export const repliesSetting = z
-  .enum(['any', 'tools', 'text'])
-  .default('any')
-  .meta({
+export const repliesSetting = choice(
+  {
+    any: 'The text form is asked for, any form is read',
+    tools: 'Tools are handed over, any form is read',
+    text: 'The text form alone, as published',
+  },
+  'any',
+  {
     title: 'Replies',
     help: 'How actions are asked for and read. A reply in no known form is told once what was expected, except with the text form alone.',
-    choices: {
-      any: 'The text form is asked for, any form is read',
-      tools: 'Tools are handed over, any form is read',
-      text: 'The text form alone, as published',
-    },
-  })
+  },
+)
 export type Replies = z.output<typeof repliesSetting>
 
 /** What a reply was taken for. `told` says what was expected and goes on; `unreadable` ends the attempt. */

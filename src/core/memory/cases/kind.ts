@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { caseRecordSchema, caseVersionSchema, type CaseRecord } from '../../../shared/domain/case'
 import { canonicalJson } from '../../ground/canonical-json'
 import { featuresOf, originOfAttempt } from '../items/features'
-import { outOfQuarantine, quarantineOf } from '../items/curated'
+import { quarantineOf } from '../items/curated'
+import { putBack } from '../items/put-back'
 import { success, text, textOf } from '../items/field'
 import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
 import type { CaseEntry } from '../entries'
@@ -95,10 +96,7 @@ export const cases: MemoryKindModule = {
   },
   remove: (source, caseId, { at }) => source.commit([{ kind: 'case-deleted', caseId, at }]),
   restore: (source, caseId, { at }) =>
-    source.commit([
-      { kind: 'case-restored', caseId, at },
-      ...outOfQuarantine(source.state.curated, KIND, caseId, at),
-    ]),
+    putBack(source, { kind: 'case-restored', caseId, at }, { of: KIND, itemId: caseId, at }),
   async toLine(source, id) {
     const found = await source.caseOf(id)
     if (!found) return null

@@ -100,7 +100,7 @@ async function recallLearned(
   const { bank } = context
   const learner = await learnerOf(spec, context, signal)
   await learner.catchUp(signal)
-  const [vector] = await context.embedder.embed([task.instruction], signal ? { signal } : {})
+  const [vector] = await context.embedder.embed([task.instruction], { signal })
   if (!vector) return NOTHING_RECALLED
   const rng = createRng(`${context.seed}/${task.index}/recall`)
   const state = traitsOf(task.instruction, shown, vector)

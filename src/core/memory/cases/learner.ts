@@ -72,7 +72,7 @@ async function embedWrites(
   const planned = plans ? writes.map((each) => each.case.plan) : []
   const states = later ? writes.map(laterStates) : []
   const all = [...planned, ...states.flat()]
-  const vectors = all.length === 0 ? [] : (await embed(all, signal && { signal })).map(planVector)
+  const vectors = all.length === 0 ? [] : (await embed(all, { signal })).map(planVector)
   const ofStates = vectors.splice(planned.length)
   return writes.map((incoming, i) => ({
     incoming,

@@ -1,3 +1,4 @@
+import { choice } from '../../ground/settings'
 import { z } from 'zod'
 
 /** What is recalled of several attempts at one task, and whether those at the task itself are. */
@@ -8,19 +9,19 @@ export interface SameTask {
 
 /** Settings of every case bank, for streams that are gone through more than once (Memento, table 4). */
 export const sameTaskSettings = {
-  perTask: z
-    .enum(['all', 'newest', 'best-and-worst'])
-    .default('all')
-    .meta({
+  perTask: choice(
+    {
+      all: 'all of them',
+      newest: 'the newest',
+      'best-and-worst': 'the newest solved and the newest failed one',
+    },
+    'all',
+    {
       title: 'Of several attempts at a task',
       help: 'Which of them may be recalled; a task is told by its words.',
       source: 'Memento, table 4: one case per task',
-      choices: {
-        all: 'all of them',
-        newest: 'the newest',
-        'best-and-worst': 'the newest solved and the newest failed one',
-      },
-    }),
+    },
+  ),
   ownTask: z.boolean().default(true).meta({
     title: 'Attempts at the task itself',
     help: 'Recall what was done at the very same task before. Off shows what is carried over to others.',

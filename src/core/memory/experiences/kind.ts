@@ -4,7 +4,8 @@ import { memoryMarkSchema } from '../../../shared/domain/memory-item'
 import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { ExperienceEvent } from './events'
-import { outOfQuarantine, quarantineOf } from '../items/curated'
+import { quarantineOf } from '../items/curated'
+import { putBack } from '../items/put-back'
 import { featuresOf } from '../items/features'
 import type { ItemOrigin } from '../items/item-features'
 import { line, text, textOf } from '../items/field'
@@ -133,10 +134,11 @@ export const experiences: MemoryKindModule = {
   },
   remove: (source, experienceId, { at }) => source.commit([{ kind: 'experience-deleted', experienceId, at }]),
   restore: (source, experienceId, { at }) =>
-    source.commit([
+    putBack(
+      source,
       { kind: 'experience-restored', experienceId, at },
-      ...outOfQuarantine(source.state.curated, KIND, experienceId, at),
-    ]),
+      { of: KIND, itemId: experienceId, at },
+    ),
   async toLine(source, id) {
     const found = await source.experience(id)
     const mark = source.state.curated.get(KIND)?.get(id)?.mark

@@ -103,12 +103,6 @@ export const isHidden = (item: Curated | undefined): boolean =>
 export const quarantineOf = (item: Curated | undefined): MemoryGone | null =>
   item?.quarantined ? { why: item.quarantined.why, at: item.quarantined.at, by: null } : null
 
-/** What takes an item out of quarantine that is put back; nothing where it is in none. */
-export const outOfQuarantine = (items: CuratedItems, of: string, itemId: string, at: string) =>
-  quarantineOf(items.get(of)?.get(itemId)) === null
-    ? []
-    : [{ kind: 'item-restored', of, itemId, at } as const]
-
 /** What an item of any kind is filed under. */
 export const tagsOf = (items: CuratedItems, kind: string, id: string): readonly string[] =>
   items.get(kind)?.get(id)?.tags ?? []

@@ -7,7 +7,7 @@ export async function passageParts(
   { bank }: Pick<MethodContext, 'bank'>,
   most: number,
 ): Promise<RecalledPart[]> {
-  const found = await bank.passages.search(task.instruction, most, signal ? { signal } : {})
+  const found = await bank.passages.search(task.instruction, most, { signal })
   return found.map(({ passage, score }) => ({
     text: passageText(passage),
     item: {

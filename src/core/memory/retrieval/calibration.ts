@@ -70,7 +70,7 @@ export async function calibrate(
   const from = own.length >= LEAST_TEXTS ? 'space' : 'sentences'
   const step = Math.ceil(own.length / MOST_TEXTS)
   const texts = from === 'space' ? own.filter((_, i) => i % step === 0) : SENTENCES
-  const vectors = await embedder.embed(texts, signal ? { signal } : {})
+  const vectors = await embedder.embed(texts, { signal })
   const cosines = vectors.flatMap((a, i) => vectors.slice(i + 1).map((b) => cosine(a, b) ?? 0))
   cosines.sort((a, b) => a - b)
   const median = cosines[Math.floor(cosines.length / 2)] ?? 0

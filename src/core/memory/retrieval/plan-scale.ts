@@ -109,7 +109,7 @@ const planOf = (steps: Steps): string => steps.map((step, i) => `${i + 1}. ${ste
 const measured = new WeakMap<Embedder['embed'], Promise<number>>()
 
 async function measure(embedder: Embedder, signal?: AbortSignal): Promise<number> {
-  const vectors = await embedder.embed(REFINED.flat().map(planOf), signal ? { signal } : {})
+  const vectors = await embedder.embed(REFINED.flat().map(planOf), { signal })
   const cosines = REFINED.map((_, i) => {
     const [a, b] = vectors.slice(2 * i)
     return (a && b && cosine(a, b)) ?? 0

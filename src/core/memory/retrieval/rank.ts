@@ -16,7 +16,7 @@ export async function vectorsOf(
   const missing = [...new Set(texts.filter((text) => !kept.has(text)))]
   const fresh = new Map<string, Float32Array>()
   if (missing.length > 0) {
-    const vectors = await embedder.embed(missing, signal ? { signal } : {})
+    const vectors = await embedder.embed(missing, { signal })
     missing.forEach((text, i) => {
       const vector = vectors[i]
       if (vector) fresh.set(text, vector)

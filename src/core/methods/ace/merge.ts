@@ -60,7 +60,7 @@ export async function withinBudget(
   if (playbook.length === 0) return playbook
   const counts = await model.countTokens(
     playbook.map(({ content }) => content),
-    signal ? { signal } : {},
+    { signal },
   )
   let left = budget
   const kept = new Set<Bullet>()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineSettings } from '../../ground/settings'
+import { choice, defineSettings } from '../../ground/settings'
 
 export const SETTINGS = defineSettings('ace', 'Playbook', {
   offline: z.number().int().min(0).max(1000).default(0).meta({
@@ -25,15 +25,11 @@ export const SETTINGS = defineSettings('ace', 'Playbook', {
     unit: 'rounds',
     source: 'ACE, section 4.2: at most 5',
   }),
-  refine: z
-    .enum(['proactive', 'lazy'])
-    .default('proactive')
-    .meta({
-      title: 'Refine',
-      help: 'When bullets that say the same become one.',
-      source: 'ACE, section 3.2',
-      choices: { proactive: 'After every attempt', lazy: 'Once the playbook is full' },
-    }),
+  refine: choice({ proactive: 'After every attempt', lazy: 'Once the playbook is full' }, 'proactive', {
+    title: 'Refine',
+    help: 'When bullets that say the same become one.',
+    source: 'ACE, section 3.2',
+  }),
   sameAbove: z.number().min(0).max(1).default(0.9).meta({
     title: 'The same above',
     help: 'Likeness from which two bullets say the same.',

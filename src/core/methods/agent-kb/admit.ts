@@ -175,7 +175,7 @@ async function nearest(
   { bank: { experiences }, embedder }: Pick<AdmitContext, 'bank' | 'embedder'>,
   signal?: AbortSignal,
 ): Promise<{ readonly existing: Experience; readonly cosine: number } | null> {
-  const [vector] = await embedder.embed([candidate.question], signal ? { signal } : {})
+  const [vector] = await embedder.embed([candidate.question], { signal })
   if (!vector) return null
   const tested = least === 0 ? new Map<string, number>() : testedRules(experiences.entries())
   const trust = await trustIn(experiences, tested, least)

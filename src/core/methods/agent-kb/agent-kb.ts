@@ -94,7 +94,7 @@ export const agentKb: Method = {
         refineRole: REFINE,
         refineForm: refineForm('adaptations'),
         gated: settings.gatePlanning,
-        ...(signal ? { signal } : {}),
+        signal,
       },
       context,
     )

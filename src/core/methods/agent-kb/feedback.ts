@@ -63,7 +63,7 @@ export async function reviseAttempt(input: ReviseInput, context: MethodContext):
       refineRole: FEEDBACK_REFINE,
       refineForm: refineForm('suggestions'),
       gated: true,
-      ...(signal ? { signal } : {}),
+      signal,
     },
     context,
   )

@@ -18,27 +18,32 @@ export interface Reasoned {
   readonly queries: readonly string[]
 }
 
-/** `{"plan": [...], "queries": [...]}`: at most 8 steps, 3 queries. */
-export const REASON_FORM = declareForm<Reasoned>('agent-kb-reason', {
-  schema: exactObject({ plan: list(8), queries: list(3, 160) }),
-  read(value) {
-    const plan = listField(value, 'plan')
-    const queries = listField(value, 'queries')
-    if (plan === undefined || queries === undefined) return undefined
-    return queries.length === 0 ? null : { said: planText(plan), queries }
-  },
+/** A form of something said, read by `saidIn`, and at most 3 queries. */
+const reasonedForm = (
+  role: string,
+  said: Readonly<Record<string, unknown>>,
+  saidIn: (value: unknown) => string | undefined,
+) =>
+  declareForm<Reasoned>(role, {
+    schema: exactObject({ ...said, queries: list(3, 160) }),
+    read(value) {
+      const text = saidIn(value)
+      const queries = listField(value, 'queries')
+      if (text === undefined || queries === undefined) return undefined
+      return queries.length === 0 ? null : { said: text, queries }
+    },
+  })
+
+/** `{"plan": [...], "queries": [...]}`: at most 8 steps. */
+export const REASON_FORM = reasonedForm('agent-kb-reason', { plan: list(8) }, (value) => {
+  const plan = listField(value, 'plan')
+  return plan && planText(plan)
 })
 
 /** `{"summary": text, "queries": [...]}`. */
-export const TROUBLE_FORM = declareForm<Reasoned>('agent-kb-feedback-reason', {
-  schema: exactObject({ summary: text(400), queries: list(3, 160) }),
-  read(value) {
-    const summary = textField(value, 'summary')
-    const queries = listField(value, 'queries')
-    if (summary === undefined || queries === undefined) return undefined
-    return queries.length === 0 ? null : { said: summary, queries }
-  },
-})
+export const TROUBLE_FORM = reasonedForm('agent-kb-feedback-reason', { summary: text(400) }, (value) =>
+  textField(value, 'summary'),
+)
 
 export interface Refined {
   readonly adaptations: readonly string[]

@@ -1,19 +1,15 @@
 import { z } from 'zod'
-import { defineSettings } from '../../ground/settings'
+import { choice, defineSettings } from '../../ground/settings'
 
 const OURS = 'Agent KB, section 3.2, names what counts and gives no weights; these are Loam’s'
 const share = (normal: number) => z.number().min(0).max(1).default(normal)
 
 export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
-  retrieval: z
-    .enum(['hybrid', 'semantic', 'text'])
-    .default('hybrid')
-    .meta({
-      title: 'Find experiences',
-      help: 'By both is the paper’s way.',
-      source: 'Agent KB, table 4',
-      choices: { hybrid: 'by both', semantic: 'by meaning', text: 'by words' },
-    }),
+  retrieval: choice({ hybrid: 'by both', semantic: 'by meaning', text: 'by words' }, 'hybrid', {
+    title: 'Find experiences',
+    help: 'By both is the paper’s way.',
+    source: 'Agent KB, table 4',
+  }),
   anyDomain: z.boolean().default(true).meta({
     title: 'From every domain',
     help: 'Experiences of other domains too; those of the task’s own and general ones stand higher. Off leaves the others out.',
@@ -29,15 +25,11 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
     help: 'Plan with experiences before the attempt.',
     source: 'Agent KB, section 3',
   }),
-  feedback: z
-    .enum(['environment', 'critic', 'off'])
-    .default('environment')
-    .meta({
-      title: 'Feedback stage',
-      help: 'What sets off a new plan during the attempt.',
-      source: 'Agent KB, section 3',
-      choices: { environment: 'an error', critic: 'a critic', off: 'never' },
-    }),
+  feedback: choice({ environment: 'an error', critic: 'a critic', off: 'never' }, 'environment', {
+    title: 'Feedback stage',
+    help: 'What sets off a new plan during the attempt.',
+    source: 'Agent KB, section 3',
+  }),
   reason: z.boolean().default(true).meta({
     title: 'Reason',
     help: 'The model says what to look up; without, the task itself is searched for.',

@@ -185,7 +185,7 @@ async function find(
     let more = false
     for (const text of queries) {
       const query = { text, mode, alpha, k: look, fits, ...(!anyDomain && { domains: [domain] }) }
-      const hits = await experiences.search(query, signal ? { signal } : {})
+      const hits = await experiences.search(query, { signal })
       more ||= hits.length === look
       for (const hit of hits) {
         const before = best.get(hit.experience.id)
@@ -218,6 +218,6 @@ async function likeness(
   { signal }: StageInput,
   { embedder }: MethodContext,
 ): Promise<number | null> {
-  const [a, b] = await embedder.embed([plan, refined], signal ? { signal } : {})
+  const [a, b] = await embedder.embed([plan, refined], { signal })
   return a && b ? cosine(a, b) : null
 }

@@ -2,6 +2,7 @@ import type { Workflow } from '../../memory/workflows/workflow'
 import { retellingOf } from '../../ground/prompt'
 import { learnedFrom } from '../../memory/items/learned-from'
 import { leavesQueue } from '../../memory/items/leaves-queue'
+import { bestLast } from '../../memory/retrieval/best-last'
 import { rankByCosine } from '../../memory/retrieval/rank'
 import type { SpaceEvent } from '../../ground/ports'
 import { WORKFLOW_FORM, workflowMessages, workflowText } from './messages'
@@ -39,22 +40,14 @@ export const awm: Method = {
     if (k === 0) return NOTHING_RECALLED
     const workflows = await bank.memories('workflow', { environment: task.environment })
     const ranked = await rankByCosine(embedder, task.instruction, workflows, ({ goal }) => goal, signal)
-    const successLessons = ranked
-      .slice(0, k)
-      .reverse()
-      .map(({ item, score }) => ({
+    return {
+      ...NOTHING_RECALLED,
+      successLessons: bestLast('workflow', ranked, k, (item) => ({
         text: workflowText(item),
-        item: {
-          kind: 'workflow' as const,
-          id: item.id,
-          trajectoryId: item.trajectoryIds[0] ?? null,
-          title: item.goal,
-          score,
-          scoreKind: 'cosine',
-          reward: 1,
-        },
-      }))
-    return { errorLessons: [], successLessons, retrieved: [] }
+        title: item.goal,
+        reward: 1,
+      })),
+    }
   },
   async learn(trajectory, context, signal) {
     if (trajectory.reward === 0 || context.k === 0) return NOTHING_LEARNED

@@ -28,7 +28,7 @@ export async function fits(
   const model = readerOf(reader)
   const counts = await model.countTokens(
     messages.map(({ content }) => content),
-    signal ? { signal } : {},
+    { signal },
   )
   const reply = Math.min(replyTokens, model.contextSize * REPLY)
   return counts.reduce((sum, count) => sum + count, TEMPLATE + reply) <= model.contextSize

@@ -26,10 +26,7 @@ async function thatFit(
 ): Promise<PromptParts> {
   if (parts.length === 0) return NOTHING_RECALLED
   const told = [task.instruction, context, dialogText(rounds)].join('\n')
-  const [taken = 0, ...counts] = await model.countTokens(
-    [told, ...parts.map(({ text }) => text)],
-    signal ? { signal } : {},
-  )
+  const [taken = 0, ...counts] = await model.countTokens([told, ...parts.map(({ text }) => text)], { signal })
   let left = (model.contextSize - taken) * OF_WHAT_IS_LEFT
   const documents = parts.filter((_, i) => {
     const count = counts[i] ?? 0

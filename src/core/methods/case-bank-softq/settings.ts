@@ -1,17 +1,12 @@
-import { z } from 'zod'
-import { defineSettings, settingsReader } from '../../ground/settings'
+import { choice, defineSettings, settingsReader } from '../../ground/settings'
 import { learnedSettings, networkSettings, replaySettings, targetSettings } from '../../memory/cases/settings'
 
 export const SETTINGS = defineSettings('case-bank-softq', 'Case bank with soft Q-learning', {
-  form: z
-    .enum(['deep', 'tabular'])
-    .default('deep')
-    .meta({
-      title: 'Keep values in',
-      help: 'A network also judges pairs it has not met; a table only those it has.',
-      source: 'Memento, table 7',
-      choices: { deep: 'a network', tabular: 'a table' },
-    }),
+  form: choice({ deep: 'a network', tabular: 'a table' }, 'deep', {
+    title: 'Keep values in',
+    help: 'A network also judges pairs it has not met; a table only those it has.',
+    source: 'Memento, table 7',
+  }),
   ...learnedSettings(
     0.01,
     30,

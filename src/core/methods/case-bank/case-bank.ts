@@ -37,7 +37,7 @@ async function find({ task, signal }: RecallInput, context: MethodContext): Prom
   const byText = (depth: number): ReturnType<CaseBank['search']> =>
     bank.search(task.instruction, depth, filter)
   const byMeaning = async (depth: number): Promise<ScoredCase[]> => {
-    const [vector] = await embedder.embed([task.instruction], signal ? { signal } : {})
+    const [vector] = await embedder.embed([task.instruction], { signal })
     return vector ? bank.nearest(vector, depth, filter) : []
   }
   const everyAttempt = sameTask.perTask === 'all' && sameTask.ownTask

@@ -1,17 +1,13 @@
 import { z } from 'zod'
-import { defineSettings } from '../../ground/settings'
+import { choice, defineSettings } from '../../ground/settings'
 import { sameTaskSettings } from '../../memory/cases/same-task'
 
 export const SETTINGS = defineSettings('case-bank', 'Case bank', {
-  retrieval: z
-    .enum(['semantic', 'text', 'hybrid'])
-    .default('semantic')
-    .meta({
-      title: 'Find cases',
-      help: 'By meaning is the paper’s way.',
-      source: 'Memento, eq. 13',
-      choices: { semantic: 'by meaning', text: 'by words', hybrid: 'by both' },
-    }),
+  retrieval: choice({ semantic: 'by meaning', text: 'by words', hybrid: 'by both' }, 'semantic', {
+    title: 'Find cases',
+    help: 'By meaning is the paper’s way.',
+    source: 'Memento, eq. 13',
+  }),
   solved: z
     .boolean()
     .default(true)

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { defineSettings } from '../../ground/settings'
+import { choice, defineSettings } from '../../ground/settings'
 
 export const SETTINGS = defineSettings('dynamic-cheatsheet', 'Cheatsheet', {
-  form: z
-    .enum(['cumulative', 'retrieval'])
-    .default('cumulative')
-    .meta({
+  form: choice(
+    { cumulative: 'Cumulative (DC-Cu)', retrieval: 'Retrieval and synthesis (DC-RS)' },
+    'cumulative',
+    {
       title: 'Form',
       help: 'Written anew after every attempt, or before it, from the attempts most like the task.',
       source: 'Dynamic Cheatsheet, sections 2.1 and 2.2',
-      choices: { cumulative: 'Cumulative (DC-Cu)', retrieval: 'Retrieval and synthesis (DC-RS)' },
-    }),
+    },
+  ),
   every: z.number().int().min(1).max(100).default(1).meta({
     title: 'Write anew every',
     help: 'Cumulative form: after how many attempts the cheatsheet is written anew.',

@@ -1,5 +1,5 @@
-import type { Lesson } from '../../memory/lessons/lesson'
 import { readQueue, type QueueName } from '../../memory/lessons/queues'
+import { bestLast } from '../../memory/retrieval/best-last'
 import { rankByCosine } from '../../memory/retrieval/rank'
 import { distilMoment } from './distil'
 import { errorTemplate, extractErrorLesson, extractSuccessLesson, successTemplate } from './extract'
@@ -15,19 +15,6 @@ import { readSettings } from '../../ground/settings'
 import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 
-const asPart = (lesson: Lesson, score: number): RecalledPart => ({
-  text: lesson.text,
-  item: {
-    kind: 'lesson',
-    id: lesson.id,
-    trajectoryId: lesson.trajectoryIds[0] ?? null,
-    title: lesson.text,
-    score,
-    scoreKind: 'cosine',
-    reward: lesson.queue === 'success' ? 1 : 0,
-  },
-})
-
 /** The lessons of a queue that suit the task best (section 4.3), the best one last. */
 async function recallLessons(
   queue: QueueName,
@@ -36,10 +23,11 @@ async function recallLessons(
 ): Promise<RecalledPart[]> {
   const lessons = await readQueue(bank, task.environment, queue)
   const ranked = await rankByCosine(embedder, task.instruction, lessons, ({ text }) => text, signal)
-  return ranked
-    .slice(0, readSettings(SETTINGS, settings).shown)
-    .reverse()
-    .map(({ item, score }) => asPart(item, score))
+  return bestLast('lesson', ranked, readSettings(SETTINGS, settings).shown, ({ text, queue }) => ({
+    text,
+    title: text,
+    reward: queue === 'success' ? 1 : 0,
+  }))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { trainerBackendSchema } from '../../../shared/domain/consolidation'
-import { defineSettings } from '../../ground/settings'
+import { choice, defineSettings } from '../../ground/settings'
 
 const count = (most: number, normal: number, least = 1) =>
   z.number().int().min(least).max(most).default(normal)
@@ -81,22 +81,18 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     title: 'Caution',
     help: 'Share of what the model would do by itself in what is learned. With 0.35 it acts on a fact where it is surer than 0.54 and else looks it up; that harms fewer tasks and helps fewer. 0: none, as in the paper.',
   }),
-  ptcServe: z
-    .enum(['if-better', 'always'])
-    .default('if-better')
-    .meta({
+  ptcServe: choice(
+    { 'if-better': 'if it does better, by a 95 % interval', always: 'in any case' },
+    'if-better',
+    {
       title: 'Serve it',
       help: "Held-out tasks are played again without and with it, in today's prompt.",
-      choices: { 'if-better': 'if it does better, by a 95 % interval', always: 'in any case' },
-    }),
-  ptcOtherwise: z
-    .enum(['pause', 'go-on'])
-    .default('pause')
-    .meta({
-      title: 'If training fails',
-      help: 'The run rests until it is resumed, or goes on without.',
-      choices: { pause: 'the run rests', 'go-on': 'it goes on' },
-    }),
+    },
+  ),
+  ptcOtherwise: choice({ pause: 'the run rests', 'go-on': 'it goes on' }, 'pause', {
+    title: 'If training fails',
+    help: 'The run rests until it is resumed, or goes on without.',
+  }),
   capacity: count(256, 20).meta({
     title: 'Lessons kept',
     help: 'Of each kind; the oldest goes first.',
@@ -122,15 +118,11 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
         '1200': '1,200 characters',
       },
     }),
-  dialogs: z
-    .enum(['complete', 'short'])
-    .default('short')
-    .meta({
-      title: 'Attempts it reads',
-      help: 'What the environment showed with the task (tables, policy, files) is read in full, or only where attempts are from different places.',
-      source: 'EvoSC, eq. 3 and 4: complete interaction dialogs',
-      choices: { complete: 'with all they were shown', short: 'without a place they share' },
-    }),
+  dialogs: choice({ complete: 'with all they were shown', short: 'without a place they share' }, 'short', {
+    title: 'Attempts it reads',
+    help: 'What the environment showed with the task (tables, policy, files) is read in full, or only where attempts are from different places.',
+    source: 'EvoSC, eq. 3 and 4: complete interaction dialogs',
+  }),
   contrast: count(16, 2).meta({
     title: 'Successes compared',
     help: 'Most successes a failure is held against.',

@@ -14,7 +14,7 @@ export async function passageCandidates(
   most: number,
   vector: Float32Array,
 ): Promise<Candidate[]> {
-  const found = await bank.passages.search(task.instruction, most, signal ? { signal } : {})
+  const found = await bank.passages.search(task.instruction, most, { signal })
   return found.map(({ passage, score, cosine }) => {
     const text = passageText(passage)
     return {

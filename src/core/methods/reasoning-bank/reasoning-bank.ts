@@ -6,6 +6,7 @@ import { readSettings } from '../../ground/settings'
 import { failedWriting, write } from '../../ground/writing'
 import { learnedFrom } from '../../memory/items/learned-from'
 import { leavesQueue } from '../../memory/items/leaves-queue'
+import { bestLast } from '../../memory/retrieval/best-last'
 import { rankByCosine } from '../../memory/retrieval/rank'
 import type { Strategy } from '../../memory/strategies/strategy'
 import { contrastMessages, STRATEGIES_FORM, strategyMessages, strategyText } from './messages'
@@ -64,21 +65,11 @@ export const reasoningBank: Method = {
     if (k === 0) return NOTHING_RECALLED
     const held = await bank.memories('strategy', { environment: task.environment })
     const ranked = await rankByCosine(embedder, task.instruction, held, (each) => each.task, signal)
-    const retrieved = ranked
-      .slice(0, k)
-      .toReversed()
-      .map(({ item, score }) => ({
-        text: strategyText(item),
-        item: {
-          kind: 'strategy' as const,
-          id: item.id,
-          trajectoryId: item.trajectoryIds[0] ?? null,
-          title: item.title,
-          score,
-          scoreKind: 'cosine',
-          reward: item.success ? (1 as const) : (0 as const),
-        },
-      }))
+    const retrieved = bestLast('strategy', ranked, k, (item) => ({
+      text: strategyText(item),
+      title: item.title,
+      reward: item.success ? 1 : 0,
+    }))
     return { ...NOTHING_RECALLED, retrieved }
   },
   async learn(trajectory, context, signal) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineSettings } from '../../ground/settings'
+import { choice, defineSettings } from '../../ground/settings'
 import { MOST_ATTEMPTS } from './messages'
 
 export const SETTINGS = defineSettings('reasoning-bank', 'Reasoning strategies', {
@@ -20,24 +20,20 @@ export const SETTINGS = defineSettings('reasoning-bank', 'Reasoning strategies',
     unit: 'attempts',
     source: 'ReasoningBank, section 3.3: 1 to 5',
   }),
-  scaling: z
-    .enum(['parallel', 'sequential'])
-    .default('parallel')
-    .meta({
+  scaling: choice(
+    { parallel: 'Parallel (self-contrast)', sequential: 'Sequential (self-refinement)' },
+    'parallel',
+    {
       title: 'Scaling',
       help: 'Several attempts on their own, compared with each other, or each going over the one before.',
       source: 'ReasoningBank, section 3.3',
-      choices: { parallel: 'Parallel (self-contrast)', sequential: 'Sequential (self-refinement)' },
-    }),
-  report: z
-    .enum(['choice', 'first'])
-    .default('choice')
-    .meta({
-      title: 'Reported attempt',
-      help: 'Parallel scaling: which attempt counts. The model chooses without knowing how any ended.',
-      source: 'ReasoningBank, section 4.3',
-      choices: { choice: "The model's choice (best of k)", first: 'The first one (pass@1)' },
-    }),
+    },
+  ),
+  report: choice({ choice: "The model's choice (best of k)", first: 'The first one (pass@1)' }, 'choice', {
+    title: 'Reported attempt',
+    help: 'Parallel scaling: which attempt counts. The model chooses without knowing how any ended.',
+    source: 'ReasoningBank, section 4.3',
+  }),
   spread: z.number().min(0).max(2).default(0.7).meta({
     title: 'Temperature of further attempts',
     help: 'Parallel scaling: how far attempts beside the first one may differ from it.',

@@ -57,7 +57,7 @@ export const scm: Method = {
       title: trajectory.task.instruction,
       text: null,
     }
-    const options = signal ? { signal } : {}
+    const options = { signal }
     const [tokens = 0] = summaries
       ? await context.model.countTokens([retellTrajectory(trajectory)], options)
       : []

@@ -107,12 +107,7 @@ export async function gradeAnswer(
   }
   try {
     const input = { question, references: known, answer, rubric }
-    const { score, rationale, usage } = await judgeAnswer(
-      judge.model,
-      judge.template,
-      input,
-      signal ? { signal } : {},
-    )
+    const { score, rationale, usage } = await judgeAnswer(judge.model, judge.template, input, { signal })
     const judged = { ...grades, pm: score, ...(rationale === '' ? {} : { rationale }), judgeUsage: usage }
     return score === null
       ? { grades: judged, reward: 0, ungraded: "The judge's reply could not be read." }

@@ -26,7 +26,7 @@ export async function judgeStatements(
   for (const statement of statements) {
     try {
       const input = { question: conversation, references: [statement], answer: statement }
-      const { score } = await judgeAnswer(model, template, input, signal ? { signal } : {})
+      const { score } = await judgeAnswer(model, template, input, { signal })
       if (score === 0) failed.push(statement)
       if (score === null) unjudged ??= "The judge's reply could not be read."
     } catch (error) {

@@ -1,12 +1,11 @@
 import { parse as parseToml } from 'smol-toml'
-import { z } from 'zod'
 import {
   whyUnreadable,
   type EnvironmentModule,
   type TaskFolder,
   type World,
 } from '../../ground/environment-module'
-import { defineSettings, readSettings } from '../../ground/settings'
+import { choice, defineSettings, readSettings } from '../../ground/settings'
 import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import type { SettingChanges } from '../../../shared/domain/setting'
@@ -32,15 +31,11 @@ const SETTINGS = defineSettings(TOOL_USE, 'Conversations with tools', {
     'Replies of the agent, calls included, before a conversation is given up.',
     'tau2-bench',
   ),
-  user: z
-    .enum(['stream', 'script', 'model'])
-    .default('stream')
-    .meta({
-      title: 'Who plays the user',
-      help: 'A script is the same each time; a model reads the scenario and speaks freely. Tasks without a script are for a model.',
-      source: 'tau2-bench',
-      choices: { stream: 'As the task says', script: 'A script', model: 'A model' },
-    }),
+  user: choice({ stream: 'As the task says', script: 'A script', model: 'A model' }, 'stream', {
+    title: 'Who plays the user',
+    help: 'A script is the same each time; a model reads the scenario and speaks freely. Tasks without a script are for a model.',
+    source: 'tau2-bench',
+  }),
   replies: repliesSetting,
 })
 

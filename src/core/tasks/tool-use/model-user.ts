@@ -94,7 +94,7 @@ export function modelUser(
         seed: hash32(`${seed}/${taskId}/user/${said.length}`),
         maxTokens: MAX_TOKENS,
       },
-      signal ? { signal } : {},
+      { signal },
     )
     said.push({ role: 'assistant', content: text })
     return text

@@ -57,7 +57,7 @@ export async function toRows(
 ): Promise<CaseRow[]> {
   if (cases.length === 0) return []
   const states = cases.map((item) => item.state)
-  const vectors = await embedder.embed(states, signal ? { signal } : {})
+  const vectors = await embedder.embed(states, { signal })
   return cases.map((item, index) => {
     const vector = vectors[index] ?? new Float32Array()
     checkVector(vector, embedder.dimension, `Case ${item.id}`)

@@ -226,7 +226,7 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
   }
 
   async function embed(text: string, signal?: AbortSignal): Promise<Float32Array> {
-    const [vector = new Float32Array()] = await options.embedder().embed([text], signal ? { signal } : {})
+    const [vector = new Float32Array()] = await options.embedder().embed([text], { signal })
     return vector
   }
 

@@ -135,9 +135,9 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
   return {
     async search(text, k, { signal } = {}) {
       if (k <= 0 || text.trim() === '') return []
-      const index = await current(signal ? { signal } : {})
+      const index = await current({ signal })
       if (!index) return []
-      const [vector = new Float32Array()] = await options.embedder().embed([text], signal ? { signal } : {})
+      const [vector = new Float32Array()] = await options.embedder().embed([text], { signal })
       const found = await index.candidates({ text, vector, depth: k * DEPTH, filter: EVERY_ROW })
       return Promise.all(
         best(found, vector, k, (id) => curated.get(id)?.mark === 'pinned').map(

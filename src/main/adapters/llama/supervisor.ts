@@ -162,7 +162,7 @@ export class EngineSupervisor {
             }),
           )),
       embed: async (folder, texts, signal) =>
-        await (await this.#start()).call({ kind: 'embed', folder, texts }, { ...(signal && { signal }) }),
+        await (await this.#start()).call({ kind: 'embed', folder, texts }, { signal }),
     })
     this.#embedder = embedder.id
     this.#changed()
@@ -242,7 +242,7 @@ export class EngineSupervisor {
       try {
         const { tokensPerSecond, ...result } = await client.call(
           { kind: 'generate', slot, request, stream: onToken !== undefined },
-          { ...(signal && { signal }), ...(onToken && { onText: onToken }) },
+          { signal, ...(onToken && { onText: onToken }) },
         )
         if (tokensPerSecond !== null) this.#tokensPerSecond = tokensPerSecond
         return result
@@ -261,17 +261,15 @@ export class EngineSupervisor {
       generateRaw: (prompt, request, options) =>
         generate({ ...request, messages: [], rawPrompt: prompt }, options),
       countTokens: async (texts, { signal } = {}) =>
-        await (
-          await this.#clientFor(model, signal)
-        ).call({ kind: 'count-tokens', slot, texts }, { ...(signal && { signal }) }),
+        await (await this.#clientFor(model, signal)).call({ kind: 'count-tokens', slot, texts }, { signal }),
       tokenize: async (messages, reply, { signal } = {}) =>
         await (
           await this.#clientFor(model, signal)
-        ).call({ kind: 'tokenize', slot, messages, reply }, { ...(signal && { signal }) }),
+        ).call({ kind: 'tokenize', slot, messages, reply }, { signal }),
       distributions: async (messages, reply, k, { signal } = {}) =>
         await (
           await this.#clientFor(model, signal)
-        ).call({ kind: 'distributions', slot, messages, reply, k }, { ...(signal && { signal }) }),
+        ).call({ kind: 'distributions', slot, messages, reply, k }, { signal }),
     }
     return model
   }
@@ -294,7 +292,7 @@ export class EngineSupervisor {
       const again = ready()
       if (again) return again.client
       const held = this.#held.find((one) => one.model === model) as HeldModel
-      return (await this.#load(held.options, { ...(signal && { signal }) }, held)).client
+      return (await this.#load(held.options, { signal }, held)).client
     })
     return await abortable(reloading, signal)
   }

@@ -109,7 +109,7 @@ export class ServerConnection {
         {
           timeout: timeMs,
           maxTotalTimeout: timeMs,
-          ...(signal && { signal }),
+          signal,
         },
       )
       const parsed = CallToolResultSchema.parse(result)

@@ -99,7 +99,7 @@ export async function openToolBox(options: ToolBoxOptions): Promise<OpenToolBox>
       if (!(await permitted(tool, args, signal)))
         return done('The person did not allow this tool to be used.', true)
       const before = await filesOf(folder)
-      const result = await tool.connection.call(tool.own, args, { timeMs, ...(signal && { signal }) })
+      const result = await tool.connection.call(tool.own, args, { timeMs, signal })
       return done(result.text, result.failed, changed(before, await filesOf(folder)))
     },
     async close() {

@@ -15,7 +15,7 @@ export async function matches(
 ): Promise<boolean> {
   const hash = createHash(kind === 'sha256' ? 'sha256' : 'sha1')
   if (kind === 'git-blob') hash.update(`blob ${(await stat(path)).size}\0`)
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) })) {
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) {
     hash.update(chunk as Buffer)
     onBlock()
   }

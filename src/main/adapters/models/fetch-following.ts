@@ -37,7 +37,7 @@ export async function fetchFollowing(
     const response = await fetch(url, {
       headers: { ...headers, ...(key && url.origin === origin && { authorization: `Bearer ${key}` }) },
       redirect: 'manual',
-      ...(signal && { signal }),
+      signal,
     })
     const location = response.headers.get('location')
     if (response.status < 300 || response.status > 399 || location === null) return response

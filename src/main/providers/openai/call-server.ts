@@ -111,9 +111,7 @@ function retryAfter(text: string | null): number | null {
 /** Pauses before a further try, growing from half a second to eight; a server's own wish is followed up to half a minute. */
 export async function pauseBefore(attempt: number, wish: number | null, signal?: AbortSignal): Promise<void> {
   const own = Math.min(8000, 500 * 2 ** (attempt - 1))
-  await sleep(Math.min(30_000, wish ?? own), undefined, signal ? { signal } : {}).catch(() =>
-    throwIfAborted(signal),
-  )
+  await sleep(Math.min(30_000, wish ?? own), undefined, { signal }).catch(() => throwIfAborted(signal))
 }
 
 const systemCode = (error: unknown): string => {

@@ -123,7 +123,7 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
   async function recall(attempt: OpenAttempt, asked: Asked, signal: AbortSignal | undefined): Promise<void> {
     const context = await contextOf(asked)
     const { method, budget } = asked.terms
-    const options = signal ? { signal } : {}
+    const options = { signal }
     const input = { task: taskOf(attempt, asked.terms, tasks), context: attempt.context, ...options }
     const parts = await method.recall(input, context)
     attempt.parts = await fitBudget(parts, budget, (texts) => asked.model.countTokens(texts, options))

@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
+import { Form } from '../../components/form'
 import { Keys } from '../../components/keys'
 import { useServices } from '../../stores/use-services'
 import { AddFiles } from './add-files'
@@ -34,14 +35,7 @@ export function Composer() {
   }
   return (
     <div className="h-full overflow-y-auto">
-      <form
-        data-sends
-        className="mx-auto flex max-w-3xl flex-col gap-4 p-6"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
+      <Form data-sends className="mx-auto flex max-w-3xl flex-col gap-4 p-6" onSubmit={() => send()}>
         <header>
           <h2 className="text-xl font-semibold">What is to be done?</h2>
           <p className="mt-1 text-muted">
@@ -67,7 +61,7 @@ export function Composer() {
         </TaskBox>
         <ComposerChoices chosen={chosen} />
         <WorldChoice world={chosen.world} demo={chosen.model?.demo === true} />
-      </form>
+      </Form>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { CornerDownLeft, Square } from 'lucide-react'
 import { useState } from 'react'
 import type { AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
+import { Form } from '../../components/form'
 import type { DraftFile } from '../../stores/asks'
 import { useServices } from '../../stores/use-services'
 import { AddFiles } from './add-files'
@@ -34,12 +35,9 @@ export function ReplyBox({
   const add = async (found: Promise<readonly { file: File; folder: string }[]>) =>
     setFiles(await withFiles(files, await found))
   return (
-    <form
+    <Form
       data-sends
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
+      onSubmit={() => void send()}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
@@ -86,6 +84,6 @@ export function ReplyBox({
           {active ? 'Say' : 'Send'}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { answerOf, type AskAttempt, type AskInfo, type AskVerdict } from '../../../shared/domain/ask'
 import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
+import { Form } from '../../components/form'
 import { classNames } from '../../components/class-names'
 import { Keys } from '../../components/keys'
 import { isCovered, isWriting } from '../../ground/keys'
@@ -92,13 +93,7 @@ export function Teaching(props: {
         </p>
       ) : null}
       {current === 'partly' || current === 'wrong' ? (
-        <form
-          className="flex flex-col gap-3"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void judge(current)
-          }}
-        >
+        <Form className="flex flex-col gap-3" onSubmit={() => void judge(current)}>
           <TextArea
             label={ask.spec.world ? 'What it should have done' : 'The answer should have been'}
             hint={
@@ -126,7 +121,7 @@ export function Teaching(props: {
               Teach this
             </Button>
           </div>
-        </form>
+        </Form>
       ) : null}
     </section>
   )

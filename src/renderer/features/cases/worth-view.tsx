@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { ErrorNotice } from '../../components/error-notice'
+import { Form } from '../../components/form'
 import { TextArea } from '../../ground/text-field'
 import { Loading } from '../../components/loading'
 import { Term } from '../../components/term'
@@ -27,13 +28,7 @@ export function WorthView() {
   }, [text, suggestion, caseValues])
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
-      <form
-        className="flex flex-col gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void caseValues.getState().weigh(draft.trim())
-        }}
-      >
+      <Form className="flex flex-col gap-2" onSubmit={() => void caseValues.getState().weigh(draft.trim())}>
         <TextArea
           label="If this were the next task"
           rows={2}
@@ -46,7 +41,7 @@ export function WorthView() {
             {loading ? 'Weighing…' : 'Weigh the cases'}
           </Button>
         </div>
-      </form>
+      </Form>
       {problem ? (
         <ErrorNotice problem={problem} alwaysRetry onRetry={() => void caseValues.getState().reload()} />
       ) : data === null ? (

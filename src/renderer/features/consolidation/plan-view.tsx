@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import type { ConsolidationPlan } from '../../../shared/domain/consolidation'
 import { Badge } from '../../components/badge'
 import { ErrorNotice } from '../../components/error-notice'
+import { Figure } from '../../components/figure'
 import { Summary } from '../../components/fold'
 import { formatBytes, formatDuration, plural } from '../../components/format'
 import { Term } from '../../components/term'
@@ -16,21 +16,21 @@ export function PlanView({ plan }: { plan: ConsolidationPlan }) {
       <p data-testid="consolidation-plan">{planWords(plan)}</p>
       {refusal ? <ErrorNotice problem={refusal} /> : null}
       <dl className="grid grid-cols-4 gap-x-6 gap-y-2 text-sm max-[1000px]:grid-cols-2">
-        <Fact term="Memory">
+        <Figure plain name="Memory">
           about {formatBytes(needed)} of {formatBytes(freeBytes)} free
-        </Fact>
-        <Fact term="Time">
+        </Figure>
+        <Figure plain name="Time">
           {formatDuration(time.teacherMs)} + {formatDuration(time.trainingMs)}
           <span className="block text-xs text-muted">
             teacher + learning{time.measured ? '' : '; a first guess'}
           </span>
-        </Fact>
-        <Fact term={<Term name="teacher">Teacher / student</Term>}>
+        </Figure>
+        <Figure plain name={<Term name="teacher">Teacher / student</Term>}>
           {plan.teacher} / {plan.student} solved tasks
-        </Fact>
-        <Fact term={<Term name="reserved tokens">Length</Term>}>
+        </Figure>
+        <Figure plain name={<Term name="reserved tokens">Length</Term>}>
           {plural(plan.settings.length, 'reserved token')}
-        </Fact>
+        </Figure>
       </dl>
       <details className="group">
         <Summary>
@@ -46,15 +46,5 @@ export function PlanView({ plan }: { plan: ConsolidationPlan }) {
         </ul>
       </details>
     </section>
-  )
-}
-
-/** A figure under its name. */
-export function Fact({ term, children }: { term: ReactNode; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-xs text-muted">{term}</dt>
-      <dd className="tabular-nums">{children}</dd>
-    </div>
   )
 }

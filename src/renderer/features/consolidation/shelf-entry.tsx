@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { ShelfItem } from '../../../shared/domain/consolidation'
 import { Badge } from '../../components/badge'
+import { Figure } from '../../components/figure'
 import { Button } from '../../components/button'
 import { formatBytes, formatDuration, formatWhen, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
@@ -12,7 +13,6 @@ import { useServices } from '../../stores/use-services'
 import { ComparisonView } from './comparison-view'
 import { ExportDialog } from './export-dialog'
 import { LossView } from './loss-view'
-import { Fact } from './plan-view'
 import { Summary } from '../../components/fold'
 import { compareWords } from './words'
 
@@ -101,36 +101,36 @@ export function ShelfEntry({ item, stream }: { item: ShelfItem; stream: string |
         <Summary>How it was trained</Summary>
         <div className="flex flex-col gap-4 pt-3">
           <dl className="grid grid-cols-4 gap-x-6 gap-y-2 text-sm max-[1000px]:grid-cols-2">
-            <Fact term={<Term name="loss">Loss</Term>}>
+            <Figure plain name={<Term name="loss">Loss</Term>}>
               {outcome.initialLoss.toFixed(3)} → {outcome.finalLoss.toFixed(3)}
-            </Fact>
-            <Fact term={<Term name="held-out">Held-out loss</Term>}>
+            </Figure>
+            <Figure plain name={<Term name="held-out">Held-out loss</Term>}>
               {outcome.heldOutLoss === null || outcome.initialHeldOutLoss === null
                 ? 'nothing held out'
                 : `${outcome.initialHeldOutLoss.toFixed(3)} → ${outcome.heldOutLoss.toFixed(3)}`}
-            </Fact>
-            <Fact term="Steps">
+            </Figure>
+            <Figure plain name="Steps">
               {outcome.steps} in {formatDuration(outcome.wallMs)}, kept step {outcome.bestStep}
-            </Fact>
-            <Fact term={<Term name="teacher">Teacher / student</Term>}>
+            </Figure>
+            <Figure plain name={<Term name="teacher">Teacher / student</Term>}>
               {info.teacher} / {info.student}
-            </Fact>
-            <Fact term="Learned from / held out">
+            </Figure>
+            <Figure plain name="Learned from / held out">
               {info.trajectories.length} / {plural(info.heldOut.length, 'attempt')}
-            </Fact>
-            <Fact term="File">
+            </Figure>
+            <Figure plain name="File">
               {adapter}, {formatBytes(item.bytes)}
-            </Fact>
-            <Fact term="Model">
+            </Figure>
+            <Figure plain name="Model">
               {info.baseModel.name}
               <span className="block text-xs text-muted">
                 sha256 {info.baseModel.sha256.slice(0, 12)}…, fits no other
               </span>
-            </Fact>
-            <Fact term={<Term name="reserved tokens">Reserved tokens</Term>}>
+            </Figure>
+            <Figure plain name={<Term name="reserved tokens">Reserved tokens</Term>}>
               {info.reservedIds.slice(0, 3).join(', ')}
               {info.reservedIds.length > 3 ? ` … ${info.reservedIds.at(-1) ?? ''}` : ''}
-            </Fact>
+            </Figure>
           </dl>
           <LossView curve={outcome.curve} steps={outcome.steps} />
         </div>

@@ -10,6 +10,7 @@ import type { ModelInfo } from '../../../shared/domain/model'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
+import { Form } from '../../components/form'
 import { Summary } from '../../components/fold'
 import { formatBytes } from '../../components/format'
 import { SwitchLine } from '../../components/switch-line'
@@ -88,11 +89,10 @@ export function TrainForm({ input, stream, model }: TrainFormProps) {
   const { plan, problem } = usePlan(input, shelf?.newlySolved)
   const blocked = plan?.refusal ?? (plan?.untie && !form.untie ? 'untie' : null)
   return (
-    <form
+    <Form
       aria-label="Train a soft prompt"
       className="flex flex-col gap-4 rounded-lg border bg-surface p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (input && plan && !blocked) void start(input)
       }}
     >
@@ -177,6 +177,6 @@ export function TrainForm({ input, stream, model }: TrainFormProps) {
       ) : problem || !input ? null : (
         <p className="text-sm text-muted">Counting…</p>
       )}
-    </form>
+    </Form>
   )
 }

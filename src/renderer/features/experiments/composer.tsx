@@ -6,6 +6,7 @@ import type { StreamInfo } from '../../../shared/domain/task'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
+import { Form } from '../../components/form'
 import { plural } from '../../components/format'
 import { PageHead } from '../../components/page-head'
 import { Loading } from '../../components/loading'
@@ -71,13 +72,7 @@ export function Composer() {
   }
   if (states.some((state) => state.data === null)) return <Loading what="streams, methods and models" />
   return (
-    <form
-      className="flex h-full min-h-0 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void start()
-      }}
-    >
+    <Form className="flex h-full min-h-0 flex-col" onSubmit={() => void start()}>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto flex max-w-4xl flex-col gap-6 p-6">
           <Header definition={definition} files={files} />
@@ -132,7 +127,7 @@ export function Composer() {
           </div>
         </div>
       </footer>
-    </form>
+    </Form>
   )
 }
 

@@ -2,6 +2,7 @@ import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
+import { Form } from '../../components/form'
 import { formatWhen } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { CopyLine } from '../../ground/copy-line'
@@ -44,10 +45,9 @@ export function ProgramKeys() {
     >
       {failure ? <ErrorNotice problem={failure} /> : null}
       {problem ? <ErrorNotice problem={problem} /> : null}
-      <form
+      <Form
         className="flex flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           if (name.trim() !== '') void create()
         }}
       >
@@ -60,7 +60,7 @@ export function ProgramKeys() {
         <Button type="submit" icon={KeyRound} disabled={name.trim() === ''}>
           Give a key
         </Button>
-      </form>
+      </Form>
       {given ? (
         <div role="status" className="rounded-lg border bg-surface p-3 text-sm">
           <p className="mb-2">The key of {given.name}. It is shown this once.</p>

@@ -11,6 +11,7 @@ import type { StreamInfo } from '../../../shared/domain/task'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
+import { Form } from '../../components/form'
 import { formatCount, formatDuration, plural } from '../../components/format'
 import { PageHead } from '../../components/page-head'
 import { NumberField } from '../../ground/number-field'
@@ -59,13 +60,10 @@ export function BuildForm() {
     setBusy(false)
   }
   return (
-    <form
+    <Form
       aria-label="New build"
       className="mx-auto flex max-w-3xl flex-col gap-6 p-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void begin()
-      }}
+      onSubmit={() => void begin()}
     >
       <PageHead
         title="Build documents"
@@ -102,7 +100,7 @@ export function BuildForm() {
         checked={form.review}
         onChange={(review) => change({ review })}
       />
-    </form>
+    </Form>
   )
 }
 
@@ -231,6 +229,23 @@ function TaskNumbers(props: { stream: StreamInfo | null; estimate: BuildEstimate
   )
 }
 
+/** One of several ways that a setting of the search can be, in the method's words. */
+function SearchChoice({ name, onChange }: { name: 'retrieveAt' | 'choose'; onChange(value: string): void }) {
+  const { knowledge } = useServices()
+  const settings = useStore(knowledge, ({ form }) => form.settings)
+  const field = useSearchField(name)
+  if (field?.kind !== 'choice') return null
+  return (
+    <SelectField
+      label={field.title}
+      hint={field.help}
+      value={{ ...DEFAULT_SEARCH, ...settings }[name]}
+      options={field.choices.map(({ value, title }) => ({ value, label: title }))}
+      onChange={onChange}
+    />
+  )
+}
+
 const SEARCH_NUMBERS: Record<SearchSettings['strategy'], readonly NumberKey[]> = {
   mcts: ['iterations', 'width', 'depth', 'lambda'],
   greedy: ['iterations', 'width', 'lambda'],
@@ -241,9 +256,7 @@ const SEARCH_NUMBERS: Record<SearchSettings['strategy'], readonly NumberKey[]> =
 function SearchNumbers() {
   const { knowledge } = useServices()
   const { form, change, search } = useStore(knowledge)
-  const { strategy, retrieveAt, choose } = { ...DEFAULT_SEARCH, ...form.settings }
-  const lookUp = useSearchField('retrieveAt')
-  const winner = useSearchField('choose')
+  const { strategy } = { ...DEFAULT_SEARCH, ...form.settings }
   return (
     <Numbers
       title={<Term name="expand and gather">Search</Term>}
@@ -268,24 +281,16 @@ function SearchNumbers() {
             bounds={[0, 2 ** 31 - 1]}
             onChange={(seed) => change({ seed })}
           />
-          {lookUp?.kind === 'choice' ? (
-            <SelectField
-              label={lookUp.title}
-              hint={lookUp.help}
-              value={retrieveAt}
-              options={lookUp.choices.map(({ value, title }) => ({ value, label: title }))}
-              onChange={(value) => search({ retrieveAt: value === 'start' ? 'start' : 'each-turn' })}
-            />
-          ) : null}
-          {winner?.kind === 'choice' && strategy !== 'iterative' ? (
-            <SelectField
-              label={winner.title}
-              hint={winner.help}
-              value={choose}
-              options={winner.choices.map(({ value, title }) => ({ value, label: title }))}
+          <SearchChoice
+            name="retrieveAt"
+            onChange={(value) => search({ retrieveAt: value === 'start' ? 'start' : 'each-turn' })}
+          />
+          {strategy === 'iterative' ? null : (
+            <SearchChoice
+              name="choose"
               onChange={(value) => search({ choose: value === 'highest' ? 'highest' : 'sure' })}
             />
-          ) : null}
+          )}
         </>
       }
     />

@@ -5,6 +5,7 @@ import type { Concept, ConceptEdit } from '../../../shared/domain/concept'
 import type { BuildInfo } from '../../../shared/domain/document-build'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
+import { Form } from '../../components/form'
 import { plural } from '../../components/format'
 import { Select } from '../../ground/select'
 import { useServices } from '../../stores/use-services'
@@ -125,10 +126,9 @@ interface EditProps {
 function Rename({ concept, onDone }: EditProps) {
   const [name, setName] = useState(concept.name)
   return (
-    <form
+    <Form
       className="flex flex-wrap gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (name.trim() !== '') onDone({ kind: 'rename', conceptId: concept.id, name: name.trim() })
       }}
     >
@@ -136,7 +136,7 @@ function Rename({ concept, onDone }: EditProps) {
       <Button type="submit" disabled={name.trim() === '' || name.trim() === concept.name}>
         Rename
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -145,10 +145,9 @@ function Split({ concept, onDone }: EditProps) {
   const [name, setName] = useState('')
   const ready = members.length > 0 && members.length < concept.members.length && name.trim() !== ''
   return (
-    <form
+    <Form
       className="flex flex-col gap-2 text-sm"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (ready) onDone({ kind: 'split', conceptId: concept.id, members: [...members], name: name.trim() })
       }}
     >
@@ -175,7 +174,7 @@ function Split({ concept, onDone }: EditProps) {
           Split
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

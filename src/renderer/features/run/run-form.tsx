@@ -5,6 +5,7 @@ import type { MethodInfo } from '../../../shared/domain/method'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
+import { Form } from '../../components/form'
 import { Summary } from '../../components/fold'
 import { NumberField } from '../../ground/number-field'
 import { decimal, NumberFields, optional, whole } from '../../ground/number-fields'
@@ -54,10 +55,9 @@ export function RunForm() {
     for (const resource of [streams, methods, models]) void resource.getState().reload()
   }
   return (
-    <form
+    <Form
       className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (input && !refused) void runs.getState().start(input)
       }}
     >
@@ -124,7 +124,7 @@ export function RunForm() {
           <TextLink onClick={() => ui.getState().go('models')}>See the models</TextLink>
         </p>
       ) : null}
-    </form>
+    </Form>
   )
 }
 

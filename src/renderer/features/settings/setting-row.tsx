@@ -1,5 +1,5 @@
 import { TitleAndLead } from '../../components/title-and-lead'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Switch } from '../../components/switch'
 import { NumberBox } from '../../ground/number-field'
 
@@ -53,6 +53,39 @@ export function NumberRow(props: {
         />
         {props.children}
       </div>
+    </SettingRow>
+  )
+}
+
+/** A setting that is a line of text, or nothing; it counts once it is left or confirmed. */
+export function LineRow(props: {
+  title: string
+  text: string
+  /** Its name. */
+  name: string
+  example: string
+  value: string | null
+  onChange(value: string | null): void
+}) {
+  const [text, setText] = useState(props.value ?? '')
+  const commit = () => {
+    const next = text.trim() === '' ? null : text.trim()
+    if (next !== props.value) props.onChange(next)
+  }
+  return (
+    <SettingRow title={props.title} text={props.text} wide>
+      <input
+        aria-label={props.name}
+        placeholder={`For example: ${props.example}`}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit()
+        }}
+        className="h-8 rounded-md border bg-surface px-2.5 placeholder:text-faint"
+      />
     </SettingRow>
   )
 }

@@ -1,7 +1,6 @@
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/button'
-import { plural } from '../../components/format'
 import { FormDialog } from '../../ground/form-dialog'
 import { NumberFields, whole } from '../../ground/number-fields'
 import { SelectField } from '../../ground/select-field'
@@ -29,7 +28,7 @@ export function GenerateStream() {
 }
 
 function GenerateDialog({ onClose }: { onClose(): void }) {
-  const { client, toasts } = useServices()
+  const { client } = useServices()
   const [world, setWorld] = useState({ world: 1, tasks: 120, order: 1 })
   const [kind, setKind] = useState(AS_IT_IS)
   const { data: kinds } = useQuery('lifelong', () => client.streams.lifelong())
@@ -40,10 +39,7 @@ function GenerateDialog({ onClose }: { onClose(): void }) {
         kind === AS_IT_IS
           ? client.streams.generate({ world: world.world, tasks: world.tasks })
           : client.streams.keepLifelong({ kind, world: world.world, order: world.order }),
-      (stream) =>
-        toasts
-          .getState()
-          .show({ title: `${stream.title} is ready`, detail: plural(stream.tasks, 'task'), tone: 'plain' }),
+      'is ready',
     )
   return (
     <FormDialog

@@ -4,7 +4,6 @@ import type { AnswerCheck } from '../../../shared/domain/answer-check'
 import type { ColumnChoice, TablePreview, TableSource, TasksPreview } from '../../../shared/domain/own-tasks'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
-import { plural } from '../../components/format'
 import { FilePicker } from '../../ground/file-picker'
 import { FormDialog } from '../../ground/form-dialog'
 import { readFileText } from '../../ground/read-file'
@@ -77,7 +76,7 @@ function useOwnTasks() {
 }
 
 function OwnTasksDialog({ onClose }: { onClose(): void }) {
-  const { client, toasts } = useServices()
+  const { client } = useServices()
   const { ask } = useAddStream()
   const own = useOwnTasks()
   const [title, setTitle] = useState('')
@@ -91,13 +90,7 @@ function OwnTasksDialog({ onClose }: { onClose(): void }) {
       .map((line) => line.trim())
       .filter(Boolean)
     if (!columns) return Promise.resolve(null)
-    return ask(
-      () => client.streams.keep({ source, columns, check, title, documents: paths }),
-      (stream) =>
-        toasts
-          .getState()
-          .show({ title: `${stream.title} is kept`, detail: plural(stream.tasks, 'task'), tone: 'plain' }),
-    )
+    return ask(() => client.streams.keep({ source, columns, check, title, documents: paths }), 'is kept')
   }
   return (
     <FormDialog

@@ -38,10 +38,7 @@ const deviceSchema = z.looseObject({
   app_statuses: z
     .record(
       z.string(),
-      z.looseObject({
-        app_name: z.string(),
-        permissions: z.record(z.enum(PERMISSIONS), z.boolean()),
-      }),
+      z.looseObject({ app_name: z.string(), permissions: z.record(z.enum(PERMISSIONS), z.boolean()) }),
     )
     .default({}),
 })

@@ -9,7 +9,7 @@ import { Loading } from '../../../components/loading'
 import { TitledSection } from '../../../ground/titled-section'
 import { useServices } from '../../../stores/use-services'
 import { FolderList } from '../folder-list'
-import { NumberRow, SettingRow, SwitchRow } from '../setting-row'
+import { LineRow, NumberRow, SettingRow, SwitchRow } from '../setting-row'
 import { ServerDialog } from './server-dialog'
 import { ServerRow } from './server-row'
 import { TryDialog } from './try-dialog'
@@ -65,30 +65,22 @@ export function ToolsSection({ settings }: { settings: Settings }) {
             }}
           />
         </SettingRow>
-        <SettingRow
+        <LineRow
           title="Web search"
           text="Address of a SearXNG instance. It is asked only while the network is on."
-          wide
-        >
-          <LineInput
-            label="Address of the SearXNG instance"
-            placeholder="For example: http://localhost:8080"
-            value={settings.tools.searxng}
-            onChange={(searxng) => void save({ searxng })}
-          />
-        </SettingRow>
-        <SettingRow
+          name="Address of the SearXNG instance"
+          example="http://localhost:8080"
+          value={settings.tools.searxng}
+          onChange={(searxng) => void save({ searxng })}
+        />
+        <LineRow
           title="Pictures, recordings and films"
           text="A model of a server that sees or hears. Without one, captions answer that they are not available."
-          wide
-        >
-          <LineInput
-            label="Model that sees or hears"
-            placeholder="For example: openai:qwen2.5-vl@http://localhost:8080/v1"
-            value={settings.tools.captionModel}
-            onChange={(captionModel) => void save({ captionModel })}
-          />
-        </SettingRow>
+          name="Model that sees or hears"
+          example="openai:qwen2.5-vl@http://localhost:8080/v1"
+          value={settings.tools.captionModel}
+          onChange={(captionModel) => void save({ captionModel })}
+        />
         <SwitchRow
           title="Pages on this machine and the local network"
           name="Private pages"
@@ -110,35 +102,5 @@ export function ToolsSection({ settings }: { settings: Settings }) {
         <TryDialog serverId={shown.serverId} tool={shown.tool} onClose={() => setShown(null)} />
       ) : null}
     </TitledSection>
-  )
-}
-
-interface LineInputProps {
-  label: string
-  placeholder: string
-  value: string | null
-  onChange(value: string | null): void
-}
-
-/** A line that counts once it is left or confirmed. */
-function LineInput({ label, placeholder, value, onChange }: LineInputProps) {
-  const [text, setText] = useState(value ?? '')
-  const commit = () => {
-    const next = text.trim() === '' ? null : text.trim()
-    if (next !== value) onChange(next)
-  }
-  return (
-    <input
-      aria-label={label}
-      placeholder={placeholder}
-      spellCheck={false}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') commit()
-      }}
-      className="h-8 rounded-md border bg-surface px-2.5 placeholder:text-faint"
-    />
   )
 }

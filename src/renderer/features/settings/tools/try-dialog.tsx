@@ -5,6 +5,7 @@ import { Badge } from '../../../components/badge'
 import { Button } from '../../../components/button'
 import { Dialog } from '../../../components/dialog'
 import { ErrorNotice } from '../../../components/error-notice'
+import { Form } from '../../../components/form'
 import { TextArea } from '../../../ground/text-field'
 import type { ToolOutcome } from '../../../stores/tools'
 import { useServices } from '../../../stores/use-services'
@@ -51,13 +52,7 @@ export function TryDialog(props: { serverId: string; tool: ToolSummary; onClose(
   }
   return (
     <Dialog onClose={props.onClose} title={`Try ${props.tool.name}`} description={props.tool.description}>
-      <form
-        className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void call()
-        }}
-      >
+      <Form className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4" onSubmit={() => void call()}>
         <TextArea
           label="Arguments, as JSON"
           hint={args === null ? 'This is not a JSON object yet.' : undefined}
@@ -86,7 +81,7 @@ export function TryDialog(props: { serverId: string; tool: ToolSummary; onClose(
             </pre>
           </section>
         )}
-      </form>
+      </Form>
     </Dialog>
   )
 }
