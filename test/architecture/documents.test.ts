@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { filesOf } from './read-imports'
+import { METHODS } from '../../src/core/methods'
+import { filesOf, importsIn } from './read-imports'
 
 const root = resolve(import.meta.dirname, '../..')
 const sources = filesOf(join(root, 'src'))
@@ -22,4 +23,30 @@ it('the picture of the house names only files and folders there are', () => {
   )
   expect(paths.length).toBeGreaterThan(40)
   expect(paths.filter((path) => !isThere(path))).toEqual([])
+})
+
+const architecture = readFileSync(join(root, 'docs', 'ARCHITECTURE.md'), 'utf8')
+
+it('the picture of the house has every method in its table, in the order people meet them', () => {
+  const [, table = ''] = architecture.split('| method | recalls | keeps | from |')
+  const rows = (table.split('\n\n')[0] ?? '').matchAll(/^\| `([\w-]+)` \|/gm)
+  expect([...rows].map(([, id]) => id)).toEqual(METHODS.map(({ info }) => info.id))
+})
+
+it('the picture of the house names the packages that the domain uses, and no others', () => {
+  const [, named = ''] = /Of packages, `src\/core` names only ([^:]+): /.exec(architecture) ?? []
+  const used = importsIn(join(root, 'src')).filter(({ file }) => file.startsWith('core/'))
+  const packages = new Set(used.flatMap(({ module }) => (module === null ? [] : [module])))
+  expect(named.split(/, | and /).sort()).toEqual([...packages].sort())
+})
+
+it('the picture of the house names every factory that opens an area', () => {
+  const [, areas = ''] = readFileSync(join(root, 'src', 'main', 'app.ts'), 'utf8').split(
+    'async function openAreas',
+  )
+  const factories = new Set(
+    [...areas.matchAll(/\b((?:open|create)[A-Z]\w+)\(/g)].map(([, name = '']) => name),
+  )
+  expect(factories.size).toBeGreaterThan(15)
+  expect([...factories].filter((name) => !architecture.includes(`\`${name}\``))).toEqual([])
 })

@@ -79,7 +79,6 @@ const nothingGoesOn = (): LoamError =>
   new LoamError('CONFLICT', 'It is not being worked on.', { suggestion: 'Send it as the next message.' })
 
 /** Opens the asks of a host. Judgements that were not learned from when it stopped are learned from now. */
-// eslint-disable-next-line max-lines-per-function -- the list of asks as the contract has it: short calls over entries, work and judging, which have files of their own
 export async function openAskList(
   host: Pick<Host, 'clock' | 'logger' | 'jobs'>,
   ports: AskPorts,
@@ -87,7 +86,6 @@ export async function openAskList(
   const { clock, logger, jobs } = host
   const { store } = ports
   const entries = new Map<string, AskEntry>()
-  const working = new Set<Promise<unknown>>()
   const closing = new AbortController()
   const now = (): string => clock.now().toISOString()
 
@@ -96,11 +94,7 @@ export async function openAskList(
     if (entry) return entry
     throw new LoamError('NOT_FOUND', `There is no ask "${askId}".`, { suggestion: 'Pick one from the list.' })
   }
-  const follow = <T>(work: Promise<T>): Promise<T> => {
-    working.add(work)
-    void work.catch(() => undefined).finally(() => working.delete(work))
-    return work
-  }
+  const { follow, settled } = followed()
   const changes = createAskChanges(store, closing.signal)
   const { record } = changes
   const shared = { ...ports, changes, follow, closing: closing.signal }
@@ -132,17 +126,8 @@ export async function openAskList(
     judging.resume(entry)
   }
 
-  const byPlace = (a: AskInfo, b: AskInfo): number =>
-    Number(b.pinned) - Number(a.pinned) || b.createdAt.localeCompare(a.createdAt)
-
   return {
-    list({ text, deleted }) {
-      const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-      return [...entries.values()]
-        .filter(({ state }) => (state.ask.deletedAt !== null) === deleted && holds(state, words))
-        .map(({ state }) => state.ask)
-        .sort(byPlace)
-    },
+    list: (query) => listed([...entries.values()], query),
     get: (askId) => detailOf(find(askId)),
     async start(spec, files) {
       const id = `ask-${now().slice(0, 10)}-${randomBytes(5).toString('hex')}`
@@ -201,25 +186,54 @@ export async function openAskList(
       return record(entry, { kind: 'deleted', deleted: true, at: now() })
     },
     restore: (askId) => record(find(askId), { kind: 'deleted', deleted: false, at: now() }),
-    readFile(askId, { attempt, turn }, name) {
-      const { id } = find(askId).state.ask
-      return readAskFile(attempt === null ? store.givenFolder(id, turn) : store.workFolder(id, attempt), name)
-    },
+    readFile: (askId, place, name) => readAskFile(folderOf(store, find(askId), place), name),
     watch(askId, options) {
       const entry = find(askId)
       entry.feed ??= new Feed({ snapshot: () => detailOf(entry) })
       return entry.feed.watch(options)
     },
-    async settled() {
-      while (working.size > 0) await Promise.allSettled([...working])
-    },
+    settled,
     async close() {
       closing.abort()
       for (const { jobId } of entries.values()) if (jobId !== null) void jobs.cancel(jobId)
-      while (working.size > 0) await Promise.allSettled([...working])
+      await settled()
       for (const { feed } of entries.values()) feed?.close()
     },
   }
+}
+
+/** Where the files of an attempt lie, or those that came with a message. */
+const folderOf = (
+  { workFolder, givenFolder }: AskStore,
+  { state: { ask } }: AskEntry,
+  { attempt, turn }: { readonly attempt: number | null; readonly turn: number },
+): string => (attempt === null ? givenFolder(ask.id, turn) : workFolder(ask.id, attempt))
+
+/** Work that goes on, so that it can be waited for. */
+function followed() {
+  const working = new Set<Promise<unknown>>()
+  return {
+    follow<T>(work: Promise<T>): Promise<T> {
+      working.add(work)
+      void work.catch(() => undefined).finally(() => working.delete(work))
+      return work
+    },
+    async settled(): Promise<void> {
+      while (working.size > 0) await Promise.allSettled([...working])
+    },
+  }
+}
+
+/** The asks that hold all words of a text, deleted ones or the others: pinned ones first, then the newest. */
+function listed(
+  entries: readonly AskEntry[],
+  { text, deleted }: { readonly text: string; readonly deleted: boolean },
+): AskInfo[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return entries
+    .filter(({ state }) => (state.ask.deletedAt !== null) === deleted && holds(state, words))
+    .map(({ state }) => state.ask)
+    .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.createdAt.localeCompare(a.createdAt))
 }
 
 /** Whether every word stands in what was said or answered. */

@@ -224,47 +224,71 @@ function condition(filter: RowFilter): string | null {
   return parts.length > 0 ? parts.join(' AND ') : null
 }
 
-// eslint-disable-next-line max-lines-per-function -- a table of LanceDB: every request is a few lines over one handle, its schema and what it knows of its indexes
+function narrowed<Q extends { where(predicate: string): Q }>(query: Q, filter: RowFilter): Q {
+  const predicate = condition(filter)
+  return predicate === null ? query : query.where(predicate)
+}
+
+/** Conditions that between them name all the rows with these ids, each of as many as one request should name. */
+function* naming(ids: readonly string[]): Generator<string> {
+  for (let start = 0; start < ids.length; start += NAMES_PER_UPDATE)
+    yield `id IN (${ids
+      .slice(start, start + NAMES_PER_UPDATE)
+      .map(quoted)
+      .join(', ')})`
+}
+
+/** Every kind of term with its own weight; null when the text has none. */
+function wordQuery(table: Table, { lancedb }: LanceLibrary, text: string, filter: RowFilter) {
+  const kinds = new Map<TermKind, Set<string>>()
+  for (const { term, kind } of termsOf(text)) kinds.set(kind, (kinds.get(kind) ?? new Set()).add(term))
+  const parts = [...kinds].map(([kind, terms]): [Occur, FullTextQuery] => [
+    lancedb.Occur.Should,
+    new lancedb.MatchQuery([...terms].join(' '), 'words', { boost: TERM_WEIGHTS[kind] }),
+  ])
+  if (parts.length === 0) return null
+  return narrowed(table.query().fullTextSearch(new lancedb.BooleanQuery(parts)), filter)
+}
+
+/** The vector index of a table: there is none while there are few rows. */
+function vectorIndex(table: Table, { lancedb }: LanceLibrary, exactRows: number) {
+  let known: readonly string[] | null = null
+  const list = async (): Promise<readonly string[]> =>
+    (known ??= (await table.listIndices())
+      .filter(({ columns }) => columns.includes('vector'))
+      .map(({ name }) => name))
+  return {
+    isThere: async (): Promise<boolean> => (await list()).length > 0,
+    /** Trains it when there are enough rows, and again when there are many more than it was made for. */
+    async train(): Promise<void> {
+      const rows = await table.countRows()
+      const old = await list()
+      const trainedOn = Math.max(0, ...old.map((name) => Number(name.slice(VECTOR_INDEX.length)) || 1))
+      if (rows <= exactRows || rows < trainedOn * RETRAIN_AT) return
+      const config = lancedb.Index.ivfRq({ distanceType: 'cosine' })
+      await table.createIndex('vector', { config, name: `${VECTOR_INDEX}${rows}` })
+      for (const name of old) await table.dropIndex(name)
+      known = null
+    },
+  }
+}
+
 function caseTable(
   connection: Connection,
   table: Table,
   library: LanceLibrary,
   options: CaseTableOptions,
 ): CaseTable {
-  const { lancedb } = library
   const { dimension } = options
   const schema = caseSchema(library, dimension)
-  let vectorIndexes: readonly string[] | null = null
-
-  const listVectorIndexes = async (): Promise<readonly string[]> =>
-    (vectorIndexes ??= (await table.listIndices())
-      .filter(({ columns }) => columns.includes('vector'))
-      .map(({ name }) => name))
-
-  function narrowed<Q extends { where(predicate: string): Q }>(query: Q, filter: RowFilter): Q {
-    const predicate = condition(filter)
-    return predicate === null ? query : query.where(predicate)
-  }
-
-  /** Every kind of term with its own weight; null when the text has none. */
-  function wordQuery(text: string, filter: RowFilter) {
-    const kinds = new Map<TermKind, Set<string>>()
-    for (const { term, kind } of termsOf(text)) kinds.set(kind, (kinds.get(kind) ?? new Set()).add(term))
-    const parts = [...kinds].map(([kind, terms]): [Occur, FullTextQuery] => [
-      lancedb.Occur.Should,
-      new lancedb.MatchQuery([...terms].join(' '), 'words', { boost: TERM_WEIGHTS[kind] }),
-    ])
-    if (parts.length === 0) return null
-    return narrowed(table.query().fullTextSearch(new lancedb.BooleanQuery(parts)), filter)
-  }
+  const vectors = vectorIndex(table, library, options.exactRows)
 
   async function rowsOf(ids: readonly string[], columns: readonly string[]): Promise<unknown[]> {
     const rows: unknown[] = []
-    for (let start = 0; start < ids.length; start += NAMES_PER_UPDATE) {
-      const names = ids.slice(start, start + NAMES_PER_UPDATE).map(quoted)
+    for (const named of naming(ids)) {
       const query = table
         .query()
-        .where(`id IN (${names.join(', ')})`)
+        .where(named)
         .select(['id', ...columns])
       rows.push(...((await query.toArray()) as unknown[]))
     }
@@ -273,43 +297,21 @@ function caseTable(
 
   const unindexed = async (): Promise<number> => (await table.indexStats(WORD_INDEX))?.numUnindexedRows ?? 0
 
-  /** Trains a vector index when there are enough rows, and again when there are many more than it was made for. */
-  async function trainVectorIndex(): Promise<void> {
-    const rows = await table.countRows()
-    const old = await listVectorIndexes()
-    const trainedOn = Math.max(0, ...old.map((name) => Number(name.slice(VECTOR_INDEX.length)) || 1))
-    if (rows <= options.exactRows || rows < trainedOn * RETRAIN_AT) return
-    const config = lancedb.Index.ivfRq({ distanceType: 'cosine' })
-    await table.createIndex('vector', { config, name: `${VECTOR_INDEX}${rows}` })
-    for (const name of old) await table.dropIndex(name)
-    vectorIndexes = null
-  }
-
   return {
     async add(rows) {
       for (const row of rows) checkVector(row.vector, dimension, `Case ${row.id}`)
       await table.add(toArrow(rows, schema, library))
     },
     async remove(ids) {
-      for (let start = 0; start < ids.length; start += NAMES_PER_UPDATE)
-        await table.delete(
-          `id IN (${ids
-            .slice(start, start + NAMES_PER_UPDATE)
-            .map(quoted)
-            .join(', ')})`,
-        )
+      for (const named of naming(ids)) await table.delete(named)
     },
     async setDeleted(ids, deleted) {
-      for (let start = 0; start < ids.length; start += NAMES_PER_UPDATE) {
-        const names = ids.slice(start, start + NAMES_PER_UPDATE).map(quoted)
-        await table.update({ where: `id IN (${names.join(', ')})`, values: { deleted } })
-      }
+      for (const named of naming(ids)) await table.update({ where: named, values: { deleted } })
     },
     async nearest(vector, limit, filter) {
       checkVector(vector, dimension, 'The query')
       const query = table.query().nearestTo(vector).distanceType('cosine')
-      const indexed = (await listVectorIndexes()).length > 0
-      if (indexed)
+      if (await vectors.isThere())
         query
           .maximumNprobes(0)
           .minimumNprobes(PROBES)
@@ -322,13 +324,13 @@ function caseTable(
       }))
     },
     async match(text, limit, filter) {
-      const query = wordQuery(text, filter)
+      const query = wordQuery(table, library, text, filter)
       if (!query) return []
       const rows = await query.select(['id', '_score']).limit(limit).toArray()
       return rows.map((row: { id: string; _score: number }) => ({ id: row.id, score: row._score }))
     },
     async matchWithVectors(text, limit, filter) {
-      const query = wordQuery(text, filter)
+      const query = wordQuery(table, library, text, filter)
       if (!query) return []
       const rows = await query.select(['id', 'vector', '_score']).limit(limit).toArray()
       return rows.map((row: { id: string; vector: StoredVector; _score: number }) => ({
@@ -367,7 +369,7 @@ function caseTable(
     indexWords: () => indexWords(table, library),
     unindexed,
     async optimize(graceMs) {
-      await trainVectorIndex()
+      await vectors.train()
       // One writer, so no file can belong to somebody else's unfinished write.
       const cleanupOlderThan = new Date(Date.now() - graceMs)
       const grew = (await unindexed()) > 0

@@ -1,16 +1,24 @@
 import { read, SSF, utils, write, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import {
   addressName,
-  CellError,
   parseAddress,
   type CellAddress,
   type CellRange,
-  type Scalar,
 } from '../../../core/tasks/spreadsheet/cells'
 import type { GradedWorkbook } from '../../../core/tasks/spreadsheet/compare'
 import { recalculate, type FormulaCell } from '../../../core/tasks/spreadsheet/formula/recalculate'
-import { shifted, shiftFormula, type Shift } from '../../../core/tasks/spreadsheet/formula/tokens'
+import { shiftFormula, type Shift } from '../../../core/tasks/spreadsheet/formula/tokens'
 import { LoamError } from '../../../shared/errors'
+import {
+  addresses,
+  arrayOf,
+  cellAt,
+  shiftSheet,
+  storeValue,
+  usedPart,
+  valueOf,
+  writeCell,
+} from './sheet-cells'
 
 /** An xlsx file in memory: cells, formulas and what the library keeps of formats. */
 export interface SheetFile {
@@ -51,42 +59,7 @@ export interface UncomputedFormula {
   readonly why: string
 }
 
-const ERRORS: Readonly<Record<number, CellError['text']>> = {
-  0x00: '#NULL!',
-  0x07: '#DIV/0!',
-  0x0f: '#VALUE!',
-  0x17: '#REF!',
-  0x1d: '#NAME?',
-  0x24: '#NUM!',
-  0x2a: '#N/A',
-}
-const errorCode = (text: CellError['text']): number =>
-  Number(Object.entries(ERRORS).find(([, known]) => known === text)?.[0] ?? 0x0f)
-
-function valueOf(cell: CellObject | undefined): Scalar {
-  if (cell === undefined || cell.t === 'z' || cell.v === undefined) return null
-  if (cell.t === 'e') return new CellError(ERRORS[Number(cell.v)] ?? '#VALUE!')
-  return cell.v instanceof Date ? cell.v.toISOString() : cell.v
-}
-
-function store(cell: CellObject, value: Scalar): void {
-  delete cell.w
-  if (value === null) {
-    cell.t = 'z'
-    delete cell.v
-  } else if (value instanceof CellError) {
-    cell.t = 'e'
-    cell.v = errorCode(value.text)
-  } else {
-    cell.t = typeof value === 'number' ? 'n' : typeof value === 'boolean' ? 'b' : 's'
-    cell.v = value
-  }
-}
-
 const keyOf = (sheet: string, at: CellAddress): string => `${sheet}!${addressName(at)}`
-
-/** A sheet's cells by address, without what the library keeps of the sheet as a whole. */
-const addresses = (sheet: WorkSheet): string[] => Object.keys(sheet).filter((key) => !key.startsWith('!'))
 
 const NAME = /^[^[\]:*?/\\]{1,31}$/
 
@@ -101,11 +74,18 @@ function readBook(bytes: Uint8Array): WorkBook {
   }
 }
 
+/** @throws Error when no further sheet can have this name */
+function checkNewName(book: WorkBook, name: string): void {
+  if (!NAME.test(name)) throw new Error(`"${name}" cannot be the name of a sheet`)
+  if (book.SheetNames.some((each) => each.toLowerCase() === name.toLowerCase())) {
+    throw new Error(`There is a sheet "${name}" already`)
+  }
+}
+
 /**
  * Opens a workbook. Its methods throw a plain Error for a sheet that is not there or a name that is taken.
  * @throws LoamError `TASK_STREAM` when the bytes are no workbook
  */
-// eslint-disable-next-line max-lines-per-function -- one workbook: cells, formulas and what was recalculated belong together
 export function openSheetFile(bytes: Uint8Array): SheetFile {
   let book = readBook(bytes)
   let touched = new Set<string>()
@@ -118,38 +98,8 @@ export function openSheetFile(bytes: Uint8Array): SheetFile {
     if (!sheet) throw new Error(`There is no sheet "${name}". There are: ${book.SheetNames.join(', ')}`)
     return sheet
   }
-  const cellAt = (sheet: WorkSheet | undefined, at: CellAddress): CellObject | undefined =>
-    sheet?.[addressName(at)] as CellObject | undefined
 
-  const extent = (name: string): CellRange | null => {
-    const sheet = find(name)
-    if (!sheet) return null
-    const range = utils.decode_range(sheet['!ref'] ?? 'A1')
-    return { from: { row: range.s.r, column: range.s.c }, to: { row: range.e.r, column: range.e.c } }
-  }
-
-  const grow = (sheet: WorkSheet, { row, column }: CellAddress): void => {
-    const range = utils.decode_range(sheet['!ref'] ?? 'A1')
-    sheet['!ref'] = utils.encode_range({
-      s: { r: Math.min(range.s.r, row), c: Math.min(range.s.c, column) },
-      e: { r: Math.max(range.e.r, row), c: Math.max(range.e.c, column) },
-    })
-  }
-
-  const newName = (name: string): void => {
-    if (!NAME.test(name)) throw new Error(`"${name}" cannot be the name of a sheet`)
-    if (book.SheetNames.some((each) => each.toLowerCase() === name.toLowerCase())) {
-      throw new Error(`There is a sheet "${name}" already`)
-    }
-  }
-
-  /** Whether a formula is one of arrays: of its own cell, or of several. */
-  const arrayOf = (cell: CellObject, address: string): FormulaCell['array'] =>
-    cell.F === undefined
-      ? undefined
-      : [address, `${address}:${address}`].includes(cell.F.replaceAll('$', ''))
-        ? 'one'
-        : 'several'
+  const extent = (name: string): CellRange | null => usedPart(find(name))
 
   const formulaCells = (): (FormulaCell & { readonly cell: CellObject })[] =>
     book.SheetNames.flatMap((name) => {
@@ -192,50 +142,13 @@ export function openSheetFile(bytes: Uint8Array): SheetFile {
       return cell === undefined || cell.t === 'z' ? '' : utils.format_cell({ ...cell })
     },
     set(name, at, value) {
-      const sheet = need(name)
-      const kept = cellAt(sheet, at)
-      const cell: CellObject = {
-        t: 'z',
-        ...(kept?.z !== undefined && { z: kept.z }),
-        ...(kept?.s !== undefined && { s: kept.s as unknown }),
-      }
-      if (typeof value === 'string' && value.startsWith('=') && value.length > 1) cell.f = value.slice(1)
-      else store(cell, value)
-      if (kept || value !== null) sheet[addressName(at)] = cell
+      writeCell(need(name), at, value)
       touched.add(keyOf(name, at))
       unknown.delete(keyOf(name, at))
-      grow(sheet, at)
     },
     shift(shift) {
       const sheet = need(shift.sheet)
-      const moved = new Map<string, CellObject>()
-      const end = { row: 0, column: 0 }
-      for (const address of addresses(sheet)) {
-        const at = parseAddress(address)
-        const index = at && shifted(at[shift.axis], shift)
-        if (at && index !== null) {
-          const to = { ...at, [shift.axis]: index }
-          moved.set(addressName(to), sheet[address] as CellObject)
-          end.row = Math.max(end.row, to.row)
-          end.column = Math.max(end.column, to.column)
-        }
-        Reflect.deleteProperty(sheet, address)
-      }
-      Object.assign(sheet, Object.fromEntries(moved))
-      sheet['!ref'] = utils.encode_range({ s: { r: 0, c: 0 }, e: { r: end.row, c: end.column } })
-      const part = shift.axis === 'row' ? 'r' : 'c'
-      sheet['!merges'] = (sheet['!merges'] ?? []).flatMap((merge) => {
-        const from = shifted(merge.s[part], shift)
-        const to = shifted(merge.e[part], shift)
-        return from === null || to === null
-          ? []
-          : [{ s: { ...merge.s, [part]: from }, e: { ...merge.e, [part]: to } }]
-      })
-      const sizes = shift.axis === 'row' ? sheet['!rows'] : sheet['!cols']
-      if (sizes && shift.count > 0 && shift.at < sizes.length) {
-        const reference = Array.from({ length: shift.count }, () => ({}))
-        sizes.splice(shift.at, 0, ...reference)
-      } else sizes?.splice(shift.at, Math.max(0, -shift.count))
+      shiftSheet(sheet, shift)
       for (const name of book.SheetNames) {
         const other = need(name)
         for (const address of addresses(other)) {
@@ -247,7 +160,7 @@ export function openSheetFile(bytes: Uint8Array): SheetFile {
       for (const address of addresses(sheet)) touched.add(`${shift.sheet}!${address}`)
     },
     addSheet(name) {
-      newName(name)
+      checkNewName(book, name)
       utils.book_append_sheet(book, utils.aoa_to_sheet([[]]), name)
     },
     deleteSheet(name) {
@@ -258,7 +171,7 @@ export function openSheetFile(bytes: Uint8Array): SheetFile {
     },
     renameSheet(name, to) {
       const sheet = need(name)
-      newName(to)
+      checkNewName(book, to)
       book.SheetNames = book.SheetNames.map((each) => (each === name ? to : each))
       Reflect.deleteProperty(book.Sheets, name)
       book.Sheets[to] = sheet
@@ -285,7 +198,7 @@ export function openSheetFile(bytes: Uint8Array): SheetFile {
         const result = results.get(formula)
         if (result === undefined || result === 'unknown')
           stillUnknown.set(keyOf(formula.sheet, formula.at), uncomputed.get(formula)?.why ?? 'not known')
-        else store(formula.cell, result.value)
+        else storeValue(formula.cell, result.value)
       }
       unknown = stillUnknown
       return [...uncomputed.values()]
