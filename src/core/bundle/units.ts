@@ -1,6 +1,7 @@
 import type { RowPlace } from '../../shared/domain/reading'
 import { nestsTooDeep } from '../ground/json-check'
 import { isRecord } from '../ground/record'
+import type { ParsedEntry } from '../ground/entries'
 import { kindOf, MEMORY_KINDS } from '../memory'
 import type { Found, ReadContext } from '../memory/experiences/import/log'
 import { notes } from '../memory/notes/kind'
@@ -132,6 +133,20 @@ export function foundOfRow(loam: unknown, foreign: Foreign, place: RowPlace, con
   const { text } = foreign
   if (typeof text !== 'string' || text.trim() === '') return { kind: 'left', place, why: 'it has no text' }
   return noteOf({ ...foreign, text }, place, context)
+}
+
+/** What rows of a file bring in. `partsOf` takes a row apart; null where it is `none`. */
+export async function* foundInRows(
+  rows: AsyncIterable<ParsedEntry>,
+  none: string,
+  partsOf: (row: Readonly<Record<string, unknown>>) => (Foreign & { readonly loam: unknown }) | null,
+  context: ReadContext,
+): AsyncGenerator<Found> {
+  for await (const { place, value, problem } of rows) {
+    const parts = problem === null && isRecord(value) ? partsOf(value) : null
+    if (parts) yield foundOfRow(parts.loam, parts, place, context)
+    else yield { kind: 'left', place, why: problem ?? none }
+  }
 }
 
 const LONGEST_NOTE = 32_000

@@ -17,7 +17,7 @@ export function JobRow({ job }: { job: JobInfo }) {
   const connected = useConnected()
   const cancel = async () => {
     const problem = await jobs.getState().cancel(job.id)
-    if (problem) toasts.getState().show({ title: problem.title, detail: problem.suggestion, tone: 'problem' })
+    if (problem) toasts.getState().report(problem)
   }
   if (job.status !== 'running') {
     return (

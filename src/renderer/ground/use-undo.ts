@@ -9,7 +9,7 @@ export function useUndo() {
 
   /** Says why a change was refused. Answers whether it was made. */
   function report(problem: LoamErrorShape | null): boolean {
-    if (problem) toasts.getState().show({ title: problem.title, detail: problem.suggestion, tone: 'problem' })
+    if (problem) toasts.getState().report(problem)
     return problem === null
   }
 

@@ -167,10 +167,7 @@ function helpCommands({ toasts, ui }: Services): readonly Command[] {
       group: 'Help',
       run: () =>
         void navigator.clipboard.writeText(window.location.href).then(
-          () =>
-            toasts
-              .getState()
-              .show({ title: 'Link copied', detail: 'It opens this again on this machine.', tone: 'plain' }),
+          () => toasts.getState().tell('Link copied', 'It opens this again on this machine.'),
           () =>
             toasts
               .getState()

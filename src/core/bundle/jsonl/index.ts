@@ -1,7 +1,11 @@
 import { parsed, readLines } from '../../ground/entries'
-import { isRecord } from '../../ground/record'
 import type { BundleFormat } from '../format'
-import { foundOfRow, jsonLine, rowOf, UNIT_WORDS, unitsOf } from '../units'
+import { foundInRows, jsonLine, rowOf, UNIT_WORDS, unitsOf } from '../units'
+
+function partsOf(row: Readonly<Record<string, unknown>>) {
+  const { loam, text, content, title, environment, created_at: createdAt } = row
+  return { loam, text: text ?? content, title, environment, createdAt }
+}
 
 /** A line per item: id, kind, title, text, and beside them what Loam needs. */
 export const jsonl: BundleFormat = {
@@ -16,13 +20,5 @@ export const jsonl: BundleFormat = {
   async *write(source, options) {
     for await (const unit of unitsOf(source, options)) yield jsonLine(rowOf(unit), unit.kinds)
   },
-  async *read(text, context) {
-    for await (const { place, value, problem } of parsed(readLines(text))) {
-      if (problem !== null || !isRecord(value)) yield { kind: 'left', place, why: problem ?? 'it is no row' }
-      else {
-        const { loam, text: own, content, title, environment, created_at: createdAt } = value
-        yield foundOfRow(loam, { text: own ?? content, title, environment, createdAt }, place, context)
-      }
-    }
-  },
+  read: (text, context) => foundInRows(parsed(readLines(text)), 'it is no row', partsOf, context),
 }

@@ -1,10 +1,16 @@
 import { parsed, readElements } from '../../ground/entries'
 import { isRecord } from '../../ground/record'
 import type { BundleFormat } from '../format'
-import { foundOfRow, jsonLine, UNIT_WORDS, unitsOf } from '../units'
+import { foundInRows, jsonLine, UNIT_WORDS, unitsOf } from '../units'
 
 /** Where LangChain's loaders find the class. */
 const CLASS = ['langchain_core', 'documents', 'Document'] as const
+
+function documentOf(row: Readonly<Record<string, unknown>>) {
+  const given = isRecord(row['kwargs']) ? row['kwargs'] : row
+  const { loam, title, environment, createdAt } = isRecord(given['metadata']) ? given['metadata'] : {}
+  return { loam, text: given['page_content'] ?? given['pageContent'], title, environment, createdAt }
+}
 
 /** LangChain's documents, a serialised one per line. */
 export const langchain: BundleFormat = {
@@ -24,16 +30,5 @@ export const langchain: BundleFormat = {
       yield jsonLine({ lc: 1, type: 'constructor', id: CLASS, kwargs }, kinds)
     }
   },
-  async *read(text, context) {
-    for await (const { place, value, problem } of parsed(readElements(text))) {
-      const given = isRecord(value) && isRecord(value['kwargs']) ? value['kwargs'] : value
-      if (problem !== null || !isRecord(given)) {
-        yield { kind: 'left', place, why: problem ?? 'it is no document' }
-        continue
-      }
-      const { loam, title, environment, createdAt } = isRecord(given['metadata']) ? given['metadata'] : {}
-      const content = given['page_content'] ?? given['pageContent']
-      yield foundOfRow(loam, { text: content, title, environment, createdAt }, place, context)
-    }
-  },
+  read: (text, context) => foundInRows(parsed(readElements(text)), 'it is no document', documentOf, context),
 }

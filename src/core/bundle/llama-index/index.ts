@@ -1,7 +1,7 @@
 import { parsed, readElements } from '../../ground/entries'
 import { isRecord } from '../../ground/record'
 import type { BundleFormat } from '../format'
-import { asArray, foundOfRow, UNIT_WORDS, unitsOf, type Unit } from '../units'
+import { asArray, foundInRows, UNIT_WORDS, unitsOf, type Unit } from '../units'
 
 /** What a model or an encoder of LlamaIndex should not be shown. */
 const HIDDEN = ['loam', 'id']
@@ -25,6 +25,14 @@ function nodeOf({ id, kind, title, text, environment, createdAt, line }: Unit) {
   }
 }
 
+function partsOf(row: Readonly<Record<string, unknown>>) {
+  // A stored node wraps what it says.
+  const node = isRecord(row['__data__']) ? row['__data__'] : row
+  const { loam, title, environment, createdAt } = isRecord(node['metadata']) ? node['metadata'] : {}
+  const resource = isRecord(node['text_resource']) ? node['text_resource']['text'] : undefined
+  return { loam, text: node['text'] ?? resource, title, environment, createdAt }
+}
+
 /** LlamaIndex's nodes, as `to_dict()` writes them. */
 export const llamaIndex: BundleFormat = {
   id: 'llama-index',
@@ -39,22 +47,5 @@ export const llamaIndex: BundleFormat = {
         for await (const unit of unitsOf(source, options)) yield { value: nodeOf(unit), holds: unit.kinds }
       })(),
     ),
-  async *read(text, context) {
-    for await (const { place, value, problem } of parsed(readElements(text))) {
-      // A stored node wraps what it says.
-      const node = isRecord(value) && isRecord(value['__data__']) ? value['__data__'] : value
-      if (problem !== null || !isRecord(node)) {
-        yield { kind: 'left', place, why: problem ?? 'it is no node' }
-        continue
-      }
-      const { loam, title, environment, createdAt } = isRecord(node['metadata']) ? node['metadata'] : {}
-      const resource = isRecord(node['text_resource']) ? node['text_resource']['text'] : undefined
-      yield foundOfRow(
-        loam,
-        { text: node['text'] ?? resource, title, environment, createdAt },
-        place,
-        context,
-      )
-    }
-  },
+  read: (text, context) => foundInRows(parsed(readElements(text)), 'it is no node', partsOf, context),
 }

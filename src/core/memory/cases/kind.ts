@@ -3,6 +3,7 @@ import { caseRecordSchema, caseVersionSchema, type CaseRecord } from '../../../s
 import { canonicalJson } from '../../ground/canonical-json'
 import { featuresOf, originOfAttempt } from '../items/features'
 import { quarantineOf } from '../items/curated'
+import { headsOf } from '../items/heads-of'
 import { putBack } from '../items/put-back'
 import { success, text, textOf } from '../items/field'
 import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
@@ -53,11 +54,7 @@ export const cases: MemoryKindModule = {
     ],
   },
   match: (source, words, limit) => source.matchCases(words, limit),
-  heads: (source) => Promise.resolve([...source.state.cases.values()].map((entry) => headOf(source, entry))),
-  head(source, id) {
-    const entry = source.state.cases.get(id)
-    return Promise.resolve(entry ? headOf(source, entry) : null)
-  },
+  ...headsOf(({ state }) => state.cases, headOf),
   async read(source, id) {
     const found = await source.caseOf(id)
     if (!found) return null

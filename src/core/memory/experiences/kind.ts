@@ -5,6 +5,7 @@ import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { ExperienceEvent } from './events'
 import { quarantineOf } from '../items/curated'
+import { headsOf } from '../items/heads-of'
 import { putBack } from '../items/put-back'
 import { featuresOf } from '../items/features'
 import type { ItemOrigin } from '../items/item-features'
@@ -69,12 +70,7 @@ export const experiences: MemoryKindModule = {
   alsoShown: ({ decisions = [] }) =>
     decisions.flatMap(({ applied, retrieved }) => (applied ? retrieved.map(({ id }) => id) : [])),
   match: (source, words, limit) => source.matchExperiences(words, limit),
-  heads: (source) =>
-    Promise.resolve([...source.state.experiences.values()].map((entry) => headOf(source, entry))),
-  head(source, id) {
-    const entry = source.state.experiences.get(id)
-    return Promise.resolve(entry ? headOf(source, entry) : null)
-  },
+  ...headsOf(({ state }) => state.experiences, headOf),
   async read(source, id) {
     const found = await source.experience(id)
     if (!found) return null

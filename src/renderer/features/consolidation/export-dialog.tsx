@@ -15,7 +15,7 @@ export function ExportDialog({ adapter, onClose }: { adapter: string; onClose():
     const to = folder.trim() === '' ? null : folder.trim()
     try {
       const written = await client.consolidation.export({ spaceId, adapter, folder: to })
-      toasts.getState().show({ title: 'Soft prompt exported', detail: written.folder, tone: 'plain' })
+      toasts.getState().tell('Soft prompt exported', written.folder)
       return null
     } catch (error) {
       return errorShape(error)

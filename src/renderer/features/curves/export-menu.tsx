@@ -44,7 +44,7 @@ export function ExportMenu({
     const name = `loam-curves-${figure.measure}-by-${figure.axis}.${kind}`
     try {
       saveBlob(name, await fileOf(kind, figure, picture))
-      toasts.getState().show({ title: `Saved ${name}`, tone: 'plain' })
+      toasts.getState().tell(`Saved ${name}`)
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error)
       toasts.getState().show({ title: `${name} could not be made`, detail, tone: 'problem' })

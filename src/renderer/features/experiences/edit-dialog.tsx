@@ -42,10 +42,7 @@ export function EditDialog({ experience, onClose }: { experience: Experience; on
       agentExperience: guidanceOf(draft.agentExperience, experience.agentExperience),
       searchAgentExperience: guidanceOf(draft.searchAgentExperience, experience.searchAgentExperience),
     })
-    if (!refused)
-      toasts
-        .getState()
-        .show({ title: 'Saved as a new version', detail: 'The old one is kept.', tone: 'plain' })
+    if (!refused) toasts.getState().tell('Saved as a new version', 'The old one is kept.')
     return refused
   }
   return (

@@ -26,7 +26,7 @@ export function KbWork({ spaceId }: { spaceId: string }) {
   const [dismissed, setDismissed] = useState<string | null>(null)
   const cancel = async (id: string) => {
     const problem = await jobs.getState().cancel(id)
-    if (problem) toasts.getState().show({ title: problem.title, detail: problem.suggestion, tone: 'problem' })
+    if (problem) toasts.getState().report(problem)
   }
   const running = job?.status === 'running'
   const ended = job && !running && job.id !== dismissed ? job : null

@@ -17,13 +17,13 @@ export function useDefinitionFile() {
           text: await file.text(),
         })
         experimentForm.getState().load(definition)
-        toasts.getState().show({ title: `Opened ${file.name}`, tone: 'plain' })
+        toasts.getState().tell(`Opened ${file.name}`)
       }),
     save: (definition: ExperimentDefinition) =>
       attempt(async () => {
         const { fileName, text } = await client.experiments.definitionText(definition)
         saveText(fileName, text)
-        toasts.getState().show({ title: 'Saved the definition', detail: fileName, tone: 'plain' })
+        toasts.getState().tell('Saved the definition', fileName)
       }),
   }
 }

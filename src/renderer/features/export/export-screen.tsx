@@ -62,7 +62,7 @@ export function ExportScreen() {
       const { fileName, text, encoding } = await client.spaces.exportText(asked)
       if (encoding === 'base64') saveBlob(fileName, blobOf(text))
       else saveText(fileName, text)
-      toasts.getState().show({ title: `Exported ${space.name}`, detail: fileName, tone: 'plain' })
+      toasts.getState().tell(`Exported ${space.name}`, fileName)
     })
   }
   return (

@@ -46,13 +46,13 @@ export function ReadBundle({ space }: { readonly space: SpaceInfo }) {
       setOpened(null)
       await spaces.getState().reload()
       const detail = `${report.imported} of ${report.rows} rows; ${plural(report.duplicates, 'row')} there already`
-      toasts.getState().show({ title: `Brought in ${name}`, detail, tone: 'plain' })
+      toasts.getState().tell(`Brought in ${name}`, detail)
     })
   const takeBack = () =>
     attempt(async () => {
       const { at } = await client.sharing.rollBack({ spaceId: space.id })
       await spaces.getState().reload()
-      toasts.getState().show({ title: 'The import is taken back', detail: formatWhen(at), tone: 'plain' })
+      toasts.getState().tell('The import is taken back', formatWhen(at))
     })
   const drop = (event: DragEvent) => {
     event.preventDefault()

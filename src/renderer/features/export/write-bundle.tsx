@@ -47,7 +47,7 @@ export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
     attempt(async () => {
       const { fileName, data, bytes } = await client.sharing.exportBundle({ ...choice, preview: false })
       saveBlob(fileName, blobOf(data ?? '', 'application/zip'))
-      toasts.getState().show({ title: `Wrote ${fileName}`, detail: formatBytes(bytes), tone: 'plain' })
+      toasts.getState().tell(`Wrote ${fileName}`, formatBytes(bytes))
     })
   return (
     <TitledSection

@@ -14,10 +14,7 @@ export function EditDialog({ version, onClose }: { version: DocumentVersion; onC
   const unchanged = DOCUMENT_SECTIONS.every((section) => draft[section] === version.text[section])
   const save = async () => {
     const refused = await knowledge.getState().edit(version.conceptId, draft)
-    if (!refused)
-      toasts
-        .getState()
-        .show({ title: 'Saved as a new version', detail: 'Agents read it now.', tone: 'plain' })
+    if (!refused) toasts.getState().tell('Saved as a new version', 'Agents read it now.')
     return refused
   }
   return (

@@ -40,11 +40,12 @@ export function RubricsDialog({ environment, onClose }: { environment: string; o
       client.knowledge.saveRubrics({ spaceId, environment, rubrics: [...rubrics] }),
     )
     if (!refused)
-      toasts.getState().show({
-        title: 'Rubrics saved',
-        detail: 'The next build is judged by them. One that has begun needs the old ones and cannot go on.',
-        tone: 'plain',
-      })
+      toasts
+        .getState()
+        .tell(
+          'Rubrics saved',
+          'The next build is judged by them. One that has begun needs the old ones and cannot go on.',
+        )
     return refused
   }
   return (

@@ -11,7 +11,7 @@ export function useDecide(): (version: Decided, accepted: boolean) => Promise<vo
     const before = documents.find(({ conceptId }) => conceptId === version.conceptId)?.current ?? null
     const problem = await decide(version.conceptId, version.id, accepted)
     if (problem) {
-      toasts.getState().show({ title: problem.title, detail: problem.suggestion, tone: 'problem' })
+      toasts.getState().report(problem)
       return
     }
     const undo = () => {

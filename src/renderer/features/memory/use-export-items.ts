@@ -15,7 +15,7 @@ export function useExportItems() {
     try {
       const { fileName, text, items } = await client.memory.exportText({ spaceId, ...what })
       saveText(fileName, text)
-      toasts.getState().show({ title: `Exported ${plural(items, 'item')}`, detail: fileName, tone: 'plain' })
+      toasts.getState().tell(`Exported ${plural(items, 'item')}`, fileName)
     } catch (error) {
       report(errorShape(error))
     }

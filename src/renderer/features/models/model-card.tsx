@@ -93,9 +93,7 @@ function Actions({ model }: { model: ModelInfo }) {
   const encoder = useStore(settings, (state) => state.settings?.embedder === model.path)
   const forget = async () => {
     await attempt(() => client.models.forget({ path: model.path }))
-    toasts
-      .getState()
-      .show({ title: model.name, detail: 'It is not in the list any more; its file stays.', tone: 'plain' })
+    toasts.getState().tell(model.name, 'It is not in the list any more; its file stays.')
     void settings.getState().load()
     void models.getState().reload()
   }

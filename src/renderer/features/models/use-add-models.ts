@@ -33,7 +33,7 @@ export function useAddModels(): AddModels {
     try {
       for (const path of paths) {
         const { words } = await client.models.add({ path })
-        toasts.getState().show({ title: fileName(path), detail: words, tone: 'plain' })
+        toasts.getState().tell(fileName(path), words)
       }
       return true
     } catch (error) {

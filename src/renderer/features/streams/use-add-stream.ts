@@ -13,10 +13,7 @@ export function useAddStream() {
       const stream = await question()
       const others = (streams.getState().data ?? []).filter((other) => other.id !== stream.id)
       streams.getState().set([stream, ...others])
-      if (done !== undefined)
-        toasts
-          .getState()
-          .show({ title: `${stream.title} ${done}`, detail: plural(stream.tasks, 'task'), tone: 'plain' })
+      if (done !== undefined) toasts.getState().tell(`${stream.title} ${done}`, plural(stream.tasks, 'task'))
       return null
     } catch (error) {
       return errorShape(error)
