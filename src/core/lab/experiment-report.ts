@@ -6,6 +6,7 @@ import type {
   ExperimentReport,
   ExperimentRow,
 } from '../../shared/domain/experiment'
+import type { TrialResult } from '../../shared/domain/soft-prompt'
 import type { LoamErrorShape } from '../../shared/errors'
 import { variantOf } from './experiment'
 import { attemptCost, costPerTask, costsByOutcome } from '../../shared/figures/costs'
@@ -36,6 +37,8 @@ export interface CellResult {
   readonly steps: readonly StepEvent[]
   /** How texts came out that roles were asked for. Absent: none was. */
   readonly writings?: readonly WritingCount[] | undefined
+  /** How soft prompts that the cell trained did on held-out tasks. Absent: none was tried. */
+  readonly tried?: readonly TrialResult[] | undefined
   /** Tokens of what was built between tasks. Absent: nothing was. */
   readonly builtTokens?: number | undefined
 }
@@ -70,7 +73,7 @@ const solvedByThen = (rewards: Rewards, iterations: readonly Segment[], unmeasur
 
 /** Figures that need no other cell. `skills[i]` are those of the stream's i-th task. */
 function reportCell(
-  { plan, problem, steps, writings, builtTokens = 0 }: CellResult,
+  { plan, problem, steps, writings, tried, builtTokens = 0 }: CellResult,
   status: CellReport['status'],
   definition: ExperimentDefinition,
   allSkills: readonly (readonly string[])[],
@@ -113,6 +116,7 @@ function reportCell(
     completionTokens: total(({ usage }) => usage.completionTokens),
     wallMs: total(({ ms }) => ms),
     ...(trained > 0 && { softPrompts: trained }),
+    ...(tried && { tried: [...tried] }),
     overflows: overflowsOf(steps),
     stepsPerTask: cost.steps,
     toolCallsPerTask: cost.toolCalls,

@@ -164,6 +164,21 @@ function writingTable({ cells, summary }: ExperimentReport): TextTable | null {
   return [['method', 'writes', 'texts', 'not usable %', 'used off form', 'asked twice'], ...rows]
 }
 
+/** How soft prompts that cells trained did on held-out tasks, and whether they were served; null where none was tried. */
+function trialTable({ cells }: ExperimentReport): TextTable | null {
+  const rows = cells.flatMap(({ method, exp, seed, tried = [] }) =>
+    tried.map((trial) => [
+      ...[method, String(exp), String(seed), String(trial.due), String(trial.tasks)],
+      ...[String(trial.without), String(trial.with)],
+      `${signed(trial.gain)}${range(trial.ci95, signed)}`,
+      trial.served ? 'served' : 'on the shelf',
+    ]),
+  )
+  if (rows.length === 0) return null
+  const solved = ['solved without', 'solved with', 'gain % [95 % CI]']
+  return [['method', 'K', 'seed', 'soft prompt after', 'held-out tasks', ...solved, 'so it is'], ...rows]
+}
+
 /** What stands below the summary: only what the experiment has. */
 export const furtherTables = (report: ExperimentReport): TextTable[] =>
   [
@@ -171,6 +186,7 @@ export const furtherTables = (report: ExperimentReport): TextTable[] =>
     repetitionTable(report),
     questionTable(report),
     levelTable(report),
+    trialTable(report),
     writingTable(report),
   ].filter((table) => table !== null)
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
+import { trialResultSchema } from './soft-prompt'
 import { writingCountSchema } from './writing'
 import { questionFiguresSchema } from './question-figures'
 import { settingChangesSchema } from './setting'
@@ -219,8 +220,10 @@ const cellReportSchema = z.object({
   promptTokens: z.number().int(),
   completionTokens: z.number().int(),
   wallMs: z.number(),
-  /** Soft prompts it trained and served; absent when none. What they took is in its tokens and time. */
+  /** Soft prompts it trained; absent when none. What they took is in its tokens and time. */
   softPrompts: z.number().int().positive().optional(),
+  /** How they did on held-out tasks, and so which of them were served; absent where none was tried. */
+  tried: z.array(trialResultSchema).optional(),
   /** Attempts whose prompt did not fit; each counts as not solved. */
   overflows: z.number().int(),
   stepsPerTask: z.number().nullable(),

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isHeldOutTask } from '../../../src/core/consolidation/plan'
 import { generateWorldStream } from '../../../src/core/tasks/house-rules/stream'
+import { createRouter } from '../../../src/main/api/router'
+import { createTransports } from '../../../src/main/api/transports'
 import { createApp, type App } from '../../../src/main/app'
+import { furtherTables } from '../../../src/main/experiments/report-table'
 import { findResources } from '../../../src/main/ground/resources'
+import type { Contract } from '../../../src/shared/contract'
 import { trialWords, softPromptSchema } from '../../../src/shared/domain/soft-prompt'
 
 let folder: string
@@ -75,33 +79,37 @@ test('one that is served in any case is not tried', async () => {
   expect(attempts.at(-1)?.recalled[0]?.kind).toBe('soft-prompt')
 })
 
-test('one with which held-out tasks are solved more often is served, and so are the tasks after it', async () => {
+test('one with which held-out tasks are solved more often is served, the tasks after it gain by it, and the report says so', async () => {
   // A place with one table only: what has to be known of it is little, and is learned in a few steps.
   const rows = generateWorldStream(733, 400).filter(({ table_info }) => table_info.name === 'courses')
   const stream = join(folder, 'courses.json')
   await writeFile(stream, rows.map((row) => JSON.stringify(row)).join('\n'))
-  const space = await app.spaces.create('Serving')
   const evosc = {
     ...{ errorLessons: false, successLessons: false, ptc: true, ptcAfter: 28 },
     ...{ ptcHoldOut: 0.5, ptcSteps: 15, ptcLength: 16, ptcTeacher: 2 },
   }
-  const { id } = await app.runDrafts.start({
-    ...{ stream, method: 'evosc', spaceId: space.id, tasks: 34, k: 0, maxTokens: 128 },
-    settings: { evosc },
+  const { experiments } = createTransports<Contract>(createRouter(app)).client
+  const { id } = await experiments.start({
+    ...{ stream, methods: ['none', { name: 'PTC', method: 'evosc', settings: { evosc } }] },
+    ...{ seeds: [1], exp: [0], tasks: 34, settings: { maxTokens: 128 } },
   })
-  const { status, rewards, tried } = await app.runs.settled(id)
-  expect(status).toBe('done')
-  const [trial] = tried ?? []
-  expect(trial).toMatchObject({ due: 28, served: true })
-  expect(trial?.ci95?.[0]).toBeGreaterThan(0)
-  const bank = await app.spaces.open(space.id)
+  expect(await app.experiments.settled(id)).toMatchObject({ status: 'done' })
+  const report = await experiments.report({ experimentId: id })
+  const [none, ptc] = report.cells
+  if (!none || !ptc) throw new Error('Two cells were asked for.')
+  expect(none.tried).toBeUndefined()
+  expect(ptc.tried).toMatchObject([{ due: 28, served: true }])
+  expect(ptc.tried?.[0]?.ci95?.[0]).toBeGreaterThan(0)
+  const said = furtherTables(report).find((table) => table[0]?.includes('soft prompt after'))
+  expect(said?.[1]).toEqual(expect.arrayContaining(['PTC', '28', 'served']))
+  const { runId } = ptc
   const served = await Promise.all(
-    rewards.map(async (_, index) => {
-      const attempt = await bank.trajectory(`${id}-t${String(index).padStart(4, '0')}`)
-      return attempt?.recalled.some(({ kind }) => kind === 'soft-prompt')
+    ptc.rewards.map(async (_, index) => {
+      const { recalled } = await app.runs.trajectory(runId, index)
+      return recalled.some(({ kind }) => kind === 'soft-prompt')
     }),
   )
-  expect(served).toEqual(rewards.map((_, index) => index >= 28))
-  const rate = (of: readonly number[]) => of.reduce((sum, reward) => sum + reward, 0) / of.length
-  expect(rate(rewards.slice(28))).toBeGreaterThan(rate(rewards.slice(0, 28)))
+  expect(served).toEqual(ptc.rewards.map((_, index) => index >= 28))
+  const solvedAfter = (rewards: readonly number[]) => rewards.slice(28).reduce((sum, reward) => sum + reward)
+  expect(solvedAfter(ptc.rewards)).toBeGreaterThan(solvedAfter(none.rewards))
 })
