@@ -12,11 +12,11 @@ export function Screen(props: { title: string; lead?: ReactNode; action?: ReactN
   )
 }
 
-/** A page that scrolls, as wide as lines stay readable. */
+/** A page that scrolls, as wide as lines stay readable, and far enough that what is last comes out from under the notes at the lower right. */
 export function Page({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   return (
     <div className="h-full overflow-y-auto">
-      <div className={classNames('mx-auto flex flex-col gap-6 p-6', wide ? 'max-w-6xl' : 'max-w-4xl')}>
+      <div className={classNames('mx-auto flex flex-col gap-6 p-6 pb-44', wide ? 'max-w-6xl' : 'max-w-4xl')}>
         {children}
       </div>
     </div>

@@ -32,6 +32,7 @@ import { Toasts } from './toasts'
 import { titleOf } from './screens'
 import { Tour } from './tour'
 import { TopBar } from './top-bar'
+import { useKeptFocus } from './use-kept-focus'
 import { useSendKeys } from './use-send-keys'
 import { useShortcuts } from './use-shortcuts'
 
@@ -46,6 +47,7 @@ export function AppShell() {
   }, [screen])
   useShortcuts()
   useSendKeys()
+  useKeptFocus()
   return (
     <Tooltip.Provider delayDuration={400} skipDelayDuration={200}>
       <div className="flex h-full">

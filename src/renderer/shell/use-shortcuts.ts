@@ -62,4 +62,5 @@ const typesNothing = (event: KeyboardEvent): boolean => event.altKey && /^[0-9]$
 
 /** Whatever can have the focus uses the space bar itself: to press, tick, choose or scroll. */
 const isControl = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('a, button, input, select, summary, [tabindex]') !== null
+  target instanceof Element &&
+  target.closest('a, button, input, select, summary, [tabindex]:not([data-held-focus])') !== null

@@ -78,6 +78,8 @@ export interface AsksState extends Reading {
   /** Puts an ask on screen and follows it; null goes to the composer. */
   open(askId: string | null): void
   write(change: Partial<AskDraft>): void
+  /** Puts what the open ask began with into the composer, files too, and goes there. */
+  rewrite(): Promise<boolean>
   /** Asks, and opens what was asked. */
   start(input: StartAskInput): Promise<void>
   /** Sends the next message after an attempt. Resolves to whether it was taken. */
@@ -105,8 +107,31 @@ export type AsksStore = StoreApi<AsksState>
 /** Stands where the id of an ask does while the curve of all of them is looked at. */
 export const OWN_CURVE = 'curve'
 
+/** What the store says while no ask is open. */
+const NOTHING_OPEN = { openId: null, detail: null, detailProblem: null, refused: null } as const
+
 /** Tokens come faster than a screen is drawn. */
 const DRAW_EVERY_MS = 50
+
+/** The asks that hold the words that are searched for; a folder is looked into as long as something is in it. */
+async function readList(client: LoamClient, get: () => AsksState): Promise<Partial<AsksState>> {
+  const { text } = get()
+  const asks = await client.asks.list({ text })
+  const { folder } = get()
+  const gone = text === '' && !asks.some((ask) => ask.folder === folder)
+  return { asks, ...(gone && { folder: null }) }
+}
+
+/** What an ask began with, its files too, as a draft of another. */
+async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<AskDraft> {
+  const { text, way, world, model, method, tools, remember, ownFiles } = ask.spec
+  const files = (turns[0]?.given ?? []).map(async ({ name, bytes }) => {
+    const { base64 } = await client.asks.file({ askId: ask.id, name })
+    return { name, bytes, base64 }
+  })
+  const chosen = { text, way, world, model, method, tools, remember, ownFiles }
+  return { ...chosen, files: await Promise.all(files) }
+}
 
 /** All asks, one of them live, and the one that is being written. */
 export function createAsksStore(client: LoamClient): AsksStore {
@@ -171,15 +196,11 @@ export function createAsksStore(client: LoamClient): AsksStore {
       ...NOT_READ,
       text: '',
       folder: null,
-      openId: null,
-      detail: null,
-      detailProblem: null,
+      ...NOTHING_OPEN,
       draft: EMPTY_DRAFT,
       starting: false,
-      refused: null,
 
-      load: () =>
-        readInto(set, async () => ({ asks: await client.asks.list({ text: get().text }) }), newest()),
+      load: () => readInto(set, () => readList(client, get), newest()),
       search(text) {
         set({ text })
         void get().load()
@@ -189,10 +210,17 @@ export function createAsksStore(client: LoamClient): AsksStore {
         if (get().openId === openId) return
         stop()
         stop = () => {}
-        set({ openId, detail: null, detailProblem: null, refused: null })
+        set({ ...NOTHING_OPEN, openId })
         if (openId !== null && openId !== OWN_CURVE) follow(openId)
       },
       write: (change) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
+      rewrite: () =>
+        onOpen(async () => {
+          const { detail } = get()
+          if (!detail) return
+          set({ draft: await draftOf(client, detail) })
+          get().open(null)
+        }),
       async start(input) {
         set({ starting: true })
         await command(async () => {

@@ -29,7 +29,11 @@ export function AskList() {
     if (status !== 'ready') return null
     return (
       <p className="px-4 py-2 text-sm text-muted">
-        {text === '' ? 'What you ask is kept here.' : 'No ask holds these words.'}
+        {text === ''
+          ? 'What you ask is kept here.'
+          : folder === null
+            ? 'No ask holds these words.'
+            : `No ask in “${folder}” holds these words.`}
       </p>
     )
   }

@@ -21,8 +21,10 @@ export function AskScreen() {
   const text = useStore(asks, (state) => state.text)
   const openId = useStore(asks, (state) => state.openId)
   const problem = useStore(asks, (state) => state.problem)
-  const folders = foldersOf(useStore(asks, (state) => state.asks))
   const folder = useStore(asks, (state) => state.folder)
+  const found = foldersOf(useStore(asks, (state) => state.asks))
+  // The one that is looked into stays to be left, although nothing in it holds the words that are searched for.
+  const folders = folder === null || found.includes(folder) ? found : [folder, ...found]
   useEffect(() => {
     void asks.getState().load()
     void tools.getState().load()

@@ -1,12 +1,11 @@
 import { Copy, Pencil, Pin, PinOff, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { AskDetail } from '../../../shared/domain/ask'
+import type { AskDetail, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { useUndo } from '../../ground/use-undo'
-import { EMPTY_DRAFT } from '../../stores/asks'
 import { useServices } from '../../stores/use-services'
 import { markOf } from './ask-list'
 import { Asked } from './asked'
@@ -20,6 +19,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
   const { asks } = useServices()
   const { ask, turns, attempts, live } = detail
   const refused = useStore(asks, (state) => state.refused)
+  const anew = useAnew()
   const [shown, setShown] = useState<Readonly<Record<number, number | null>>>({})
   const active = ask.status === 'waiting' || ask.status === 'working'
   const last = turns.length - 1
@@ -45,26 +45,50 @@ export function AskView({ detail }: { detail: AskDetail }) {
             />
           ))}
           {ask.problem && !active ? (
-            <ErrorNotice problem={ask.problem} alwaysRetry onRetry={() => void asks.getState().retry()} />
+            <ErrorNotice
+              problem={ask.problem}
+              alwaysRetry
+              onRetry={() => void asks.getState().retry()}
+              action={
+                <Button size="small" icon={Copy} onClick={() => void anew(ask)}>
+                  {ANEW}
+                </Button>
+              }
+            />
           ) : null}
           {ask.status === 'stopped' && !ask.problem ? (
             <p className="text-muted">It was stopped. Nothing of it is kept but what was asked.</p>
           ) : null}
         </article>
       </div>
-      <div className="border-t bg-surface">
-        <div className="mx-auto max-w-3xl px-6 py-3">
-          <ReplyBox ask={ask} active={active} after={after ?? null} />
+      {active || after !== undefined ? (
+        <div className="border-t bg-surface">
+          <div className="mx-auto max-w-3xl px-6 py-3">
+            <ReplyBox ask={ask} active={active} after={after ?? null} />
+          </div>
         </div>
-      </div>
+      ) : null}
     </div>
   )
+}
+
+const ANEW = 'Change it and ask anew'
+
+/** Takes what was asked, and the memory it was asked with, back to the composer. */
+function useAnew(): (ask: AskInfo) => Promise<void> {
+  const { asks, spaces } = useServices()
+  return async ({ spec: { spaceId } }) => {
+    if (!(await asks.getState().rewrite())) return
+    const { spaces: list, choose } = spaces.getState()
+    if (list.some(({ id }) => id === spaceId)) choose(spaceId)
+  }
 }
 
 function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolean }) {
   const { asks } = useServices()
   const { report } = useUndo()
   const remove = useDeleteAsk()
+  const anew = useAnew()
   const [naming, setNaming] = useState(false)
   const { word } = markOf(ask)
   return (
@@ -101,18 +125,7 @@ function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolea
             Try again
           </Button>
         )}
-        <IconButton
-          icon={Copy}
-          label="Change it and ask anew"
-          onClick={() => {
-            const { text, way, world, model, method, tools, remember, ownFiles } = ask.spec
-            asks.getState().write({
-              ...EMPTY_DRAFT,
-              ...{ text, way, world, model, method, tools, remember, ownFiles },
-            })
-            asks.getState().open(null)
-          }}
-        />
+        <IconButton icon={Copy} label={ANEW} onClick={() => void anew(ask)} />
         <IconButton icon={Pencil} label="Rename" onClick={() => setNaming(true)} />
         <FolderMenu ask={ask} />
         <IconButton

@@ -15,6 +15,10 @@ export interface AskChoices {
   readonly streams: readonly StreamInfo[]
 }
 
+/** Whether it names a model at a server, which is in no list of files. */
+export const isServed = (one: string | null | undefined): one is string =>
+  typeof one === 'string' && /^[a-z-]+:.+@.+/.test(one)
+
 /** What counts of a draft: what was chosen, else what the newest ask of the same space had, else a sensible default. */
 export interface Chosen {
   /** The file it is, where it is one. */
@@ -28,14 +32,12 @@ export interface Chosen {
 }
 
 export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
-  const last = choices.asks
-    .filter(({ spec }) => spec.spaceId === choices.spaceId)
-    .reduce<AskInfo | null>((a, b) => (a && a.createdAt > b.createdAt ? a : b), null)?.spec
+  const own = choices.asks.filter(({ spec }) => spec.spaceId === choices.spaceId)
+  const last = newest(own)?.spec
+  // In a world there are no tools, and that is nobody's choice.
+  const lastTools = newest(own.filter(({ spec }) => spec.world === null))?.spec.tools
   const models = choices.models.filter(({ problem }) => problem === null)
   const modelAt = (path: string | null | undefined) => models.find((one) => one.path === path)
-  // A model at a server is in no list of files.
-  const isServed = (one: string | null | undefined): one is string =>
-    typeof one === 'string' && /^[a-z-]+:.+@.+/.test(one)
   const named = [draft.model, last?.model].find((one) => isServed(one) || modelAt(one) !== undefined) ?? null
   const fallback = models.find(({ demo }) => !demo) ?? models[0] ?? null
   const model = named === null ? fallback : (modelAt(named) ?? null)
@@ -47,7 +49,7 @@ export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
     choices.methods.find(({ suggested }) => suggested?.includes('run')) ??
     null
   const on = choices.servers.filter(({ enabled }) => enabled).map(({ id }) => id)
-  const tools = (draft.tools ?? last?.tools ?? on).filter((id) => on.includes(id))
+  const tools = (draft.tools ?? lastTools ?? on).filter((id) => on.includes(id))
   return {
     model,
     reference,
@@ -57,6 +59,9 @@ export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
     world: draft.world === undefined ? (last?.world ?? demoWorld(model, choices.streams)) : draft.world,
   }
 }
+
+const newest = (asks: readonly AskInfo[]): AskInfo | null =>
+  asks.reduce<AskInfo | null>((a, b) => (a && a.createdAt > b.createdAt ? a : b), null)
 
 /** The demo model only knows the worlds it was made for. */
 function demoWorld(model: ModelInfo | null, streams: readonly StreamInfo[]): AskWorld | null {

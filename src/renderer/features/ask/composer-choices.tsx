@@ -169,7 +169,7 @@ function ToolsField({ chosen }: { chosen: Chosen }) {
                 </span>
                 <span className="min-w-0 flex-1">
                   <span className="block">{server.title}</span>
-                  <span className="block truncate text-xs text-muted">{server.about}</span>
+                  <span className="block text-xs text-muted">{server.about}</span>
                 </span>
               </DropdownMenu.CheckboxItem>
             )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useStore } from 'zustand'
 import { cannotWrite } from '../../../shared/domain/model'
 import { Field } from '../../components/field'
@@ -6,6 +6,7 @@ import { formatBytes } from '../../components/format'
 import { Select } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
+import { isServed } from './choices'
 
 const SERVED = 'served'
 
@@ -61,24 +62,51 @@ export function ModelChoice({
         )}
       </Field>
       {naming ? (
-        <input
-          aria-label="Model at a server"
-          placeholder="openai:NAME@URL or CONNECTION"
-          autoFocus
-          className="h-8 rounded-md border bg-surface px-2.5 placeholder:text-faint"
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            event.currentTarget.blur()
-          }}
-          onBlur={(event) => {
-            const typed = event.target.value.trim()
+        <ServedName
+          onDone={(reference) => {
             setNaming(false)
-            if (typed === '') return
-            onChange(/^[a-z-]+:/.test(typed) ? typed : `openai:${typed}`)
+            if (reference !== null) onChange(reference)
           }}
         />
       ) : null}
     </div>
+  )
+}
+
+/** The name of a model at a server as it is typed. Escape, or leaving it empty, takes it back. */
+function ServedName({ onDone }: { onDone: (reference: string | null) => void }) {
+  const id = useId()
+  const [unclear, setUnclear] = useState(false)
+  const take = (typed: string) => {
+    if (typed === '') return onDone(null)
+    const reference = /^[a-z-]+:/.test(typed) ? typed : `openai:${typed}`
+    if (isServed(reference)) onDone(reference)
+    else setUnclear(true)
+  }
+  return (
+    <>
+      <input
+        aria-label="Model at a server"
+        aria-invalid={unclear}
+        aria-describedby={unclear ? id : undefined}
+        placeholder="NAME@URL or NAME@CONNECTION"
+        autoFocus
+        spellCheck={false}
+        className="h-8 rounded-md border bg-surface px-2.5 placeholder:text-faint"
+        onChange={() => setUnclear(false)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onDone(null)
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          take(event.currentTarget.value.trim())
+        }}
+        onBlur={(event) => take(event.target.value.trim())}
+      />
+      {unclear ? (
+        <p id={id} role="alert" className="text-xs text-danger">
+          Which server? Say it as NAME@URL, such as llama3.2@http://127.0.0.1:11434/v1, or as NAME@CONNECTION.
+        </p>
+      ) : null}
+    </>
   )
 }

@@ -1,0 +1,113 @@
+import { useEffect } from 'react'
+import { isWriting } from '../ground/keys'
+
+/** What can have the focus as a whole, so that the next Tab goes on inside it. */
+const PLACES = 'main, section, article, form, ul, ol, [role="listbox"]'
+
+/** A dialog or a menu: what had the focus before it opened gets it back. */
+const LAYERS = '[role="dialog"], [role="menu"]'
+
+/** How many elements that had the focus are remembered. */
+const REMEMBERED = 20
+
+/** Dialogs and menus give the focus back themselves, a moment after they are gone. */
+const SETTLED_MS = 40
+
+/**
+ * The focus is never lost: where what had it is gone, hidden or switched off, as after a deletion, a field that is done with or a dialog that a menu
+ * had opened, it goes to what had it before (after a field or a dialog) or to the nearest place that is still there (after a button).
+ */
+export function useKeptFocus(): void {
+  useEffect(keepFocus, [])
+}
+
+/** Keeps the focus until the function it returns is called. */
+function keepFocus(): () => void {
+  const before: { readonly element: HTMLElement; readonly layered: boolean }[] = []
+  /** What has the focus, then all that is around it. */
+  let around: readonly HTMLElement[] = []
+  /** It was taken from what had it, such as a button that is off while it works. */
+  let taken = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const look = (): void => {
+    timer = undefined
+    const [lost] = around
+    if (!lost || document.activeElement !== document.body) return
+    const here = canHold(lost)
+    // Whoever clicks beside everything lets go of it.
+    if (taken || !here) (here ? lost : placeFor(lost))?.focus({ preventScroll: true })
+    around = []
+  }
+  const placeFor = (lost: HTMLElement): HTMLElement | null => {
+    const layered = before.at(-1)?.layered === true
+    const place = around.slice(1).find((one) => canHold(one) && one.matches(PLACES))
+    const earlier = layered
+      ? before.findLast((one) => !one.layered)?.element
+      : isWriting(lost)
+        ? before.findLast(({ element }) => element !== lost && place?.contains(element) && isReady(element))
+            ?.element
+        : undefined
+    if (earlier && canHold(earlier)) return earlier
+    const whole = place ?? document.querySelector('main')
+    return whole && made(whole)
+  }
+  const onFocus = ({ target }: FocusEvent): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (!(target instanceof HTMLElement) || target === document.body) return
+    around = [target, ...outside(target)]
+    taken = false
+    before.push({ element: target, layered: target.closest(LAYERS) !== null })
+    if (before.length > REMEMBERED) before.shift()
+  }
+  // Not put off by what goes on changing, such as an answer that is written.
+  const soon = (): void => {
+    timer ??= setTimeout(look, SETTLED_MS)
+  }
+  const onBlur = ({ target }: FocusEvent): void => {
+    taken = target instanceof HTMLElement && !canHold(target)
+    soon()
+  }
+  const observer = new MutationObserver(() => {
+    if (around[0] && document.activeElement === document.body) soon()
+  })
+  document.addEventListener('focusin', onFocus)
+  document.addEventListener('focusout', onBlur)
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('focusin', onFocus)
+    document.removeEventListener('focusout', onBlur)
+    observer.disconnect()
+  }
+}
+
+/** Whether it is on screen and not switched off. */
+const canHold = (element: HTMLElement): boolean =>
+  element.isConnected && element.checkVisibility() && !element.matches(':disabled')
+
+/** Keys that are pressed next are meant for no field. */
+const isReady = (element: HTMLElement): boolean => canHold(element) && !isWriting(element)
+
+function outside(element: HTMLElement): HTMLElement[] {
+  const all: HTMLElement[] = []
+  for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) all.push(one)
+  return all
+}
+
+/** A place takes the focus for once, and is no stop of the Tab key. */
+function made(place: HTMLElement): HTMLElement {
+  if (place.hasAttribute('tabindex')) return place
+  place.tabIndex = -1
+  place.dataset['heldFocus'] = ''
+  place.addEventListener(
+    'blur',
+    () => {
+      place.removeAttribute('tabindex')
+      delete place.dataset['heldFocus']
+    },
+    { once: true },
+  )
+  return place
+}

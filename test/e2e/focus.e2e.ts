@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import { expect, needsDemoModel, test } from './fixtures'
+import type { AppPage } from './pages/app-page'
+
+test.beforeEach(needsDemoModel)
+
+const open = (page: Page) => page.getByRole('region', { name: 'The open ask' })
+
+/** Asks one task by keyboard and waits for its end. */
+async function ask({ page }: AppPage): Promise<void> {
+  await page.getByLabel('The task whose world it is').fill('4')
+  await page
+    .getByRole('textbox', { name: 'The task', exact: true })
+    .fill('Harbor: Count the bookings with price over 32.')
+  await page.keyboard.press('Control+Enter')
+  await expect(open(page).getByText('It found no answer within its rounds.')).toBeVisible({ timeout: 60_000 })
+}
+
+test('the focus stays where a person works: after sending, naming, filing, judging and deleting', async ({
+  app,
+}) => {
+  const { page } = app
+  await ask(app)
+  // What was written in is gone; the keys that judge work, and Tab goes on in what was opened.
+  await expect(open(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(open(page).getByRole('button', { name: 'Try again', exact: true })).toBeFocused()
+
+  // A field that is done with gives the focus back to the button that opened it.
+  const rename = open(page).getByRole('button', { name: 'Rename' })
+  for (const key of ['Enter', 'Escape']) {
+    await rename.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Title of the ask')).toBeFocused()
+    await page.keyboard.press(key)
+    await expect(rename).toBeFocused()
+  }
+
+  // So does a dialog that was opened from a menu, which is gone by then.
+  const filed = open(page).getByRole('button', { name: /^Put in a folder|^In “/ })
+  for (const key of ['Escape', 'Enter']) {
+    await filed.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'New folder…' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused()
+    await page.keyboard.type('Harbor')
+    await page.keyboard.press(key)
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(filed).toBeFocused()
+  }
+
+  // What is deleted from its own page leads to the composer.
+  await open(page).getByRole('button', { name: 'Delete' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'The task', exact: true })).toBeFocused()
+  // A choice that folds itself away leaves the focus near it.
+  await page.getByRole('button', { name: /^World:/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemradio', { name: /^No world/ }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /^Tools:/ })).toBeVisible()
+  await expect(page.locator('body')).not.toBeFocused()
+  // Another screen by keyboard: what was left is gone, Tab goes on in what is shown.
+  await page.keyboard.press('Alt+3')
+  await expect(page.getByRole('main', { name: 'Experiments' })).toBeFocused()
+})
