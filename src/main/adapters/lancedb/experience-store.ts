@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { verbOf } from '../../../core/memory/experiences/actions'
 import {
   standingOf,
@@ -26,12 +25,10 @@ import type {
   SpaceEvent,
 } from '../../../core/ground/ports'
 import type { Experience, StoredExperience } from '../../../shared/domain/experience'
-import { LoamError } from '../../../shared/errors'
 import type { RecordPlace } from '../journal/journal'
-import { indexCases, rebuildIndex, toRows, type BuildOptions, type Indexable } from './build-index'
-import { openCaseIndex, type CaseIndex, type CaseIndexOptions, type IndexTuning } from './case-index'
-import { readIndexNote } from './index-note'
-import { rm } from '../../ground/steady-files'
+import { toRows, type Indexable } from './build-index'
+import type { IndexTuning } from './case-index'
+import { experienceIndex, type ExperienceIndex } from './experience-index'
 
 export interface ExperienceStoreOptions {
   /** The space's folder. */
@@ -46,7 +43,7 @@ export interface ExperienceStoreOptions {
 }
 
 /** The experiences of a space: their search index, beside the one of the cases, and what is asked of it. */
-export interface ExperienceStore extends ExperienceBase {
+export interface ExperienceStore extends ExperienceBase, Pick<ExperienceIndex, 'reindex' | 'tidy' | 'close'> {
   /**
    * Makes ready what a commit brings, before it is journaled: a faulty encoder must leave no half-made commit. Call what comes
    * back once the commit is journaled and folded.
@@ -55,10 +52,6 @@ export interface ExperienceStore extends ExperienceBase {
   read(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience>
   /** Ids of live experiences whose question holds words of a text, best first. */
   match(text: string, limit: number): Promise<string[]>
-  /** Makes the index anew with the current embedder. */
-  reindex(build: BuildOptions): Promise<void>
-  tidy(): Promise<void>
-  close(): Promise<void>
 }
 
 /** Only live experiences are indexed. */
@@ -72,31 +65,12 @@ const KEPT_TEXTS = 2_000
  */
 const IN_MEMORY_ROWS = 20_000
 
-/**
- * Opens lazily: a space without experiences has no index for them. The index holds the live ones only, so that searches need no
- * filter; what is restored is added again.
- */
-// eslint-disable-next-line max-lines-per-function -- one store: searches, texts and rebuilding share the index that is opened late and thrown away on damage
+/** The experiences of a space. The index holds the live ones only, so that searches need no filter; what is restored is added again. */
 export function experienceStore(options: ExperienceStoreOptions): ExperienceStore {
   const { entries } = options
   const tuning = { ...options.tuning, exactRows: Math.min(options.tuning.exactRows, IN_MEMORY_ROWS) }
-  let opened: Promise<CaseIndex> | null = null
-
-  const texts = new Map<string, Experience>()
+  const read = readerOf(options.read)
   const standsAside = (id: string): boolean => (entries.get(id)?.gone ?? null) !== null
-
-  async function read(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience> {
-    let experience = texts.get(entry.id)
-    if (!experience) {
-      const event = await options.read(entry)
-      if (event?.kind !== 'experience-added')
-        throw new Error(`Experience ${entry.id} is not where the journal had it`)
-      experience = event.experience
-      if (texts.size >= KEPT_TEXTS) texts.clear()
-      texts.set(entry.id, experience)
-    }
-    return { experience, standing: standingOf(entry) }
-  }
 
   const indexable = async (id: string): Promise<Indexable> => {
     const entry = entries.get(id)
@@ -104,62 +78,9 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
     return rowOf((await read(entry)).experience, entry.gone?.at ?? null)
   }
 
-  const indexOptions = (): CaseIndexOptions => {
-    const { id, dimension } = options.embedder()
-    return {
-      folder: join(options.folder, 'lance-experiences'),
-      dimension,
-      createdAt: (wanted) => entries.get(wanted)?.createdAt ?? null,
-      note: () => ({
-        format: 2,
-        embedder: { id, dimension },
-        appliedSeq: options.appliedSeq(),
-        cases: entries.size,
-        trajectories: 0,
-      }),
-      tuning,
-    }
-  }
-
   const isLive = (id: string): boolean => entries.has(id) && !standsAside(id)
-  const liveIds = (): string[] => [...entries.keys()].filter(isLive)
-
-  const rebuild = (build: BuildOptions, beforeSwap = () => Promise.resolve()): Promise<CaseIndex> =>
-    rebuildIndex(indexOptions(), liveIds(), indexable, options.embedder(), beforeSwap, build)
-
-  async function open(): Promise<CaseIndex> {
-    const { folder, note } = indexOptions()
-    await rm(`${folder}.new`, { recursive: true, force: true })
-    const made = await readIndexNote(folder)
-    const { embedder } = note()
-    if (made?.embedder.id !== embedder.id || made.embedder.dimension !== embedder.dimension)
-      return rebuild({})
-    const found = await openCaseIndex(indexOptions(), false).catch(() => null)
-    if (found && (await catchUp(found).catch(giveUpOnDamage))) return found
-    await found?.close().catch(() => undefined)
-    return rebuild({})
-  }
-
-  /** Brings an index that a crash left behind up to date; false when it has to be rebuilt. */
-  async function catchUp(found: CaseIndex): Promise<boolean> {
-    const marks = await found.marks()
-    for (const id of marks.keys()) if (!entries.has(id)) return false
-    // Indexes of earlier versions marked rows instead of taking them out.
-    const left = [...marks].filter(([id, marked]) => marked || !isLive(id)).map(([id]) => id)
-    if (left.length > 0) await found.remove(left)
-    for (const id of left) marks.delete(id)
-    const missing = liveIds().filter((id) => !marks.has(id))
-    await indexCases(missing, indexable, options.embedder(), found.add, {})
-    return true
-  }
-
-  const index = (): Promise<CaseIndex> => {
-    opened ??= open().catch((error: unknown) => {
-      opened = null
-      throw error
-    })
-    return opened
-  }
+  const kept = experienceIndex({ ...options, tuning, isLive, indexable })
+  const { index } = kept
 
   async function fused(query: ExperienceQuery, vector: Float32Array | null): Promise<FusedHit[]> {
     const { mode, k = TOP_K, alpha = ALPHA } = query
@@ -266,28 +187,26 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
         if (gone.length > 0) await target.remove(gone)
       }
     },
-    async reindex(build) {
-      if (entries.size === 0) {
-        await (await opened)?.close()
-        opened = null
-        return
-      }
-      let settle: ((next: Promise<CaseIndex>) => void) | null = null
-      const next = rebuild(build, async () => {
-        const old = opened
-        // From here on readers wait for the new index.
-        opened = new Promise((resolve) => (settle = resolve))
-        await (await old?.catch(() => null))?.close().catch(() => undefined)
-      })
-      try {
-        const made = await next
-        opened = Promise.resolve(made)
-      } finally {
-        ;(settle as ((next: Promise<CaseIndex>) => void) | null)?.(next)
-      }
-    },
-    tidy: async () => (await opened)?.tidy(),
-    close: async () => (await opened?.catch(() => null))?.close(),
+    reindex: kept.reindex,
+    tidy: kept.tidy,
+    close: kept.close,
+  }
+}
+
+/** Reads experiences where the journal has them, and holds some texts ready. */
+function readerOf(readEvent: ExperienceStoreOptions['read']): ExperienceStore['read'] {
+  const texts = new Map<string, Experience>()
+  return async (entry) => {
+    let experience = texts.get(entry.id)
+    if (!experience) {
+      const event = await readEvent(entry)
+      if (event?.kind !== 'experience-added')
+        throw new Error(`Experience ${entry.id} is not where the journal had it`)
+      experience = event.experience
+      if (texts.size >= KEPT_TEXTS) texts.clear()
+      texts.set(entry.id, experience)
+    }
+    return { experience, standing: standingOf(entry) }
   }
 }
 
@@ -317,8 +236,3 @@ const idsOf = (events: readonly ExperienceEvent[]): Set<string> =>
   new Set(
     events.map((event) => (event.kind === 'experience-added' ? event.experience.id : event.experienceId)),
   )
-
-function giveUpOnDamage(error: unknown): boolean {
-  if (error instanceof LoamError && error.code === 'DATA_CORRUPT') return false
-  throw error
-}
