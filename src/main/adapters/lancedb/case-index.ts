@@ -3,7 +3,6 @@ import { createSerial } from '../../../core/ground/serial'
 import { newestFirst } from '../../../core/memory/space-state'
 import { LoamError } from '../../../shared/errors'
 import { openCaseTable, type CaseRow, type CaseTable, type RowFilter } from './case-table'
-import { writeIndexNote } from './index-note'
 import type {
   CandidateQuery,
   Candidates,
@@ -12,6 +11,7 @@ import type {
   ScoredId,
   VectorHit,
 } from './index-shapes'
+import { indexUpkeep } from './index-upkeep'
 import { rowsInMemory, type RowsInMemory } from './rows-in-memory'
 import { rename, rm } from '../../ground/steady-files'
 
@@ -30,29 +30,18 @@ export {
 const TIE_MARGIN = 8
 /** LanceDB ranks in 32-bit arithmetic; scores closer than this may be in either order there. */
 const TIE_WIDTH = 1e-5
-/** How long files of older versions stay when others may be reading. */
-const GRACE_MS = 60_000
-/** Share of a large table that may be beyond its full-text index while rows keep coming; each round reads the whole index. */
-const UNINDEXED_SHARE = 0.1
-
 export async function openCaseIndex(options: CaseIndexOptions, create: boolean): Promise<CaseIndex> {
   const { dimension, tuning } = options
   const table = await openCaseTable(options.folder, { ...tuning, dimension, create })
   return caseIndex(table, options)
 }
 
-// eslint-disable-next-line max-lines-per-function -- one index: searches and writes share the rows in memory, the table and which of the two is asked
 function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
   const { tuning } = options
+  const { rank, settled } = ranking(options.createdAt)
   const serial = createSerial()
-  const pending = new Map<string, CaseRow>()
-  const marks = new Map<string, boolean>()
-  let writes = 0
-  /** LanceDB rows not yet in the full-text index; null until asked. */
-  let unindexed: number | null = null
-  let upkeep: Promise<void> | null = null
-  let idle: NodeJS.Timeout | null = null
-  let closed = false
+  const upkeep = indexUpkeep(table, options, serial)
+  const { pending, marks, flush } = upkeep
   let held: RowsInMemory | null = null
   /** Rows of the table and those that wait; null until asked. */
   let size: number | null = null
@@ -79,78 +68,10 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     size = null
   }
 
-  async function flush(): Promise<void> {
-    if (pending.size === 0 && marks.size === 0) return
-    if (pending.size > 0) await table.add([...pending.values()])
-    const written = pending.size + marks.size
-    pending.clear()
-    for (const deleted of [true, false]) {
-      const ids = [...marks].filter(([, mark]) => mark === deleted).map(([id]) => id)
-      if (ids.length > 0) await table.setDeleted(ids, deleted)
-    }
-    marks.clear()
-    if (unindexed !== null) unindexed += written
-    writes++
-    await writeIndexNote(options.folder, options.note())
-    const rows = await table.count()
-    if (rows <= tuning.exactRows) {
-      if (writes >= tuning.writesPerOptimize) await optimize()
-    } else if ((await waiting()) > Math.max(tuning.unindexedRows, rows * UNINDEXED_SHARE)) keepUp()
-  }
-
-  const waiting = async (): Promise<number> => (unindexed ??= await table.unindexed())
-
-  async function optimize(): Promise<void> {
-    await upkeep
-    await indexWords()
-    await table.optimize(0)
-    writes = 0
-  }
-
-  async function indexWords(): Promise<void> {
-    if ((await waiting()) === 0) return
-    await table.indexWords()
-    unindexed = 0
-  }
-
-  /** Optimizes beside reads and writes. Nothing is lost when LanceDB refuses because of a write: the next occasion asks again. */
-  function keepUp(): void {
-    upkeep ??= table
-      .optimize(GRACE_MS)
-      .catch(() => undefined)
-      .then(() => {
-        unindexed = null
-        writes = 0
-        upkeep = null
-      })
-  }
-
-  /** Before words are searched in LanceDB: what is not in its index yet is read row by row, and indexed in the background. */
-  async function ready(): Promise<void> {
-    await flush()
-    if ((await waiting()) > 0 && idle === null) touch()
-  }
-
-  function touch(): void {
-    if (idle) clearTimeout(idle)
-    if (tuning.idleMs === 0 || closed) return
-    idle = setTimeout(() => {
-      idle = null
-      // Nothing is lost when this fails: rows stay pending and the next read or write meets the error.
-      serial(async () => {
-        if (closed) return
-        await flush()
-        const isLarge = (await table.count()) > tuning.exactRows
-        if (isLarge && (await waiting()) > tuning.unindexedRows) keepUp()
-        else if (!isLarge && writes > 0) await optimize()
-      }).catch(() => undefined)
-    }, tuning.idleMs)
-    idle.unref()
-  }
-
   const run = <T>(job: () => Promise<T>): Promise<T> =>
     serial(async () => {
-      if (closed) throw new LoamError('CONFLICT', 'The memory is closed.', { suggestion: 'Open it again.' })
+      if (upkeep.ended)
+        throw new LoamError('CONFLICT', 'The memory is closed.', { suggestion: 'Open it again.' })
       try {
         return await job()
       } catch (error) {
@@ -158,56 +79,20 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       }
     })
 
-  /** Asks for more and more rows until everything that could tie with the k-th is in hand. */
-  async function settled(k: number, fetch: (limit: number) => Promise<ScoredId[]>): Promise<ScoredId[]> {
-    for (let limit = k + TIE_MARGIN; ; limit *= 2) {
-      const ranked = rank(await fetch(limit))
-      const last = ranked.at(-1)
-      const kth = ranked[k - 1]
-      const mayTie = ranked.length >= limit && last && kth && kth.score - last.score <= TIE_WIDTH
-      if (!mayTie) return ranked.slice(0, k)
-    }
-  }
-
-  function rank(hits: readonly ScoredId[]): ScoredId[] {
-    return hits
-      .map((hit) => ({ ...hit, createdAt: options.createdAt(hit.id) ?? '' }))
-      .sort((a, b) => b.score - a.score || newestFirst(a, b))
-      .map(({ id, score }) => ({ id, score }))
-  }
-
-  async function candidatesOf(
-    rows: RowsInMemory,
-    { text, vector, depth, filter }: CandidateQuery,
-  ): Promise<Candidates> {
-    const withVector = ({ id, score }: ScoredId): VectorHit[] => {
-      const own = rows.vector(id)
-      return own ? [{ id, score, vector: own }] : []
-    }
-    const near =
-      vector === null
-        ? []
-        : await settled(depth, (limit) => Promise.resolve(rows.nearest(vector, limit, filter)))
-    return {
-      byWords: text === null ? [] : rank(rows.match(text, filter)).slice(0, depth).flatMap(withVector),
-      byMeaning: near.flatMap(withVector),
-    }
-  }
-
   return {
     add: (rows) =>
       run(async () => {
         for (const row of rows) pending.set(row.id, row)
         hold(rows)
-        touch()
+        upkeep.touch()
         if (pending.size >= tuning.pendingRows) await flush()
       }),
     remove: (ids) =>
       run(async () => {
         await table.remove(ids.filter((id) => !pending.delete(id)))
         letGo(ids)
-        writes++
-        touch()
+        upkeep.wrote()
+        upkeep.touch()
       }),
     replace: (rows) =>
       run(async () => {
@@ -215,8 +100,8 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
         for (const row of rows) pending.set(row.id, row)
         for (const row of rows) held?.set(row)
         size = null
-        writes++
-        touch()
+        upkeep.wrote()
+        upkeep.touch()
       }),
     setDeleted: (ids, deleted) =>
       run(async () => {
@@ -224,7 +109,7 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
           marks.set(id, deleted)
           held?.setDeleted(id, deleted)
         }
-        touch()
+        upkeep.touch()
         await flush()
       }),
     nearest: (vector, k, filter) =>
@@ -243,45 +128,18 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
       run(async () => {
         const rows = await inMemory()
         if (rows) return rank(rows.match(text, filter)).slice(0, k)
-        await ready()
+        await upkeep.ready()
         return settled(k, (limit) => table.match(text, limit, filter))
       }),
-    candidates: ({ text, vector, depth, filter }) =>
+    candidates: (query) =>
       run(async () => {
         const rows = await inMemory()
-        if (rows) return candidatesOf(rows, { text, vector, depth, filter })
-        await (text === null ? flush() : ready())
-        const [byWords, near] = await Promise.all([
-          text === null ? [] : table.matchWithVectors(text, depth, filter),
-          vector === null ? [] : table.nearest(vector, depth, filter),
-        ])
-        const vectors = new Map([...byWords, ...near].map((row) => [row.id, row.vector]))
-        const withVectors = (hits: readonly ScoredId[]): VectorHit[] =>
-          rank(hits).map((hit) => ({ ...hit, vector: vectors.get(hit.id) ?? new Float32Array() }))
-        return {
-          byWords: withVectors(byWords),
-          byMeaning: vector === null ? [] : withVectors(score(near, vector)),
-        }
+        if (rows) return candidatesOf(rows, query, options.createdAt)
+        await (query.text === null ? flush() : upkeep.ready())
+        return candidatesInTable(table, query, rank)
       }),
     vectorsOf: (ids) =>
-      run(async () => {
-        if (held) {
-          const rows = held
-          return new Map(
-            ids.flatMap((id) => {
-              const vector = rows.vector(id)
-              return vector ? [[id, vector] as const] : []
-            }),
-          )
-        }
-        const written = ids.filter((id) => !pending.has(id))
-        const found = written.length > 0 ? await table.vectorsOf(written) : new Map<string, Float32Array>()
-        for (const id of ids) {
-          const row = pending.get(id)
-          if (row) found.set(id, row.vector)
-        }
-        return found
-      }),
+      run(async () => (held ? vectorsHeld(held, ids) : vectorsWritten(table, pending, ids))),
     labelsOf: (ids) =>
       run(async () => {
         await flush()
@@ -291,21 +149,103 @@ function caseIndex(table: CaseTable, options: CaseIndexOptions): CaseIndex {
     tidy: () =>
       run(async () => {
         await flush()
-        await optimize()
+        await upkeep.optimize()
       }),
     close: () =>
       serial(async () => {
-        if (closed) return
-        if (idle) clearTimeout(idle)
+        if (upkeep.ended) return
         try {
-          await flush()
-          await upkeep
+          await upkeep.end()
         } finally {
-          closed = true
           table.close()
         }
       }),
   }
+}
+
+/** Orders what was found: best first, of equal ones the newest. */
+function ranking(createdAt: CaseIndexOptions['createdAt']) {
+  /** Asks for more and more rows until everything that could tie with the k-th is in hand. */
+  async function settled(k: number, fetch: (limit: number) => Promise<ScoredId[]>): Promise<ScoredId[]> {
+    for (let limit = k + TIE_MARGIN; ; limit *= 2) {
+      const ranked = rank(await fetch(limit))
+      const last = ranked.at(-1)
+      const kth = ranked[k - 1]
+      const mayTie = ranked.length >= limit && last && kth && kth.score - last.score <= TIE_WIDTH
+      if (!mayTie) return ranked.slice(0, k)
+    }
+  }
+
+  function rank(hits: readonly ScoredId[]): ScoredId[] {
+    return hits
+      .map((hit) => ({ ...hit, createdAt: createdAt(hit.id) ?? '' }))
+      .sort((a, b) => b.score - a.score || newestFirst(a, b))
+      .map(({ id, score }) => ({ id, score }))
+  }
+
+  return { rank, settled }
+}
+
+/** What words and meaning find among rows in memory. */
+async function candidatesOf(
+  rows: RowsInMemory,
+  { text, vector, depth, filter }: CandidateQuery,
+  createdAt: CaseIndexOptions['createdAt'],
+): Promise<Candidates> {
+  const { rank, settled } = ranking(createdAt)
+  const withVector = ({ id, score }: ScoredId): VectorHit[] => {
+    const own = rows.vector(id)
+    return own ? [{ id, score, vector: own }] : []
+  }
+  const near =
+    vector === null
+      ? []
+      : await settled(depth, (limit) => Promise.resolve(rows.nearest(vector, limit, filter)))
+  return {
+    byWords: text === null ? [] : rank(rows.match(text, filter)).slice(0, depth).flatMap(withVector),
+    byMeaning: near.flatMap(withVector),
+  }
+}
+
+/** The same, asked of the table. What waits has been written. */
+async function candidatesInTable(
+  table: CaseTable,
+  { text, vector, depth, filter }: CandidateQuery,
+  rank: (hits: readonly ScoredId[]) => ScoredId[],
+): Promise<Candidates> {
+  const [byWords, near] = await Promise.all([
+    text === null ? [] : table.matchWithVectors(text, depth, filter),
+    vector === null ? [] : table.nearest(vector, depth, filter),
+  ])
+  const vectors = new Map([...byWords, ...near].map((row) => [row.id, row.vector]))
+  const withVectors = (hits: readonly ScoredId[]): VectorHit[] =>
+    rank(hits).map((hit) => ({ ...hit, vector: vectors.get(hit.id) ?? new Float32Array() }))
+  return {
+    byWords: withVectors(byWords),
+    byMeaning: vector === null ? [] : withVectors(score(near, vector)),
+  }
+}
+
+const vectorsHeld = (rows: RowsInMemory, ids: readonly string[]): Map<string, Float32Array> =>
+  new Map(
+    ids.flatMap((id) => {
+      const vector = rows.vector(id)
+      return vector ? [[id, vector] as const] : []
+    }),
+  )
+
+async function vectorsWritten(
+  table: CaseTable,
+  pending: ReadonlyMap<string, CaseRow>,
+  ids: readonly string[],
+): Promise<Map<string, Float32Array>> {
+  const written = ids.filter((id) => !pending.has(id))
+  const found = written.length > 0 ? await table.vectorsOf(written) : new Map<string, Float32Array>()
+  for (const id of ids) {
+    const row = pending.get(id)
+    if (row) found.set(id, row.vector)
+  }
+  return found
 }
 
 function passes(row: CaseRow, filter: RowFilter): boolean {

@@ -28,7 +28,7 @@ export interface CodeReply {
 }
 
 /** Most characters kept of what code prints, and of a value. */
-export const PRINT_LIMIT = 60_000
+const PRINT_LIMIT = 60_000
 
 /** Collects printed text up to the limit and says how much is left out. */
 export class Printed {

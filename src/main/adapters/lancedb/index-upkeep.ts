@@ -1,0 +1,135 @@
+import type { createSerial } from '../../../core/ground/serial'
+import type { CaseRow, CaseTable } from './case-table'
+import { writeIndexNote } from './index-note'
+import type { CaseIndexOptions } from './index-shapes'
+
+/** How long files of older versions stay when others may be reading. */
+const GRACE_MS = 60_000
+/** Share of a large table that may be beyond its full-text index while rows keep coming; each round reads the whole index. */
+const UNINDEXED_SHARE = 0.1
+
+/** What an index has still to write into its table, and to do for it. Everything but `touch` is called in turn, never two at a time. */
+export interface IndexUpkeep {
+  /** Rows, and marks of rows, that wait to be written. */
+  readonly pending: Map<string, CaseRow>
+  readonly marks: Map<string, boolean>
+  readonly ended: boolean
+  /** Counts a write that went past it. */
+  wrote(): void
+  /** Has what waits be written once nothing was asked for a while. */
+  touch(): void
+  /** Writes what waits. */
+  flush(): Promise<void>
+  /** Before words are searched in the table: what is not in its index yet is read row by row, and indexed in the background. */
+  ready(): Promise<void>
+  optimize(): Promise<void>
+  /** Writes what waits and ends; where that fails it has ended all the same. */
+  end(): Promise<void>
+}
+
+/** Writes to a table late and together, and keeps its own indexes from falling behind. */
+export function indexUpkeep(
+  table: CaseTable,
+  options: Pick<CaseIndexOptions, 'folder' | 'note' | 'tuning'>,
+  serial: ReturnType<typeof createSerial>,
+): IndexUpkeep {
+  const { tuning } = options
+  const pending = new Map<string, CaseRow>()
+  const marks = new Map<string, boolean>()
+  let writes = 0
+  /** LanceDB rows not yet in the full-text index; null until asked. */
+  let unindexed: number | null = null
+  let working: Promise<void> | null = null
+  let idle: NodeJS.Timeout | null = null
+  let ended = false
+
+  async function flush(): Promise<void> {
+    if (pending.size === 0 && marks.size === 0) return
+    if (pending.size > 0) await table.add([...pending.values()])
+    const written = pending.size + marks.size
+    pending.clear()
+    for (const deleted of [true, false]) {
+      const ids = [...marks].filter(([, mark]) => mark === deleted).map(([id]) => id)
+      if (ids.length > 0) await table.setDeleted(ids, deleted)
+    }
+    marks.clear()
+    if (unindexed !== null) unindexed += written
+    writes++
+    await writeIndexNote(options.folder, options.note())
+    const rows = await table.count()
+    if (rows <= tuning.exactRows) {
+      if (writes >= tuning.writesPerOptimize) await optimize()
+    } else if ((await waiting()) > Math.max(tuning.unindexedRows, rows * UNINDEXED_SHARE)) keepUp()
+  }
+
+  const waiting = async (): Promise<number> => (unindexed ??= await table.unindexed())
+
+  async function optimize(): Promise<void> {
+    await working
+    await indexWords()
+    await table.optimize(0)
+    writes = 0
+  }
+
+  async function indexWords(): Promise<void> {
+    if ((await waiting()) === 0) return
+    await table.indexWords()
+    unindexed = 0
+  }
+
+  /** Optimizes beside reads and writes. Nothing is lost when LanceDB refuses because of a write: the next occasion asks again. */
+  function keepUp(): void {
+    working ??= table
+      .optimize(GRACE_MS)
+      .catch(() => undefined)
+      .then(() => {
+        unindexed = null
+        writes = 0
+        working = null
+      })
+  }
+
+  async function ready(): Promise<void> {
+    await flush()
+    if ((await waiting()) > 0 && idle === null) touch()
+  }
+
+  function touch(): void {
+    if (idle) clearTimeout(idle)
+    if (tuning.idleMs === 0 || ended) return
+    idle = setTimeout(() => {
+      idle = null
+      // Nothing is lost when this fails: rows stay pending and the next read or write meets the error.
+      serial(async () => {
+        if (ended) return
+        await flush()
+        const isLarge = (await table.count()) > tuning.exactRows
+        if (isLarge && (await waiting()) > tuning.unindexedRows) keepUp()
+        else if (!isLarge && writes > 0) await optimize()
+      }).catch(() => undefined)
+    }, tuning.idleMs)
+    idle.unref()
+  }
+
+  return {
+    pending,
+    marks,
+    get ended() {
+      return ended
+    },
+    wrote: () => void writes++,
+    touch,
+    flush,
+    ready,
+    optimize,
+    async end() {
+      if (idle) clearTimeout(idle)
+      try {
+        await flush()
+        await working
+      } finally {
+        ended = true
+      }
+    },
+  }
+}
