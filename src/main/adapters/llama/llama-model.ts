@@ -12,6 +12,7 @@ import { readGgufHeader } from '../gguf/gguf-header'
 import { partsOf } from '../gguf/gguf-parts'
 import type { LlamaRuntime } from './llama-runtime'
 import { measureFit } from './memory-fit'
+import { nativeOf, readOutputsInOrder } from './outputs-in-order'
 import { PromptPiece } from './prompt-piece'
 import { PromptTokens } from './prompt-tokens'
 import type {
@@ -96,6 +97,7 @@ export class EngineModel {
         swaFullCache: true,
         createSignal: signal,
       })
+      readOutputsInOrder(nativeOf(context))
       const template = await chooseTemplate(model.fileInfo, {
         bos: model.tokens.bosString ?? '',
         eos: model.tokens.eosString ?? '',
