@@ -102,11 +102,15 @@ export const readableFormat = (id: string): Readable => named(READABLE_FORMATS, 
 
 /**
  * The format that a file's beginning looks like.
- * @throws LoamError `BAD_INPUT` when it looks like none
+ * @throws LoamError `BAD_INPUT` when it looks like none, or is empty
  */
 export function recognisedFormat(head: string): Readable {
   const found = READABLE_FORMATS.find(({ recognises }) => recognises?.(head.replace(/^\uFEFF/, '')) === true)
   if (found) return found
+  if (head.trim() === '')
+    throw new LoamError('BAD_INPUT', 'There is nothing in the file.', {
+      suggestion: 'Write or fetch it again, or choose another one.',
+    })
   throw new LoamError('BAD_INPUT', 'The file does not look like any format that Loam reads.', {
     suggestion: `Name its format: ${READABLE_FORMATS.map(({ id }) => id).join(', ')}.`,
   })

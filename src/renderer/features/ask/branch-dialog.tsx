@@ -11,7 +11,7 @@ import { FormDialog } from '../../ground/form-dialog'
 import { Select } from '../../ground/select'
 import { TextArea } from '../../ground/text-field'
 import { useServices } from '../../stores/use-services'
-import { ModelChoice } from './model-choice'
+import { ModelChoice } from '../../ground/model-choice'
 
 /** Where a try begins: at a step of an attempt, from 0, or at the message itself. */
 export interface BranchPlace {

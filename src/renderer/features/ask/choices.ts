@@ -3,6 +3,7 @@ import type { MethodInfo } from '../../../shared/domain/method'
 import type { ModelInfo } from '../../../shared/domain/model'
 import type { StreamInfo } from '../../../shared/domain/task'
 import type { ToolServerInfo } from '../../../shared/domain/tool'
+import { isServed } from '../../ground/model-choice'
 import type { AskDraft, StartAskInput } from '../../stores/asks'
 
 /** What can be chosen, and the asks that say what was chosen last. */
@@ -14,10 +15,6 @@ export interface AskChoices {
   readonly servers: readonly ToolServerInfo[]
   readonly streams: readonly StreamInfo[]
 }
-
-/** Whether it names a model at a server, which is in no list of files. */
-export const isServed = (one: string | null | undefined): one is string =>
-  typeof one === 'string' && /^[a-z-]+:.+@.+/.test(one)
 
 /** What counts of a draft: what was chosen, else what the newest ask of the same space had, else a sensible default. */
 export interface Chosen {

@@ -10,7 +10,7 @@ import { Select } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import type { Chosen } from './choices'
-import { ModelChoice } from './model-choice'
+import { ModelChoice } from '../../ground/model-choice'
 
 /** Who works on it, with which memory and which tools. What is chosen is what the next ask in the same space begins with. */
 export function ComposerChoices({ chosen }: { chosen: Chosen }) {

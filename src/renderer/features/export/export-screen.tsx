@@ -34,9 +34,12 @@ const PARTS = [
 ] as const
 type Part = (typeof PARTS)[number]['value']
 
+/** As asks call the space that they begin with. */
+const FIRST_SPACE = 'My work'
+
 /** Takes what was learned to other tools and back: files, whole spaces, and programs that are served. */
 export function ExportScreen() {
-  const { spaces, client, toasts, ui, bundleFormats } = useServices()
+  const { spaces, client, toasts, bundleFormats } = useServices()
   const { spaces: list, currentId, status, problem, reload, choose } = useStore(spaces)
   const [part, setPart] = useState<Part>('files')
   const { attempt, busy, problem: failure } = useAttempt()
@@ -82,13 +85,7 @@ export function ExportScreen() {
       {failure ? <ErrorNotice problem={failure} onRetry={() => void download()} /> : null}
       {list.length === 0 && !problem ? (
         status === 'ready' ? (
-          <EmptyState
-            icon={Share}
-            title="Nothing to export yet"
-            action={<Button onClick={() => ui.getState().go('run')}>Go to Run</Button>}
-          >
-            Every run writes into a space; once there is one, it can be exported here.
-          </EmptyState>
+          <NoSpace />
         ) : (
           <Loading what="your spaces" />
         )
@@ -143,6 +140,38 @@ export function ExportScreen() {
         </>
       ) : null}
     </Screen>
+  )
+}
+
+/** Where nothing is kept yet: what could be, and a space for what comes from elsewhere. */
+function NoSpace() {
+  const { client, spaces, ui } = useServices()
+  const { attempt, busy, problem } = useAttempt()
+  const begin = () =>
+    attempt(async () => {
+      const { id } = await client.spaces.create({ name: FIRST_SPACE })
+      await spaces.getState().reload()
+      spaces.getState().choose(id)
+    })
+  return (
+    <>
+      {problem ? <ErrorNotice problem={problem} onRetry={() => void begin()} /> : null}
+      <EmptyState
+        icon={Share}
+        title="Nothing to share yet"
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button look="primary" disabled={busy} onClick={() => void begin()}>
+              Begin an empty space
+            </Button>
+            <Button onClick={() => ui.getState().go('ask')}>Ask something</Button>
+          </div>
+        }
+      >
+        What asks and runs teach is kept in a space, and can be taken along from here. A file or a bundle of
+        someone else’s is read into one too: begin an empty one for it.
+      </EmptyState>
+    </>
   )
 }
 

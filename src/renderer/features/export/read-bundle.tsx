@@ -1,5 +1,6 @@
 import { FileUp, Undo2 } from 'lucide-react'
-import { useState, type DragEvent } from 'react'
+import { useEffect, useState, type DragEvent } from 'react'
+import { useStore } from 'zustand'
 import type { BundleAbout, BundleImportInfo } from '../../../shared/domain/sharing'
 import type { SpaceInfo } from '../../../shared/domain/space'
 import { Button } from '../../components/button'
@@ -126,6 +127,16 @@ const nothing = ({ imported, conflicts }: BundleImportInfo, answers: Answers): b
   imported === 0 && !conflicts.some(({ kind, id }) => (answers[`${kind}/${id}`] ?? 'keep') !== 'keep')
 
 function About({ name, about, report }: Opened) {
+  const { memoryKinds } = useServices()
+  const kinds = useStore(memoryKinds, ({ data }) => data) ?? []
+  useEffect(() => {
+    if (memoryKinds.getState().data === null) void memoryKinds.getState().reload()
+  }, [memoryKinds])
+  const nameOf = (id: string, count: number): string => {
+    const kind = kinds.find((one) => one.id === id)
+    if (kind) return (count === 1 ? kind.title : kind.titleMany).toLowerCase()
+    return count === 1 ? id.replace(/s$/, '') : id
+  }
   const counts = Object.entries(about.counts).filter(([, count]) => count > 0)
   return (
     <>
@@ -134,11 +145,14 @@ function About({ name, about, report }: Opened) {
         {about.signed === null ? 'nobody signed it' : `signed by ${about.signed.slice(0, 16)}`}
         {about.licence === null ? '' : `; ${about.licence}`}.
       </p>
-      <p className="text-muted">In it: {counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}.</p>
+      <p className="text-muted">
+        In it: {counts.map(([kind, count]) => `${count} ${nameOf(kind, count)}`).join(', ')}.
+      </p>
       <p>
         {report.whole ? 'Its whole history comes in. ' : ''}
-        {report.imported} of {plural(report.rows, 'row')} would come in, {report.duplicates} are there
-        already, {plural(report.conflicts.length, 'item')} read differently here.
+        {report.imported} of {plural(report.rows, 'row')} would come in, {report.duplicates}{' '}
+        {report.duplicates === 1 ? 'is' : 'are'} there already, {plural(report.conflicts.length, 'item')}{' '}
+        {report.conflicts.length === 1 ? 'reads' : 'read'} differently here.
       </p>
     </>
   )

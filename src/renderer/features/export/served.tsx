@@ -1,8 +1,11 @@
 import { useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
 import type { ServedNowInfo } from '../../../shared/domain/sharing'
+import type { SpaceInfo } from '../../../shared/domain/space'
 import { formatMs, formatWhen, plural } from '../../components/format'
 import { CopyLine } from '../../ground/copy-line'
 import { SelectField } from '../../ground/select-field'
+import { useServices } from '../../stores/use-services'
 import { experienceConfigs, memoryConfigs, proxyConfigs, type ClientConfig } from './client-configs'
 
 const configsOf = ({ what, url, key }: ServedNowInfo): readonly ClientConfig[] =>
@@ -14,9 +17,14 @@ const configsOf = ({ what, url, key }: ServedNowInfo): readonly ClientConfig[] =
         ? experienceConfigs(url, key)
         : []
 
+const spaceName = (all: readonly SpaceInfo[], id: string): string =>
+  all.find((one) => one.id === id)?.name ?? id
+
 /** Something that is served: where, with which key, what programs are told, and what was put into their requests. */
 export function Served({ served, stop }: { readonly served: ServedNowInfo; readonly stop: ReactNode }) {
   const configs = configsOf(served)
+  const { spaces } = useServices()
+  const name = useStore(spaces, (state) => spaceName(state.spaces, served.space.id))
   const [program, setProgram] = useState(configs[0]?.program ?? '')
   const config = configs.find((one) => one.program === program) ?? configs[0]
   return (
@@ -29,7 +37,7 @@ export function Served({ served, stop }: { readonly served: ServedNowInfo; reado
         <div className="min-w-0 flex-1">
           <h3 className="font-medium">{served.what}</h3>
           <p className="truncate text-muted">
-            {served.space.id}, since {formatWhen(served.since)}
+            {name}, since {formatWhen(served.since)}
           </p>
         </div>
         {stop}
@@ -74,7 +82,7 @@ function Requests({ requests }: Pick<ServedNowInfo, 'requests'>) {
                 <li key={k} className="truncate">
                   {item.kind}
                   {item.score === null ? '' : ` ${item.score.toFixed(2)}`}
-                  {item.tokens === null ? '' : `, ${item.tokens} tokens`}: {item.title}
+                  {item.tokens === null ? '' : `, ${plural(item.tokens, 'token')}`}: {item.title}
                 </li>
               ))}
             </ul>

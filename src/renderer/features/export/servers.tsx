@@ -1,10 +1,13 @@
 import { Play, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { cannotWrite } from '../../../shared/domain/model'
 import type { ServedNowInfo } from '../../../shared/domain/sharing'
 import type { SpaceInfo } from '../../../shared/domain/space'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { SwitchLine } from '../../components/switch-line'
+import { ModelChoice } from '../../ground/model-choice'
 import { SelectField } from '../../ground/select-field'
 import { TitledSection } from '../../ground/titled-section'
 import { useQuery } from '../../ground/use-query'
@@ -23,7 +26,7 @@ const KINDS = [
   {
     value: 'proxy',
     label: 'Memory proxy',
-    detail: 'any program that speaks OpenAI’s protocol, with the demo model',
+    detail: 'any program that speaks OpenAI’s protocol, with a model of yours',
   },
   { value: 'experiences', label: 'Agent KB', detail: 'programs that use its own protocol' },
 ] as const
@@ -32,6 +35,18 @@ type Kind = (typeof KINDS)[number]['value']
 /** Ports that programs look at by themselves; 0 takes any. */
 const PORTS: Readonly<Record<Kind, number>> = { memory: 0, proxy: 0, experiences: 8000 }
 
+/** The model that a proxy asks: what was chosen, else one for real work, else the demo's. */
+function useModel() {
+  const { models } = useServices()
+  const usable = (useStore(models, ({ data }) => data) ?? []).filter((one) => cannotWrite(one) === null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const own = usable.find(({ demo }) => !demo) ?? usable[0]
+  const value = chosen ?? own?.path ?? null
+  const demo = usable.some((one) => one.path === value && one.demo)
+  const hint = demo ? 'A tiny specialist for the demo worlds, not for real work.' : null
+  return { value, hint, onChange: setChosen }
+}
+
 /** What is served to other programs on this machine, and starting more of it. */
 export function Servers({ space }: { readonly space: SpaceInfo }) {
   const { client } = useServices()
@@ -39,6 +54,7 @@ export function Servers({ space }: { readonly space: SpaceInfo }) {
   const [write, setWrite] = useState(false)
   const [hold, setHold] = useState(true)
   const [tokenless, setTokenless] = useState(false)
+  const model = useModel()
   const { attempt, busy, problem: failure } = useAttempt()
   const { data, problem, reload } = useQuery('served', () => client.sharing.served())
   useEffect(() => {
@@ -59,6 +75,7 @@ export function Servers({ space }: { readonly space: SpaceInfo }) {
         write,
         hold: write && hold,
         tokenless: what === 'experiences' && tokenless,
+        model: what === 'proxy' ? model.value : null,
       }),
     )
   return (
@@ -67,7 +84,12 @@ export function Servers({ space }: { readonly space: SpaceInfo }) {
         title="Serve this memory"
         lead="To programs on this machine, until you stop it or close Loam. Every request needs its key; nothing is reached from elsewhere."
         action={
-          <Button look="primary" icon={Play} disabled={busy} onClick={() => void start()}>
+          <Button
+            look="primary"
+            icon={Play}
+            disabled={busy || (what === 'proxy' && model.value === null)}
+            onClick={() => void start()}
+          >
             {busy ? 'Starting…' : 'Start serving'}
           </Button>
         }
@@ -78,7 +100,11 @@ export function Servers({ space }: { readonly space: SpaceInfo }) {
           <div className="max-w-96">
             <SelectField<Kind> label="What to serve" value={what} options={KINDS} onChange={setWhat} />
           </div>
-          {what === 'proxy' ? null : (
+          {what === 'proxy' ? (
+            <div className="max-w-96">
+              <ModelChoice {...model} />
+            </div>
+          ) : (
             <SwitchLine
               label="Programs may write"
               checked={write}

@@ -1,14 +1,17 @@
 import { useId, useState } from 'react'
 import { useStore } from 'zustand'
-import { cannotWrite } from '../../../shared/domain/model'
-import { Field } from '../../components/field'
-import { formatBytes } from '../../components/format'
-import { Select } from '../../ground/select'
-import { useQuery } from '../../ground/use-query'
-import { useServices } from '../../stores/use-services'
-import { isServed } from './choices'
+import { cannotWrite } from '../../shared/domain/model'
+import { Field } from '../components/field'
+import { formatBytes } from '../components/format'
+import { Select } from './select'
+import { useQuery } from './use-query'
+import { useServices } from '../stores/use-services'
 
 const SERVED = 'served'
+
+/** Whether it names a model at a server, which is in no list of files. */
+export const isServed = (one: string | null | undefined): one is string =>
+  typeof one === 'string' && /^[a-z-]+:.+@.+/.test(one)
 
 /** Which model works on it: a file, or one at a server by its name there. */
 export function ModelChoice({

@@ -1,0 +1,65 @@
+import type { LanguageModel } from '../../src/core/ground/chat'
+import { startModelServer } from '../fixtures/model-server'
+import { expect, needsDemoModel, test } from './fixtures'
+
+/** A model that always says the same. */
+const SAYS_SEVEN: LanguageModel = {
+  name: 'tiny',
+  path: '',
+  contextSize: 4096,
+  countTokens: (texts) => Promise.resolve(texts.map(({ length }) => length)),
+  generate: (_request, { onToken } = {}) => {
+    onToken?.('Seven.')
+    const usage = { promptTokens: 3, completionTokens: 2, reusedTokens: 0, ms: 1 }
+    return Promise.resolve({ text: 'Seven.', usage, finish: 'end' as const, tokensPerSecond: 1 })
+  },
+}
+
+test.beforeEach(needsDemoModel)
+
+test('before there is a space, one is begun for what comes from elsewhere; a proxy asks the model that is chosen', async ({
+  app,
+}) => {
+  const { page } = app
+  await app.goTo('Share')
+  await expect(page.getByRole('heading', { name: 'Nothing to share yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Begin an empty space' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Space: My work' })).toBeVisible()
+
+  const file = page.getByRole('region', { name: 'Read a file' })
+  const give = (text: string) =>
+    page
+      .getByLabel('File to read')
+      .setInputFiles({ name: 'memory.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) })
+  await give('')
+  await expect(file.getByRole('alert')).toContainText('There is nothing in the file.')
+  await give('{"case": "What is the fee?", "plan": "[\\"Look it up\\"]", "reward": 1}\n')
+  await expect(file.getByRole('alert')).toContainText('does not look like any format')
+
+  // A proxy for a model at a server: what a program sends reaches it, and the memory is named as the person calls it.
+  const server = await startModelServer('tiny', SAYS_SEVEN)
+  try {
+    await page.getByRole('radio', { name: 'Servers' }).click()
+    await page.getByRole('button', { name: /^What to serve:/ }).click()
+    await page.getByRole('menuitemradio', { name: /^Memory proxy/ }).click()
+    await page.getByRole('button', { name: /^Model:/ }).click()
+    await page.getByRole('menuitemradio', { name: /^At a server…/ }).click()
+    await expect(page.getByLabel('Model at a server')).toBeFocused()
+    await page.keyboard.type(`tiny@${server.url}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Start serving' }).click()
+    const served = page.getByRole('article', { name: /proxy/i })
+    await expect(served).toContainText('My work, since')
+    const url = (await served.locator('pre').first().textContent()) ?? ''
+    const key = /OPENAI_API_KEY=([\w-]+)/.exec((await served.locator('pre').last().textContent()) ?? '')?.[1]
+    const answer = await fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'loam', messages: [{ role: 'user', content: 'How many?' }] }),
+    })
+    expect(await answer.text()).toContain('Seven.')
+  } finally {
+    await server.close()
+  }
+})
