@@ -172,9 +172,11 @@ const size = (bytes: number): string =>
 export function fitWords({ weightsBytes, cacheBytes, computeBytes, ...fit }: ModelFit): string {
   const { contextSize, trainContext, ram, vram } = fit
   const of =
-    trainContext === null || trainContext === contextSize ? '' : ` of the ${trainContext} it was trained for`
+    trainContext === null || trainContext === contextSize
+      ? ''
+      : ` of the ${trainContext.toLocaleString('en-US')} it was trained for`
   const free = `${size(ram.free)} of memory${vram === null ? '' : ` and ${size(vram.free)} on the GPU`}`
-  return `It reads ${contextSize} tokens${of}: weights ${size(weightsBytes)}, cache ${size(cacheBytes)}, computing ${size(computeBytes)}; free are ${free}.`
+  return `It reads ${contextSize.toLocaleString('en-US')} tokens${of}: weights ${size(weightsBytes)}, cache ${size(cacheBytes)}, computing ${size(computeBytes)}; free are ${free}.`
 }
 
 /** A model in the engine. */

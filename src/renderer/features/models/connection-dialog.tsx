@@ -7,25 +7,29 @@ import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 
 interface ConnectionDialogProps {
+  /** The one that is changed; null for another one. */
+  before: { readonly name: string; readonly url: string; readonly key: boolean } | null
+  /** Names that other servers have. */
+  taken: readonly string[]
   onClose(): void
   onSaved(): void
 }
 
 /** Name, address and key of a model server. The key goes into the store of secrets and never comes out. */
-export function ConnectionDialog({ onClose, onSaved }: ConnectionDialogProps) {
+export function ConnectionDialog({ before, taken, onClose, onSaved }: ConnectionDialogProps) {
   const { client } = useServices()
-  const [name, setName] = useState('')
-  const [url, setUrl] = useState('')
+  const [name, setName] = useState(before?.name ?? '')
+  const [url, setUrl] = useState(before?.url ?? '')
   const [key, setKey] = useState('')
   const connection = { name: name.trim(), url: url.trim() }
-  const wrong = connectionSchema.omit({ provider: true }).safeParse(connection).error?.issues[0]
+  const wrong = wrongWith(connection, before ? [] : taken)
   return (
     <FormDialog
-      title="Add a model server"
+      title={before ? `Change ${before.name}` : 'Add a model server'}
       description="Its models then stand beside those on this machine, for every role."
-      submit={{ label: 'Add', icon: Plus }}
-      ready={wrong === undefined}
-      {...(wrong && name !== '' && url !== '' && { note: `${wrong.path.join('.')}: ${wrong.message}` })}
+      submit={before ? { label: 'Save' } : { label: 'Add', icon: Plus }}
+      ready={wrong === null}
+      {...(wrong !== null && name !== '' && url !== '' && { note: wrong })}
       onClose={onClose}
       onSubmit={() =>
         refusalOf(client.connections.save({ connection, ...(key !== '' && { key }) }).then(onSaved))
@@ -35,17 +39,23 @@ export function ConnectionDialog({ onClose, onSaved }: ConnectionDialogProps) {
         label="Name"
         hint="Yours to choose: lower-case letters, digits, dots and hyphens."
         value={name}
+        disabled={before !== null}
         onChange={setName}
       />
       <TextField
         label="Address"
         hint="Up to where /chat/completions begins, as http://127.0.0.1:11434/v1"
         value={url}
+        autoFocus={before !== null}
         onChange={setUrl}
       />
       <TextField
         label="Key"
-        hint="Only where the server asks for one. It is kept apart and never shown again."
+        hint={
+          before?.key === true
+            ? 'One is kept. Left empty, it stays.'
+            : 'Only where the server asks for one. It is kept apart and never shown again.'
+        }
         type="password"
         autoComplete="off"
         value={key}
@@ -53,4 +63,14 @@ export function ConnectionDialog({ onClose, onSaved }: ConnectionDialogProps) {
       />
     </FormDialog>
   )
+}
+
+/** Why a server cannot be kept so, in words; null when it can. */
+function wrongWith(connection: { name: string; url: string }, taken: readonly string[]): string | null {
+  if (taken.includes(connection.name)) return `There is a server called ${connection.name} already.`
+  const path = connectionSchema.omit({ provider: true }).safeParse(connection).error?.issues[0]?.path[0]
+  if (path === undefined) return null
+  return path === 'name'
+    ? 'The name: lower-case letters, digits, dots and hyphens, at most 40.'
+    : 'The address begins with http:// or https:// and names a server.'
 }
