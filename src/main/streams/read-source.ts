@@ -42,13 +42,19 @@ function opened(text: string, folder: string | null, notes: readonly string[] = 
   const read = readTable(text)
   const table = { ...read, form: [read.form, ...notes].join('. ').replace(/\.$/, '') }
   if (table.entries.some(({ problem }) => problem === null)) return { table, text, folder }
-  const first = text.trim().slice(0, 80).replace(/\s+/g, ' ')
   throw refuse(
-    text.trim() === ''
-      ? 'There is nothing in it.'
-      : `It begins with "${first}", which is no row of a table and no JSON.`,
+    whyNoRows(text.trim(), table),
     'Bring a table with a heading (CSV, or copied from a spreadsheet), or one JSON object per line.',
   )
+}
+
+function whyNoRows(text: string, { columns, entries }: Table): string {
+  if (text === '') return 'There is nothing in it.'
+  const first = text.slice(0, 80).replace(/\s+/g, ' ')
+  const lone = !text.includes('\n') && /^[^[{]*[,;\t]/.test(text)
+  if (columns.length > 0 || lone) return `It has a heading, "${first}", and no row below it.`
+  if (entries.length === 0) return 'There is no row in it.'
+  return `It begins with "${first}", which is no row of a table and no JSON.`
 }
 
 /**

@@ -41,6 +41,7 @@ export function DataTable(props: DataTableProps) {
     overscan: 12,
   })
   const few = props.rows <= FEW
+  const hasDetail = columns.some(({ detail }) => detail)
   const items = few
     ? Array.from({ length: props.rows }, (_, index) => ({ index }))
     : virtual.getVirtualItems()
@@ -64,7 +65,9 @@ export function DataTable(props: DataTableProps) {
                 className="sticky top-0 bg-surface py-2 pr-4 text-left align-bottom font-medium whitespace-nowrap"
               >
                 {label}
-                <span className="block text-xs font-normal text-muted">{detail || '\u00a0'}</span>
+                {hasDetail ? (
+                  <span className="block text-xs font-normal text-muted">{detail || '\u00a0'}</span>
+                ) : null}
               </th>
             ))}
           </tr>

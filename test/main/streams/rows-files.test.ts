@@ -108,3 +108,13 @@ describe('files of rows, however they are kept', () => {
     expect(await refusal('t.bin', Uint8Array.from([1, 0, 0, 0, 7, 0, 0, 0]))).toContain('is no text')
   })
 })
+
+test.each([
+  ['', 'There is nothing in it.'],
+  ['question,answer\n', 'It has a heading, "question,answer", and no row below it.'],
+  ['question;answer\n;\n', 'It has a heading, "question;answer ;", and no row below it.'],
+  ['[]', 'There is no row in it.'],
+  ['hello', 'It begins with "hello", which is no row of a table and no JSON.'],
+])('text that holds no row says what it holds: %j', async (text, cause) => {
+  await expect(openTable({ text })).rejects.toThrow(cause)
+})
