@@ -8,15 +8,14 @@ import type { Found, ReadContext } from '../memory/experiences/import/log'
 import { shapeProblem } from '../memory/experiences/import/records'
 import { QUESTION_ENVIRONMENT } from '../tasks'
 import type { BundlePart, BundleSource } from './format'
+import { verdictSchema } from '../../shared/domain/verdict'
 
 const text = z.string().refine((value) => value.trim() !== '', { message: 'is empty' })
 const label = z.enum(['positive', 'negative'])
-const bit = z.union([z.literal(0), z.literal(1)])
-
 /** A row of `memory.jsonl`. */
 export const memoryRowSchema = z.object({ case: text, plan: z.string(), case_label: label })
 /** A row of `dummy_memo.jsonl`. */
-export const dummyRowSchema = z.object({ question: text, plan: z.string(), reward: bit })
+export const dummyRowSchema = z.object({ question: text, plan: z.string(), reward: verdictSchema })
 /** A row of `training_data.jsonl`: a case that was shown for a query, and whether the query was solved with it. */
 export const trainingRowSchema = z.object({
   query: text,
@@ -25,7 +24,7 @@ export const trainingRowSchema = z.object({
   plan: z.string(),
   truth_label: z.union([
     z.boolean(),
-    bit.transform((value) => value === 1),
+    verdictSchema.transform((value) => value === 1),
     label.transform((value) => value === 'positive'),
   ]),
 })

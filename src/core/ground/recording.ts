@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { LeftRow } from '../../shared/domain/reading'
 import { linesOf, parseEntry } from './entries'
+import { verdictSchema } from '../../shared/domain/verdict'
 
 /** One recorded attempt: what a model wrote, reply by reply. */
 export interface Recording {
@@ -18,7 +19,7 @@ export interface Recording {
 }
 
 const id = z.union([z.string().min(1), z.number().int()]).transform(String)
-const reward = z.union([z.literal(0), z.literal(1)]).nullish()
+const reward = verdictSchema.nullish()
 
 /** Sessions as LifelongAgentBench's are recorded. */
 const sessionSchema = z

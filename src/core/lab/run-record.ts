@@ -29,6 +29,7 @@ import { firstThirdRate, lastThirdRate, solvedIn, successRate } from '../../shar
 import { questionStepOf } from './question-step'
 import { measuredReward } from './feedback'
 import { splitOfRun } from './split'
+import { verdictSchema } from '../../shared/domain/verdict'
 
 /** What is fixed about a run from its first moment: run.json, written once. */
 export const runRecordSchema = z.object({
@@ -73,7 +74,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     index: z.number().int().nonnegative(),
     taskId: z.string(),
     trajectoryId: z.string(),
-    reward: z.union([z.literal(0), z.literal(1)]),
+    reward: verdictSchema,
     finish: finishSchema,
     usage: usageSchema,
     /** Wall time in milliseconds: the attempt with environment and recall, what learning from it took the model, and `distilled`. */
@@ -88,7 +89,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     /** Of attempts at questions. */
     question: questionStepSchema.optional(),
     /** Rewards of all attempts that were made at the task, in order, where there were several. */
-    attempts: z.array(z.union([z.literal(0), z.literal(1)])).optional(),
+    attempts: z.array(verdictSchema).optional(),
     /** How texts came out that were asked for; absent when none was. */
     writings: z.array(writingCountSchema).optional(),
     /** No attempt was made, because an earlier pass had solved the task; there is no trajectory. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { verdictSchema } from './verdict'
 
 /** What a person decided about a case: `pinned` is recalled before any other, `muted` never. */
 export const caseMarkSchema = z.enum(['pinned', 'muted'])
@@ -8,7 +9,7 @@ export type CaseMark = z.infer<typeof caseMarkSchema>
 export const caseCorrectionSchema = z.object({
   state: z.string().trim().min(1).max(100_000),
   plan: z.string().max(400_000),
-  reward: z.union([z.literal(0), z.literal(1)]),
+  reward: verdictSchema,
 })
 export type CaseCorrection = z.infer<typeof caseCorrectionSchema>
 
@@ -23,7 +24,7 @@ export const caseRecordSchema = z.object({
   /** The dialog that followed: actions and observations, as it is shown to the model. */
   plan: z.string(),
   /** r: 1 solved, 0 failed. */
-  reward: z.union([z.literal(0), z.literal(1)]),
+  reward: verdictSchema,
   createdAt: z.string(),
   /** Deleted cases stay restorable. */
   deletedAt: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { trajectorySchema } from './trajectory'
+import { verdictSchema } from './verdict'
 
 /** One thing good behaviour has, e.g. `looks-up`: what is looked for, in words a person can check. */
 export const rubricSchema = z.object({
@@ -36,7 +37,7 @@ export const insightSchema = z.object({
   /** The rollout it was drawn from, and that rollout's task and label. */
   trajectoryId: z.string(),
   taskId: z.string(),
-  reward: z.union([z.literal(0), z.literal(1)]),
+  reward: verdictSchema,
 })
 export type Insight = z.infer<typeof insightSchema>
 
@@ -121,7 +122,7 @@ export type Reward = z.infer<typeof rewardSchema>
 export const evaluationSchema = z.object({
   taskId: z.string(),
   trajectoryId: z.string(),
-  reward: z.union([z.literal(0), z.literal(1)]),
+  reward: verdictSchema,
   /** 1 / rank of the document; 0 when there is no document. Absent where another concept is nearer, so that it need not be found. */
   reciprocalRank: z.number().min(0).max(1).optional(),
 })

@@ -5,11 +5,11 @@ import { writingCountSchema } from './writing'
 import { questionFiguresSchema } from './question-figures'
 import { settingChangesSchema } from './setting'
 import { distillingSchema, protocolSchema, taskCostSchema } from './run'
+import { verdictSchema } from './verdict'
 
 /** The method that single runs and, unless a person says otherwise, experiments are compared with. */
 export const BASELINE = 'none'
 
-const bit = z.union([z.literal(0), z.literal(1)])
 const interval = z.tuple([z.number(), z.number()])
 
 const names = z.array(z.string().min(1)).default([])
@@ -158,7 +158,7 @@ const cellInfoSchema = cellPlanSchema.extend({
   done: z.number().int(),
   total: z.number().int(),
   solved: z.number().int(),
-  rewards: z.array(bit),
+  rewards: z.array(verdictSchema),
   /** Attempts whose prompt did not fit. */
   overflows: z.number().int(),
   etaMs: z.number().nullable(),
@@ -212,7 +212,7 @@ const cellReportSchema = z.object({
   firstRate: z.number().nullable(),
   lastRate: z.number().nullable(),
   /** 1 or 0 per task of every iteration; later passes and re-tests are left out. */
-  rewards: z.array(bit),
+  rewards: z.array(verdictSchema),
   /** Over the last 100 tasks. */
   windowedRate: z.number().nullable(),
   solved: z.number().int(),

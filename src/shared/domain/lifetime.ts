@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { memoryRefSchema } from './memory-item'
+import { verdictSchema } from './verdict'
 
 /**
  * How an item stands in the life of its memory. `carrying`: shown lately, and lately a task was solved with it. `failing`: of the last three tasks it was shown
@@ -18,7 +19,7 @@ const itemLifeSchema = z.object({
   /** Tasks that had been done when it went; null while it is there. */
   left: z.number().int().nullable(),
   /** The tasks it was shown in and whether they were solved; null where nobody could tell. */
-  uses: z.array(z.object({ at: z.number().int(), reward: z.union([z.literal(0), z.literal(1)]).nullable() })),
+  uses: z.array(z.object({ at: z.number().int(), reward: verdictSchema.nullable() })),
   /** Tasks solved that it was shown in. */
   carried: z.number().int(),
   /** Since when a newer item says the opposite about the same task: tasks done by then. Null where none does. */
@@ -34,7 +35,7 @@ export const lifetimeSchema = z.object({
   /** By task: items in use once it was done, tokens of what it was shown, and whether it was solved (null: nobody could tell). */
   size: z.array(z.number().int()),
   tokens: z.array(z.number().int()),
-  rewards: z.array(z.union([z.literal(0), z.literal(1)]).nullable()),
+  rewards: z.array(verdictSchema.nullable()),
   /** Items of each standing. */
   standings: z.partialRecord(itemStandingSchema, z.number().int()),
   /** Those that carried most first; at most as many as were asked for. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addUsage, NO_USAGE, usageSchema } from './usage'
+import { verdictSchema } from './verdict'
 
 /** What a tool gave back, as it is kept: `text` at most `KEPT_TEXT` characters. */
 const toolAnswerSchema = z.object({
@@ -142,7 +143,7 @@ export const callsOf = (cycles: readonly PlanCycle[]): ToolCall[] =>
 /** How an answer compares with the references. */
 const questionGradesSchema = z.object({
   /** Exact match. */
-  em: z.union([z.literal(0), z.literal(1)]),
+  em: verdictSchema,
   /** Token F1 in [0, 1]. */
   f1: z.number().min(0).max(1),
   /** Partial match by a judge: 1 or 0 (0.5 in attempts of an earlier judge); null when no judge was asked or it could not be read. */
@@ -150,7 +151,7 @@ const questionGradesSchema = z.object({
   /** Why the judge decided so; absent when no judge was asked. */
   rationale: z.string().optional(),
   /** Exact match by GAIA's scorer as it is published, which keeps articles; absent for other questions. */
-  gaia: z.union([z.literal(0), z.literal(1)]).optional(),
+  gaia: verdictSchema.optional(),
   /** What judging cost; absent when no judge was asked. Not part of the attempt's usage. */
   judgeUsage: usageSchema.optional(),
 })

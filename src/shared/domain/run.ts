@@ -8,6 +8,7 @@ import { scalingFiguresSchema } from '../figures/scaling'
 import { trialResultSchema } from './soft-prompt'
 import { writingCountSchema } from './writing'
 import { roundSchema, trajectorySchema, recalledItemSchema, usageSchema } from './trajectory'
+import { verdictSchema } from './verdict'
 
 /** How often a run goes through its stream. See src/core/lab/protocol.ts. */
 export const protocolSchema = z
@@ -107,7 +108,7 @@ export const runInfoSchema = z.object({
   done: z.number().int(),
   solved: z.number().int(),
   /** 1 or 0 per finished task, in stream order. */
-  rewards: z.array(z.union([z.literal(0), z.literal(1)])),
+  rewards: z.array(verdictSchema),
   usage: usageSchema,
   /** Milliseconds left at the pace so far; null until known. */
   etaMs: z.number().nullable(),
@@ -200,7 +201,7 @@ export const runReportSchema = z.object({
   /** Success rate over the first and the last third. */
   firstRate: z.number(),
   lastRate: z.number(),
-  rewards: z.array(z.union([z.literal(0), z.literal(1)])),
+  rewards: z.array(verdictSchema),
   promptTokens: z.number().int(),
   completionTokens: z.number().int(),
   reusedTokens: z.number().int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { usageSchema } from './trajectory'
+import { verdictSchema } from './verdict'
 
 /** How a soft prompt is trained. Defaults are what its documentation reports on. */
 export const trainingSettingsSchema = z.strictObject({
@@ -57,7 +58,7 @@ const trainingOutcomeSchema = z.object({
 export type TrainingOutcome = z.infer<typeof trainingOutcomeSchema>
 
 const playedSchema = z.object({
-  reward: z.union([z.literal(0), z.literal(1)]),
+  reward: verdictSchema,
   /** Tokens of all prompts of the attempt. */
   promptTokens: z.number().int(),
 })

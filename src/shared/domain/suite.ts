@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cellStatusSchema, experimentStatusSchema } from './experiment'
+import { verdictSchema } from './verdict'
 
-const bit = z.union([z.literal(0), z.literal(1)])
 const share = z.number().nullable()
 const rate = z.object({ rate: z.number(), n: z.number().int() }).nullable()
 
@@ -39,7 +39,7 @@ const suiteCellSchema = lifeFiguresSchema.extend({
   /** Tasks it is to play. */
   total: z.number().int(),
   /** As measured, in the order of the stream. */
-  rewards: z.array(bit),
+  rewards: z.array(verdictSchema),
   /** Prompt and completion tokens of each attempt. */
   tokens: z.array(z.number()),
   mean: share,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { kbDecisionSchema } from './experience'
 import { planCycleSchema, questionOutcomeSchema } from './plan'
 import { usageSchema, type Usage } from './usage'
+import { verdictSchema } from './verdict'
 
 export { addUsage, NO_USAGE, usageSchema, type Usage } from './usage'
 
@@ -147,15 +148,14 @@ export interface Scaling {
   /** What all attempts but the reported one and the choice took. */
   usage: Usage
 }
-const verdict = z.union([z.literal(0), z.literal(1)])
 /** Named, so that the contract's type stays short. */
 const scalingSchema: z.ZodType<Scaling> = z.object({
   how: z.enum(['parallel', 'sequential']),
   attempts: z
     .array(
       z.object({
-        reward: verdict,
-        measured: verdict.optional(),
+        reward: verdictSchema,
+        measured: verdictSchema.optional(),
         finish: finishSchema,
         rounds: z.array(roundSchema),
         usage: usageSchema,
@@ -198,13 +198,13 @@ export const trajectorySchema = z.object({
   /** For questions: the answer and how it compares. */
   question: questionOutcomeSchema.optional(),
   /** 1 solved, 0 not. */
-  reward: z.union([z.literal(0), z.literal(1)]),
+  reward: verdictSchema,
   /** Why nobody could judge the attempt (a judge out of reach, no known answer); its reward is then 0 and nothing is learned from it. */
   ungraded: z.string().min(1).optional(),
   /**
    * What the reward really was, where the agent was told another or none. For figures alone: whatever learns or recalls reads `reward`.
    */
-  measured: z.union([z.literal(0), z.literal(1)]).optional(),
+  measured: verdictSchema.optional(),
   /** The task only tests (`protocol.heldOut`): nothing may be learned from the attempt, and it is shown to no later one. */
   heldOut: z.literal(true).optional(),
   /** What the grade is made of; absent where there are no parts. */
