@@ -65,3 +65,23 @@ test('what an ask was given comes back with its words; a folder that is empty is
   await page.getByRole('menuitem', { name: /^Take it out/ }).click()
   await expect(list.getByRole('option')).toHaveCount(2)
 })
+
+test('a second window lists what was judged in the first, once a person comes back to it', async ({
+  app,
+}) => {
+  const { page } = app
+  await page.getByLabel('The task whose world it is').fill('4')
+  await page
+    .getByRole('textbox', { name: 'The task', exact: true })
+    .fill('Harbor: Count the bookings with price over 32.')
+  await page.keyboard.press('Control+Enter')
+  await expect(open(page).getByText('It found no answer within its rounds.')).toBeVisible({ timeout: 60_000 })
+  const second = await page.context().newPage()
+  await second.goto(new URL('#/ask', page.url()).href)
+  const row = second.getByRole('listbox', { name: 'Asks' }).getByRole('option')
+  await expect(row).toContainText('Not judged')
+  await page.keyboard.press('w')
+  await expect(open(page).getByRole('button', { name: /^Wrong/ })).toHaveAttribute('aria-pressed', 'true')
+  await second.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(row).toContainText('Wrong')
+})

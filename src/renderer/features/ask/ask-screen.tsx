@@ -31,6 +31,18 @@ export function AskScreen() {
     void spaces.getState().reload()
     if (memoryKinds.getState().data === null) void memoryKinds.getState().reload()
   }, [asks, tools, spaces, memoryKinds])
+  // Another window may have asked, judged or deleted meanwhile.
+  useEffect(() => {
+    const again = () => {
+      if (document.visibilityState === 'visible') void asks.getState().load()
+    }
+    window.addEventListener('focus', again)
+    document.addEventListener('visibilitychange', again)
+    return () => {
+      window.removeEventListener('focus', again)
+      document.removeEventListener('visibilitychange', again)
+    }
+  }, [asks])
   return (
     <div className="flex h-full">
       <section aria-label="Asks" className="flex w-70 shrink-0 flex-col border-r max-[1100px]:w-56">
