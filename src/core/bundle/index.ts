@@ -112,6 +112,6 @@ export function recognisedFormat(head: string): Readable {
       suggestion: 'Write or fetch it again, or choose another one.',
     })
   throw new LoamError('BAD_INPUT', 'The file does not look like any format that Loam reads.', {
-    suggestion: `Name its format: ${READABLE_FORMATS.map(({ id }) => id).join(', ')}.`,
+    suggestion: `Name its format: ${READABLE_FORMATS.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
   })
 }
