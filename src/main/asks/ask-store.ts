@@ -1,6 +1,6 @@
 import { open, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSerial } from '../../core/ground/serial'
+import { createSerial } from '../../shared/serial'
 import { diskError, syncFolder } from '../ground/atomic-file'
 import { sealed, unsealed } from '../runs/sealed'
 import { applyAskEvent, askEventSchema, type AskEvent, type AskState } from './ask-record'

@@ -7,7 +7,7 @@ import {
   experimentStatusSchema,
 } from '../../shared/domain/experiment'
 import { LoamError, loamErrorShape } from '../../shared/errors'
-import { createSerial } from '../../core/ground/serial'
+import { createSerial } from '../../shared/serial'
 import { diskError, errnoOf, replaceFile, syncFolder } from '../ground/atomic-file'
 import { sealedFile, unsealedFile } from '../runs/sealed'
 import { namesIn } from '../ground/names-in'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { createSerial } from '../../core/ground/serial'
+import { createSerial } from '../../shared/serial'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceFile } from './atomic-file'
 

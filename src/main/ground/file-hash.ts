@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceJson } from './atomic-file'
 import { refuseSpecialFile } from './plain-file'
-import { createSerial } from '../../core/ground/serial'
+import { createSerial } from '../../shared/serial'
 
 export interface FileHash {
   readonly sizeBytes: number

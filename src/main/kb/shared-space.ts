@@ -1,4 +1,4 @@
-import { createSerial } from '../../core/ground/serial'
+import { createSerial } from '../../shared/serial'
 import type { SpaceFiles } from '../spaces/space-files'
 
 /** Name of the memory that programs share when they name none. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { createSerial } from '../../core/ground/serial'
+import { createSerial } from '../../shared/serial'
 import {
   downloadInfoSchema,
   hubFileSchema,

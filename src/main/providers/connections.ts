@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createSerial } from '../../core/ground/serial'
+import { createSerial } from '../../shared/serial'
 import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
 import { readJsonOr } from '../ground/read-json'

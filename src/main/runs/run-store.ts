@@ -1,6 +1,6 @@
 import { appendFile, mkdir, open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSerial } from '../../core/ground/serial'
+import { createSerial } from '../../shared/serial'
 import { newRunState, type RunEvent, type RunRecord, type RunState } from '../../core/lab/run-record'
 import { LoamError } from '../../shared/errors'
 import { diskError, errnoOf, replaceFile, syncFolder } from '../ground/atomic-file'

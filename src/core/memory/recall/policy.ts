@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../ground/canonical-json'
 import type { CaseBank, CaseWrite } from '../../ground/ports'
 import { hash32 } from '../../ground/random'
-import { createSerial } from '../../ground/serial'
+import { createSerial } from '../../../shared/serial'
 import { createBeliefs, type Beliefs, type SavedBeliefs } from './beliefs'
 import { isFromProgram } from '../items/features'
 import { watchDrift, type DriftWatch, type SavedDrift } from './drift'

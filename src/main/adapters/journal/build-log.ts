@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createSerial } from '../../../core/ground/serial'
+import { createSerial } from '../../../shared/serial'
 import { buildUnitSchema, type BuildUnit } from '../../../core/memory/concepts/unit'
 import type { BuildLog } from '../../../core/ground/ports'
 import { LoamError } from '../../../shared/errors'

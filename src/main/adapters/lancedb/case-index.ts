@@ -1,5 +1,5 @@
 import { cosine } from '../../../core/memory/retrieval/cosine'
-import { createSerial } from '../../../core/ground/serial'
+import { createSerial } from '../../../shared/serial'
 import { newestFirst } from '../../../core/memory/space-state'
 import { LoamError } from '../../../shared/errors'
 import { openCaseTable, type CaseRow, type CaseTable, type RowFilter } from './case-table'

@@ -1,4 +1,4 @@
-import type { createSerial } from '../../../core/ground/serial'
+import type { createSerial } from '../../../shared/serial'
 import type { CaseRow, CaseTable } from './case-table'
 import { writeIndexNote } from './index-note'
 import type { CaseIndexOptions } from './index-shapes'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createSerial } from '../../../core/ground/serial'
+import { createSerial } from '../../../shared/serial'
 import type { Embedder, FoundPassage, PassageBase } from '../../../core/ground/ports'
 import type { MemoryEntry } from '../../../core/memory/entries'
 import { fuse, withoutRepeats, type FusedHit } from '../../../core/memory/experiences/retrieve'

@@ -3,7 +3,7 @@ import type { AskPermission, PermissionAnswer } from '../../../core/agent/tool-p
 import { isAllowed } from '../../../core/agent/tool-permission'
 import type { ToolBox, ToolInfo, ToolResult } from '../../../core/ground/tools'
 import { abortError } from '../../../core/ground/abort'
-import { createSerial } from '../../../core/ground/serial'
+import { createSerial } from '../../../shared/serial'
 import { walkFolder } from '../../ground/walk-folder'
 import { cutText } from './result-text'
 import { ServerConnection, type ConnectionOptions, type ServerSpec } from './server-connection'

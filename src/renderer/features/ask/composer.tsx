@@ -11,7 +11,7 @@ import { AddFiles } from './add-files'
 import { chosenOf, startInput, type Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
 import { DraftFiles } from './draft-files'
-import { chosenFiles, droppedFiles, withFiles } from './drop-files'
+import { chosenFiles, droppedFiles, useFiles, withFiles } from './drop-files'
 import { WorldChoice } from './world-choice'
 
 /** What is asked: words, files, and who works on it with what. */
@@ -71,11 +71,10 @@ function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNo
   const { asks } = useServices()
   const draft = useStore(asks, (state) => state.draft)
   const [over, setOver] = useState(false)
-  const add = async (found: Promise<readonly { file: File; folder: string }[]>) => {
-    const files = await withFiles(asks.getState().draft.files, await found)
+  const add = useFiles((read) =>
     // In a world an agent acts on what is there, not on files.
-    asks.getState().write({ files, world: null })
-  }
+    asks.getState().write({ files: withFiles(asks.getState().draft.files, read), world: null }),
+  )
   return (
     <div
       onDragOver={(event) => {
@@ -86,7 +85,7 @@ function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNo
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        void add(droppedFiles(event.dataTransfer))
+        add(droppedFiles(event.dataTransfer))
       }}
       className={classNames(
         'rounded-lg border bg-surface',
@@ -108,7 +107,7 @@ function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNo
           const pasted = [...event.clipboardData.files]
           if (pasted.length === 0) return
           event.preventDefault()
-          void add(Promise.resolve(chosenFiles(pasted)))
+          add(Promise.resolve(chosenFiles(pasted)))
         }}
         className="block max-h-[40vh] min-h-28 w-full resize-y rounded-t-lg bg-transparent px-3 py-2.5 placeholder:text-faint"
       />
@@ -116,7 +115,7 @@ function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNo
         <DraftFiles files={draft.files} onChange={(files) => asks.getState().write({ files })} />
       ) : null}
       <div className="flex items-center gap-2 border-t px-2 py-2">
-        <AddFiles what="the task" onAdd={(found) => void add(Promise.resolve(found))} />
+        <AddFiles what="the task" onAdd={(found) => add(Promise.resolve(found))} />
         <span className="flex-1" />
         <span className="text-xs text-muted max-[1000px]:hidden">
           <Keys combo="Mod+Enter" />

@@ -1,42 +1,62 @@
+import { useState } from 'react'
+import { createSerial } from '../../../shared/serial'
 import type { DraftFile } from '../../stores/asks'
 
-/** Reads a file that a person chose or dropped. */
-async function readDraft(file: File, name: string): Promise<DraftFile> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  const step = 0x8000
-  for (let at = 0; at < bytes.length; at += step)
-    text += String.fromCharCode(...bytes.subarray(at, at + step))
-  return { name, base64: btoa(text), bytes: bytes.length }
+/** A file that a person chose or dropped, and the folder that it lay in; '' for none. */
+export interface FoundFile {
+  readonly file: File
+  readonly folder: string
+}
+
+/** The same, read. */
+export interface ReadFile extends DraftFile {
+  readonly folder: string
+}
+
+/** Reads what a person chose or dropped. */
+export async function readFiles(found: readonly FoundFile[]): Promise<ReadFile[]> {
+  const read: ReadFile[] = []
+  for (const { file, folder } of found) {
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    let text = ''
+    const step = 0x8000
+    for (let at = 0; at < bytes.length; at += step)
+      text += String.fromCharCode(...bytes.subarray(at, at + step))
+    read.push({ name: file.name, base64: btoa(text), bytes: bytes.length, folder })
+  }
+  return read
 }
 
 /** Files with a name of their own each, those that were there first; a name that is taken gets its folder's, then a number. */
-export async function withFiles(
-  before: readonly DraftFile[],
-  files: readonly { readonly file: File; readonly folder: string }[],
-): Promise<DraftFile[]> {
+export function withFiles(before: readonly DraftFile[], files: readonly ReadFile[]): DraftFile[] {
   const all = [...before]
   const taken = (name: string) => all.some((one) => one.name.toLowerCase() === name.toLowerCase())
-  for (const { file, folder } of files) {
-    let name = file.name
+  for (const { folder, ...file } of files) {
+    let { name } = file
     if (taken(name) && folder !== '') name = `${folder.replaceAll('/', '-')}-${name}`
     for (let n = 2; taken(name); n++) name = `${n}-${file.name}`
-    all.push(await readDraft(file, name))
+    all.push({ ...file, name })
   }
   return all
 }
 
+/** Takes files over one lot after the other, in the order they came: of two that are pasted in a row neither is lost. */
+export function useFiles(
+  take: (files: readonly ReadFile[]) => void,
+): (found: Promise<readonly FoundFile[]>) => void {
+  const [inTurn] = useState(createSerial)
+  return (found) => void inTurn(async () => take(await readFiles(await found)))
+}
+
 /** Files that were chosen in the system's own window; those of a folder know where in it they lay. */
-export const chosenFiles = (files: readonly File[]): { file: File; folder: string }[] =>
+export const chosenFiles = (files: readonly File[]): FoundFile[] =>
   files.map((file) => ({ file, folder: file.webkitRelativePath.split('/').slice(0, -1).join('/') }))
 
 /** Every file of what was dropped, those in folders too. */
-export async function droppedFiles(
-  transfer: Pick<DataTransfer, 'items' | 'files'>,
-): Promise<{ file: File; folder: string }[]> {
+export async function droppedFiles(transfer: Pick<DataTransfer, 'items' | 'files'>): Promise<FoundFile[]> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0) return [...transfer.files].map((file) => ({ file, folder: '' }))
-  const found: { file: File; folder: string }[] = []
+  const found: FoundFile[] = []
   const walk = async (entry: FileSystemEntry, folder: string): Promise<void> => {
     if (isFile(entry)) {
       found.push({ file: await new Promise<File>((done, failed) => entry.file(done, failed)), folder })

@@ -6,7 +6,7 @@ import { Form } from '../../components/form'
 import type { DraftFile } from '../../stores/asks'
 import { useServices } from '../../stores/use-services'
 import { AddFiles } from './add-files'
-import { chosenFiles, droppedFiles, withFiles } from './drop-files'
+import { chosenFiles, droppedFiles, useFiles, withFiles } from './drop-files'
 import { DraftFiles } from './draft-files'
 
 /** The next message, or while the agent works a word that it takes in before its next step. */
@@ -32,8 +32,7 @@ export function ReplyBox({
     setText('')
     setFiles([])
   }
-  const add = async (found: Promise<readonly { file: File; folder: string }[]>) =>
-    setFiles(await withFiles(files, await found))
+  const add = useFiles((read) => setFiles((before) => withFiles(before, read)))
   return (
     <Form
       data-sends
@@ -41,7 +40,7 @@ export function ReplyBox({
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
-        if (mayAttach) void add(droppedFiles(event.dataTransfer))
+        if (mayAttach) add(droppedFiles(event.dataTransfer))
       }}
       className="flex flex-col rounded-lg border border-line-strong/50 bg-surface focus-within:border-accent"
     >
@@ -52,7 +51,7 @@ export function ReplyBox({
       ) : null}
       <div className="flex items-end gap-1 p-1.5">
         {mayAttach ? (
-          <AddFiles what="the message" small onAdd={(found) => void add(Promise.resolve(found))} />
+          <AddFiles what="the message" small onAdd={(found) => add(Promise.resolve(found))} />
         ) : null}
         <textarea
           aria-label={active ? 'Say something while it works' : 'The next message'}
@@ -66,7 +65,7 @@ export function ReplyBox({
             const pasted = [...event.clipboardData.files]
             if (!mayAttach || pasted.length === 0) return
             event.preventDefault()
-            void add(Promise.resolve(chosenFiles(pasted)))
+            add(Promise.resolve(chosenFiles(pasted)))
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { abortError } from '../../../../core/ground/abort'
-import { createSerial } from '../../../../core/ground/serial'
+import { createSerial } from '../../../../shared/serial'
 import { findPackageRoot } from '../../../ground/resources'
 import type { FromIsolate, MemoryLimits, WorkName } from './protocol'
 
