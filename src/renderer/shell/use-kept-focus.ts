@@ -40,8 +40,15 @@ function keepFocus(): () => void {
     around = []
   }
   const placeFor = (lost: HTMLElement): HTMLElement | null => {
+    const outward = around.slice(1)
+    const layer = outward.findIndex((one) => one.matches(LAYERS) && canHold(one))
+    // What is open keeps the focus to itself, as when a button in it is off while it works.
+    if (layer >= 0) {
+      const within = outward.slice(0, layer + 1)
+      return made(within.find((one) => canHold(one) && one.matches(`${PLACES}, ${LAYERS}`)) ?? lost)
+    }
     const layered = before.at(-1)?.layered === true
-    const place = around.slice(1).find((one) => canHold(one) && one.matches(PLACES))
+    const place = outward.find((one) => canHold(one) && one.matches(PLACES))
     const earlier = layered
       ? before.findLast((one) => !one.layered)?.element
       : isWriting(lost)
