@@ -2,17 +2,14 @@ import { z } from 'zod'
 import type { SettingChanges, SettingGroupInfo } from '../../shared/domain/setting'
 import type { LanguageModel, Thinking } from '../ground/chat'
 import type { EnvironmentModule } from '../ground/environment-module'
-import { choice, defineSettings, groupInfo, readSettings } from '../ground/settings'
+import { choice, defineSettings, groupInfo, readSettings, text, whole } from '../ground/settings'
 
 /** Who asks a model besides the actor, which asks the run's own. */
 export const ROLE_NAMES = ['planner', 'executor', 'writer', 'judge', 'user'] as const
 export type RoleName = (typeof ROLE_NAMES)[number]
 
 const model = (title: string, whom: string) =>
-  z
-    .string()
-    .default('')
-    .meta({ title, help: `${whom} Empty: the run’s model.`, look: 'model' })
+  text('', { title, help: `${whom} Empty: the run’s model.`, look: 'model' })
 const temperature = (title: string, otherwise: string) =>
   z
     .union([z.literal(''), z.number().min(0).max(2)])
@@ -45,7 +42,7 @@ export const ROLES = defineSettings('roles', 'Roles', {
   userModel: model('Simulated user’s model', 'Who plays the user in conversations.'),
   userTemperature: temperature('Simulated user’s temperature', '0'),
   userThinking: thinking('Simulated user thinks'),
-  thoughtTokens: z.number().int().min(16).max(32_768).default(1024).meta({
+  thoughtTokens: whole(16, 32_768, 1024, {
     title: 'Longest thought',
     help: 'Most tokens of one thought, for every role that thinks.',
     unit: 'tokens',

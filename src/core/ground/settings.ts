@@ -36,13 +36,12 @@ export type SettingsOf<Group> =
  * Declares settings, once: form, command line, definitions (YAML), documentation and bounds are read off the schema.
  *
  *     export const TEA = defineSettings('tea', 'Tea', {
- *       minutes: z.number().int().min(1).max(10).default(3)
- *         .meta({ title: 'Time', help: 'How long it draws.', unit: 'minutes', source: 'The packet, back' }),
+ *       minutes: whole(1, 10, 3, { title: 'Time', help: 'How long it draws.', unit: 'minutes', source: 'The packet, back' }),
  *     })
  *     readSettings(TEA, context.settings).minutes
  *
- * Booleans become switches, a `choice` and other enums choices (titles in `choices`), numbers need both bounds, strings are lines of
- * text, paths or secrets (`look`).
+ * Each kind has a word of its own: `onOff`, `choice`, `whole`, `number`, `share` and `text`. Any other zod schema will do that is a boolean
+ * (a switch), an enum (titles in `choices`), a number with both bounds or a string (`look`).
  */
 export const defineSettings = <Shape extends z.ZodRawShape>(
   id: string,
@@ -50,11 +49,35 @@ export const defineSettings = <Shape extends z.ZodRawShape>(
   shape: Shape,
 ): SettingGroup<Shape> => ({ id, title, schema: z.strictObject(shape) })
 
+/** What is said of a setting. */
+type Words = Omit<z.GlobalMeta, 'choices'> & { readonly title: string; readonly help: string }
+
+/** A setting that is on or off. */
+export const onOff = (normal: boolean, words: Words) => z.boolean().default(normal).meta(words)
+
+/** A setting that is a number, fractions too, bounds included. */
+export const number = (least: number, most: number, normal: number, words: Words) =>
+  z.number().min(least).max(most).default(normal).meta(words)
+
+/** A setting that is a number from 0 to 1. */
+export const share = (normal: number, words: Words) => number(0, 1, normal, words)
+
+/** A setting that counts something, bounds included. */
+export const whole = (
+  least: number,
+  most: number,
+  normal: number,
+  words: Words & { readonly unit: string },
+) => z.number().int().min(least).max(most).default(normal).meta(words)
+
+/** A setting that is a text: a line unless `look` says otherwise. */
+export const text = (normal: string, words: Words) => z.string().default(normal).meta(words)
+
 /** A setting that is one of several values: each with its title, in the order they are offered, and the default. */
 export const choice = <Value extends string>(
   choices: Readonly<Record<Value, string>>,
   normal: NoInfer<Value>,
-  words: Omit<z.GlobalMeta, 'choices'>,
+  words: Words,
 ) =>
   z
     .enum(Object.keys(choices) as Value[])

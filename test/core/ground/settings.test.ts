@@ -6,9 +6,12 @@ import {
   defineSettings,
   groupInfo,
   mergeChanges,
+  onOff,
   parseChange,
   readSettings,
   settingFields,
+  text,
+  whole,
 } from '../../../src/core/ground/settings'
 import {
   changedSettings,
@@ -18,20 +21,14 @@ import {
 } from '../../../src/shared/domain/setting'
 
 const TEA = defineSettings('tea', 'Tea', {
-  minutes: z
-    .number()
-    .int()
-    .min(1)
-    .max(10)
-    .default(3)
-    .meta({ title: 'Minutes', help: 'How long.', unit: 'minutes', source: 'Section 2' }),
+  minutes: whole(1, 10, 3, { title: 'Minutes', help: 'How long.', unit: 'minutes', source: 'Section 2' }),
   share: z.number().gt(0).max(1).default(0.2).meta({ title: 'Share', help: 'How much.' }),
-  milk: z.boolean().default(true).meta({ title: 'Milk', help: 'With milk.' }),
+  milk: onOff(true, { title: 'Milk', help: 'With milk.' }),
   kind: z
     .enum(['green', 'black'])
     .default('green')
     .meta({ title: 'Kind', help: 'Which.', choices: { green: 'green tea', black: 'black tea' } }),
-  from: z.string().default('').meta({ title: 'From', help: 'A file.', look: 'path' }),
+  from: text('', { title: 'From', help: 'A file.', look: 'path' }),
 })
 const groups = [TEA]
 

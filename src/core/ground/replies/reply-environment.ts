@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import type { Task } from '../../../shared/domain/task'
 import type { Finish } from '../../../shared/domain/trajectory'
 import type { AttemptPorts, Environment, Episode } from '../environment'
 import type { World } from '../environment-module'
+import { whole } from '../settings'
 import type { End, ReplyEpisode, ReplyOptions, ReplyWorld } from './reply-episode'
 import { replyReader, toldOutcome, type Replies } from './reply-reader'
 
@@ -47,13 +47,7 @@ export const rulesOf = (world: World, id: string, replies: Replies): Promise<str
 
 /** How many replies an attempt may take; a setting of every environment that is acted in. */
 export const roundsSetting = (usual: number, most: number, help: string, source?: string) =>
-  z
-    .number()
-    .int()
-    .min(1)
-    .max(most)
-    .default(usual)
-    .meta({ title: 'Rounds', help, unit: 'replies', ...(source !== undefined && { source }) })
+  whole(1, most, usual, { title: 'Rounds', help, unit: 'replies', ...(source !== undefined && { source }) })
 
 /** Ends an attempt with what it came to. */
 export const endingWith =

@@ -1,5 +1,4 @@
-import { choice } from '../../ground/settings'
-import { z } from 'zod'
+import { choice, onOff } from '../../ground/settings'
 
 /** What is recalled of several attempts at one task, and whether those at the task itself are. */
 export interface SameTask {
@@ -22,7 +21,7 @@ export const sameTaskSettings = {
       source: 'Memento, table 4: one case per task',
     },
   ),
-  ownTask: z.boolean().default(true).meta({
+  ownTask: onOff(true, {
     title: 'Attempts at the task itself',
     help: 'Recall what was done at the very same task before. Off shows what is carried over to others.',
   }),

@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { choice, defineSettings } from '../../ground/settings'
+import { choice, defineSettings, number, onOff, share, whole } from '../../ground/settings'
 
 const OURS = 'Agent KB, section 3.2, names what counts and gives no weights; these are Loam’s'
-const share = (normal: number) => z.number().min(0).max(1).default(normal)
+/** A weight in what an experience is kept for. */
+const eviction = (what: string, normal: number, help: string) =>
+  share(normal, { title: `Eviction: ${what}`, help: `Weight of ${help}`, source: OURS })
+/** A part of Reason, Retrieve, Refine, as the paper's ablation has it. */
+const part = (title: string, normal: boolean, help: string) =>
+  onOff(normal, { title, help, source: 'Agent KB, table 3' })
 
 export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
   retrieval: choice({ hybrid: 'by both', semantic: 'by meaning', text: 'by words' }, 'hybrid', {
@@ -10,17 +15,17 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
     help: 'By both is the paper’s way.',
     source: 'Agent KB, table 4',
   }),
-  anyDomain: z.boolean().default(true).meta({
+  anyDomain: onOff(true, {
     title: 'From every domain',
     help: 'Experiences of other domains too; those of the task’s own and general ones stand higher. Off leaves the others out.',
     source: 'Agent KB, cross-domain transfer',
   }),
-  alpha: share(0.5).meta({
+  alpha: share(0.5, {
     title: 'Words against meaning α',
     help: 'Weight of words when searching by both.',
     source: 'Agent KB, hybrid retrieval',
   }),
-  planning: z.boolean().default(true).meta({
+  planning: onOff(true, {
     title: 'Planning stage',
     help: 'Plan with experiences before the attempt.',
     source: 'Agent KB, section 3',
@@ -30,52 +35,40 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
     help: 'What sets off a new plan during the attempt.',
     source: 'Agent KB, section 3',
   }),
-  reason: z.boolean().default(true).meta({
-    title: 'Reason',
-    help: 'The model says what to look up; without, the task itself is searched for.',
-    source: 'Agent KB, table 3',
-  }),
-  retrieve: z.boolean().default(true).meta({
-    title: 'Retrieve',
-    help: 'Look experiences up; without, the model refines by its instructions alone.',
-    source: 'Agent KB, table 3',
-  }),
-  refine: z.boolean().default(true).meta({
-    title: 'Refine',
-    help: 'Adapt what was found; without, it is shown as it is.',
-    source: 'Agent KB, table 3',
-  }),
-  raw: z.boolean().default(false).meta({
-    title: 'Raw workflow',
-    help: 'Show what is found for the bare task, without Reason and Refine.',
-    source: 'Agent KB, table 3',
-  }),
-  beta: z.number().min(-1).max(1).default(0.8).meta({
+  reason: part('Reason', true, 'The model says what to look up; without, the task itself is searched for.'),
+  retrieve: part(
+    'Retrieve',
+    true,
+    'Look experiences up; without, the model refines by its instructions alone.',
+  ),
+  refine: part('Refine', true, 'Adapt what was found; without, it is shown as it is.'),
+  raw: part('Raw workflow', false, 'Show what is found for the bare task, without Reason and Refine.'),
+  beta: number(-1, 1, 0.8, {
     title: 'Gate β',
     help: 'Least likeness of plan and refined plan; -1 lets all through.',
     source: 'Agent KB, disagreement gate',
   }),
-  gatePlanning: z.boolean().default(false).meta({
+  gatePlanning: onOff(false, {
     title: 'Gate while planning',
     help: 'Drop a refined plan that strays too far from the first one.',
   }),
-  abstract: z.boolean().default(true).meta({
+  abstract: onOff(true, {
     title: 'Write experiences',
     help: 'The model writes down what can be learned from each attempt; without, it is kept as it was.',
     source: 'Agent KB, section 3',
   }),
-  exemplars: z.number().int().min(0).max(15).default(15).meta({
+  exemplars: whole(0, 15, 15, {
     title: 'Exemplars',
     help: 'Examples that the writer is shown where two agents worked together (questions, searches); as many as fit.',
     unit: 'exemplars',
     source: 'Agent KB, section 3.2: 10 to 15 per domain',
   }),
-  dedup: z.boolean().default(true).meta({
+  dedup: onOff(true, {
     title: 'Keep the better of two',
     help: 'Compare a new experience with the most similar one.',
     source: 'Agent KB, deduplication',
   }),
-  tau: share(0.8).meta({
+  tau: share(0.8, {
     title: 'Near enough to compare τ',
     help: 'Likeness above which two are compared.',
     source: 'Agent KB, deduplication',
@@ -85,43 +78,27 @@ export const SETTINGS = defineSettings('agent-kb', 'Agent KB', {
     help: 'How much one use changes an experience’s utility.',
     source: 'Agent KB, utility update',
   }),
-  ruleFloor: share(0.45).meta({
+  ruleFloor: share(0.45, {
     title: 'Least utility of a statement',
     help: 'Single statements of an experience that attempts followed and failed with lose utility; below this they are left out. 0 keeps all.',
     source: 'Agent KB, utility update, by statement',
   }),
-  trust: share(0.9).meta({
+  trust: share(0.9, {
     title: 'Trust in other frameworks',
     help: 'Least share of what experiences from elsewhere say of single things that has to agree with what attempts here bore out; below, what nobody tried here is left out, and until it is known, they stand a little lower. 0 trusts at once.',
     source: 'Agent KB, section 1: knowledge interference',
   }),
-  budget: z.number().int().min(1).max(1_000_000).default(100_000).meta({
+  budget: whole(1, 1_000_000, 100_000, {
     title: 'Experiences kept',
     help: 'The least useful ones leave.',
     unit: 'experiences',
     source: 'Agent KB, eviction',
   }),
-  evictUtility: share(0.4).meta({
-    title: 'Eviction: utility',
-    help: 'Weight of what its uses taught when one has to leave.',
-    source: OURS,
-  }),
-  evictRecency: share(0.2).meta({
-    title: 'Eviction: recency',
-    help: 'Weight of how lately it was used.',
-    source: OURS,
-  }),
-  evictFrequency: share(0.2).meta({
-    title: 'Eviction: frequency',
-    help: 'Weight of how often it was used.',
-    source: OURS,
-  }),
-  evictTransfer: share(0.2).meta({
-    title: 'Eviction: transfer',
-    help: 'Weight of other frameworks that it helped in.',
-    source: OURS,
-  }),
-  halfLife: z.number().min(1).max(3650).default(30).meta({
+  evictUtility: eviction('utility', 0.4, 'what its uses taught when one has to leave.'),
+  evictRecency: eviction('recency', 0.2, 'how lately it was used.'),
+  evictFrequency: eviction('frequency', 0.2, 'how often it was used.'),
+  evictTransfer: eviction('transfer', 0.2, 'other frameworks that it helped in.'),
+  halfLife: number(1, 3650, 30, {
     title: 'Eviction: half-life',
     help: 'After this long without use, recency counts half.',
     unit: 'days',

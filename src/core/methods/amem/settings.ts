@@ -1,18 +1,17 @@
-import { z } from 'zod'
-import { defineSettings } from '../../ground/settings'
+import { defineSettings, onOff, whole } from '../../ground/settings'
 
 export const SETTINGS = defineSettings('amem', 'Linked notes', {
-  links: z.boolean().default(true).meta({
+  links: onOff(true, {
     title: 'Links',
     help: 'Link new notes to related ones and recall along the links.',
     source: 'A-MEM, link generation',
   }),
-  evolution: z.boolean().default(true).meta({
+  evolution: onOff(true, {
     title: 'Evolution',
     help: 'Let a new note change its neighbours.',
     source: 'A-MEM, memory evolution',
   }),
-  neighbours: z.number().int().min(1).max(10).default(4).meta({
+  neighbours: whole(1, 10, 4, {
     title: 'Neighbours',
     help: 'Notes that a new one is compared with.',
     unit: 'notes',

@@ -1,18 +1,15 @@
-import { z } from 'zod'
-import { defineSettings } from '../../ground/settings'
+import { defineSettings, whole } from '../../ground/settings'
 
 export const SETTINGS = defineSettings('awm', 'Workflows', {
-  examples: z.number().int().min(1).max(8).default(1).meta({
+  examples: whole(1, 8, 1, {
     title: 'Successes per workflow',
     help: 'How many successes each workflow is drawn from.',
     unit: 'attempts',
     source: 'AWM, section 2.3',
   }),
-  capacity: z
-    .number()
-    .int()
-    .min(1)
-    .max(512)
-    .default(64)
-    .meta({ title: 'Workflows kept', help: 'The newest ones of each environment.', unit: 'workflows' }),
+  capacity: whole(1, 512, 64, {
+    title: 'Workflows kept',
+    help: 'The newest ones of each environment.',
+    unit: 'workflows',
+  }),
 })

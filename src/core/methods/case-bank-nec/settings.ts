@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { defineSettings, settingsReader } from '../../ground/settings'
+import { defineSettings, settingsReader, whole } from '../../ground/settings'
 import { learnedSettings, replaySettings, targetSettings } from '../../memory/cases/settings'
 
 export const SETTINGS = defineSettings('case-bank-nec', 'Case bank with episodic control', {
@@ -11,7 +10,7 @@ export const SETTINGS = defineSettings('case-bank-nec', 'Case bank with episodic
   ),
   ...targetSettings,
   ...replaySettings(1, 8),
-  entries: z.number().int().min(1).max(1000).default(16).meta({
+  entries: whole(1, 1000, 16, {
     title: 'Uses remembered per case',
     help: 'The newest ones.',
     unit: 'uses',

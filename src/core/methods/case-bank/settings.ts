@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { choice, defineSettings } from '../../ground/settings'
+import { choice, defineSettings, onOff } from '../../ground/settings'
 import { sameTaskSettings } from '../../memory/cases/same-task'
 
 export const SETTINGS = defineSettings('case-bank', 'Case bank', {
@@ -8,11 +7,8 @@ export const SETTINGS = defineSettings('case-bank', 'Case bank', {
     help: 'By meaning is the paper’s way.',
     source: 'Memento, eq. 13',
   }),
-  solved: z
-    .boolean()
-    .default(true)
-    .meta({ title: 'Solved attempts', help: 'Recall attempts that were solved.' }),
-  failed: z.boolean().default(true).meta({
+  solved: onOff(true, { title: 'Solved attempts', help: 'Recall attempts that were solved.' }),
+  failed: onOff(true, {
     title: 'Failed attempts',
     help: 'Recall attempts that failed, marked as such.',
     source: 'Memento, section 3',

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { choice, defineSettings } from '../../ground/settings'
+import { choice, defineSettings, whole } from '../../ground/settings'
 
 export const SETTINGS = defineSettings('dynamic-cheatsheet', 'Cheatsheet', {
   form: choice(
@@ -11,13 +10,13 @@ export const SETTINGS = defineSettings('dynamic-cheatsheet', 'Cheatsheet', {
       source: 'Dynamic Cheatsheet, sections 2.1 and 2.2',
     },
   ),
-  every: z.number().int().min(1).max(100).default(1).meta({
+  every: whole(1, 100, 1, {
     title: 'Write anew every',
     help: 'Cumulative form: after how many attempts the cheatsheet is written anew.',
     unit: 'attempts',
     source: 'Dynamic Cheatsheet, algorithm 1: every one',
   }),
-  similar: z.number().int().min(1).max(20).default(3).meta({
+  similar: whole(1, 20, 3, {
     title: 'Similar attempts',
     help: 'Retrieval form: how many earlier attempts the curator reads.',
     unit: 'attempts',

@@ -1,59 +1,56 @@
 import { z } from 'zod'
 import { trainerBackendSchema } from '../../../shared/domain/consolidation'
-import { choice, defineSettings } from '../../ground/settings'
-
-const count = (most: number, normal: number, least = 1) =>
-  z.number().int().min(least).max(most).default(normal)
+import { choice, defineSettings, number, onOff, whole } from '../../ground/settings'
 
 export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
-  errorLessons: z.boolean().default(true).meta({
+  errorLessons: onOff(true, {
     title: 'Lessons from mistakes',
     help: 'EE: a failure is held against successes.',
     source: 'EvoSC, eq. 3',
   }),
-  successLessons: z.boolean().default(true).meta({
+  successLessons: onOff(true, {
     title: 'Lessons from successes',
     help: 'SE: what two different successes share.',
     source: 'EvoSC, eq. 4',
   }),
-  attempts: z.boolean().default(true).meta({
+  attempts: onOff(true, {
     title: 'Recent successes',
     help: 'Show the K newest successes as well.',
     source: 'EvoSC, eq. 7',
   }),
-  softPrompt: z.boolean().default(true).meta({
+  softPrompt: onOff(true, {
     title: 'Soft prompt of the space',
     help: 'Put the one the space uses first, if it has one for the environment and the model of the run.',
     source: 'EvoSC, eq. 7',
   }),
-  ptc: z.boolean().default(false).meta({
+  ptc: onOff(false, {
     title: 'Train a soft prompt',
     help: 'PTC: stop once, distil what was solved so far, and go on with it. It takes far longer than the tasks, and not every model can be trained.',
     source: 'EvoSC, section 4.2',
   }),
-  ptcAfter: count(1_000_000, 0, 0).meta({
+  ptcAfter: whole(0, 1_000_000, 0, {
     title: 'Train after',
     help: 'Tasks before the first training; 0 is a third of them.',
     unit: 'tasks',
   }),
-  ptcEvery: count(1_000_000, 0, 0).meta({
+  ptcEvery: whole(0, 1_000_000, 0, {
     title: 'Train again after',
     help: 'Tasks solved since the last time; 0 trains once.',
     unit: 'tasks',
   }),
-  ptcTeacher: count(256, 20).meta({
+  ptcTeacher: whole(1, 256, 20, {
     title: 'Successes for the teacher',
     help: 'How many it is shown when it acts as the expert.',
     unit: 'attempts',
     source: 'EvoSC, eq. 5',
   }),
-  ptcStudent: count(256, 8, 0).meta({
+  ptcStudent: whole(0, 256, 8, {
     title: 'Successes for the student',
     help: 'How many stay in its prompt as text; never more than the run shows.',
     unit: 'attempts',
     source: 'EvoSC, eq. 6',
   }),
-  ptcLength: count(256, 0, 0).meta({
+  ptcLength: whole(0, 256, 0, {
     title: 'Tokens of the soft prompt',
     help: '0: as many as suit the model, 20 to 64; the narrower it is the more. The paper uses 20.',
     unit: 'tokens',
@@ -64,20 +61,20 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     help: 'A device that has not what the training needs is refused before the run starts or when the training begins.',
     choices: { cpu: 'the processor', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' },
   }),
-  ptcSteps: count(100_000, 100).meta({
+  ptcSteps: whole(1, 100_000, 100, {
     title: 'Training steps',
     help: 'At most; it ends early without progress.',
     unit: 'steps',
   }),
-  ptcHoldOut: z.number().min(0).max(0.5).default(0.3).meta({
+  ptcHoldOut: number(0, 0.5, 0.3, {
     title: 'Held out',
     help: 'Share of the tasks it is not trained on. It is tried on them.',
   }),
-  ptcRetry: z.boolean().default(true).meta({
+  ptcRetry: onOff(true, {
     title: 'Failed tasks too',
     help: 'They are tried again first, knowing what the failed attempt found out, and learned from where that solves them. Not in the paper.',
   }),
-  ptcCaution: z.number().min(0).max(0.9).default(0).meta({
+  ptcCaution: number(0, 0.9, 0, {
     title: 'Caution',
     help: 'Share of what the model would do by itself in what is learned. With 0.35 it acts on a fact where it is surer than 0.54 and else looks it up; that harms fewer tasks and helps fewer. 0: none, as in the paper.',
   }),
@@ -93,13 +90,13 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     title: 'If training fails',
     help: 'The run rests until it is resumed, or goes on without.',
   }),
-  capacity: count(256, 20).meta({
+  capacity: whole(1, 256, 20, {
     title: 'Lessons kept',
     help: 'Of each kind; the oldest goes first.',
     unit: 'lessons',
     source: 'EvoSC, section 4.1',
   }),
-  shown: count(64, 8).meta({
+  shown: whole(1, 64, 8, {
     title: 'Lessons shown',
     help: 'Of each kind, the most relevant ones.',
     unit: 'lessons',
@@ -123,7 +120,7 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     help: 'What the environment showed with the task (tables, policy, files) is read in full, or only where attempts are from different places.',
     source: 'EvoSC, eq. 3 and 4: complete interaction dialogs',
   }),
-  contrast: count(16, 2).meta({
+  contrast: whole(1, 16, 2, {
     title: 'Successes compared',
     help: 'Most successes a failure is held against.',
     unit: 'attempts',

@@ -1,29 +1,24 @@
-import { z } from 'zod'
-import { defineSettings } from '../../ground/settings'
+import { defineSettings, number, onOff, share, whole } from '../../ground/settings'
 
-const on = (title: string, help: string) => z.boolean().default(true).meta({ title, help })
+const on = (title: string, help: string) => onOff(true, { title, help })
 const feature = (title: string, help: string) => on(`Feature: ${title}`, help)
 
 export const SETTINGS = defineSettings('loam', 'Everything together', {
-  budget: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(600)
-    .meta({ title: 'Token budget', help: 'What everything recalled may take together.', unit: 'tokens' }),
-  items: z
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(16)
-    .meta({ title: 'Most items', help: 'What may be recalled for one task.', unit: 'items' }),
-  price: z.number().min(0).max(1).default(0.0008).meta({
+  budget: whole(1, 1_000_000, 600, {
+    title: 'Token budget',
+    help: 'What everything recalled may take together.',
+    unit: 'tokens',
+  }),
+  items: whole(1, 100, 16, {
+    title: 'Most items',
+    help: 'What may be recalled for one task.',
+    unit: 'items',
+  }),
+  price: share(0.0008, {
     title: 'Price of a token',
     help: 'Log-odds of success that a token has to bring.',
   }),
-  explore: z.number().min(0).max(2).default(0.05).meta({
+  explore: number(0, 2, 0.05, {
     title: 'Exploration',
     help: 'How far choices are drawn from what may be, instead of what is most likely. It vanishes as more is known.',
   }),
@@ -32,7 +27,7 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
   lessons: on('Lessons', 'Lessons, strategies, workflows, notes, summaries and experiences may be recalled.'),
   documents: on('Documents', 'Concept documents and cheatsheets may be recalled.'),
   files: on('Own files', 'Passages of the folders that the space reads may be recalled.'),
-  passages: z.number().int().min(1).max(20).default(3).meta({
+  passages: whole(1, 20, 3, {
     title: 'Passages considered',
     help: 'Of own files, the ones that fit the task best.',
     unit: 'passages',

@@ -1,20 +1,19 @@
-import { z } from 'zod'
-import { choice, defineSettings } from '../../ground/settings'
+import { choice, defineSettings, number, onOff, whole } from '../../ground/settings'
 import { MOST_ATTEMPTS } from './messages'
 
 export const SETTINGS = defineSettings('reasoning-bank', 'Reasoning strategies', {
-  failures: z.boolean().default(true).meta({
+  failures: onOff(true, {
     title: 'Learn from failures',
     help: 'Also draw strategies from attempts that failed.',
     source: 'ReasoningBank, section 3.2',
   }),
-  perAttempt: z.number().int().min(1).max(3).default(3).meta({
+  perAttempt: whole(1, 3, 3, {
     title: 'Strategies per attempt',
     help: 'Most that are drawn from one attempt.',
     unit: 'strategies',
     source: 'ReasoningBank, appendix A',
   }),
-  attempts: z.number().int().min(1).max(MOST_ATTEMPTS).default(1).meta({
+  attempts: whole(1, MOST_ATTEMPTS, 1, {
     title: 'Attempts per task (k)',
     help: 'Memory-aware scaling: how many attempts are made at each task of a run; strategies are drawn from all of them.',
     unit: 'attempts',
@@ -34,12 +33,12 @@ export const SETTINGS = defineSettings('reasoning-bank', 'Reasoning strategies',
     help: 'Parallel scaling: which attempt counts. The model chooses without knowing how any ended.',
     source: 'ReasoningBank, section 4.3',
   }),
-  spread: z.number().min(0).max(2).default(0.7).meta({
+  spread: number(0, 2, 0.7, {
     title: 'Temperature of further attempts',
     help: 'Parallel scaling: how far attempts beside the first one may differ from it.',
     source: 'ReasoningBank, section 4.1',
   }),
-  capacity: z.number().int().min(1).max(10_000).default(1000).meta({
+  capacity: whole(1, 10_000, 1000, {
     title: 'Strategies kept',
     help: 'The newest ones of each environment; the paper keeps them all.',
     unit: 'strategies',

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
 import {
@@ -11,7 +10,7 @@ import {
 } from '../../ground/environment-module'
 import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
-import { defineSettings, readSettings } from '../../ground/settings'
+import { defineSettings, readSettings, whole } from '../../ground/settings'
 import type { OsDrivers } from '../lab-os/machine'
 import { MACHINE_SETTINGS } from '../lab-os/machine-settings'
 import { ACTIONS, writeAction } from './actions'
@@ -31,12 +30,12 @@ const SETTINGS = defineSettings(CODE, 'Code', {
     200,
     'Replies an attempt may take; the tests then decide about what is there.',
   ),
-  seconds: z.number().int().min(1).max(600).default(60).meta({
+  seconds: whole(1, 600, 60, {
     title: 'Time for a command',
     help: 'A command of the agent that takes longer is ended.',
     unit: 'seconds',
   }),
-  testSeconds: z.number().int().min(1).max(3600).default(300).meta({
+  testSeconds: whole(1, 3600, 300, {
     title: 'Time for the tests',
     help: 'Tests that take longer have failed.',
     unit: 'seconds',

@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import type { EnvironmentModule } from '../../ground/environment-module'
-import { defineSettings, readSettings } from '../../ground/settings'
+import { defineSettings, readSettings, text } from '../../ground/settings'
 import { ACTIONS, writeAction } from './actions'
 import { SQL_ENGINES } from './engines'
 import { createLabDbEnvironment, LAB_DB, LAB_DB_MAX_ROUNDS } from './environment'
@@ -20,7 +19,7 @@ const SETTINGS = defineSettings(LAB_DB, 'Databases', {
     'LifelongAgentBench',
   ),
   replies: repliesSetting,
-  server: z.string().default('').meta({
+  server: text('', {
     title: 'Database server',
     help: 'A MySQL or MariaDB server, like mysql://loam@127.0.0.1:3306; each attempt gets a database of its own there. Left empty: the embedded engine.',
   }),

@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import { describeIssues, type EnvironmentModule, type World } from '../../ground/environment-module'
 import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
-import { defineSettings, readSettings } from '../../ground/settings'
+import { defineSettings, readSettings, text } from '../../ground/settings'
 import { ACTIONS, writeAction } from './actions'
 import { labKgEntrySchema } from './entry'
 import { createLabKgEnvironment, LAB_KG, LAB_KG_MAX_ROUNDS } from './environment'
@@ -18,7 +17,7 @@ const SETTINGS = defineSettings(LAB_KG, 'Knowledge graphs', {
     'LifelongAgentBench',
   ),
   replies: repliesSetting,
-  graph: z.string().default('').meta({
+  graph: text('', {
     title: 'Graph',
     help: "A SPARQL endpoint's address or the path of an RDF dump, in Freebase's names. Left empty, each task has a small graph of its own, derived from its entry where it brings none.",
     look: 'path',

@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { lifelongEntries, type EnvironmentModule } from '../../ground/environment-module'
-import { defineSettings, readSettings } from '../../ground/settings'
+import { defineSettings, readSettings, whole } from '../../ground/settings'
 import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import { ACTIONS, writeAction } from './actions'
@@ -17,7 +16,7 @@ const SETTINGS = defineSettings(LAB_OS, 'Operating systems', {
     'Replies an attempt may take; a command in the last one ends it.',
     'LifelongAgentBench',
   ),
-  seconds: z.number().int().min(1).max(120).default(LAB_OS_SECONDS).meta({
+  seconds: whole(1, 120, LAB_OS_SECONDS, {
     title: 'Time for a command',
     help: 'A command that takes longer is told to have timed out.',
     unit: 'seconds',

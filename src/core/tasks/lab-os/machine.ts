@@ -19,8 +19,8 @@ export interface Machine {
   close(): Promise<void>
 }
 
-export const OS_DRIVER_IDS = ['simulated', 'bubblewrap', 'container'] as const
-export type OsDriverId = (typeof OS_DRIVER_IDS)[number]
+/** What can run commands. */
+export type OsDriverId = 'simulated' | 'bubblewrap' | 'container'
 
 /** Which driver, and what it needs: `root` for bubblewrap, `image` for containers. */
 export interface MachineChoice {

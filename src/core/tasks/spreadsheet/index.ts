@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   whyUnreadable,
   type EnvironmentModule,
@@ -6,7 +5,7 @@ import {
   type Verdict,
   type World,
 } from '../../ground/environment-module'
-import { defineSettings, readSettings } from '../../ground/settings'
+import { defineSettings, readSettings, whole } from '../../ground/settings'
 import { roundsSetting, rulesOf, ruleTemplates } from '../../ground/replies/reply-environment'
 import { repliesSetting } from '../../ground/replies/reply-reader'
 import type { SettingChanges } from '../../../shared/domain/setting'
@@ -33,7 +32,7 @@ const SETTINGS = defineSettings(SPREADSHEET, 'Spreadsheets', {
     'Replies an attempt may take; code in the last one ends it.',
     'SpreadsheetBench, multi-round setting',
   ),
-  rowsShown: z.number().int().min(0).max(100).default(SHOWN_ROWS).meta({
+  rowsShown: whole(0, 100, SHOWN_ROWS, {
     title: 'Rows shown',
     help: 'Rows of each sheet that the agent sees with the task.',
     unit: 'rows',
