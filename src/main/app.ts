@@ -114,17 +114,10 @@ async function openAreas(host: Host): Promise<App> {
 /** What is at work is interrupted before anything it works with goes; what fails to close keeps nothing else open. */
 const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
   closeAll([
-    () => app.runViews.close(),
-    () => app.experimentDrafts.close(),
+    ...closing(app.runViews, app.experimentDrafts),
     () => app.experiments.interrupt(),
-    () => app.serving.close(),
-    () => app.documents.close(),
-    () => app.asks.close(),
-    () => app.runs.dispose(),
-    () => app.tools.close(),
-    () => app.models.close(),
-    () => app.experiments.dispose(),
-    () => app.jobs.close(),
-    () => app.consolidations.close(),
-    () => app.spaces.close(),
+    ...closing(app.serving, app.documents, app.asks, app.runs, app.tools, app.models),
+    ...closing(app.experiments, app.jobs, app.consolidations, app.spaces),
   ])
+
+const closing = (...areas: readonly { close(): unknown }[]) => areas.map((area) => () => area.close())

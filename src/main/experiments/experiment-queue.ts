@@ -60,10 +60,10 @@ export interface ExperimentQueue {
   onChange(id: string, listener: (info: ExperimentInfo) => void): () => void
   /** Told of every change of a run. */
   hear(runId: string, delta: RunDelta): void
-  /** From here on ends of runs are the host's doing: experiments become paused. Call before the run queue is disposed. */
+  /** From here on ends of runs are the host's doing: experiments become paused. Call before the run queue is closed. */
   interrupt(): void
   /** Waits for all work to end. */
-  dispose(): Promise<void>
+  close(): Promise<void>
 }
 
 const alreadyOver = ({ record }: Entry): LoamError =>
@@ -191,7 +191,7 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
         entry.controller?.abort(abortError())
       }
     },
-    async dispose() {
+    async close() {
       closing = true
       await closeAll([
         ...entries.all().map((entry) => () => entry.work),

@@ -61,7 +61,7 @@ export interface RunQueue {
   /** What has the model now, in a few words; null when nothing has. */
   atWork(): string | null
   /** Stops all work; runs that were going are paused and can be resumed. */
-  dispose(): Promise<void>
+  close(): Promise<void>
 }
 
 /**
@@ -169,7 +169,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     ended: (runId) => until(runId, ['done', 'failed', 'cancelled']),
     takeTurn: line.takeTurn,
     atWork: line.atWork,
-    async dispose() {
+    async close() {
       const { waiting, working } = line.close()
       for (const entry of working) {
         entry.stop ??= 'interrupt'

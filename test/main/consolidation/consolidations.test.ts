@@ -122,7 +122,7 @@ beforeEach(async () => {
   ).client
 })
 afterEach(async () => {
-  await runs.dispose()
+  await runs.close()
   await jobs.close()
   service.close()
   await rm(folder, { recursive: true })

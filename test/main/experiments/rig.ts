@@ -172,8 +172,8 @@ export async function openExperimentRig(
     async close() {
       drafts.close()
       service.interrupt()
-      await runs.dispose()
-      await service.dispose()
+      await runs.close()
+      await service.close()
       await jobs.close()
     },
   }

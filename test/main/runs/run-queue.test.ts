@@ -152,7 +152,7 @@ test('a host that stops leaves its run paused, also for the next start', async (
   )
   await first.service.start(fakeRecord('run-a', 3))
   while (first.service.snapshot('run-a').live === null) await tick()
-  await first.service.dispose()
+  await first.service.close()
   expect(first.service.get('run-a')).toMatchObject({ status: 'paused', problem: { code: 'INTERRUPTED' } })
 
   const second = await openRig(folder, bank, fakeTasks(3), played)

@@ -1,15 +1,13 @@
 import { KB_PORT } from '../../api/serve-kb'
 import type { Command } from './command'
 import { served } from './served'
-import { spaceNamed } from './space-named'
+import { spaceToServe } from './space-to-serve'
 
 /** `loam kb serve`: experiences of one space in Agent KB's protocol. Says its address and key once it listens. */
 export const kbServe: Command = (context) => {
   const { args, io } = context
   const input = {
-    spaceId: spaceNamed(args),
-    port: args.whole('port', 0, 65_535) ?? KB_PORT,
-    client: args.text('client') ?? null,
+    ...spaceToServe(args, KB_PORT),
     write: args.flag('write'),
     tokenless: args.flag('tokenless'),
   }

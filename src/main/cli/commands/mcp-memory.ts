@@ -5,24 +5,18 @@ import { UsageError } from '../arguments'
 import type { Command } from './command'
 import { served } from './served'
 import { spaceNamed } from './space-named'
+import { spaceToServe } from './space-to-serve'
 
 /** `loam mcp memory`: a space for any MCP client, on standard input and output, or with --port over HTTP. */
 export const memoryServerCommand: Command = (context) => {
   const { args, io } = context
-  const port = args.whole('port', 0, 65_535)
-  const input = {
-    spaceId: spaceNamed(args),
-    port: port ?? 0,
-    client: args.text('client') ?? null,
-    write: args.flag('write'),
-    hold: args.flag('hold'),
-  }
+  const input = { ...spaceToServe(args, 0), write: args.flag('write'), hold: args.flag('hold') }
   return served(
     context,
     ({ sharing }, signal) => sharing.serveMemory(input, { signal }),
     async ({ first, ended }) => {
       const { url, key, space } = first
-      if (port === undefined) {
+      if (args.text('port') === undefined) {
         await Promise.race([bridged(first), ended()])
         return { served: space.id }
       }

@@ -6,16 +6,14 @@ import { modelFrom } from '../../ground/model-reference'
 import { UsageError, type Arguments } from '../arguments'
 import type { Command } from './command'
 import { served } from './served'
-import { spaceNamed } from './space-named'
+import { spaceToServe } from './space-to-serve'
 
 /** `loam proxy`: models in OpenAI's protocol with a memory in between. Says its base address and key once it listens. */
 export const proxyCommand: Command = async (context) => {
   const { args, io } = context
   const model = args.text('model')
   const input = {
-    spaceId: spaceNamed(args),
-    port: args.whole('port', 0, 65_535) ?? 0,
-    client: args.text('client') ?? null,
+    ...spaceToServe(args, 0),
     model: model === undefined ? null : modelFrom(model),
     contextSize: args.whole('context', 64, 1_000_000) ?? null,
     terms: ownTerms(args),

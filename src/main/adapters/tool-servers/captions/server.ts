@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { describeInHouse, type Media } from '../../mcp/house-requests'
-import { answer, fail } from '../answer'
+import { addTool, fail } from '../answer'
 import type { ToolServer } from '../module'
 import { findAllowed } from '../roots'
 import type { CaptionsOptions } from './options'
@@ -46,28 +46,27 @@ const USUAL_QUESTIONS: Readonly<Record<Media['kind'], string>> = {
 export function openCaptionsServer({ root }: CaptionsOptions, version: string): ToolServer {
   const mcp = new McpServer({ name: 'loam-captions', version })
   const describe = (name: string, kind: Media['kind'], description: string): void => {
-    mcp.registerTool(
+    addTool(mcp, {
       name,
-      { description, inputSchema: { path: z.string().min(1), question: z.string().max(2000).optional() } },
-      (args, { signal }) =>
-        answer(async () => {
-          const found = await findAllowed(root, args.path)
-          const type = TYPES[kind][extname(found.path).toLowerCase()]
-          if (type === undefined)
-            return fail(`${args.path} is none of ${Object.keys(TYPES[kind]).join(', ')}.`)
-          if (found.bytes > MOST_BYTES)
-            return fail(`${args.path} has ${found.bytes} bytes; at most ${MOST_BYTES} are handed to a model.`)
-          const data = (await readFile(found.path)).toString('base64')
-          const media = { kind, type, data }
-          const { text, problem } = await describeInHouse(
-            mcp,
-            media,
-            args.question ?? USUAL_QUESTIONS[kind],
-            signal,
-          )
-          return text ?? fail(`Not available: ${problem ?? 'the model said nothing.'}`)
-        }),
-    )
+      description,
+      input: { path: z.string().min(1), question: z.string().max(2000).optional() },
+      answer: async (args, signal) => {
+        const found = await findAllowed(root, args.path)
+        const type = TYPES[kind][extname(found.path).toLowerCase()]
+        if (type === undefined) return fail(`${args.path} is none of ${Object.keys(TYPES[kind]).join(', ')}.`)
+        if (found.bytes > MOST_BYTES)
+          return fail(`${args.path} has ${found.bytes} bytes; at most ${MOST_BYTES} are handed to a model.`)
+        const data = (await readFile(found.path)).toString('base64')
+        const media = { kind, type, data }
+        const { text, problem } = await describeInHouse(
+          mcp,
+          media,
+          args.question ?? USUAL_QUESTIONS[kind],
+          signal,
+        )
+        return text ?? fail(`Not available: ${problem ?? 'the model said nothing.'}`)
+      },
+    })
   }
   describe('describe_image', 'image', 'Describes an image in words, or answers a question about it.')
   describe(

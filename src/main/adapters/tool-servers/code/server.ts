@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { answer, fail, say } from '../answer'
+import { addTool, fail, say } from '../answer'
 import { Isolate, IsolateError } from '../isolate/isolate'
 import type { CodeOptions } from './options'
 import { page, PAGE_DEFAULT, PAGE_LIMIT } from '../paging'
@@ -109,97 +109,81 @@ export async function openCodeServer(options: CodeOptions, version: string): Pro
   const mcp = new McpServer({ name: 'loam-code', version })
   const code = z.string().min(1).max(200_000)
   const limits = `At most ${options.timeLimit} s and ${options.memoryLimit} MiB; no network, no shell.`
-  mcp.registerTool(
-    'run_python',
-    {
-      description:
-        `Runs Python 3 with its standard library${libraries ? ' and, where they are on this machine or the network is on, numpy, pandas and other libraries of Pyodide' : ' (no numpy, no pandas)'}; no pip. Answers what it prints and the ` +
-        `value of its last expression. Names stay defined; files of the task lie in the current folder. ${limits}`,
-      inputSchema: { code },
+  addTool(mcp, {
+    name: 'run_python',
+    description:
+      `Runs Python 3 with its standard library${libraries ? ' and, where they are on this machine or the network is on, numpy, pandas and other libraries of Pyodide' : ' (no numpy, no pandas)'}; no pip. Answers what it prints and the ` +
+      `value of its last expression. Names stay defined; files of the task lie in the current folder. ${limits}`,
+    input: { code },
+    answer: (args, signal) => interpreters.python.run(args.code, signal),
+  })
+  addTool(mcp, {
+    name: 'run_javascript',
+    description:
+      'Runs JavaScript (ES2023) and answers what it logs and the value of its last expression. Names stay defined. ' +
+      `Files of the task: files.list(), files.read(name), files.readBytes(name), files.write(name, content), files.remove(name). ${limits}`,
+    input: { code },
+    answer: (args, signal) => interpreters.javascript.run(args.code, signal),
+  })
+  addTool(mcp, {
+    name: 'run_shell',
+    description:
+      'Runs a script in a simulated bash (ls, cat, grep, sed, awk, sort, find, tar, jq and the like) and answers what it writes. ' +
+      `It begins in the folder of the task and keeps only files. There are no other programs. ${limits.replace(', no shell', '')}`,
+    input: { script: code },
+    answer: (args, signal) => interpreters.shell.run(args.script, signal),
+  })
+  addTool(mcp, {
+    name: 'list_files',
+    description: 'Names and sizes of the files in the task folder.',
+    input: {},
+    answer: async () => {
+      const { files, more } = await walkFolder(path, 500)
+      const lines = files.map(({ name, bytes }) => `${name} (${bytes} bytes)`)
+      return lines.length === 0
+        ? 'The folder is empty.'
+        : [...lines, ...(more ? ['and more'] : [])].join('\n')
     },
-    (args, { signal }) => answer(() => interpreters.python.run(args.code, signal)),
-  )
-  mcp.registerTool(
-    'run_javascript',
-    {
-      description:
-        'Runs JavaScript (ES2023) and answers what it logs and the value of its last expression. Names stay defined. ' +
-        `Files of the task: files.list(), files.read(name), files.readBytes(name), files.write(name, content), files.remove(name). ${limits}`,
-      inputSchema: { code },
+  })
+  addTool(mcp, {
+    name: 'read_file',
+    description: 'Text of a file in the task folder, page by page.',
+    input: {
+      path: z.string().min(1),
+      offset: z.number().int().min(0).default(0),
+      limit: z.number().int().min(1).max(PAGE_LIMIT).default(PAGE_DEFAULT),
     },
-    (args, { signal }) => answer(() => interpreters.javascript.run(args.code, signal)),
-  )
-  mcp.registerTool(
-    'run_shell',
-    {
-      description:
-        'Runs a script in a simulated bash (ls, cat, grep, sed, awk, sort, find, tar, jq and the like) and answers what it writes. ' +
-        `It begins in the folder of the task and keeps only files. There are no other programs. ${limits.replace(', no shell', '')}`,
-      inputSchema: { script: code },
+    answer: async (args) => {
+      const found = await findAllowed([path], args.path)
+      if (found.bytes > folder.mostBytes) throw new Error(`${args.path} is too large to be read.`)
+      const bytes = await readFile(found.path)
+      if (!isPlain(bytes)) throw new Error(`${args.path} is not a text file.`)
+      return page(readPlain(bytes, args.path), args.offset, args.limit)
     },
-    (args, { signal }) => answer(() => interpreters.shell.run(args.script, signal)),
-  )
-  mcp.registerTool(
-    'list_files',
-    { description: 'Names and sizes of the files in the task folder.', inputSchema: {} },
-    () =>
-      answer(async () => {
-        const { files, more } = await walkFolder(path, 500)
-        const lines = files.map(({ name, bytes }) => `${name} (${bytes} bytes)`)
-        return lines.length === 0
-          ? 'The folder is empty.'
-          : [...lines, ...(more ? ['and more'] : [])].join('\n')
-      }),
-  )
-  mcp.registerTool(
-    'read_file',
-    {
-      description: 'Text of a file in the task folder, page by page.',
-      inputSchema: {
-        path: z.string().min(1),
-        offset: z.number().int().min(0).default(0),
-        limit: z.number().int().min(1).max(PAGE_LIMIT).default(PAGE_DEFAULT),
-      },
+  })
+  addTool(mcp, {
+    name: 'write_file',
+    description: 'Writes a text file into the task folder; one of that name is replaced.',
+    input: { path: z.string().min(1).max(200), text: z.string().max(2_000_000) },
+    answer: async (args) => {
+      const bytes = new TextEncoder().encode(args.text)
+      const { files } = await walkFolder(path, 2000)
+      const others = files.filter(({ name }) => name !== args.path).reduce((sum, file) => sum + file.bytes, 0)
+      if (others + bytes.length > folder.mostBytes)
+        throw new Error(`The task's folder may hold at most ${folder.mostBytes} bytes.`)
+      await folder.apply({ changed: [[args.path, bytes]], removed: [] }, new Map())
+      return `Wrote ${bytes.length} bytes to ${args.path}.`
     },
-    (args) =>
-      answer(async () => {
-        const found = await findAllowed([path], args.path)
-        if (found.bytes > folder.mostBytes) throw new Error(`${args.path} is too large to be read.`)
-        const bytes = await readFile(found.path)
-        if (!isPlain(bytes)) throw new Error(`${args.path} is not a text file.`)
-        return page(readPlain(bytes, args.path), args.offset, args.limit)
-      }),
-  )
-  mcp.registerTool(
-    'write_file',
-    {
-      description: 'Writes a text file into the task folder; one of that name is replaced.',
-      inputSchema: { path: z.string().min(1).max(200), text: z.string().max(2_000_000) },
-    },
-    (args) =>
-      answer(async () => {
-        const bytes = new TextEncoder().encode(args.text)
-        const { files } = await walkFolder(path, 2000)
-        const others = files
-          .filter(({ name }) => name !== args.path)
-          .reduce((sum, file) => sum + file.bytes, 0)
-        if (others + bytes.length > folder.mostBytes)
-          throw new Error(`The task's folder may hold at most ${folder.mostBytes} bytes.`)
-        await folder.apply({ changed: [[args.path, bytes]], removed: [] }, new Map())
-        return `Wrote ${bytes.length} bytes to ${args.path}.`
-      }),
-  )
-  mcp.registerTool(
-    'reset_session',
-    {
-      description: 'Forgets every name that code has defined. Files stay.',
-      inputSchema: { language: z.enum(['python', 'javascript']) },
-    },
-    (args) => {
+  })
+  addTool(mcp, {
+    name: 'reset_session',
+    description: 'Forgets every name that code has defined. Files stay.',
+    input: { language: z.enum(['python', 'javascript']) },
+    answer: (args) => {
       interpreters[args.language].reset()
-      return say('Starting anew with the next call.')
+      return 'Starting anew with the next call.'
     },
-  )
+  })
   const close = (): void => {
     for (const interpreter of Object.values(interpreters)) interpreter.reset()
   }

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { readAddress } from '../../net/read-address'
-import { answer, fail } from '../answer'
+import { addTool, fail } from '../answer'
 import { Isolate } from '../isolate/isolate'
 import type { CrawlOptions } from './options'
 import { page, PAGE_DEFAULT, PAGE_LIMIT } from '../paging'
@@ -54,24 +54,21 @@ export function openCrawlServer(options: CrawlOptions, version: string): ToolSer
   }
 
   const mcp = new McpServer({ name: 'loam-crawl', version })
-  mcp.registerTool(
-    'read_page',
-    {
-      description: 'Reads the text of a web page (or a document on the web) as Markdown, page by page.',
-      inputSchema: {
-        url: z.string().url().max(2000),
-        offset: z.number().int().min(0).default(0).describe('character to begin with'),
-        limit: z.number().int().min(1).max(PAGE_LIMIT).default(PAGE_DEFAULT),
-      },
+  addTool(mcp, {
+    name: 'read_page',
+    description: 'Reads the text of a web page (or a document on the web) as Markdown, page by page.',
+    input: {
+      url: z.string().url().max(2000),
+      offset: z.number().int().min(0).default(0).describe('character to begin with'),
+      limit: z.number().int().min(1).max(PAGE_LIMIT).default(PAGE_DEFAULT),
     },
-    (args, { signal }) =>
-      answer(async () => {
-        if (!options.network) return fail('Not available: the network is off.')
-        if (args.offset === 0 || last?.url !== args.url)
-          last = { url: args.url, text: await read(args.url, signal) }
-        return page(last.text, args.offset, args.limit)
-      }),
-  )
+    answer: async (args, signal) => {
+      if (!options.network) return fail('Not available: the network is off.')
+      if (args.offset === 0 || last?.url !== args.url)
+        last = { url: args.url, text: await read(args.url, signal) }
+      return page(last.text, args.offset, args.limit)
+    },
+  })
   return {
     mcp,
     close: () => {
