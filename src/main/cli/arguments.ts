@@ -1,6 +1,7 @@
 import { gpuLayersSchema, type GpuLayers } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import type { OptionName } from './options'
+import type { Bounds } from '../../shared/domain/bounds'
 
 /** Thrown for arguments that cannot be used; ends the program with code 2 and a hint. */
 export class UsageError extends Error {
@@ -51,14 +52,14 @@ export interface Arguments {
   many(name: 'set' | 'file'): string[]
   /** As `text`, but it has to be there. */
   required(name: OptionName): string
-  /** A whole number within [min, max]; undefined when it was not given. */
-  whole(name: OptionName, min: number, max: number): number | undefined
-  /** A number within [min, max]; undefined when it was not given. */
-  decimal(name: OptionName, min: number, max: number): number | undefined
+  /** A whole number within bounds; undefined when it was not given. */
+  whole(name: OptionName, bounds: Bounds): number | undefined
+  /** A number within bounds; undefined when it was not given. */
+  decimal(name: OptionName, bounds: Bounds): number | undefined
   /** Words separated by commas; undefined when it was not given. */
   list(name: OptionName): string[] | undefined
-  /** Whole numbers within [min, max], separated by commas; undefined when it was not given. */
-  wholeList(name: OptionName, min: number, max: number): number[] | undefined
+  /** Whole numbers within bounds, separated by commas; undefined when it was not given. */
+  wholeList(name: OptionName, bounds: Bounds): number[] | undefined
   gpuLayers(): GpuLayers | undefined
 }
 
@@ -75,13 +76,7 @@ export function openArguments(positionals: readonly string[], values: Given): Ar
     if (words?.some((word) => word === '')) throw new UsageError(`--${name} has an empty place in its list`)
     return words
   }
-  const number = (
-    name: OptionName,
-    min: number,
-    max: number,
-    isRight: (n: number) => boolean,
-    kind: string,
-  ) => {
+  const number = (name: OptionName, [min, max]: Bounds, isRight: (n: number) => boolean, kind: string) => {
     const given = text(name)
     if (given === undefined) return undefined
     const value = Number(given)
@@ -105,10 +100,10 @@ export function openArguments(positionals: readonly string[], values: Given): Ar
       if (value === undefined || value === '') throw new UsageError(`--${name} is missing`)
       return value
     },
-    whole: (name, min, max) => number(name, min, max, Number.isSafeInteger, 'a whole number'),
-    decimal: (name, min, max) => number(name, min, max, Number.isFinite, 'a number'),
+    whole: (name, bounds) => number(name, bounds, Number.isSafeInteger, 'a whole number'),
+    decimal: (name, bounds) => number(name, bounds, Number.isFinite, 'a number'),
     list,
-    wholeList: (name, min, max) =>
+    wholeList: (name, [min, max]) =>
       list(name)?.map((word) => {
         const value = Number(word)
         if (Number.isSafeInteger(value) && value >= min && value <= max) return value

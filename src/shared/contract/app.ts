@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { settingsChangeSchema, settingsSchema } from '../domain/space'
 import { managing, reading } from './procedure'
+import { count } from '../domain/units'
 
 /** Loam itself: what it is, and its settings. */
 export const app = {
@@ -13,7 +14,7 @@ export const app = {
       /** Why there is no desktop window, when there is none. */
       windowless: z.string().nullable(),
       firstStart: z.boolean(),
-      outgoingConnections: z.number().int(),
+      outgoingConnections: count,
     }),
   ),
   settings: reading('The settings.').output(settingsSchema),

@@ -13,6 +13,8 @@ import {
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { streamInfoSchema } from '../domain/task'
 import { changing, following, reading, spaceId, takingFile } from './procedure'
+import { count } from '../domain/units'
+import { BOUNDS, integerIn } from '../domain/bounds'
 
 const askId = z.object({ askId: z.string() })
 
@@ -43,7 +45,7 @@ export const asks = {
         /** Default: the method suggested for runs. */
         method: z.string().optional(),
         /** Default: the method's own. */
-        k: z.number().int().min(0).max(64).optional(),
+        k: integerIn(BOUNDS.k).optional(),
         files: z.array(givenFile).max(200).default([]),
       }),
     )
@@ -54,7 +56,7 @@ export const asks = {
         text: z.string().trim().min(1).max(200_000),
         files: z.array(givenFile).max(200).default([]),
         /** The attempt it follows; null for the newest. */
-        after: z.number().int().nonnegative().nullable().default(null),
+        after: count.nullable().default(null),
       }),
     )
     .output(askInfoSchema),
@@ -68,12 +70,12 @@ export const asks = {
   stop: changing('Stops the work on an ask.').input(askId).output(askInfoSchema),
   watch: following('Follows an ask, token by token.', askId, askDetailSchema, askDeltaSchema),
   teach: changing('Says whether an answer was right; the memory learns from it.')
-    .input(askId.extend({ attempt: z.number().int().nonnegative(), teaching: askTeachingSchema }))
+    .input(askId.extend({ attempt: count, teaching: askTeachingSchema }))
     .output(askDetailSchema),
   judge: changing(
     'Has the model of an ask say whether an answer was right; what is learned is marked as its word.',
   )
-    .input(askId.extend({ attempt: z.number().int().nonnegative() }))
+    .input(askId.extend({ attempt: count }))
     .output(askDetailSchema),
   check: changing('Attaches a check that judges every answer; null takes it off.')
     .input(askId.extend({ check: askCheckSchema.nullable() }))
@@ -118,5 +120,5 @@ export const asks = {
     .output(z.object({ streams: z.array(streamInfoSchema), leftOut: z.array(leftOutSchema) })),
   world: reading('What an ask in the world of a task finds there.')
     .input(askWorldSchema.extend({ index: z.coerce.number().int().nonnegative() }))
-    .output(z.object({ instruction: z.string(), context: z.string(), tasks: z.number().int() })),
+    .output(z.object({ instruction: z.string(), context: z.string(), tasks: count })),
 }

@@ -13,6 +13,7 @@ import {
 } from '../domain/case'
 import { trajectorySchema } from '../domain/trajectory'
 import { asking, changing, reading } from './procedure'
+import { count, milliseconds } from '../domain/units'
 
 const caseRef = z.object({ spaceId: z.string(), caseId: z.string() })
 
@@ -20,7 +21,7 @@ const caseRef = z.object({ spaceId: z.string(), caseId: z.string() })
 export const cases = {
   search: reading('Cases of a space, by page, text or likeness.')
     .input(caseQuerySchema)
-    .output(z.object({ hits: z.array(foundCaseSchema), total: z.number().int(), ms: z.number() })),
+    .output(z.object({ hits: z.array(foundCaseSchema), total: count, ms: milliseconds })),
   get: reading('One case.').input(caseRef).output(caseRecordSchema),
   source: reading('The attempt the case came from.').input(caseRef).output(trajectorySchema),
   delete: changing('Takes a case out of the bank; it can be restored.')

@@ -12,6 +12,8 @@ import {
 } from '../domain/experience-view'
 import { trajectorySchema } from '../domain/trajectory'
 import { changing, reading, spaceId } from './procedure'
+import { BOUNDS, integerIn } from '../domain/bounds'
+import { share } from '../domain/units'
 
 const experienceRef = z.object({ spaceId: z.string(), experienceId: z.string() })
 
@@ -53,14 +55,9 @@ export const experiences = {
         model: z.string().nullable().default(null),
         /** Most logs to work through; null takes all. */
         limit: z.number().int().min(1).nullable().default(null),
-        seed: z
-          .number()
-          .int()
-          .min(0)
-          .max(2 ** 31 - 1)
-          .default(1),
+        seed: integerIn(BOUNDS.seed).default(1),
         /** Cosine from which a new one is ranked against the one it is like. Default: Agent KB's. */
-        tau: z.number().min(0).max(1).nullable().default(null),
+        tau: share.nullable().default(null),
       }),
     )
     .output(z.object({ jobId: z.string() })),

@@ -12,6 +12,8 @@ import {
 import { buildEstimateSchema, buildInfoSchema } from '../domain/document-build'
 import { searchChangesSchema } from '../domain/document-search'
 import { changing, reading, spaceId } from './procedure'
+import { integer } from '../domain/units'
+import { BOUNDS, integerIn } from '../domain/bounds'
 
 const buildRef = z.object({ spaceId: z.string(), buildId: z.string() })
 const conceptRef = z.object({ spaceId: z.string(), conceptId: z.string() })
@@ -47,16 +49,16 @@ export const knowledge = {
         stream: z.string(),
         /** Default: the bundled demo model. */
         model: z.string().nullable().default(null),
-        seed: z.number().int().default(1),
+        seed: integer.default(1),
         settings: searchChangesSchema.default({}),
         /** Wait for a person at the concepts. */
         review: z.boolean().default(false),
-        inFlight: z.number().int().min(1).max(16).default(1),
+        inFlight: integerIn(BOUNDS.inFlight).default(1),
       }),
     )
     .output(buildJob),
   resume: changing('Goes on with a build.')
-    .input(buildRef.extend({ inFlight: z.number().int().min(1).max(16).default(1) }))
+    .input(buildRef.extend({ inFlight: integerIn(BOUNDS.inFlight).default(1) }))
     .output(buildJob),
   editConcepts: changing('Changes the concepts that a build waits with.')
     .input(buildRef.extend({ edit: conceptEditSchema }))

@@ -17,6 +17,8 @@ import { lifetimeSchema } from '../domain/lifetime'
 import { trajectorySchema } from '../domain/trajectory'
 import { asking, changing, reading, spaceId, takingFile } from './procedure'
 import { MAX_FILE_TEXT } from '../limits'
+import { count } from '../domain/units'
+import { BOUNDS, integerIn } from '../domain/bounds'
 
 const itemRef = spaceId.extend(memoryRefSchema.shape)
 
@@ -32,7 +34,7 @@ export const memory = {
     .output(memoryPageSchema),
   get: reading('One item in full.').input(itemRef).output(memoryItemSchema),
   recalls: reading('The attempts an item was shown to, newest first.')
-    .input(itemRef.extend({ limit: z.number().int().min(1).max(500).default(50) }))
+    .input(itemRef.extend({ limit: integerIn(BOUNDS.page).default(50) }))
     .output(z.array(memoryRecallSchema)),
   attempt: reading('An attempt that an item was made from.')
     .input(spaceId.extend({ trajectoryId: z.string() }))
@@ -63,7 +65,7 @@ export const memory = {
   lifetime: reading(
     'The life of a space: what it held and what that cost, task by task, and which items carried its tasks.',
   )
-    .input(spaceId.extend({ limit: z.number().int().min(1).max(500).default(100) }))
+    .input(spaceId.extend({ limit: integerIn(BOUNDS.page).default(100) }))
     .output(lifetimeSchema),
   undo: changing('Takes a change back; itself a change that can be taken back.')
     .input(spaceId.extend({ steps: z.array(memoryUndoStepSchema).min(1).max(2000) }))
@@ -75,7 +77,7 @@ export const memory = {
         kinds: z.array(z.string()).nullable().default(null),
       }),
     )
-    .output(z.object({ fileName: z.string(), text: z.string(), items: z.number().int() })),
+    .output(z.object({ fileName: z.string(), text: z.string(), items: count })),
   importText: takingFile('Reads items back in. The same one twice counts once.')
     .input(spaceId.extend({ text: z.string().max(MAX_FILE_TEXT) }))
     .output(importReportSchema),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addedModelsSchema, folderViewSchema } from '../domain/folder-view'
 import { modelFitSchema, modelInfoSchema, modelPlaceSchema, registryEntrySchema } from '../domain/model'
 import { managing, reading, showing } from './procedure'
+import { BOUNDS, integerIn } from '../domain/bounds'
 
 /** Model files. */
 export const models = {
@@ -12,7 +13,9 @@ export const models = {
   fit: reading(
     'What a model would take, before it is loaded: weights, cache and compute against free memory.',
   )
-    .input(z.object({ path: z.string(), contextSize: z.number().int().min(64).nullable().default(null) }))
+    .input(
+      z.object({ path: z.string(), contextSize: integerIn(BOUNDS.contextSize).nullable().default(null) }),
+    )
     .output(modelFitSchema),
   browse: showing(
     'What a folder of this machine holds that may lead to a model. `path` null is the person’s home.',

@@ -2,6 +2,7 @@ import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { feedMessage } from '../domain/job'
 import { loamErrorShape } from '../errors'
+import { integer } from '../domain/units'
 
 /** What a program's token must allow. */
 export const SCOPES = ['read', 'write', 'admin'] as const
@@ -47,7 +48,7 @@ export const showing = (summary: string) =>
 export const spaceId = z.object({ spaceId: z.string() })
 
 /** Resume point of a feed: pass the last seq seen to get only what came after it, when that is still kept. */
-export const since = z.object({ since: z.number().int().nullable().default(null) })
+export const since = z.object({ since: integer.nullable().default(null) })
 
 /**
  * Follows something: all of it at once, then what changes. `named` says what names it; left out, there is only one.

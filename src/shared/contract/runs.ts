@@ -12,6 +12,8 @@ import {
 } from '../domain/run'
 import { trajectorySchema } from '../domain/trajectory'
 import { changing, following, reading } from './procedure'
+import { count } from '../domain/units'
+import { BOUNDS, integerIn } from '../domain/bounds'
 
 const runId = z.object({ runId: z.string() })
 
@@ -22,7 +24,7 @@ const startRunInput = runConfigSchema.omit({ k: true, spaceId: true, softPromptF
   temperature: runConfigSchema.shape.temperature.unwrap().optional(),
   maxTokens: runConfigSchema.shape.maxTokens.unwrap().optional(),
   /** Default: the preset's, else the method's own K. */
-  k: z.number().int().min(0).max(64).nullable().default(null),
+  k: integerIn(BOUNDS.k).nullable().default(null),
   /** Default: a fresh space named after the run. */
   spaceId: z.string().nullable().default(null),
   /** Whether the soft prompt in use in the space is served. */
@@ -41,8 +43,8 @@ export const runs = {
       z
         .object({
           /** Default: all tasks. */
-          tasks: z.number().int().min(1).nullable().default(null),
-          seed: z.number().int().min(0).default(1),
+          tasks: integerIn(BOUNDS.tasks).nullable().default(null),
+          seed: count.default(1),
         })
         .prefault({}),
     )
@@ -73,6 +75,6 @@ export const runs = {
     .input(runId)
     .output(questionFiguresSchema.nullable()),
   trajectory: reading('One attempt in full.')
-    .input(z.object({ runId: z.string(), index: z.number().int().nonnegative() }))
+    .input(z.object({ runId: z.string(), index: count }))
     .output(trajectorySchema),
 }

@@ -12,8 +12,10 @@ import {
 } from '../domain/sharing'
 import { MAX_BUNDLE_BASE64 } from '../limits'
 import { asking, changing, managing, reading, showing, spaceId, takingFile } from './procedure'
+import { bytes, count, counts, instant } from '../domain/units'
+import { BOUNDS, integerIn } from '../domain/bounds'
 
-const port = z.number().int().min(0).max(65_535).default(0)
+const port = integerIn(BOUNDS.port).default(0)
 const client = z.string().min(1).max(60).nullable().default(null)
 const writeRef = spaceId.extend({ writeId: z.string() })
 
@@ -49,9 +51,9 @@ export const sharing = {
         fileName: z.string(),
         /** Base64; null for a preview. */
         data: z.string().nullable(),
-        bytes: z.number().int(),
-        counts: z.record(z.string(), z.number().int()),
-        found: z.record(z.string(), z.number().int()),
+        bytes: bytes,
+        counts: counts,
+        found: counts,
       }),
     ),
   importBundle: takingFile('Brings a bundle into a space; `preview` only says what it would do.')
@@ -83,11 +85,11 @@ export const sharing = {
     .output(
       z.object({
         path: z.string().nullable(),
-        counts: z.record(z.string(), z.number().int()),
+        counts: counts,
         /** Null where the history is not in it. */
-        commits: z.number().int().nullable(),
-        bytes: z.number().int(),
-        found: z.record(z.string(), z.number().int()),
+        commits: count.nullable(),
+        bytes: bytes,
+        found: counts,
         redacted: z.boolean(),
       }),
     ),
@@ -105,7 +107,7 @@ export const sharing = {
     ),
   rollBack: changing('Takes the last import of a bundle back.')
     .input(spaceId)
-    .output(z.object({ bundle: z.string(), at: z.string() })),
+    .output(z.object({ bundle: z.string(), at: instant })),
   served: showing('What is served to programs now, and what was put into their requests.').output(
     z.array(servedNowSchema),
   ),
@@ -159,10 +161,10 @@ export const sharing = {
         client,
         /** A GGUF's absolute path, or a reference to a provider's; null: the demo model. */
         model: z.string().nullable().default(null),
-        contextSize: z.number().int().min(64).max(1_000_000).nullable().default(null),
+        contextSize: integerIn(BOUNDS.contextSize).nullable().default(null),
         terms: clientTermsSchema,
         clients: clientsFileSchema.default({}),
       }),
     )
-    .output(eventIterator(servedSchema.extend({ requests: z.number().int() }))),
+    .output(eventIterator(servedSchema.extend({ requests: count }))),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { diskUseSchema, keptSchema, spaceRepairSchema, trashItemSchema } from '../domain/storage'
 import { changing, managing, reading, spaceId } from './procedure'
+import { bytes } from '../domain/units'
 
 /** Spaces, runs and experiments as things on a disk: what they take, what they are called, and the trash. */
 export const storage = {
@@ -25,7 +26,7 @@ export const storage = {
   /** Deletes for good; null: everything in the trash. Answers the bytes that are free now. */
   empty: managing('Deletes what is in the trash for good.')
     .input(z.object({ trashIds: z.array(z.string()).nullable().default(null) }))
-    .output(z.object({ bytes: z.number() })),
+    .output(z.object({ bytes: bytes })),
   /** Makes a damaged space one that can be opened, from what is whole; everything as it was is kept in its folder. */
   repairSpace: changing('Repairs a damaged space from what is whole.')
     .input(spaceId)

@@ -7,6 +7,8 @@ import {
 } from '../domain/own-tasks'
 import { streamInfoSchema, streamPageSchema } from '../domain/task'
 import { changing, managing, reading } from './procedure'
+import { count, integer } from '../domain/units'
+import { BOUNDS, integerIn } from '../domain/bounds'
 
 /** Task streams. */
 export const streams = {
@@ -22,22 +24,22 @@ export const streams = {
   generate: changing('Writes a fresh world as a stream.')
     .input(
       z.object({
-        world: z.number().int(),
-        tasks: z.number().int().min(1).max(2000),
+        world: integer,
+        tasks: integerIn(BOUNDS.worldTasks),
         /** Default: the first generator. */
         generator: z.string().optional(),
       }),
     )
     .output(streamInfoSchema),
-  lifelong: reading('The kinds of streams of whole lifetimes.').output(
+  lifelong: reading('The kinds of streams of integer lifetimes.').output(
     z.array(z.object({ id: z.string(), title: z.string(), about: z.string() })),
   ),
-  keepLifelong: changing('Keeps a stream of a whole lifetime in the list.')
+  keepLifelong: changing('Keeps a stream of a integer lifetime in the list.')
     .input(
       z.object({
         kind: z.string(),
-        world: z.number().int().nonnegative(),
-        order: z.number().int().nonnegative().default(1),
+        world: count,
+        order: count.default(1),
       }),
     )
     .output(streamInfoSchema),

@@ -1,25 +1,26 @@
 import { z } from 'zod'
 import { memoryRefSchema } from './memory-item'
+import { count, instant, integer, milliseconds } from './units'
 
 /** A message of an ask and how its first judged try went; while none is judged, its first one. */
 const askPointSchema = z.object({
   askId: z.string(),
   /** Its place among the attempts of the ask. */
-  attempt: z.number().int(),
+  attempt: integer,
   title: z.string(),
   model: z.string(),
   method: z.string(),
   /** ISO time at which that try ended. */
-  at: z.string(),
+  at: instant,
   /** 1 right, 0.5 partly, 0 wrong; null: nobody judged it. */
   right: z.union([z.literal(0), z.literal(0.5), z.literal(1)]).nullable(),
   /** Read and written. */
-  tokens: z.number().int(),
-  ms: z.number(),
+  tokens: count,
+  ms: milliseconds,
   /** Items it recalled. */
-  recalled: z.number().int(),
+  recalled: count,
   /** Its topic's place in the list of topics. */
-  topic: z.number().int(),
+  topic: integer,
 })
 export type AskPoint = z.infer<typeof askPointSchema>
 
@@ -27,19 +28,19 @@ export type AskPoint = z.infer<typeof askPointSchema>
 const askTopicSchema = z.object({
   /** The words they share. */
   title: z.string(),
-  asks: z.number().int(),
-  judged: z.number().int(),
-  right: z.number().int(),
+  asks: count,
+  judged: count,
+  right: count,
 })
 
 /** What changed in the memory between two points. */
 const memoryMomentSchema = z.object({
   /** The points before it. */
-  after: z.number().int(),
-  at: z.string(),
-  added: z.number().int(),
-  edited: z.number().int(),
-  gone: z.number().int(),
+  after: integer,
+  at: instant,
+  added: count,
+  edited: count,
+  gone: count,
   /** Some of what was added. */
   sample: z.array(memoryRefSchema.extend({ title: z.string() })),
 })

@@ -5,13 +5,15 @@ import { memoryRefSchema } from './memory-item'
 import { planEventSchema } from './plan'
 import { liveTaskSchema } from './run'
 import { roundSchema, trajectorySchema } from './trajectory'
+import { bytes, count, instant } from './units'
+import { BOUNDS, integerIn, numberIn } from './bounds'
 
 /** A file of an ask: given to it, or made while it was worked on. `name` has no folders. */
-export const askFileSchema = z.object({ name: z.string(), bytes: z.number().int().nonnegative() })
+export const askFileSchema = z.object({ name: z.string(), bytes: bytes })
 export type AskFile = z.infer<typeof askFileSchema>
 
 /** The task of a stream in whose world an ask acts; the words of the ask stand in for the task's own. */
-export const askWorldSchema = z.object({ stream: z.string().min(1), index: z.number().int().nonnegative() })
+export const askWorldSchema = z.object({ stream: z.string().min(1), index: count })
 export type AskWorld = z.infer<typeof askWorldSchema>
 
 /** What is asked of whom, and with what. */
@@ -31,13 +33,13 @@ export const askSpecSchema = z.object({
   ownFiles: z.boolean().default(true),
   method: z.string().min(1),
   /** Items recalled. */
-  k: z.number().int().min(0).max(64),
+  k: integerIn(BOUNDS.k),
   /** Tool servers it may use, by id. */
   tools: z.array(z.string()).default([]),
-  temperature: z.number().min(0).max(2).default(0),
+  temperature: numberIn(BOUNDS.temperature).default(0),
   /** Most tokens of one reply. */
-  maxTokens: z.number().int().min(16).max(32_768).default(1024),
-  seed: z.number().int().min(0).default(1),
+  maxTokens: integerIn(BOUNDS.askTokens).default(1024),
+  seed: count.default(1),
 })
 export type AskSpec = z.infer<typeof askSpecSchema>
 
@@ -50,12 +52,10 @@ export const askChangesSchema = z.object({
   remember: z.boolean().optional(),
   ownFiles: z.boolean().optional(),
   method: z.string().min(1).optional(),
-  k: z.number().int().min(0).max(64).optional(),
-  seed: z.number().int().min(0).optional(),
+  k: integerIn(BOUNDS.k).optional(),
+  seed: count.optional(),
   /** It is shown what another attempt recalled, but for these items, and nothing else. */
-  recall: z
-    .object({ attempt: z.number().int().nonnegative(), without: z.array(memoryRefSchema).max(64) })
-    .optional(),
+  recall: z.object({ attempt: count, without: z.array(memoryRefSchema).max(64) }).optional(),
 })
 export type AskChanges = z.infer<typeof askChangesSchema>
 
@@ -64,8 +64,8 @@ export type AskChanges = z.infer<typeof askChangesSchema>
  * planned work are its plans and their subtasks, in order (`plannedSteps`).
  */
 export const askBranchSchema = z.object({
-  attempt: z.number().int().nonnegative(),
-  step: z.number().int().nonnegative(),
+  attempt: count,
+  step: count,
   /**
    * A tool's name and its arguments as JSON, or in a world the action as it is written there; anything else is the answer. In planned work,
    * a plan as its subtasks one a line, or `FINAL ANSWER:` and the answer; a subtask in other words, or `RESULT:` and what came of it.
@@ -79,17 +79,17 @@ export const askTurnSchema = z.object({
   text: z.string(),
   given: z.array(askFileSchema),
   /** The attempt that it follows; null for the first message. */
-  after: z.number().int().nonnegative().nullable(),
-  at: z.string(),
+  after: count.nullable(),
+  at: instant,
 })
 export type AskTurn = z.infer<typeof askTurnSchema>
 
 /** What had to go so that a dialog fits into what its model can read. */
 const askFittedSchema = z.object({
   /** Answers of tools that were left out. */
-  answers: z.number().int().nonnegative(),
+  answers: count,
   /** Oldest messages, with what was done about them, that a summary stands for; an empty one: they were left out. */
-  turns: z.number().int().nonnegative(),
+  turns: count,
   summary: z.string(),
 })
 export type AskFitted = z.infer<typeof askFittedSchema>
@@ -104,7 +104,7 @@ export const askTeachingSchema = z.object({
   /** What the answer should have been, or in a world what should have been done; null when they do not say. */
   answer: z.string().trim().min(1).max(100_000).nullable().default(null),
   /** The step it went wrong at, from 0; null when none was picked. */
-  wrongAt: z.number().int().nonnegative().nullable().default(null),
+  wrongAt: count.nullable().default(null),
   /** What was wrong there, in words; null for none. */
   note: z.string().trim().min(1).max(10_000).nullable().default(null),
 })
@@ -117,7 +117,7 @@ export const askJudgementSchema = askTeachingSchema.extend({
   by: z.enum(['person', 'check', 'model']).default('person'),
   /** Which model judged; null where none did. */
   judge: z.string().nullable().default(null),
-  at: z.string(),
+  at: instant,
   /** What the memory took from it; null while that is being worked out, empty when it is told nothing. */
   learned: z.array(memoryRefSchema).nullable(),
   /** Why nothing could be learned; null when that did not fail. */
@@ -128,9 +128,9 @@ export type AskJudgement = z.infer<typeof askJudgementSchema>
 /** One try at an ask. */
 export const askAttemptSchema = z.object({
   /** From 0. */
-  index: z.number().int().nonnegative(),
+  index: count,
   /** The message it answers, from 0. */
-  turn: z.number().int().nonnegative().default(0),
+  turn: count.default(0),
   /** What it was asked with, where that differs from the ask's own. */
   changes: askChangesSchema.default({}),
   /** The attempt it began from; null when it began at the message. */
@@ -146,7 +146,7 @@ export type AskAttempt = z.infer<typeof askAttemptSchema>
 /** How every answer to an ask is checked, and what it is compared with. */
 export const askCheckSchema = z.object({
   /** The message whose answers it judges. */
-  turn: z.number().int().nonnegative().default(0),
+  turn: count.default(0),
   how: answerCheckSchema,
   answer: z.string().trim().max(100_000).default(''),
 })
@@ -162,14 +162,14 @@ export const askInfoSchema = z.object({
   status: z.enum(['waiting', 'working', 'done', 'failed', 'stopped']),
   problem: loamErrorShape.nullable(),
   pinned: z.boolean(),
-  createdAt: z.string(),
+  createdAt: instant,
   /** When it last changed. */
-  changedAt: z.string(),
+  changedAt: instant,
   /** ISO time it was deleted; null while it is not. */
-  deletedAt: z.string().nullable(),
-  attempts: z.number().int(),
+  deletedAt: instant.nullable(),
+  attempts: count,
   /** Messages of the person. */
-  turns: z.number().int().default(1),
+  turns: count.default(1),
   /** What it is filed under; null for nothing. */
   folder: z.string().nullable().default(null),
   /** Judges each answer to one of its messages; null for none. */
@@ -186,7 +186,7 @@ const askCallSchema = z.object({ tool: z.string(), arguments: z.record(z.string(
 const askLiveSchema = liveTaskSchema.extend({
   calling: askCallSchema.nullable(),
   /** The message that is worked on. */
-  turn: z.number().int().nonnegative().default(0),
+  turn: count.default(0),
   /** Words of the person that wait for the next step. */
   words: z.array(z.string()).default([]),
   fitted: askFittedSchema.nullable().default(null),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readingReportSchema } from './reading'
+import { count, counts } from './units'
 
 /** A file format that a space can be written as or read from, as people choose it. */
 export const bundleFormatInfoSchema = z.object({
@@ -20,8 +21,6 @@ export const bundleFormatInfoSchema = z.object({
 })
 export type BundleFormatInfo = z.infer<typeof bundleFormatInfoSchema>
 
-const counts = z.record(z.string(), z.number().int())
-
 /** What an import did; a row is an item of the file, or a line or entry that is none. */
 export const importReportSchema = readingReportSchema.extend({
   format: z.string(),
@@ -36,7 +35,7 @@ export type ImportReport = z.infer<typeof importReportSchema>
 export const exportReportSchema = z.object({
   path: z.string(),
   format: z.string(),
-  lines: z.number().int(),
+  lines: count,
   counts: counts.readonly(),
 })
 export type ExportReport = z.infer<typeof exportReportSchema>

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { verdictSchema } from './verdict'
+import { count, figure, instant, integer } from './units'
+import { BOUNDS, integerIn } from './bounds'
 
 /** What a person decided about a case: `pinned` is recalled before any other, `muted` never. */
 export const caseMarkSchema = z.enum(['pinned', 'muted'])
@@ -25,20 +27,20 @@ export const caseRecordSchema = z.object({
   plan: z.string(),
   /** r: 1 solved, 0 failed. */
   reward: verdictSchema,
-  createdAt: z.string(),
+  createdAt: instant,
   /** Deleted cases stay restorable. */
-  deletedAt: z.string().nullable(),
+  deletedAt: instant.nullable(),
   /** Absent when nothing was decided. */
   mark: caseMarkSchema.optional(),
   /** When a person last corrected it; absent for a case as its attempt left it. */
-  correctedAt: z.string().optional(),
+  correctedAt: instant.optional(),
 })
 export type CaseRecord = z.infer<typeof caseRecordSchema>
 
 /** A case as it read from `at` on. The first version is what the attempt left, the last one what is recalled. */
 export const caseVersionSchema = caseRecordSchema
   .pick({ state: true, plan: true, reward: true })
-  .extend({ at: z.string() })
+  .extend({ at: instant })
 export type CaseVersion = z.infer<typeof caseVersionSchema>
 
 /**
@@ -48,7 +50,7 @@ export type CaseVersion = z.infer<typeof caseVersionSchema>
 export const foundCaseSchema = z.object({
   case: caseRecordSchema,
   /** What found cases are ordered by; null in a list without a search. */
-  score: z.number().nullable(),
+  score: figure,
   /** Cosine of the states, in [-1, 1] (Memento eq. 13). */
   similarity: z.number().optional(),
   /** The learned value Q(s, c) and how far it is trusted: score = (1 - weight) similarity + weight value (eq. 15, 16). */
@@ -72,8 +74,8 @@ export const caseQuerySchema = z.object({
     .nullable()
     .default(null),
   includeDeleted: z.boolean().default(false),
-  limit: z.number().int().min(1).max(500).default(100),
-  offset: z.number().int().min(0).default(0),
+  limit: integerIn(BOUNDS.page).default(100),
+  offset: count.default(0),
 })
 export type CaseQuery = z.infer<typeof caseQuerySchema>
 
@@ -88,12 +90,12 @@ const learnerChoice = {
 const shownLearnerSchema = z.object({
   /** Id of the method the learner belongs to. */
   method: z.string(),
-  seed: z.number().int(),
-  k: z.number().int(),
+  seed: integer,
+  k: integer,
   /** The run whose settings these are; null for the defaults. */
   runId: z.string().nullable(),
   /** Cases it has taken in. */
-  writes: z.number().int(),
+  writes: count,
   /** Cases are drawn by chance (softmax policy), not the best taken. */
   draws: z.boolean(),
 })
@@ -132,22 +134,22 @@ export const caseLandscapeSchema = z.object({
   learner: shownLearnerSchema,
   environment: z.string(),
   /** Cases written by each moment, ascending. */
-  moments: z.array(z.number().int()),
+  moments: z.array(integer),
   /** How far Q counts at each moment, 0 to 1; the rest of a score comes from similarity. */
   trust: z.array(z.number()),
   /** Attempts the values are the mean over; 0 when a task was given. */
-  probes: z.number().int(),
+  probes: count,
   /** Highest last value first. */
   rows: z.array(
     z.object({
       case: caseRecordSchema,
       /** Attempts it was recalled for. */
-      uses: z.number().int(),
+      uses: count,
       /** Q at each moment; null before the case was written. */
       values: z.array(z.number().nullable()),
     }),
   ),
   /** Cases of the environment that are not shown, the least recalled. */
-  left: z.number().int(),
+  left: integer,
 })
 export type CaseLandscape = z.infer<typeof caseLandscapeSchema>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { trajectorySchema } from './trajectory'
 import { verdictSchema } from './verdict'
+import { count, instant, share } from './units'
 
 /** One thing good behaviour has, e.g. `looks-up`: what is looked for, in words a person can check. */
 export const rubricSchema = z.object({
@@ -110,7 +111,7 @@ export const documentVersionSchema = z.object({
     keep: z.array(z.object({ section: z.enum(DOCUMENT_SECTIONS), text: z.string() })),
     drop: z.array(z.string()),
   }),
-  createdAt: z.string(),
+  createdAt: instant,
 })
 export type DocumentVersion = z.infer<typeof documentVersionSchema>
 
@@ -124,7 +125,7 @@ export const evaluationSchema = z.object({
   trajectoryId: z.string(),
   reward: verdictSchema,
   /** 1 / rank of the document; 0 when there is no document. Absent where another concept is nearer, so that it need not be found. */
-  reciprocalRank: z.number().min(0).max(1).optional(),
+  reciprocalRank: share.optional(),
 })
 export type Evaluation = z.infer<typeof evaluationSchema>
 
@@ -133,24 +134,24 @@ export const treeNodeSchema = z.object({
   id: z.string().min(1),
   conceptId: z.string().min(1),
   parent: z.string().nullable(),
-  depth: z.number().int().nonnegative(),
+  depth: count,
   /** The iteration it was made in, 0 for roots. */
-  iteration: z.number().int().nonnegative(),
+  iteration: count,
   /** Null where the integrator wrote nothing usable (only at a root). */
   versionId: z.string().nullable(),
   reward: rewardSchema,
   evaluations: z.array(evaluationSchema),
   /** Insights of its concept that its document says, and words in it that stand in none. Default: not counted. */
-  said: z.number().int().nonnegative().optional(),
-  unsourced: z.number().int().nonnegative().optional(),
-  at: z.string(),
+  said: count.optional(),
+  unsourced: count.optional(),
+  at: instant,
 })
 export type TreeNode = z.infer<typeof treeNodeSchema>
 
 /** A node with what the search makes of it. */
 const treeViewNodeSchema = treeNodeSchema.extend({
   /** N(s) and the mean of the rewards backed up to it. */
-  visits: z.number().int(),
+  visits: count,
   meanReward: z.number(),
   /** From the root to the best document. */
   onBestPath: z.boolean(),
@@ -189,7 +190,7 @@ export const documentInfoSchema = z.object({
   /** What the current version scored in its search; null when there is none or a person wrote it. */
   reward: rewardSchema.nullable(),
   /** Versions, candidates of a search left out. */
-  versions: z.number().int(),
+  versions: count,
 })
 export type DocumentInfo = z.infer<typeof documentInfoSchema>
 

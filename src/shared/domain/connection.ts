@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { milliseconds } from './units'
 
 /** A model server under a name of the person's own. Its key is kept elsewhere. */
 export const connectionSchema = z.object({
@@ -21,7 +22,7 @@ export const connectionReportSchema = z.object({
   models: z.array(z.string()).readonly(),
   /** What a model said to a short greeting; absent when none was to be asked. */
   reply: z
-    .object({ model: z.string(), contextSize: z.number(), text: z.string(), ms: z.number() })
+    .object({ model: z.string(), contextSize: z.number(), text: z.string(), ms: milliseconds })
     .optional(),
 })
 export type ConnectionReport = z.infer<typeof connectionReportSchema>

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
 import { comparedTaskSchema, lossPointSchema, softPromptSchema, trainingSettingsSchema } from './soft-prompt'
+import { bytes, count, figure, instant, integer, milliseconds } from './units'
+import { BOUNDS, integerIn } from './bounds'
 
 /** Which tasks are replayed without and with a soft prompt. Tasks it was made from are never among them. */
 export const comparisonChoiceSchema = z.object({
   /** Bundled name or path. Default: the stream it was trained for. */
   stream: z.string().optional(),
   /** How many; 0 for none. */
-  tasks: z.number().int().min(0).max(2000).default(20),
+  tasks: integerIn(BOUNDS.compared).default(20),
   /** Position of the first one in the stream, from 0; null takes the last ones of the stream. */
-  from: z.number().int().nonnegative().nullable().default(null),
+  from: count.nullable().default(null),
 })
 export type ComparisonChoice = z.infer<typeof comparisonChoiceSchema>
 
@@ -41,10 +43,10 @@ export const consolidateInputSchema = z.object({
   /** Absolute GGUF path. Default: the bundled demo model. */
   model: z.string().optional(),
   /** Successes shown to the teacher and to the student. Default: the first of `SHOWN_PRESETS`. */
-  teacher: z.number().int().min(1).max(256).optional(),
-  student: z.number().int().min(0).max(256).optional(),
+  teacher: integerIn(BOUNDS.teacher).optional(),
+  student: integerIn(BOUNDS.student).optional(),
   /** Most attempts learned from, spread over their skills, newest first. Default 100. */
-  attempts: z.number().int().min(2).max(4096).optional(),
+  attempts: integerIn(BOUNDS.attempts).optional(),
   /** `recorded` learns what the attempts did, instead of what the teacher would do. Default `teacher`. */
   actions: z.enum(['teacher', 'recorded']).optional(),
   /** Tries failed tasks again, knowing what the failed attempt found out, and learns from those that are then solved. Default false. */
@@ -52,7 +54,7 @@ export const consolidateInputSchema = z.object({
   /** Share of what the model would say by itself in what is learned. Default 0: none, as in the paper. */
   caution: z.number().min(0).max(0.9).optional(),
   /** Learn the teacher's distribution over its K likeliest tokens. Default: its tokens alone. */
-  topK: z.number().int().min(1).max(1024).nullable().optional(),
+  topK: integerIn(BOUNDS.topK).nullable().optional(),
   /** Shows the student lessons as attempts were served them. Default true. */
   lessons: z.boolean().optional(),
   /** Begins from tokens of what is learned, not from the space's newest soft prompt. Default false. */
@@ -74,30 +76,30 @@ export const consolidationPlanSchema = z.object({
   /** Newest first. Held-out ones are looked at and never learned from. */
   attempts: z.array(z.object({ id: z.string(), instruction: z.string(), heldOut: z.boolean() })),
   /** Rounds, each of which the teacher acts in once. */
-  rounds: z.number().int(),
-  reservedIds: z.array(z.number().int()),
-  teacher: z.number().int(),
-  student: z.number().int(),
+  rounds: count,
+  reservedIds: z.array(integer),
+  teacher: integer,
+  student: integer,
   settings: trainingSettingsSchema,
   /** Good to about a quarter; the longest sequence is guessed from the attempts' own prompts. */
   estimate: z.object({
-    weightBytes: z.number(),
-    workBytes: z.number(),
+    weightBytes: bytes,
+    workBytes: bytes,
     transposes: z.enum(['stored-f32', 'stored-bf16', 'on-the-fly']),
     operationsPerSequence: z.number(),
   }),
   /** Bytes of main memory that are free now. */
-  freeBytes: z.number(),
+  freeBytes: bytes,
   time: z.object({
-    teacherMs: z.number(),
-    trainingMs: z.number(),
+    teacherMs: milliseconds,
+    trainingMs: milliseconds,
     /** Whether the training's pace was measured on this machine before; else it is a first guess. */
     measured: z.boolean(),
   }),
   /** Set when the model needs an untied copy first. */
-  untie: z.object({ bytes: z.number(), extraBytes: z.number() }).nullable(),
+  untie: z.object({ bytes: bytes, extraBytes: bytes }).nullable(),
   /** Tasks the comparison would replay. */
-  compared: z.number().int(),
+  compared: count,
   /** Why it would be refused, with advice; null when nothing is in the way. */
   refusal: loamErrorShape.nullable(),
 })
@@ -128,10 +130,10 @@ const workFields = {
   waitingFor: z.string().nullable(),
   /** Of the phase: bytes, attempts, steps or tasks. */
   done: z.number(),
-  total: z.number().nullable(),
+  total: figure,
   /** Of the phase; null until known. */
-  etaMs: z.number().nullable(),
-  startedAt: z.string(),
+  etaMs: milliseconds.nullable(),
+  startedAt: instant,
   /** Whether a schedule and not a person began it. */
   scheduled: z.boolean(),
   /** File name of the adapter, once there is one. */
@@ -172,14 +174,14 @@ export const scheduleSchema = z.object({
   /** What is then begun; null as long as the rule is `manual`. */
   input: consolidateInputSchema.nullable(),
   /** When it began something last, whatever came of it. */
-  lastAt: z.string().nullable(),
+  lastAt: instant.nullable(),
 })
 export type Schedule = z.infer<typeof scheduleSchema>
 
 const shelfItemSchema = z.object({
   /** `candidate`: not decided on yet; `earlier`: was in use before. */
   state: z.enum(['in-use', 'candidate', 'earlier']),
-  bytes: z.number(),
+  bytes: bytes,
   info: softPromptSchema,
 })
 export type ShelfItem = z.infer<typeof shelfItemSchema>
@@ -189,31 +191,31 @@ export const shelfViewSchema = z.object({
   /** Newest first. */
   items: z.array(shelfItemSchema),
   /** What was put to use, oldest first; `adapter` null: none from then on. */
-  history: z.array(z.object({ environment: z.string(), adapter: z.string().nullable(), at: z.string() })),
+  history: z.array(z.object({ environment: z.string(), adapter: z.string().nullable(), at: instant })),
   /** Files that cannot be used, with the reason. */
   damaged: z.array(z.object({ file: z.string(), problem: z.string() })),
   /** A training that stopped before its end and can go on. */
   interrupted: z
     .object({
-      at: z.string(),
+      at: instant,
       input: consolidateInputSchema,
       /** Whether the teacher was done. */
       taught: z.boolean(),
       /** Steps that were kept, of how many. */
-      step: z.number().int(),
-      steps: z.number().int(),
+      step: integer,
+      steps: count,
     })
     .nullable(),
   schedule: scheduleSchema,
   /** Different tasks solved since the newest soft prompt. */
-  newlySolved: z.number().int(),
+  newlySolved: count,
 })
 export type ShelfView = z.infer<typeof shelfViewSchema>
 
 /** Whether a run in a space would be served a soft prompt. */
 export const servedSoftPromptSchema = z.object({
-  tokens: z.number().int(),
-  createdAt: z.string(),
+  tokens: count,
+  createdAt: instant,
   /** Why the one in use would not be served to this run; null when it would. */
   refusal: z.string().nullable(),
 })

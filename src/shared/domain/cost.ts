@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { count, figure } from './units'
+import { BOUNDS, numberIn } from './bounds'
 
 /** US dollars per million tokens. A local model costs nothing. */
 export const pricesSchema = z.object({
-  prompt: z.number().min(0).max(10_000).default(0),
-  completion: z.number().min(0).max(10_000).default(0),
+  prompt: numberIn(BOUNDS.price).default(0),
+  completion: numberIn(BOUNDS.price).default(0),
 })
 export type Prices = z.infer<typeof pricesSchema>
 
@@ -28,8 +30,8 @@ export const COST_MODULES = [
 export type CostModule = (typeof COST_MODULES)[number]
 
 const spent = {
-  promptTokens: z.number().int().nonnegative(),
-  completionTokens: z.number().int().nonnegative(),
+  promptTokens: count,
+  completionTokens: count,
   /** US dollars. */
   cost: z.number().nonnegative(),
 }
@@ -37,17 +39,17 @@ const spent = {
 const moduleCostSchema = z.object({
   module: z.enum(COST_MODULES),
   /** Rounds, passes, searches; null where they are not counted. */
-  calls: z.number().int().nullable(),
+  calls: count.nullable(),
   ...spent,
   /** Of all tokens, in [0, 1]; null when there were none. */
-  share: z.number().nullable(),
+  share: figure,
 })
 
 /** What a run's tokens were spent on. */
 export const runCostsSchema = z.object({
   runId: z.string(),
   method: z.string(),
-  attempts: z.number().int(),
+  attempts: count,
   prices: pricesSchema,
   /** Those that were used, in the order of `COST_MODULES`. */
   modules: z.array(moduleCostSchema),

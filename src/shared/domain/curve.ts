@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { experimentStatusSchema } from './experiment'
 import { runStatusSchema } from './run'
+import { count, figure, instant, integer } from './units'
 
 /** Something that happened to what learns, before the step at place `at` (from 0). */
 const curveMarkerSchema = z.object({
-  at: z.number().int().nonnegative(),
+  at: count,
   /**
    * `iteration`: the stream begins again. `model`: another model than before works on the same memory. `consolidation`: what was
    * learned was distilled into another soft prompt. `run`: another run in the same space begins.
@@ -14,8 +15,6 @@ const curveMarkerSchema = z.object({
   label: z.string(),
 })
 export type CurveMarker = z.infer<typeof curveMarkerSchema>
-
-const figure = z.number().nullable()
 
 /**
  * One run with everything its learning curves need. Steps are those of every iteration, in the order they were played;
@@ -30,28 +29,28 @@ export const runCurveSchema = z.object({
   name: z.string(),
   method: z.string(),
   /** Items recalled per task; null for methods that recall nothing by number. */
-  exp: z.number().int().nullable(),
-  seed: z.number().int(),
+  exp: integer.nullable(),
+  seed: integer,
   stream: z.string(),
   /** The model's name. */
   model: z.string(),
   spaceId: z.string(),
   /** The runs that went before in the same space. */
-  follows: z.number().int().nonnegative(),
-  createdAt: z.string(),
+  follows: count,
+  createdAt: instant,
   status: runStatusSchema,
   /** Steps planned. */
-  total: z.number().int(),
+  total: count,
   /** `1` or `0` per step. */
   rewards: z.string().regex(/^[01]*$/),
   /** Prompt and completion tokens per step, recall and learning included. */
-  tokens: z.array(z.number().int().nonnegative()),
+  tokens: z.array(count),
   /** Wall time per step in ms. */
   ms: z.array(z.number().nonnegative()),
   /** Rounds per step; null where an older version did not note them. */
-  rounds: z.array(z.number().int().nonnegative().nullable()),
+  rounds: z.array(count.nullable()),
   /** Steps whose prompt did not fit the model. */
-  overflows: z.number().int(),
+  overflows: count,
   markers: z.array(curveMarkerSchema),
   /** Everything that decides the run, by name, in words; the seed last. */
   settings: z.array(z.object({ name: z.string(), value: z.string() })),
@@ -66,7 +65,7 @@ export const runCurveSchema = z.object({
     /** pass@1, pass@2 and so on; empty for a single pass. */
     passRates: z.array(z.number()),
     /** Empty where the stream is no longer the one that was run. */
-    skills: z.array(z.object({ skill: z.string(), n: z.number().int(), rate: z.number() })),
+    skills: z.array(z.object({ skill: z.string(), n: count, rate: z.number() })),
   }),
 })
 export type RunCurve = z.infer<typeof runCurveSchema>
@@ -79,12 +78,12 @@ export const curveChoicesSchema = z.object({
       name: z.string(),
       stream: z.string(),
       methods: z.array(z.string()),
-      cells: z.number().int(),
-      seeds: z.number().int(),
+      cells: count,
+      seeds: count,
       status: experimentStatusSchema,
-      done: z.number().int(),
-      total: z.number().int(),
-      createdAt: z.string(),
+      done: count,
+      total: count,
+      createdAt: instant,
     }),
   ),
   runs: z.array(
@@ -93,13 +92,13 @@ export const curveChoicesSchema = z.object({
       method: z.string(),
       stream: z.string(),
       model: z.string(),
-      seed: z.number().int(),
-      exp: z.number().int().nullable(),
+      seed: integer,
+      exp: integer.nullable(),
       status: runStatusSchema,
-      done: z.number().int(),
-      total: z.number().int(),
-      solved: z.number().int(),
-      createdAt: z.string(),
+      done: count,
+      total: count,
+      solved: count,
+      createdAt: instant,
     }),
   ),
 })

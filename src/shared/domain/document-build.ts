@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { conceptSchema } from './concept'
 import { searchSettingsSchema } from './document-search'
+import { count, figure, instant, integer, milliseconds } from './units'
 
 /** What is fixed about a build from its start. */
 export const buildSchema = z.object({
@@ -11,7 +12,7 @@ export const buildSchema = z.object({
   /** GGUF path, and the name the model goes by. */
   model: z.string(),
   modelName: z.string(),
-  seed: z.number().int(),
+  seed: integer,
   settings: searchSettingsSchema,
   /** Task ids. */
   train: z.array(z.string()),
@@ -22,7 +23,7 @@ export const buildSchema = z.object({
   review: z.boolean(),
   /** Hash of tasks, prompts and rubrics: a build only goes on with the same ones. */
   inputs: z.string(),
-  startedAt: z.string(),
+  startedAt: instant,
 })
 export type Build = z.infer<typeof buildSchema>
 
@@ -35,25 +36,25 @@ export const buildOutcomeSchema = z.object({
   /** `budget`: it stopped with the best so far when tokens or time were spent. */
   stopped: z.enum(['done', 'budget']),
   /** Iterations made. */
-  iterations: z.number().int(),
+  iterations: count,
   /** Without any document, with the roots' documents, and with the winners'. */
   without: kbScoreSchema,
   /** With what agents read when it began; absent when they read nothing. Winners below it are proposed, never used at once. */
   standing: kbScoreSchema.optional(),
   before: kbScoreSchema,
   after: kbScoreSchema,
-  concepts: z.number().int(),
-  documents: z.number().int(),
+  concepts: count,
+  documents: count,
   /** Attempts asked for to score or to learn, and how many of them had been made before (same documents, query, model, seed). */
-  evaluations: z.number().int(),
-  cacheHits: z.number().int(),
+  evaluations: count,
+  cacheHits: count,
   /** Findings and documents the model was asked for, and how many of them were not usable, in whole or in part. Default: not counted. */
-  writings: z.number().int().optional(),
-  unusable: z.number().int().optional(),
-  tokens: z.number().int(),
+  writings: count.optional(),
+  unusable: count.optional(),
+  tokens: count,
   /** Wall time of model calls, summed; less than that on a clock where several ran at a time. */
-  modelMs: z.number(),
-  at: z.string(),
+  modelMs: milliseconds,
+  at: instant,
 })
 export type BuildOutcome = z.infer<typeof buildOutcomeSchema>
 
@@ -68,7 +69,7 @@ export const buildInfoSchema = z.object({
   concepts: z.array(conceptSchema),
   /** The search has begun, so the concepts are frozen. */
   frozen: z.boolean(),
-  nodes: z.number().int(),
+  nodes: count,
   outcome: buildOutcomeSchema.nullable(),
 })
 export type BuildInfo = z.infer<typeof buildInfoSchema>
@@ -76,20 +77,20 @@ export type BuildInfo = z.infer<typeof buildInfoSchema>
 /** What a build would take, before it starts. */
 export const buildEstimateSchema = z.object({
   /** Tasks to learn from and to score with, and how many the stream has that no build of this space had before. */
-  train: z.number().int(),
-  evaluation: z.number().int(),
-  fresh: z.number().int(),
+  train: count,
+  evaluation: count,
+  fresh: count,
   /** Concepts it is reckoned for: a third of the training tasks, and at most as many as the settings allow. */
-  concepts: z.number().int(),
-  mostConcepts: z.number().int(),
+  concepts: count,
+  mostConcepts: count,
   /** Attempts, and texts the model writes besides, for so many concepts; `most` for the most of them. Attempts that come again are made once. */
-  attempts: z.number().int(),
-  mostAttempts: z.number().int(),
-  writings: z.number().int(),
-  mostWritings: z.number().int(),
+  attempts: count,
+  mostAttempts: count,
+  writings: count,
+  mostWritings: count,
   /** By what attempts and texts took this model here before; null when it never worked on such tasks in this space. */
-  minutes: z.number().nullable(),
-  mostMinutes: z.number().nullable(),
+  minutes: figure,
+  mostMinutes: figure,
 })
 export type BuildEstimate = z.infer<typeof buildEstimateSchema>
 

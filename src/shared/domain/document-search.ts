@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { share } from './units'
 
 /** How better documents are looked for. */
 export const searchStrategySchema = z.enum(['mcts', 'greedy', 'iterative'])
@@ -10,13 +11,13 @@ const searchBounds = {
   width: z.number().int().min(1).max(16),
   depth: z.number().int().min(1).max(16),
   iterations: z.number().int().min(0).max(200),
-  lambda: z.number().min(0).max(1),
+  lambda: share,
   exploration: z.number().min(0).max(10),
   train: z.number().int().min(1).max(1000),
   evaluation: z.number().int().min(1).max(1000),
   shown: z.number().int().min(1).max(16),
   retrieveAt: z.enum(['start', 'each-turn']),
-  mergeBelow: z.number().min(0).max(1),
+  mergeBelow: share,
   concepts: z.number().int().min(1).max(64),
   queries: z.number().int().min(1).max(100),
   choose: z.enum(['sure', 'highest']),

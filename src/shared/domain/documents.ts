@@ -1,16 +1,17 @@
 import { z } from 'zod'
+import { count, instant, integer } from './units'
 
 /** A folder that a person lets a space read. */
 export const indexedFolderSchema = z.object({
   id: z.string(),
   /** Absolute, on this machine. */
   path: z.string(),
-  addedAt: z.string(),
+  addedAt: instant,
   /** When it was last compared with what the space holds; null before the first time. */
-  syncedAt: z.string().nullable(),
+  syncedAt: instant.nullable(),
   /** Files it holds passages of, and how many of these there are. */
-  files: z.number().int(),
-  passages: z.number().int(),
+  files: count,
+  passages: count,
   /** Files that could not be read, with the reason; at most 200 are named. */
   left: z.array(z.object({ path: z.string(), why: z.string() })),
   /** Whether the folder can be found now. */
@@ -21,15 +22,15 @@ export type IndexedFolder = z.infer<typeof indexedFolderSchema>
 /** What comparing a folder with its files came to. */
 export const folderChangesSchema = z.object({
   /** Files that were new, changed, gone, or as they were. */
-  added: z.number().int(),
-  changed: z.number().int(),
-  removed: z.number().int(),
-  same: z.number().int(),
+  added: count,
+  changed: count,
+  removed: count,
+  same: count,
   /** Files that could not be read. */
-  left: z.number().int(),
+  left: count,
   /** Passages that came and went. */
-  passagesAdded: z.number().int(),
-  passagesRemoved: z.number().int(),
+  passagesAdded: count,
+  passagesRemoved: count,
 })
 export type FolderChanges = z.infer<typeof folderChangesSchema>
 
@@ -40,8 +41,8 @@ export const citationSchema = z.object({
   file: z.string().nullable(),
   path: z.string(),
   /** Lines, from 1, as they are now; of files that are no plain text, lines of the text that was read from them. */
-  from: z.number().int(),
-  to: z.number().int(),
+  from: integer,
+  to: integer,
   text: z.string(),
   /** `same`: the file says so still. `changed`: it has changed since it was read. `gone`: it is not there. `elsewhere`: as for `file`. */
   state: z.enum(['same', 'changed', 'gone', 'elsewhere']),

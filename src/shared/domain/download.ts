@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
+import { bytes } from './units'
 
 /** A repository of models on the hub. */
 export const hubModelSchema = z.object({
@@ -18,7 +19,7 @@ export type HubModel = z.infer<typeof hubModelSchema>
 export const hubFileSchema = z.object({
   /** Within the repository, with slashes. */
   path: z.string(),
-  sizeBytes: z.number().int().nonnegative(),
+  sizeBytes: bytes,
   sha256: z.string().nullable(),
   gitSha1: z.string().nullable(),
 })
@@ -29,7 +30,7 @@ const hubChoiceSchema = z.object({
   /** What tells it from others of the repository: `Q4_K_M`, else the file's name. */
   name: z.string(),
   files: z.array(hubFileSchema).min(1),
-  sizeBytes: z.number(),
+  sizeBytes: bytes,
   /** By its size alone, before anything of it is here. */
   fit: z.enum(['fits', 'tight', 'too-large']),
 })
@@ -55,7 +56,7 @@ export const offeredEncoderSchema = z.object({
   repo: z.string(),
   license: z.string(),
   /** About, in bytes; the hub says exactly. */
-  sizeBytes: z.number(),
+  sizeBytes: bytes,
 })
 export type OfferedEncoder = z.infer<typeof offeredEncoderSchema>
 
@@ -66,9 +67,9 @@ export const downloadInfoSchema = z.object({
   /** Where it comes from, in words. */
   source: z.string(),
   license: z.string().nullable(),
-  sizeBytes: z.number(),
+  sizeBytes: bytes,
   /** On disk when its state last changed; its job knows better while it runs. */
-  doneBytes: z.number(),
+  doneBytes: bytes,
   status: z.enum(['waiting', 'running', 'paused', 'failed']),
   /** Why it failed, or what it waits for. */
   problem: loamErrorShape.nullable(),

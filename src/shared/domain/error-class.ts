@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { count, integer } from './units'
 
 /** Agent KB's six classes of errors (section 4.4), in the paper's order. */
 export const ERROR_CLASSES = [
@@ -26,7 +27,7 @@ export type ErrorJudgement = z.infer<typeof errorJudgementSchema>
 const failureSchema = z.object({
   taskId: z.string(),
   /** The last attempt's place in the run. */
-  index: z.number().int(),
+  index: integer,
   trajectoryId: z.string(),
   instruction: z.string(),
   /** Null: no rule fits, and no model was asked or gave a usable answer. */
@@ -36,26 +37,26 @@ const failureSchema = z.object({
 })
 export type Failure = z.infer<typeof failureSchema>
 
-const classCounts = z.record(errorClassSchema, z.number().int())
+const classCounts = z.record(errorClassSchema, count)
 
 /** The failed tasks of a run by class. */
 const runErrorsSchema = z.object({
   runId: z.string(),
   method: z.string(),
   /** Tasks that were judged, each counted once, by its last attempt. */
-  tasks: z.number().int(),
-  failed: z.number().int(),
+  tasks: count,
+  failed: count,
   counts: classCounts,
-  unclassified: z.number().int(),
-  byRule: z.number().int(),
-  byJudge: z.number().int(),
+  unclassified: count,
+  byRule: count,
+  byJudge: count,
   failures: z.array(failureSchema),
 })
 export type RunErrors = z.infer<typeof runErrorsSchema>
 
 /** Failed tasks of two runs over the tasks that both tried (figure 7). */
 const errorOverlapSchema = z.object({
-  compared: z.number().int(),
+  compared: count,
   /** Ids of tasks that failed in both runs, or in one of them only. */
   both: z.array(z.string()),
   onlyA: z.array(z.string()),
@@ -63,12 +64,12 @@ const errorOverlapSchema = z.object({
   classes: z.array(
     z.object({
       class: errorClassSchema,
-      a: z.number().int(),
-      b: z.number().int(),
+      a: count,
+      b: count,
       /** Failed with this class in both runs. */
-      both: z.number().int(),
-      onlyA: z.number().int(),
-      onlyB: z.number().int(),
+      both: count,
+      onlyA: count,
+      onlyB: count,
     }),
   ),
 })

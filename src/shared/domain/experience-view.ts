@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { experienceSchema, experienceStandingSchema, rankingSchema, retrievalModeSchema } from './experience'
 import { importReportSchema } from './bundle'
 import { usageSchema } from './trajectory'
+import { count, counts, figure, instant, integer, milliseconds, share } from './units'
+import { BOUNDS, integerIn } from './bounds'
 
 /** Which experiences a person looks at. Without text: the newest first, page by page; with text: the best k live ones. */
 export const experienceListQuerySchema = z.object({
@@ -9,9 +11,9 @@ export const experienceListQuerySchema = z.object({
   text: z.string().max(20_000).default(''),
   mode: retrievalModeSchema.default('hybrid'),
   /** Weight of words against meaning in hybrid mode. */
-  alpha: z.number().min(0).max(1).default(0.5),
+  alpha: share.default(0.5),
   /** Most experiences found by a text. */
-  k: z.number().int().min(1).max(100).default(20),
+  k: integerIn(BOUNDS.results).default(20),
   show: z.enum(['live', 'superseded', 'trash']).default('live'),
   /** Null: all of them. */
   framework: z.string().nullable().default(null),
@@ -21,7 +23,7 @@ export const experienceListQuerySchema = z.object({
   /** With a text: only experiences that used one of these tools; absent: any. */
   tools: z.array(z.string()).optional(),
   outcome: z.enum(['success', 'failure', 'unknown']).nullable().default(null),
-  offset: z.number().int().min(0).default(0),
+  offset: count.default(0),
   limit: z.number().int().min(1).max(200).default(100),
 })
 export type ExperienceListQuery = z.infer<typeof experienceListQuerySchema>
@@ -31,11 +33,11 @@ const experienceMatchSchema = z.object({
   /** What hits are ordered by. */
   score: z.number(),
   /** Calibrated, in [0, 1]; null when that search was not made. */
-  textScore: z.number().nullable(),
-  semanticScore: z.number().nullable(),
+  textScore: figure,
+  semanticScore: figure,
   /** As the searches gave them. */
-  bm25: z.number().nullable(),
-  cosine: z.number().nullable(),
+  bm25: figure,
+  cosine: figure,
   /** What its utility added or took: `UTILITY_WEIGHT` * (u - 0.5). */
   utilityPart: z.number(),
   /** Words of the question that the search text has too, endings aside. */
@@ -52,10 +54,10 @@ export const experienceRowSchema = z.object({
   domain: z.string(),
   origin: experienceSchema.shape.origin,
   outcome: experienceSchema.shape.meta.shape.outcome,
-  createdAt: z.string(),
+  createdAt: instant,
   standing: experienceStandingSchema,
   /** Days it stays in the trash; null when it is not there. */
-  daysLeft: z.number().int().nullable(),
+  daysLeft: integer.nullable(),
   /** Null where nothing was searched for. */
   match: experienceMatchSchema.nullable(),
 })
@@ -64,8 +66,8 @@ export type ExperienceRow = z.infer<typeof experienceRowSchema>
 export const experiencePageSchema = z.object({
   rows: z.array(experienceRowSchema),
   /** Of all pages. */
-  total: z.number().int(),
-  ms: z.number(),
+  total: count,
+  ms: milliseconds,
 })
 export type ExperiencePage = z.infer<typeof experiencePageSchema>
 
@@ -73,7 +75,7 @@ export type ExperiencePage = z.infer<typeof experiencePageSchema>
 export const experienceDetailSchema = z.object({
   experience: experienceSchema,
   standing: experienceStandingSchema,
-  daysLeft: z.number().int().nullable(),
+  daysLeft: integer.nullable(),
   /** Oldest first, the experience itself among them; alone when nothing was ever replaced. */
   chain: z.array(experienceRowSchema),
 })
@@ -99,42 +101,40 @@ export const experienceEditSchema = experienceSchema
   .extend({ domain: z.string().trim().min(1).max(60) })
 export type ExperienceEdit = z.infer<typeof experienceEditSchema>
 
-const counts = z.record(z.string(), z.number().int())
-
 /** The experiences of a memory in figures. */
 export const kbStatsSchema = z.object({
-  live: z.number().int(),
-  superseded: z.number().int(),
+  live: count,
+  superseded: count,
   /** Evicted or deleted and still restorable. */
-  trash: z.number().int(),
+  trash: count,
   /** Live logs that no model has written an experience from. */
-  waiting: z.number().int(),
+  waiting: count,
   /** Live ones that came without a model and were not compared with similar ones yet. */
-  uncompared: z.number().int(),
+  uncompared: count,
   byFramework: counts,
   byDomain: counts,
   byOrigin: counts,
   byOutcome: counts,
   /** Mean u_j of the live ones; null when there are none. */
-  meanUtility: z.number().nullable(),
+  meanUtility: figure,
   /** Uses by agents, all experiences together. */
-  uses: z.number().int(),
+  uses: count,
   /** Live ones that helped in another framework than their own. */
-  transferred: z.number().int(),
+  transferred: count,
 })
 export type KbStats = z.infer<typeof kbStatsSchema>
 
 /** What a round of abstraction did. */
 const abstractReportSchema = z.object({
-  logs: z.number().int(),
-  written: z.number().int(),
+  logs: count,
+  written: count,
   /** Logs the model gave no usable text for; they stay as they are and are tried again next time. */
   failed: z.array(z.object({ id: z.string(), reason: z.string() })).readonly(),
   /** Experiences from files and programs that were compared with similar ones. */
-  compared: z.number().int(),
+  compared: count,
   /** Rankings made, and how many the new experience won. */
-  ranked: z.number().int(),
-  candidateWon: z.number().int(),
+  ranked: count,
+  candidateWon: count,
   usage: usageSchema,
 })
 export type AbstractReport = z.infer<typeof abstractReportSchema>

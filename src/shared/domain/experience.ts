@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { count, figure, instant, integer } from './units'
 
 /** Agent KB's standard action vocabulary: what a step does, whatever the framework calls its tool. */
 const ACTION_VERBS = [
@@ -56,8 +57,8 @@ const experienceMetaSchema = z.object({
   domain: z.string().min(1),
   model: z.string().nullable(),
   outcome: z.enum(['success', 'failure', 'unknown']),
-  promptTokens: z.number().int().nonnegative().nullable(),
-  completionTokens: z.number().int().nonnegative().nullable(),
+  promptTokens: count.nullable(),
+  completionTokens: count.nullable(),
   /** The task's or session's id where it came from. */
   sourceId: z.string().nullable(),
   /** The file it was imported from, without its folder. */
@@ -86,12 +87,12 @@ const repairHintsSchema = z.object({
  */
 export const experienceSchema = z.object({
   id: z.string().min(1),
-  createdAt: z.string(),
+  createdAt: instant,
   question: z.string().min(1),
   constraints: z.array(goalConstraintSchema),
   steps: z.array(experienceStepSchema),
   /** Steps left out from the middle of a long attempt. */
-  omittedSteps: z.number().int().nonnegative(),
+  omittedSteps: count,
   agentPlan: z.string(),
   agentExperience: guidance,
   searchAgentPlan: z.string(),
@@ -150,14 +151,14 @@ export const experienceStandingSchema = z.object({
   by: z.string().nullable(),
   why: z.enum(['abstraction', 'duplicate', 'edit', 'budget', 'deleted']).nullable(),
   /** Since when; null while it is live. */
-  at: z.string().nullable(),
+  at: instant.nullable(),
   /** Whether it was compared with the one most similar to it; absent in lines of earlier versions. */
   compared: z.boolean().optional(),
   /** u_j in [0, 1]; 0.5 to begin with. */
   utility: z.number(),
   /** Times it was shown to an agent whose attempt then ended. */
-  uses: z.number().int(),
-  lastUsedAt: z.string().nullable(),
+  uses: count,
+  lastUsedAt: instant.nullable(),
   /** Other frameworks than its own it helped in. */
   transfers: z.array(z.string()),
   /** u of single statements of its guidance, by what they say, where plans took them over; absent when none did. */
@@ -177,7 +178,7 @@ export type StoredExperience = z.infer<typeof storedExperienceSchema>
 export const kbDecisionSchema = z.object({
   stage: z.enum(['planning', 'feedback']),
   /** The round it followed; null while planning. */
-  round: z.number().int().nullable(),
+  round: integer.nullable(),
   /** What set it off: the task itself, an error the environment reported, the end of a planner's cycle, or the critic. */
   trigger: z.enum(['task', 'environment', 'cycle', 'critic']),
   /** What was searched for. */
@@ -188,8 +189,8 @@ export const kbDecisionSchema = z.object({
       title: z.string(),
       framework: z.string(),
       score: z.number(),
-      textScore: z.number().nullable(),
-      semanticScore: z.number().nullable(),
+      textScore: figure,
+      semanticScore: figure,
     }),
   ),
   /** The log in short (feedback). */
@@ -201,7 +202,7 @@ export const kbDecisionSchema = z.object({
   /** rho', the refined plan; empty when none was written. */
   refined: z.string(),
   /** cos(phi(rho), phi(rho')); null when one of the two is missing. */
-  cosine: z.number().nullable(),
+  cosine: figure,
   beta: z.number(),
   /** Whether the refined plan, or without refinement what was retrieved, reached the agent. */
   applied: z.boolean(),
@@ -210,7 +211,7 @@ export const kbDecisionSchema = z.object({
   /** Tokens by module (the paper's table 6). */
   cost: z.partialRecord(
     z.enum(['reason', 'refine', 'critic']),
-    z.object({ promptTokens: z.number().int(), completionTokens: z.number().int() }),
+    z.object({ promptTokens: count, completionTokens: count }),
   ),
 })
 export type KbDecision = z.infer<typeof kbDecisionSchema>

@@ -6,6 +6,8 @@ import { questionFiguresSchema } from './question-figures'
 import { settingChangesSchema } from './setting'
 import { distillingSchema, protocolSchema, taskCostSchema } from './run'
 import { verdictSchema } from './verdict'
+import { count, figure, instant, integer, milliseconds, share } from './units'
+import { BOUNDS, integerIn, numberIn, runOverrides } from './bounds'
 
 /** The method that single runs and, unless a person says otherwise, experiments are compared with. */
 export const BASELINE = 'none'
@@ -17,7 +19,7 @@ const names = z.array(z.string().min(1)).default([])
 /** Which experiences of the definition's memory a cell starts with. Empty lists leave nothing out. */
 export const startingExperiencesSchema = z.strictObject({
   /** Of those that fit, in [0, 1]. */
-  share: z.number().min(0).max(1).default(1),
+  share: share.default(1),
   domains: names,
   exceptDomains: names,
   frameworks: names,
@@ -35,12 +37,8 @@ const methodVariantSchema = z.strictObject({
   /** `PRESET` or `PRESET/BENCHMARK` of the method; it fills in what is left out here. */
   preset: z.string().min(1).max(80).optional(),
   settings: settingChangesSchema.default({}),
-  /** K where the definition names none. Default: the method's own. */
-  k: z.number().int().min(0).max(64).optional(),
-  /** In place of the definition's, for this one alone. */
-  temperature: z.number().min(0).max(2).optional(),
-  maxTokens: z.number().int().min(16).max(4096).optional(),
-  contextSize: z.number().int().min(64).optional(),
+  /** In place of the definition's, for this one alone; `k` where the definition names none. */
+  ...runOverrides,
   /** Default: it starts with none. */
   experiences: startingExperiencesSchema.optional(),
 })
@@ -49,13 +47,11 @@ const methodVariantSchema = z.strictObject({
 const suiteSchema = z.strictObject({
   /** Kinds of lifelong streams. */
   streams: z.array(z.string().min(1)).min(1).max(32),
-  worlds: z.array(z.number().int().nonnegative()).min(1).max(100),
+  worlds: z.array(count).min(1).max(100),
   /** Orders of the tasks of each world. */
-  orders: z.number().int().min(1).max(20).default(1),
+  orders: integerIn(BOUNDS.orders).default(1),
   /** Further worlds, for some of the methods. */
-  more: z
-    .strictObject({ worlds: z.array(z.number().int().nonnegative()).max(100), methods: names })
-    .optional(),
+  more: z.strictObject({ worlds: z.array(count).max(100), methods: names }).optional(),
   /** Streams that only some of the methods are played on. */
   only: z.record(z.string(), names).default({}),
 })
@@ -75,23 +71,23 @@ export const experimentDefinitionSchema = z.strictObject({
     .max(32),
   /** Id or folder of the memory whose experiences the variants that ask for some start with. */
   experiences: z.string().min(1).optional(),
-  seeds: z.array(z.number().int().nonnegative()).min(1).max(100).default([1, 2, 3]),
+  seeds: z.array(count).min(1).max(100).default([1, 2, 3]),
   /** Values of K ("Exp" in EvoSC's tables). Empty: each method's own default. */
-  exp: z.array(z.number().int().min(0).max(64)).max(32).default([]),
+  exp: z.array(integerIn(BOUNDS.k)).max(32).default([]),
   /** GGUF path. Default: the bundled demo model. */
   model: z.string().min(1).nullable().default(null),
   /** Tasks to take from the start of the stream; null takes all. */
-  tasks: z.number().int().positive().nullable().default(null),
+  tasks: integerIn(BOUNDS.tasks).nullable().default(null),
   /** Method or variant that the others are compared with; null compares with none. */
   baseline: z.string().min(1).nullable().default(BASELINE),
   settings: z
     .strictObject({
-      temperature: z.number().min(0).max(2).default(0.2),
-      maxTokens: z.number().int().min(16).max(4096).default(512),
+      temperature: numberIn(BOUNDS.temperature).default(0.2),
+      maxTokens: integerIn(BOUNDS.maxTokens).default(512),
       /** Tokens the model may read at once. Default: what it was trained for, as far as memory allows. */
-      contextSize: z.number().int().min(64).nullable().default(null),
+      contextSize: integerIn(BOUNDS.contextSize).nullable().default(null),
       /** Cells worked on at a time, decoded in one batch. Above 1 the last bits of a batch may differ from run to run. */
-      inFlight: z.number().int().min(1).max(16).default(1),
+      inFlight: integerIn(BOUNDS.inFlight).default(1),
     })
     .prefault({}),
   protocol: protocolSchema.prefault({}),
@@ -115,13 +111,13 @@ export type ExperimentTemplate = z.infer<typeof experimentTemplateSchema>
 
 /** What a definition comes to, before anything is started. */
 export const experimentPlanSchema = z.object({
-  cells: z.number().int(),
+  cells: count,
   /** Attempts of each cell: tasks, times iterations or passes, and the tasks tested again. */
-  attemptsPerCell: z.number().int(),
+  attemptsPerCell: count,
   /** Tasks that the stream holds. */
-  streamTasks: z.number().int(),
+  streamTasks: count,
   /** Milliseconds it will about take, at the pace of earlier runs with the same model; null when there were none. */
-  etaMs: z.number().nullable(),
+  etaMs: milliseconds.nullable(),
   /** Methods whose pace is not known and was taken from other methods; those that write lessons are slower. */
   guessed: z.array(z.string()),
 })
@@ -133,15 +129,15 @@ export const cellPlanSchema = z.object({
   key: z.string(),
   /** The method's id, or the variant's name. */
   method: z.string(),
-  seed: z.number().int(),
+  seed: integer,
   /** Items recalled per task; 0 for methods that recall nothing by number. */
-  exp: z.number().int(),
+  exp: integer,
   /** Something to know about the cell, such as that its method takes no K. */
   note: z.string().nullable(),
   runId: z.string(),
   /** Its own stream and the number of its tasks, in a suite. Default: the experiment's. */
   stream: z.string().optional(),
-  tasks: z.number().int().positive().optional(),
+  tasks: integerIn(BOUNDS.tasks).optional(),
 })
 export type CellPlan = z.infer<typeof cellPlanSchema>
 
@@ -155,13 +151,13 @@ export type CellStatus = z.infer<typeof cellStatusSchema>
 /** A cell as it is followed live. */
 const cellInfoSchema = cellPlanSchema.extend({
   status: cellStatusSchema,
-  done: z.number().int(),
-  total: z.number().int(),
-  solved: z.number().int(),
+  done: count,
+  total: count,
+  solved: count,
   rewards: z.array(verdictSchema),
   /** Attempts whose prompt did not fit. */
-  overflows: z.number().int(),
-  etaMs: z.number().nullable(),
+  overflows: count,
+  etaMs: milliseconds.nullable(),
   /** Present while it trains a soft prompt. */
   distilling: distillingSchema.optional(),
   problem: loamErrorShape.nullable(),
@@ -177,12 +173,12 @@ export const experimentHeadSchema = z.object({
   definition: experimentDefinitionSchema,
   status: experimentStatusSchema,
   problem: loamErrorShape.nullable(),
-  createdAt: z.string(),
-  finishedAt: z.string().nullable(),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
   /** Attempts finished and planned, over all cells. */
-  done: z.number().int(),
-  total: z.number().int(),
-  etaMs: z.number().nullable(),
+  done: count,
+  total: count,
+  etaMs: milliseconds.nullable(),
 })
 export type ExperimentHead = z.infer<typeof experimentHeadSchema>
 
@@ -200,48 +196,48 @@ const cellReportSchema = z.object({
   key: z.string(),
   runId: z.string(),
   method: z.string(),
-  seed: z.number().int(),
-  exp: z.number().int(),
+  seed: integer,
+  exp: integer,
   status: z.enum(['done', 'oom', 'failed', 'cancelled']),
   note: z.string().nullable(),
   problem: loamErrorShape.nullable(),
   /** Finished tasks that the rates are over: the length of `rewards`. */
-  tasks: z.number().int(),
-  successRate: z.number().nullable(),
+  tasks: count,
+  successRate: figure,
   /** Over the first and the last third. */
-  firstRate: z.number().nullable(),
-  lastRate: z.number().nullable(),
+  firstRate: figure,
+  lastRate: figure,
   /** 1 or 0 per task of every iteration; later passes and re-tests are left out. */
   rewards: z.array(verdictSchema),
   /** Over the last 100 tasks. */
-  windowedRate: z.number().nullable(),
-  solved: z.number().int(),
+  windowedRate: figure,
+  solved: count,
   /** Of every attempt, also of later passes and re-tests. */
-  promptTokens: z.number().int(),
-  completionTokens: z.number().int(),
-  wallMs: z.number(),
+  promptTokens: count,
+  completionTokens: count,
+  wallMs: milliseconds,
   /** Soft prompts it trained; absent when none. What they took is in its tokens and time. */
   softPrompts: z.number().int().positive().optional(),
   /** How they did on held-out tasks, and so which of them were served; absent where none was tried. */
   tried: z.array(trialResultSchema).optional(),
   /** Attempts whose prompt did not fit; each counts as not solved. */
-  overflows: z.number().int(),
-  stepsPerTask: z.number().nullable(),
+  overflows: count,
+  stepsPerTask: figure,
   /** Absent in reports of older versions. */
   toolCallsPerTask: z.number().nullable().optional(),
   /** With what was built between tasks, shared out over the measured ones. */
-  tokensPerTask: z.number().nullable(),
+  tokensPerTask: figure,
   /** How many of them building took. Absent where nothing was built, and in reports of older versions. */
   buildTokensPerTask: z.number().optional(),
   /** The same for solved and for failed tasks apart. Absent in reports of older versions. */
   solvedCost: taskCostSchema.nullable().optional(),
   failedCost: taskCostSchema.nullable().optional(),
   /** First tasks that all figures leave out, since a method of the experiment builds its memory from them. Default 0. */
-  unmeasured: z.number().int().optional(),
+  unmeasured: count.optional(),
   skills: z.array(
     z.object({
       skill: z.string(),
-      n: z.number().int(),
+      n: count,
       rate: z.number(),
       /** Of its solved and failed tasks. Absent in reports of older versions. */
       solvedCost: taskCostSchema.nullable().optional(),
@@ -249,9 +245,9 @@ const cellReportSchema = z.object({
     }),
   ),
   /** Against the baseline's cell with the same seed. */
-  forwardTransfer: z.number().nullable(),
+  forwardTransfer: figure,
   /** Over the tasks tested again; null when the protocol re-tests none. */
-  forgetting: z.number().nullable(),
+  forgetting: figure,
   /** Success rate of each iteration. */
   iterationRates: z.array(z.number()),
   /** pass@1, pass@2 and so on; of iterations the share that one of them solved by then. */
@@ -268,28 +264,28 @@ export type CellReport = z.infer<typeof cellReportSchema>
 /** Mean over seeds. Only `done` cells count, as in EvoSC's tables; `oom` says how many were left out for not fitting. */
 const experimentRowSchema = z.object({
   method: z.string(),
-  exp: z.number().int(),
+  exp: integer,
   /** Seeds the means are over. */
-  n: z.number().int(),
+  n: count,
   /** How many of them went differently; 1 where seeds change nothing, and then there is no interval. */
-  distinct: z.number().int(),
-  oom: z.number().int(),
+  distinct: count,
+  oom: count,
   /** Mean success rate; null when no cell counts. */
-  mean: z.number().nullable(),
+  mean: figure,
   /** 95 % bootstrap interval over seeds; null below two seeds that differ. */
   ci95: interval.nullable(),
-  firstMean: z.number().nullable(),
-  lastMean: z.number().nullable(),
+  firstMean: figure,
+  lastMean: figure,
   /** Mean difference to the baseline's success rate, paired by seed; null without a common seed. */
-  deltaToBaseline: z.number().nullable(),
+  deltaToBaseline: figure,
   deltaCi95: interval.nullable(),
   /** Seed pairs the difference is over. */
-  deltaN: z.number().int(),
+  deltaN: count,
   /** How many of them went differently. */
-  deltaDistinct: z.number().int(),
+  deltaDistinct: count,
   /** As `mean`, with `oom` cells included, each task that did not fit counting as not solved. */
-  meanWithOom: z.number().nullable(),
-  tokensPerTask: z.number().nullable(),
+  meanWithOom: figure,
+  tokensPerTask: figure,
   /** How many of them building took; absent where nothing was built. */
   buildTokensPerTask: z.number().optional(),
   passMeans: z.array(z.number()),
@@ -303,8 +299,8 @@ export type ExperimentRow = z.infer<typeof experimentRowSchema>
 const methodAverageSchema = z.object({
   method: z.string(),
   /** Exp values that have a mean. */
-  n: z.number().int(),
-  mean: z.number().nullable(),
+  n: count,
+  mean: figure,
 })
 
 /** What `loam experiment --json` ends with. */
@@ -316,11 +312,11 @@ export const experimentReportSchema = z.object({
   /** Name of the model. */
   model: z.string(),
   /** Tasks of the stream that each cell takes. */
-  tasks: z.number().int(),
+  tasks: count,
   baseline: z.string().nullable(),
   cells: z.array(cellReportSchema),
   /** Cells that have not ended. */
-  pending: z.number().int(),
+  pending: count,
   summary: z.array(experimentRowSchema),
   averages: z.array(methodAverageSchema),
   /** SHA-256 of all results without times and names: equal for experiments that came out the same. */

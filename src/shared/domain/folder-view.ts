@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bytes, count } from './units'
 
 /** A folder as a person looks into it to find a model: folders, GGUF and ONNX files, nothing else. */
 export const folderViewSchema = z.object({
@@ -15,7 +16,7 @@ export const folderViewSchema = z.object({
       path: z.string(),
       kind: z.enum(['folder', 'model']),
       /** Null for folders. */
-      sizeBytes: z.number().nullable(),
+      sizeBytes: bytes.nullable(),
     }),
   ),
   /** Whether there is more than is listed. */
@@ -28,7 +29,7 @@ export const addedModelsSchema = z.object({
   path: z.string(),
   kind: z.enum(['file', 'folder', 'encoder']),
   /** Models in it. */
-  models: z.number().int(),
+  models: count,
   /** In words. */
   words: z.string(),
 })

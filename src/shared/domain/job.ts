@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
+import { figure, instant, integer, milliseconds } from './units'
 
 /** Long work: returns at once, reports progress, can be cancelled within 500 ms. */
 export const jobInfoSchema = z.object({
@@ -24,13 +25,13 @@ export const jobInfoSchema = z.object({
   status: z.enum(['running', 'done', 'failed', 'cancelled']),
   /** Done and total in `unit`; total null when unknown. */
   done: z.number(),
-  total: z.number().nullable(),
+  total: figure,
   unit: z.string(),
   /** What it is doing right now, in plain words. */
   activity: z.string(),
-  etaMs: z.number().nullable(),
-  startedAt: z.string(),
-  finishedAt: z.string().nullable(),
+  etaMs: milliseconds.nullable(),
+  startedAt: instant,
+  finishedAt: instant.nullable(),
   problem: loamErrorShape.nullable(),
   /** What it produced or works on: a run id, a file path. */
   subject: z.string().nullable(),
@@ -45,6 +46,6 @@ export type JobInfo = z.infer<typeof jobInfoSchema>
  */
 export const feedMessage = <S extends z.ZodType, D extends z.ZodType>(snapshot: S, delta: D) =>
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('snapshot'), seq: z.number().int(), state: snapshot }),
-    z.object({ kind: z.literal('deltas'), from: z.number().int(), deltas: z.array(delta) }),
+    z.object({ kind: z.literal('snapshot'), seq: integer, state: snapshot }),
+    z.object({ kind: z.literal('deltas'), from: integer, deltas: z.array(delta) }),
   ])

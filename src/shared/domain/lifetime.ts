@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { memoryRefSchema } from './memory-item'
 import { verdictSchema } from './verdict'
+import { count, integer } from './units'
 
 /**
  * How an item stands in the life of its memory. `carrying`: shown lately, and lately a task was solved with it. `failing`: of the last three tasks it was shown
@@ -15,15 +16,15 @@ const itemLifeSchema = z.object({
   ref: memoryRefSchema,
   title: z.string(),
   /** Tasks that had been done when it was learned. */
-  learned: z.number().int(),
+  learned: count,
   /** Tasks that had been done when it went; null while it is there. */
-  left: z.number().int().nullable(),
+  left: integer.nullable(),
   /** The tasks it was shown in and whether they were solved; null where nobody could tell. */
-  uses: z.array(z.object({ at: z.number().int(), reward: verdictSchema.nullable() })),
+  uses: z.array(z.object({ at: integer, reward: verdictSchema.nullable() })),
   /** Tasks solved that it was shown in. */
-  carried: z.number().int(),
+  carried: count,
   /** Since when a newer item says the opposite about the same task: tasks done by then. Null where none does. */
-  contradicted: z.number().int().nullable(),
+  contradicted: count.nullable(),
   standing: itemStandingSchema,
 })
 export type ItemLife = z.infer<typeof itemLifeSchema>
@@ -31,16 +32,16 @@ export type ItemLife = z.infer<typeof itemLifeSchema>
 /** The life of a memory: what it held, what that cost, and which items carried its tasks. */
 export const lifetimeSchema = z.object({
   /** Attempts made in the space, those of other agents that it began with left out. */
-  tasks: z.number().int(),
+  tasks: count,
   /** By task: items in use once it was done, tokens of what it was shown, and whether it was solved (null: nobody could tell). */
-  size: z.array(z.number().int()),
-  tokens: z.array(z.number().int()),
+  size: z.array(integer),
+  tokens: z.array(integer),
   rewards: z.array(verdictSchema.nullable()),
   /** Items of each standing. */
   standings: z.partialRecord(itemStandingSchema, z.number().int()),
   /** Those that carried most first; at most as many as were asked for. */
   items: z.array(itemLifeSchema),
   /** Items that are not among them. */
-  more: z.number().int(),
+  more: count,
 })
 export type Lifetime = z.infer<typeof lifetimeSchema>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { count, figure, instant, integer, milliseconds } from './units'
+import { BOUNDS, integerIn } from './bounds'
 
 /**
  * A field of an item that a person may change. `line`: one line of text. `text`: text of any length. `lines`: a list of texts.
@@ -43,7 +45,7 @@ export type MemoryValues = z.infer<typeof memoryValuesSchema>
  */
 const memoryGoneSchema = z.object({
   why: z.enum(['deleted', 'dropped', 'superseded', 'evicted', 'failing', 'contradicted']),
-  at: z.string(),
+  at: instant,
   by: z.string().nullable(),
 })
 export type MemoryGone = z.infer<typeof memoryGoneSchema>
@@ -51,15 +53,15 @@ export type MemoryGone = z.infer<typeof memoryGoneSchema>
 /** How an item did, counted from the attempts it was shown to. */
 const memoryRecallsSchema = z.object({
   /** Attempts it was shown to. */
-  recalled: z.number().int(),
+  recalled: count,
   /** Those of them that somebody could judge. */
-  judged: z.number().int(),
+  judged: count,
   /** Those that solved their task. `helped / judged` compares with how often the space solves tasks at all, not with 0. */
-  helped: z.number().int(),
+  helped: count,
   /** When it was last shown; null when it never was. */
-  lastAt: z.string().nullable(),
+  lastAt: instant.nullable(),
   /** Tokens it took the last time; null when it never was shown. */
-  tokens: z.number().int().nullable(),
+  tokens: count.nullable(),
 })
 export type MemoryRecalls = z.infer<typeof memoryRecallsSchema>
 
@@ -72,14 +74,14 @@ export const memoryRowSchema = memoryRefSchema.extend({
   /** A line a person recognises it by. */
   title: z.string(),
   environment: z.string(),
-  createdAt: z.string(),
+  createdAt: instant,
   /** Reward of the attempt behind it; null where there is none. */
-  reward: z.number().nullable(),
+  reward: figure,
   mark: memoryMarkSchema.nullable(),
   /** Null while it is live. */
   gone: memoryGoneSchema.nullable(),
   /** When a person last edited it; null when nobody did. */
-  editedAt: z.string().nullable(),
+  editedAt: instant.nullable(),
   /** What a person filed it under. */
   tags: z.array(z.string()).default([]),
   recalls: memoryRecallsSchema,
@@ -139,10 +141,10 @@ export const memoryListQuerySchema = z.object({
   /** Only these; null for all. */
   items: z.array(memoryRefSchema).max(2000).nullable().default(null),
   /** The space as it was at this ISO time: what had not come yet is not there, what went later still is. Null: as it is. */
-  at: z.string().nullable().default(null),
+  at: instant.nullable().default(null),
   sort: z.enum(['newest', 'oldest', 'recalled', 'helped']).default('newest'),
-  offset: z.number().int().min(0).default(0),
-  limit: z.number().int().min(1).max(500).default(50),
+  offset: count.default(0),
+  limit: integerIn(BOUNDS.page).default(50),
 })
 export type MemoryListQuery = z.infer<typeof memoryListQuerySchema>
 
@@ -150,16 +152,16 @@ export type MemoryListQuery = z.infer<typeof memoryListQuerySchema>
 export const memoryPageSchema = z.object({
   rows: z.array(memoryRowSchema),
   /** Of all pages. */
-  total: z.number().int(),
+  total: count,
   /** Items of each kind in the whole space, whatever the query; every kind is named. */
-  counts: z.array(z.object({ kind: z.string(), live: z.number().int(), gone: z.number().int() })),
+  counts: z.array(z.object({ kind: z.string(), live: count, gone: count })),
   /** Environments that items of the space are from. */
   environments: z.array(z.string()),
   /** What items of the space are filed under, the most used first. */
-  tags: z.array(z.object({ tag: z.string(), items: z.number().int() })).default([]),
+  tags: z.array(z.object({ tag: z.string(), items: count })).default([]),
   /** From the first item to the last change; null for an empty space. */
   span: z.object({ from: z.string(), to: z.string() }).nullable().default(null),
-  ms: z.number(),
+  ms: milliseconds,
 })
 export type MemoryPage = z.infer<typeof memoryPageSchema>
 
@@ -167,14 +169,14 @@ export type MemoryPage = z.infer<typeof memoryPageSchema>
 export const memoryRecallSchema = z.object({
   trajectoryId: z.string(),
   runId: z.string(),
-  index: z.number().int(),
+  index: integer,
   instruction: z.string(),
   reward: z.number(),
   /** False where nobody could judge it. */
   judged: z.boolean(),
   /** What the method ranked the item by. */
-  score: z.number().nullable(),
-  at: z.string(),
+  score: figure,
+  at: instant,
 })
 export type MemoryRecall = z.infer<typeof memoryRecallSchema>
 
@@ -183,8 +185,8 @@ export const memoryTopicSchema = z.object({
   title: z.string(),
   items: z.array(memoryRefSchema),
   /** Attempts that were shown one of them and could be judged, and those of them that solved their task. */
-  judged: z.number().int(),
-  helped: z.number().int(),
+  judged: count,
+  helped: count,
   /** Pairs of one kind that say of the same task that it was solved and that it failed. */
   contradictions: z.array(z.object({ title: z.string(), solved: memoryRefSchema, failed: memoryRefSchema })),
 })

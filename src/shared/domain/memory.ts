@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from './units'
 
 /** What every learned text carries: which attempts it was written from and for which environment. */
 export const learnedFields = {
@@ -7,7 +8,7 @@ export const learnedFields = {
   environment: z.string(),
   /** The attempts it was written from, the deciding one first. */
   trajectoryIds: z.array(z.string()).min(1),
-  createdAt: z.string(),
+  createdAt: instant,
   /** Of a text as it is read from a space: a person pinned it. Never in the journal. */
   pinned: z.literal(true).optional(),
 }
@@ -39,6 +40,6 @@ export const writingFailureSchema = z.object({
   reason: z.enum(['malformed', 'empty', 'cut', 'context-overflow', 'duplicate']),
   /** Calls made. */
   tries: z.number().int().positive(),
-  at: z.string(),
+  at: instant,
 })
 export type WritingFailure = z.infer<typeof writingFailureSchema>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { methodPresetSchema } from './preset'
 import { settingGroupSchema } from './setting'
 import { recalledItemSchema } from './trajectory'
+import { integer } from './units'
 
 const itemKind = recalledItemSchema.shape.kind
 
@@ -14,7 +15,7 @@ const methodWordsSchema = z.object({
   /** Where it comes from, for the tooltip. */
   source: z.string(),
   usesK: z.boolean(),
-  defaultK: z.number().int(),
+  defaultK: integer,
   /** Which of the nine colours of the charts its lines have. */
   colour: z.number().int().min(1).max(9),
   /** Kinds of memory it writes, besides the attempts themselves. */

@@ -1,12 +1,9 @@
 import { z } from 'zod'
+import { bytes, count, figure, integer } from './units'
+import { BOUNDS, integerIn } from './bounds'
 
 /** How many layers go to the GPU: everything that fits, everything, exactly N, or none. */
-export const gpuLayersSchema = z.union([
-  z.literal('auto'),
-  z.literal('max'),
-  z.literal('cpu'),
-  z.number().int().nonnegative(),
-])
+export const gpuLayersSchema = z.union([z.literal('auto'), z.literal('max'), z.literal('cpu'), count])
 export type GpuLayers = z.infer<typeof gpuLayersSchema>
 
 export const modelLoadOptionsSchema = z.object({
@@ -14,18 +11,18 @@ export const modelLoadOptionsSchema = z.object({
   path: z.string(),
   gpuLayers: gpuLayersSchema.default('auto'),
   /** Tokens per sequence; `null` takes what the model was trained for, as far as memory allows. */
-  contextSize: z.number().int().min(64).nullable().default(null),
+  contextSize: integerIn(BOUNDS.contextSize).nullable().default(null),
   /** Sequences that may be decoded in one batch. */
   sequences: z.number().int().min(1).max(64).default(1),
   /** CPU threads; one is often fastest on a busy small machine. */
-  threads: z.number().int().min(1).max(256).default(1),
+  threads: integerIn(BOUNDS.threads).default(1),
   /** A soft prompt to load with the model; requests ask for it one by one. */
   softPrompt: z
     .object({
       /** Absolute path of the adapter GGUF. */
       adapter: z.string(),
       /** The reserved tokens that carry it. */
-      ids: z.array(z.number().int().nonnegative()),
+      ids: z.array(count),
     })
     .nullable()
     .default(null),
@@ -45,14 +42,14 @@ export const modelInfoSchema = z.object({
   foundIn: z.string().optional(),
   architecture: z.string(),
   /** Of all its parts. */
-  sizeBytes: z.number(),
+  sizeBytes: bytes,
   /** How its weights are written, as `Q4_K_M`; null where the file does not say. */
   quantization: z.string().nullable().optional(),
   /** Files it is split into; absent for one. */
-  parts: z.number().int().optional(),
+  parts: count.optional(),
   /** For models that embed texts and write none: numbers in a vector. Absent for all others. */
-  embedding: z.number().int().optional(),
-  trainContext: z.number().int().nullable(),
+  embedding: integer.optional(),
+  trainContext: count.nullable(),
   license: z.string().nullable(),
   /** Registry id when its size and sha256 or metadata match a known model. */
   registryId: z.string().nullable(),
@@ -86,7 +83,7 @@ export const modelPlaceSchema = z.object({
   /** Whether there is such a folder. */
   there: z.boolean(),
   /** Models found in it, those with a problem among them. */
-  models: z.number().int(),
+  models: count,
   left: z.array(leftOutFileSchema),
 })
 export type ModelPlace = z.infer<typeof modelPlaceSchema>
@@ -120,7 +117,7 @@ export const registryEntrySchema = z.object({
   /** https URL of the GGUF, or null when it is bundled. */
   source: z.string().nullable(),
   file: z.string(),
-  sizeBytes: z.number().int().positive(),
+  sizeBytes: bytes.int().positive(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   license: z.string(),
   bundled: z.boolean().default(false),
@@ -149,13 +146,13 @@ const memorySchema = z.object({ needed: z.number(), free: z.number(), total: z.n
 export const modelFitSchema = z.object({
   path: z.string(),
   /** Tokens it was trained for; null where the file does not say. */
-  trainContext: z.number().int().nullable(),
+  trainContext: count.nullable(),
   /** Tokens one dialog could hold: what was asked for, else as much as memory allows up to what it was trained for. */
-  contextSize: z.number().int(),
-  weightsBytes: z.number(),
+  contextSize: count,
+  weightsBytes: bytes,
   /** Of all dialogs at a time. */
-  cacheBytes: z.number(),
-  computeBytes: z.number(),
+  cacheBytes: bytes,
+  computeBytes: bytes,
   ram: memorySchema,
   /** Null without a GPU. */
   vram: memorySchema.nullable(),
@@ -184,9 +181,9 @@ const loadedModelSchema = z.object({
   path: z.string(),
   name: z.string(),
   /** Tokens one dialog can hold. */
-  contextSize: z.number().int(),
+  contextSize: count,
   gpu: z.string(),
-  gpuLayers: z.number().int(),
+  gpuLayers: integer,
 })
 export type LoadedModel = z.infer<typeof loadedModelSchema>
 
@@ -194,14 +191,14 @@ export const engineStateSchema = z.object({
   status: z.enum(['stopped', 'starting', 'idle', 'loading', 'ready', 'generating', 'failed']),
   model: z.string().nullable(),
   modelName: z.string().nullable(),
-  contextSize: z.number().int().nullable(),
+  contextSize: count.nullable(),
   gpu: z.string().nullable(),
-  gpuLayers: z.number().int().nullable(),
+  gpuLayers: integer.nullable(),
   embedder: z.string(),
-  tokensPerSecond: z.number().nullable(),
+  tokensPerSecond: figure,
   /** Resident memory of the engine process in bytes. */
-  memoryBytes: z.number().nullable(),
-  restarts: z.number().int(),
+  memoryBytes: bytes.nullable(),
+  restarts: count,
   /** Everything that is loaded, the newest first; `model` is the first. Absent in states of older versions. */
   models: z.array(loadedModelSchema).optional(),
   problem: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answerCheckSchema } from './answer-check'
 import { readingReportSchema } from './reading'
+import { count } from './units'
 
 /** Longest pasted text, in characters; larger files are named by their path. */
 const LONGEST_PASTE = 8 * 1024 * 1024
@@ -40,13 +41,13 @@ export const tablePreviewSchema = z.object({
   /** What it was taken for, in words. */
   form: z.string(),
   columns: z.array(z.string()),
-  rows: z.number().int(),
+  rows: count,
   /** The first of them, by column. */
   sample: z.array(z.record(z.string(), z.string())),
   /** Which column seems to be what; null when no question can be told. */
   guess: columnChoiceSchema.nullable(),
   /** Whose tasks the file holds as it stands, so that nothing has to be said about columns; null when it is in no known form. */
-  known: z.object({ environment: z.string(), tasks: z.number().int() }).nullable(),
+  known: z.object({ environment: z.string(), tasks: count }).nullable(),
 })
 export type TablePreview = z.infer<typeof tablePreviewSchema>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addUsage, NO_USAGE, usageSchema } from './usage'
 import { verdictSchema } from './verdict'
+import { count, integer, milliseconds, share } from './units'
 
 /** What a tool gave back, as it is kept: `text` at most `KEPT_TEXT` characters. */
 const toolAnswerSchema = z.object({
@@ -9,13 +10,13 @@ const toolAnswerSchema = z.object({
   /** Files the call left in the task's folder. */
   files: z.array(z.string()),
   /** Milliseconds. */
-  wallMs: z.number().nonnegative(),
+  wallMs: milliseconds,
 })
 
 /** One call of a tool. */
 const toolCallSchema = z.object({
   /** Its place within the subtask, from 0. */
-  index: z.number().int().nonnegative(),
+  index: count,
   tool: z.string(),
   arguments: z.record(z.string(), z.unknown()),
   /** Null while it is under way. */
@@ -29,7 +30,7 @@ const subtaskStatusSchema = z.enum(['waiting', 'working', 'done', 'failed'])
 /** A step of a plan and what came of it: an entry of Memento's subtask memory; its calls are its tool memory. */
 const subtaskSchema = z.object({
   /** The planner's own number; unique within its plan. */
-  id: z.number().int(),
+  id: integer,
   description: z.string(),
   status: subtaskStatusSchema,
   calls: z.array(toolCallSchema),
@@ -41,14 +42,14 @@ const subtaskSchema = z.object({
   thoughts: z.array(z.string()),
   usage: usageSchema,
   /** Milliseconds, tools included. */
-  wallMs: z.number().nonnegative(),
+  wallMs: milliseconds,
 })
 export type Subtask = z.infer<typeof subtaskSchema>
 
 /** One turn of the planner and the execution of what it planned. */
 export const planCycleSchema = z.object({
   /** From 0. */
-  index: z.number().int().nonnegative(),
+  index: count,
   /** What the planner wrote, after a repair where one was needed. */
   reply: z.string(),
   /** The reply that had to be repaired, and why; null when the first was fine. */
@@ -71,11 +72,11 @@ export type PlanCycle = z.infer<typeof planCycleSchema>
 /** What happens in a planner-executor loop, one thing at a time. Folded by `applyPlanEvent`. */
 export const planEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('planned'), cycle: planCycleSchema }),
-  z.object({ kind: z.literal('subtask'), cycle: z.number().int(), subtask: subtaskSchema }),
+  z.object({ kind: z.literal('subtask'), cycle: integer, subtask: subtaskSchema }),
   z.object({
     kind: z.literal('call'),
-    cycle: z.number().int(),
-    subtaskId: z.number().int(),
+    cycle: integer,
+    subtaskId: integer,
     call: toolCallSchema,
   }),
 ])
@@ -145,7 +146,7 @@ const questionGradesSchema = z.object({
   /** Exact match. */
   em: verdictSchema,
   /** Token F1 in [0, 1]. */
-  f1: z.number().min(0).max(1),
+  f1: share,
   /** Partial match by a judge: 1 or 0 (0.5 in attempts of an earlier judge); null when no judge was asked or it could not be read. */
   pm: z.union([z.literal(0), z.literal(0.5), z.literal(1)]).nullable(),
   /** Why the judge decided so; absent when no judge was asked. */
@@ -160,7 +161,7 @@ export type QuestionGrades = z.infer<typeof questionGradesSchema>
 /** A question and what became of it. */
 export const questionOutcomeSchema = z.object({
   /** GAIA's 1 to 3; null when the task has none. */
-  level: z.number().int().nullable(),
+  level: integer.nullable(),
   /** Where the question comes from, e.g. `nq`; null when it does not say. */
   dataset: z.string().nullable(),
   /** Null when none was given. */

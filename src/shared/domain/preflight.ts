@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { modelFitSchema } from './model'
+import { count, milliseconds } from './units'
 
 /** Something to know before a run begins. `refuse`: it cannot go well; `warn`: it may not. */
 const preflightNoteSchema = z.object({
@@ -18,10 +19,10 @@ export const preflightSchema = z.object({
   /** What the model would take; null where it runs elsewhere, or cannot be measured. */
   fit: modelFitSchema.nullable(),
   /** Tokens one dialog could hold; null where that is not known before it is loaded. */
-  contextSize: z.number().int().nullable(),
+  contextSize: count.nullable(),
   /** About how long the longest first prompt of the first tasks is, nothing recalled; null where no task could be opened. */
-  promptTokens: z.number().int().nullable(),
+  promptTokens: count.nullable(),
   /** Milliseconds, at the pace of earlier runs with the same model and method; null where there are none. */
-  etaMs: z.number().nullable(),
+  etaMs: milliseconds.nullable(),
 })
 export type Preflight = z.infer<typeof preflightSchema>

@@ -6,16 +6,10 @@ import {
   type SettingGroupInfo,
   type SettingValue,
 } from './setting'
+import { runOverrides } from './bounds'
 
 const values = {
-  /** Items recalled per task. Absent: the method's own. */
-  k: z.number().int().min(0).max(64).optional(),
-  /** Of sampling. Absent, here and below: left alone. */
-  temperature: z.number().min(0).max(2).optional(),
-  /** Most tokens of a reply. */
-  maxTokens: z.number().int().min(16).max(4096).optional(),
-  /** Tokens the model may read at once. */
-  contextSize: z.number().int().min(64).optional(),
+  ...runOverrides,
   /** Settings by group: the method's own, of planner and executor, of roles, of the environment. */
   settings: settingChangesSchema.optional(),
 }

@@ -1,32 +1,33 @@
 import { z } from 'zod'
+import { count, figure, integer, milliseconds, share } from './units'
 
 /** What a run keeps of each question, for its figures. */
 export const questionStepSchema = z.object({
-  level: z.number().int().nullable(),
+  level: integer.nullable(),
   dataset: z.string().nullable(),
   /** Null where nobody could judge the answer; such tasks count in no rate. */
-  grades: z.object({ em: z.number(), f1: z.number(), pm: z.number().nullable() }).nullable(),
-  plans: z.number().int().nonnegative(),
-  subtasks: z.number().int().nonnegative(),
+  grades: z.object({ em: z.number(), f1: z.number(), pm: figure }).nullable(),
+  plans: count,
+  subtasks: count,
   tools: z.array(
     z.object({
       tool: z.string(),
       calls: z.number().int().positive(),
-      failed: z.number().int().nonnegative(),
+      failed: count,
       /** All calls together, milliseconds. */
-      ms: z.number().nonnegative(),
+      ms: milliseconds,
     }),
   ),
 })
 export type QuestionStep = z.infer<typeof questionStepSchema>
 
-const rate = z.number().min(0).max(1).nullable()
+const rate = share.nullable()
 
 /** Rates are means over graded tasks, null when there are none; `pm` over the judged ones. */
 const gradedSchema = z.object({
   /** Tasks, graded or not. */
-  n: z.number().int(),
-  graded: z.number().int(),
+  n: count,
+  graded: count,
   em: rate,
   f1: rate,
   pm: rate,
@@ -40,7 +41,7 @@ export const questionFiguresSchema = gradedSchema.extend({
   /** Cost per level; level null collects tasks without one. */
   levels: z.array(
     gradedSchema.extend({
-      level: z.number().int().nullable(),
+      level: integer.nullable(),
       /** Means per task. */
       promptTokens: z.number(),
       completionTokens: z.number(),
@@ -53,10 +54,10 @@ export const questionFiguresSchema = gradedSchema.extend({
   tools: z.array(
     z.object({
       tool: z.string(),
-      calls: z.number().int(),
-      failed: z.number().int(),
+      calls: count,
+      failed: count,
       /** Mean per call, milliseconds. */
-      ms: z.number(),
+      ms: milliseconds,
     }),
   ),
   /** Means per task. */

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { count, integer } from './units'
 
 /** A row of a file that was left out. */
 const leftRowSchema = z.object({
   /** The file it stands in, where several were read; absent where it was one. */
   file: z.string().optional(),
   /** The line of the file it begins in, from 1. */
-  line: z.number().int(),
+  line: integer,
   /** Its number in a JSON array or object, from 1; absent in files of one row per line. */
-  entry: z.number().int().optional(),
+  entry: integer.optional(),
   why: z.string(),
 })
 export type LeftRow = z.infer<typeof leftRowSchema>
@@ -21,15 +22,15 @@ export type RowPlace = Pick<LeftRow, 'line' | 'entry'>
  */
 export const readingReportSchema = z.object({
   /** Rows of the file: tasks, cases, attempts, entries. */
-  rows: z.number().int(),
+  rows: count,
   /** Rows that were taken in. */
-  imported: z.number().int(),
+  imported: count,
   /** Rows that were there already. */
-  duplicates: z.number().int(),
+  duplicates: count,
   /** Rows that were left out, in file order; the first `MOST_LEFT` of them. */
   left: z.array(leftRowSchema).readonly(),
   /** Rows left out beyond those listed. */
-  moreLeft: z.number().int(),
+  moreLeft: integer,
   /** What is wrong with the file as a whole. */
   notes: z.array(z.string()).readonly(),
 })

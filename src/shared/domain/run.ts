@@ -9,18 +9,20 @@ import { trialResultSchema } from './soft-prompt'
 import { writingCountSchema } from './writing'
 import { roundSchema, trajectorySchema, recalledItemSchema, usageSchema } from './trajectory'
 import { verdictSchema } from './verdict'
+import { count, figure, instant, integer, milliseconds, share } from './units'
+import { BOUNDS, integerIn, numberIn } from './bounds'
 
 /** How often a run goes through its stream. See src/core/lab/protocol.ts. */
 export const protocolSchema = z
   .strictObject({
     /** Times the whole stream is worked through with the memory kept (Memento's learning iterations). */
-    iterations: z.number().int().min(1).max(50).default(1),
+    iterations: integerIn(BOUNDS.iterations).default(1),
     /** Sequential passes over what is still unsolved (Agent KB); gives pass@1 to pass@k. */
-    passes: z.number().int().min(1).max(10).default(1),
+    passes: integerIn(BOUNDS.passes).default(1),
     /** Tasks from the start of the stream that are tried once more at the end, to measure forgetting. */
-    retest: z.number().int().min(0).default(0),
+    retest: count.default(0),
     /** The last tasks of those that are taken: attempted once, after all iterations and passes, and learned nothing from (GAIA's test split). Default: none. */
-    test: z.number().int().min(1).max(1_000_000).optional(),
+    test: integerIn(BOUNDS.test).optional(),
     /** Skills (datasets, levels) whose tasks come last and are learned nothing from: Memento's out-of-distribution split. Default: none. */
     heldOut: z.array(z.string().min(1)).min(1).optional(),
   })
@@ -35,19 +37,19 @@ export const runConfigSchema = z.object({
   method: z.string(),
   /** Absolute GGUF path. */
   model: z.string(),
-  seed: z.number().int().default(1),
+  seed: integer.default(1),
   /** Items recalled per task (Memento's K). Default: the method's own. */
-  k: z.number().int().min(0).max(64),
+  k: integerIn(BOUNDS.k),
   /** Tasks to take from the start of the stream; null takes all. */
-  tasks: z.number().int().positive().nullable().default(null),
+  tasks: integerIn(BOUNDS.tasks).nullable().default(null),
   spaceId: z.string(),
   /** 0 is greedy, and then every seed gives the same run, except where a method learns or draws by itself. */
-  temperature: z.number().min(0).max(2).default(0.2),
-  maxTokens: z.number().int().min(16).max(4096).default(512),
+  temperature: numberIn(BOUNDS.temperature).default(0.2),
+  maxTokens: integerIn(BOUNDS.maxTokens).default(512),
   /** Default: once through the stream. */
   protocol: protocolSchema.optional(),
   /** Tokens the model may read at once. Default: what it was trained for, as far as memory allows. */
-  contextSize: z.number().int().min(64).optional(),
+  contextSize: integerIn(BOUNDS.contextSize).optional(),
   /** The preset that filled in what was left out, as `PRESET` or `PRESET/BENCHMARK`. Absent: none. */
   preset: z.string().min(1).max(80).optional(),
   /** Settings of the methods, by method id; ablations are made here. Default: none changed. */
@@ -59,16 +61,16 @@ export const runConfigSchema = z.object({
       id: z.string(),
       dimension: z.number().int().positive(),
       /** Cosine of texts without relation, the zero of the methods' thresholds. */
-      unrelated: z.number().min(0).max(1),
+      unrelated: share,
       /** Pairs of texts that is the median of, and whose. */
-      pairs: z.number().int().nonnegative(),
+      pairs: count,
       from: z.enum(['space', 'sentences', 'nothing']),
     })
     .optional(),
   /** Absolute path of the soft prompt's adapter that is served in every round. Default: none. */
   softPrompt: z.string().optional(),
   /** What is told of it. */
-  softPromptFacts: z.object({ tokens: z.number().int(), createdAt: z.string() }).optional(),
+  softPromptFacts: z.object({ tokens: count, createdAt: instant }).optional(),
 })
 export type RunConfig = z.infer<typeof runConfigSchema>
 
@@ -79,12 +81,12 @@ export type RunStatus = z.infer<typeof runStatusSchema>
 export const distillingSchema = z.object({
   /** `distilling`: the teacher acts, attempt by attempt. `training`: step by step. `trying`: held-out tasks, one by one. */
   stage: z.enum(['distilling', 'training', 'trying']),
-  done: z.number().int(),
-  total: z.number().int(),
+  done: count,
+  total: count,
   /** Loss per token of the newest step, in nats; null before the first. */
-  loss: z.number().nullable(),
+  loss: figure,
   /** Milliseconds left of this stage; null until known. */
-  etaMs: z.number().nullable(),
+  etaMs: milliseconds.nullable(),
 })
 export type Distilling = z.infer<typeof distillingSchema>
 
@@ -102,20 +104,20 @@ export const runInfoSchema = z.object({
   status: runStatusSchema,
   /** Why it is paused or failed, in words. */
   problem: loamErrorShape.nullable(),
-  createdAt: z.string(),
-  finishedAt: z.string().nullable(),
-  total: z.number().int(),
-  done: z.number().int(),
-  solved: z.number().int(),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+  total: count,
+  done: count,
+  solved: count,
   /** 1 or 0 per finished task, in stream order. */
   rewards: z.array(verdictSchema),
   usage: usageSchema,
   /** Milliseconds left at the pace so far; null until known. */
-  etaMs: z.number().nullable(),
+  etaMs: milliseconds.nullable(),
   /** Present while the run trains a soft prompt. */
   distilling: distillingSchema.optional(),
   /** Soft prompts that fell due after `due` tasks, whose training failed and which the run went on without; absent when none. */
-  untrained: z.array(z.object({ due: z.number().int(), problem: loamErrorShape })).optional(),
+  untrained: z.array(z.object({ due: integer, problem: loamErrorShape })).optional(),
   /** How the soft prompts it trained did on held-out tasks, and which of them it is served; absent when none was tried. */
   tried: z.array(trialResultSchema).optional(),
   /** What is worth knowing of its models, in words, e.g. which layout stands in for a missing chat template; absent when nothing is. */
@@ -136,7 +138,7 @@ export type RunHead = z.infer<typeof runHeadSchema>
 /** The task being worked on right now, as a story. */
 export const liveTaskSchema = z.object({
   taskId: z.string(),
-  index: z.number().int(),
+  index: integer,
   instruction: z.string(),
   context: z.string(),
   recalled: z.array(recalledItemSchema),
@@ -157,7 +159,7 @@ export const runDeltaSchema = z.discriminatedUnion('kind', [
     kind: z.literal('run'),
     run: runHeadSchema,
     /** What its curve has gained: these rewards follow the first `from`. */
-    rewards: z.object({ from: z.number().int().nonnegative(), added: runInfoSchema.shape.rewards }),
+    rewards: z.object({ from: count, added: runInfoSchema.shape.rewards }),
   }),
   z.object({ kind: z.literal('task-started'), live: liveTaskSchema }),
   z.object({ kind: z.literal('token'), text: z.string() }),
@@ -181,12 +183,12 @@ export const runAfter = (
 
 /** Means over tasks that came out alike; null where it was not noted. */
 export const taskCostSchema = z.object({
-  tasks: z.number().int(),
+  tasks: count,
   /** Rounds per task. */
-  steps: z.number().nullable(),
+  steps: figure,
   /** Tool calls per task. Absent in reports of older versions. */
   toolCalls: z.number().nullable().optional(),
-  tokens: z.number().nullable(),
+  tokens: figure,
 })
 
 /** What `loam run --json` ends with. Rates, `tasks`, `solved`, `rewards` and costs leave out tasks that a memory was built from. */
@@ -194,18 +196,18 @@ export const runReportSchema = z.object({
   stream: z.string(),
   method: z.string(),
   model: z.string(),
-  seed: z.number().int(),
-  tasks: z.number().int(),
-  solved: z.number().int(),
+  seed: integer,
+  tasks: count,
+  solved: count,
   successRate: z.number(),
   /** Success rate over the first and the last third. */
   firstRate: z.number(),
   lastRate: z.number(),
   rewards: z.array(verdictSchema),
-  promptTokens: z.number().int(),
-  completionTokens: z.number().int(),
-  reusedTokens: z.number().int(),
-  wallMs: z.number(),
+  promptTokens: count,
+  completionTokens: count,
+  reusedTokens: count,
+  wallMs: milliseconds,
   space: z.string(),
   /** Of solved and of failed tasks; null when there are none. */
   solvedCost: taskCostSchema.nullable(),
@@ -219,12 +221,12 @@ export const runReportSchema = z.object({
   /** The first tasks, which the memory was built from, and what that came to. Absent where a method builds nothing. */
   built: z
     .object({
-      tasks: z.number().int(),
-      solved: z.number().int(),
+      tasks: count,
+      solved: count,
       /** Of the last build. */
       outcome: buildOutcomeSchema.nullable(),
       /** Prompt and completion tokens of all builds. */
-      tokens: z.number().int(),
+      tokens: count,
     })
     .optional(),
 })

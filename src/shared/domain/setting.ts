@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figure } from './units'
 
 const words = {
   /** Name within its group; what stands in run.json, in definitions and on the command line. */
@@ -39,7 +40,7 @@ const settingFieldSchema = z.discriminatedUnion('kind', [
     kind: z.literal('text'),
     default: z.string(),
     /** Most characters; null: any number. */
-    longest: z.number().nullable(),
+    longest: figure,
     /** How it is asked for: a line of text, a file's path, or something that is not shown. */
     look: z.enum(['line', 'path', 'secret', 'model']),
   }),

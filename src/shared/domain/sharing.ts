@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { memoryRefSchema } from './memory-item'
+import { count, counts, figure, instant, integer, milliseconds } from './units'
+import { BOUNDS, integerIn } from './bounds'
 
 /** What a program outside wrote, or wants to write, into a space. */
 export const agentWriteSchema = z.object({
   id: z.string(),
-  at: z.string(),
+  at: instant,
   /** By which name the program is known. */
   client: z.string(),
   /** What it is, in words. */
@@ -24,9 +26,9 @@ export const clientTermsSchema = z.strictObject({
   space: z.string().min(1).optional(),
   mode: z.enum(PROXY_MODES).optional(),
   /** Most tokens of what is recalled. */
-  budget: z.number().int().min(0).max(1_000_000).optional(),
+  budget: integerIn(BOUNDS.recallTokens).optional(),
   method: z.string().optional(),
-  k: z.number().int().min(0).max(64).optional(),
+  k: integerIn(BOUNDS.k).optional(),
   environment: z.string().min(1).max(80).optional(),
   judge: z.boolean().optional(),
 })
@@ -37,10 +39,10 @@ export const clientsFileSchema = z.record(z.string(), clientTermsSchema)
 
 /** What became of a bundle that was brought into a space, or would be. */
 export const bundleImportSchema = z.object({
-  rows: z.number().int(),
-  imported: z.number().int(),
-  duplicates: z.number().int(),
-  kept: z.number().int(),
+  rows: count,
+  imported: count,
+  duplicates: count,
+  kept: count,
   conflicts: z.array(
     z.object({
       kind: z.string(),
@@ -49,7 +51,7 @@ export const bundleImportSchema = z.object({
       parts: z.array(z.object({ part: z.string(), mine: z.string(), theirs: z.string() })),
     }),
   ),
-  left: z.array(z.object({ file: z.string(), line: z.number().int(), why: z.string() })),
+  left: z.array(z.object({ file: z.string(), line: integer, why: z.string() })),
   /** Whether the whole history came in, or what follows the space's own. */
   whole: z.boolean(),
 })
@@ -58,19 +60,19 @@ export type BundleImportInfo = z.infer<typeof bundleImportSchema>
 /** What a bundle says of itself. */
 export const bundleAboutSchema = z.object({
   space: z.string(),
-  createdAt: z.string(),
-  counts: z.record(z.string(), z.number().int()),
+  createdAt: instant,
+  counts: counts,
   licence: z.string().nullable(),
   provenance: z.string().nullable(),
   /** The signer's fingerprint; null where nobody signed. */
   signed: z.string().nullable(),
-  redacted: z.record(z.string(), z.number().int()),
+  redacted: counts,
 })
 export type BundleAbout = z.infer<typeof bundleAboutSchema>
 
 /** A request that was served, and what of the memory was given with it. */
 const servedRequestSchema = z.object({
-  at: z.string(),
+  at: instant,
   client: z.string(),
   /** What was asked for, such as a model's reply or a search. */
   what: z.string(),
@@ -78,14 +80,14 @@ const servedRequestSchema = z.object({
     z.object({
       kind: z.string(),
       title: z.string(),
-      score: z.number().nullable(),
+      score: figure,
       /** Null where they were not counted. */
-      tokens: z.number().nullable(),
+      tokens: figure,
     }),
   ),
-  recallMs: z.number(),
+  recallMs: milliseconds,
   /** Tokens that a model read and wrote; null where none was asked. */
-  tokens: z.object({ read: z.number().int(), written: z.number().int() }).nullable(),
+  tokens: z.object({ read: count, written: count }).nullable(),
 })
 export type ServedRequest = z.infer<typeof servedRequestSchema>
 
@@ -106,7 +108,7 @@ export type ServedNowInfo = z.infer<typeof servedNowSchema>
 export const programKeySchema = z.object({
   name: z.string(),
   scopes: z.array(z.enum(['read', 'write', 'admin'])),
-  createdAt: z.string(),
+  createdAt: instant,
 })
 
 /** Where something is served on this machine, told once it listens. `key` goes into each request as `Authorization: Bearer KEY`. */

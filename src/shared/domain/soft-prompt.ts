@@ -1,41 +1,43 @@
 import { z } from 'zod'
 import { usageSchema } from './trajectory'
 import { verdictSchema } from './verdict'
+import { bytes, count, figure, instant, integer, milliseconds, share } from './units'
+import { BOUNDS, integerIn } from './bounds'
 
 /** How a soft prompt is trained. Defaults are what its documentation reports on. */
 export const trainingSettingsSchema = z.strictObject({
   /** Tokens of the soft prompt (EvoSC: 20). */
-  length: z.number().int().min(1).max(256).default(20),
+  length: integerIn(BOUNDS.length).default(20),
   /** Most optimizer steps; as a rule it ends earlier, when the held-out part gains no more. */
-  steps: z.number().int().min(1).max(100_000).default(100),
+  steps: integerIn(BOUNDS.steps).default(100),
   /** Sequences per step. */
   batch: z.number().int().min(1).max(256).default(8),
   /** Peak learning rate, in units of the embeddings' root mean square: small and large models then behave alike. */
   learningRate: z.number().positive().max(10).default(0.3),
   /** Share of the steps in which the rate rises to its peak. */
-  warmUp: z.number().min(0).max(1).default(0.05),
+  warmUp: share.default(0.05),
   /** Share of the peak rate left at the end. */
-  rateFloor: z.number().min(0).max(1).default(0.1),
+  rateFloor: share.default(0.1),
   /** Longest gradient (Euclidean, mean over the step's tokens); longer ones are shortened. */
   clip: z.number().positive().default(1),
-  weightDecay: z.number().min(0).max(1).default(0),
+  weightDecay: share.default(0),
   /** Share of the attempts that is only looked at, never learned from. */
   holdOut: z.number().min(0).max(0.5).default(0.15),
   /** Steps between two looks at the held-out part. */
   lookEvery: z.number().int().min(1).default(5),
   /** Looks in a row without progress after which training ends. */
   patience: z.number().int().min(1).default(6),
-  seed: z.number().int().default(1),
+  seed: integer.default(1),
 })
 export type TrainingSettings = z.infer<typeof trainingSettingsSchema>
 
 /** One point of a loss curve. Losses are mean cross-entropy per token of the actions, in nats. */
 export const lossPointSchema = z.object({
-  step: z.number().int(),
+  step: integer,
   /** Of this step's sequences, before the step. */
   loss: z.number(),
   /** Of the held-out part, at steps where it was looked at. */
-  heldOutLoss: z.number().nullable(),
+  heldOutLoss: figure,
   rate: z.number(),
 })
 export type LossPoint = z.infer<typeof lossPointSchema>
@@ -45,14 +47,14 @@ const trainingOutcomeSchema = z.object({
   initialLoss: z.number(),
   finalLoss: z.number(),
   /** The same over the held-out part; null when nothing was held out. */
-  initialHeldOutLoss: z.number().nullable(),
-  heldOutLoss: z.number().nullable(),
+  initialHeldOutLoss: figure,
+  heldOutLoss: figure,
   /** Steps that were taken, and the step whose rows were kept. */
-  steps: z.number().int(),
-  bestStep: z.number().int(),
+  steps: count,
+  bestStep: integer,
   /** Why it ended. */
   ended: z.enum(['all-steps', 'no-more-progress']),
-  wallMs: z.number(),
+  wallMs: milliseconds,
   curve: z.array(lossPointSchema),
 })
 export type TrainingOutcome = z.infer<typeof trainingOutcomeSchema>
@@ -60,13 +62,13 @@ export type TrainingOutcome = z.infer<typeof trainingOutcomeSchema>
 const playedSchema = z.object({
   reward: verdictSchema,
   /** Tokens of all prompts of the attempt. */
-  promptTokens: z.number().int(),
+  promptTokens: count,
 })
 
 /** One task played twice with no cases in the prompt: without the soft prompt and with it. */
 export const comparedTaskSchema = z.object({
   id: z.string(),
-  index: z.number().int(),
+  index: integer,
   instruction: z.string(),
   without: playedSchema,
   with: playedSchema,
@@ -75,7 +77,7 @@ export type ComparedTask = z.infer<typeof comparedTaskSchema>
 
 /** How a run's soft prompt did on tasks that were held out, with all else that was in the prompt then. Decides whether it is served. */
 const trialSchema = z.object({
-  at: z.string(),
+  at: instant,
   tasks: z.array(comparedTaskSchema),
   /** Mean of reward with it less reward without it. */
   gain: z.number(),
@@ -91,11 +93,11 @@ export type Trial = z.infer<typeof trialSchema>
 /** A trial without its tasks, as a run keeps it. */
 export const trialResultSchema = z.object({
   /** Tasks of the run that were done when the soft prompt fell due. */
-  due: z.number().int().nonnegative(),
-  tasks: z.number().int().nonnegative(),
+  due: count,
+  tasks: count,
   /** Of them solved. */
-  without: z.number().int().nonnegative(),
-  with: z.number().int().nonnegative(),
+  without: count,
+  with: count,
   ...trialSchema.pick({ gain: true, ci95: true, served: true }).shape,
 })
 export type TrialResult = z.infer<typeof trialResultSchema>
@@ -124,14 +126,14 @@ export function trialWords({ due, tasks, without, with: solved, gain, ci95, serv
 }
 
 /** A replay of tasks that were not learned from; greedy, so playing it again gives the same. */
-const comparisonSchema = z.object({ at: z.string(), stream: z.string(), tasks: z.array(comparedTaskSchema) })
+const comparisonSchema = z.object({ at: instant, stream: z.string(), tasks: z.array(comparedTaskSchema) })
 export type Comparison = z.infer<typeof comparisonSchema>
 
 /** What lies beside an adapter GGUF as JSON and says where it came from and where it fits. */
 export const softPromptSchema = z.object({
   format: z.literal(1),
   kind: z.literal('loam-soft-prompt'),
-  createdAt: z.string(),
+  createdAt: instant,
   /** The environment whose prompts it belongs to; null for one that was made by hand. */
   environment: z.string().nullable(),
   space: z.string().nullable(),
@@ -142,22 +144,19 @@ export const softPromptSchema = z.object({
     name: z.string(),
     architecture: z.string(),
     sha256: z.string(),
-    sizeBytes: z.number(),
-    width: z.number().int(),
-    vocabulary: z.number().int(),
+    sizeBytes: bytes,
+    width: count,
+    vocabulary: count,
   }),
   /** The tokens whose embeddings it sets, in the order in which a prompt begins with them. */
-  reservedIds: z.array(z.number().int()),
+  reservedIds: z.array(integer),
   /** Their names, where text can name all of them; else null. */
   reservedTokens: z.array(z.string()).nullable(),
   /** Successful attempts shown to the teacher and to the student. */
-  teacher: z.number().int(),
-  student: z.number().int(),
+  teacher: integer,
+  student: integer,
   /** Whether the teacher's tokens were learned or its distributions over its K likeliest tokens. */
-  objective: z.union([
-    z.literal('tokens'),
-    z.object({ topK: z.number().int(), caution: z.number().optional() }),
-  ]),
+  objective: z.union([z.literal('tokens'), z.object({ topK: integer, caution: z.number().optional() })]),
   settings: trainingSettingsSchema,
   /** What the teacher's calls took. Absent in those of older versions. */
   teacherUsage: usageSchema.optional(),
@@ -167,7 +166,7 @@ export const softPromptSchema = z.object({
   trajectories: z.array(z.string()),
   heldOut: z.array(z.string()),
   /** How many of all those had failed and were solved by a second try. Absent: none was made. */
-  retried: z.number().int().nonnegative().optional(),
+  retried: count.optional(),
   outcome: trainingOutcomeSchema,
   /** Adapter it was trained on from; absent when it began from tokens of what it learned. */
   begunFrom: z.string().optional(),
@@ -177,6 +176,6 @@ export const softPromptSchema = z.object({
   comparison: comparisonSchema.optional(),
   /** A name a person gave it, and when. Absent without one. */
   label: z.string().min(1).optional(),
-  labelledAt: z.string().optional(),
+  labelledAt: instant.optional(),
 })
 export type SoftPrompt = z.infer<typeof softPromptSchema>

@@ -3,17 +3,19 @@ import { pricesSchema } from './cost'
 import { curveViewSchema } from './curve'
 import { settingChangesSchema } from './setting'
 import { toolSettingsSchema } from './tool'
+import { bytes, count, instant } from './units'
+import { BOUNDS, integerIn } from './bounds'
 
 /** A space is one memory: a journal, a case bank and what was learned. */
 export const spaceInfoSchema = z.object({
   id: z.string(),
   name: z.string(),
   path: z.string(),
-  createdAt: z.string(),
-  cases: z.number().int(),
-  trajectories: z.number().int(),
+  createdAt: instant,
+  cases: count,
+  trajectories: count,
   embedder: z.string(),
-  bytes: z.number(),
+  bytes: bytes,
   /** Why it cannot be opened, in words; absent when nothing is wrong. */
   problem: z.string().optional(),
 })
@@ -24,7 +26,7 @@ const restSettingsSchema = z.object({
   /** Default off. Requests need a token in any case. */
   on: z.boolean().default(false),
   /** On 127.0.0.1; 0 takes any free one. Default 7420. */
-  port: z.number().int().min(0).max(65_535).default(7420),
+  port: integerIn(BOUNDS.port).default(7420),
 })
 export type RestSettings = z.infer<typeof restSettingsSchema>
 
@@ -37,12 +39,12 @@ const settingFields = {
   modelFiles: z.array(z.string()),
   /** Whether models that other programs keep on this machine are looked for. */
   findModels: z.boolean(),
-  downloadsAtOnce: z.number().int().min(1).max(8),
+  downloadsAtOnce: integerIn(BOUNDS.downloadsAtOnce),
   embedder: z.string(),
   /** Whether a person has said how texts are to be compared; saving an embedder says it. */
   encoderChosen: z.boolean(),
-  gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), z.number().int().nonnegative()]),
-  threads: z.number().int().min(1).max(256),
+  gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), count]),
+  threads: integerIn(BOUNDS.threads),
   sidebarCollapsed: z.boolean(),
   /** What a million tokens cost, for the accounts of runs. */
   prices: pricesSchema,

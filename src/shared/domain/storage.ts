@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bytes, count, instant } from './units'
 
 /** What a data folder keeps that can be renamed and thrown away. */
 export const keptSchema = z.object({ what: z.enum(['space', 'run', 'experiment']), id: z.string().min(1) })
@@ -11,8 +12,8 @@ export const trashItemSchema = keptSchema.extend({
   /** As it was called. */
   name: z.string(),
   /** ISO time it was thrown away. */
-  at: z.string(),
-  bytes: z.number(),
+  at: instant,
+  bytes: bytes,
 })
 export type TrashItem = z.infer<typeof trashItemSchema>
 
@@ -27,7 +28,7 @@ export type DiskUse = z.infer<typeof diskUseSchema>
 
 /** What a repair of a damaged space kept, what is lost, and the folder that holds everything as it was before. */
 export const spaceRepairSchema = z.object({
-  kept: z.number().int(),
-  lost: z.number().int(),
+  kept: count,
+  lost: count,
   evidence: z.string(),
 })

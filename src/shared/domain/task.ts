@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { readingReportSchema } from './reading'
+import { count, instant } from './units'
 
 /** What is known of a task by who made it, for figures and for measuring how well a model reads; agents and methods are not told. */
 const knownTaskSchema = z.object({
   /** The stretch of its stream, from 0; the world may change between two of them. */
-  stage: z.number().int().nonnegative(),
+  stage: count,
   /** Whether tasks like it come again in later stages. */
   probe: z.boolean(),
   /** The earlier task that needs the same rules and asks the same of other rows; null for none. */
@@ -34,7 +35,7 @@ export const taskSchema = z.object({
   /** Unique within its stream, stable across loads. */
   id: z.string(),
   /** Position in the stream, from 0. */
-  index: z.number().int().nonnegative(),
+  index: count,
   environment: z.string(),
   /** What the agent is asked, in plain language. */
   instruction: z.string(),
@@ -50,13 +51,13 @@ export type Task = z.infer<typeof taskSchema>
 /** What came of playing the solutions that a stream's tasks bring along. */
 export const verificationSchema = z.object({
   /** When all of them were played; null when a part of them was, just now. */
-  at: z.string().nullable(),
+  at: instant.nullable(),
   /** Settings that were changed for it, as `GROUP.KEY=VALUE`. */
   settings: z.array(z.string()),
-  tried: z.number().int(),
-  agree: z.number().int(),
+  tried: count,
+  agree: count,
   /** Those that have none that could be played. */
-  unknown: z.number().int(),
+  unknown: count,
 })
 export type Verification = z.infer<typeof verificationSchema>
 
@@ -76,10 +77,10 @@ export const streamPageSchema = z.object({
     z.object({
       method: z.string(),
       model: z.string(),
-      runs: z.number().int(),
+      runs: count,
       /** Attempts of all these runs together. */
-      tasks: z.number().int(),
-      solved: z.number().int(),
+      tasks: count,
+      solved: count,
     }),
   ),
 })
@@ -91,7 +92,7 @@ export const streamInfoSchema = z.object({
   title: z.string(),
   description: z.string(),
   environment: z.string(),
-  tasks: z.number().int(),
+  tasks: count,
   skills: z.array(z.string()),
   source: z.enum(['bundled', 'file', 'made']),
   /** Made for the bundled demo model. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { milliseconds } from './units'
+import { BOUNDS, integerIn } from './bounds'
 
 /** A short name that tools of a server are told apart by. */
 const serverIdSchema = z
@@ -54,7 +56,7 @@ export const toolSettingsSchema = z.object({
   /** Whether pages on this machine and the local network may be read. */
   privatePages: z.boolean().default(false),
   /** Seconds a call may take. */
-  callSeconds: z.number().int().min(1).max(3600).default(60),
+  callSeconds: integerIn(BOUNDS.callSeconds).default(60),
 })
 export type ToolSettings = z.infer<typeof toolSettingsSchema>
 
@@ -74,7 +76,7 @@ export type ToolSummary = z.infer<typeof toolSummarySchema>
 /** What is known of a server: nothing yet, its tools, or why it did not start. */
 const serverStatusSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('untested') }),
-  z.object({ kind: z.literal('ready'), tools: z.array(toolSummarySchema), startMs: z.number() }),
+  z.object({ kind: z.literal('ready'), tools: z.array(toolSummarySchema), startMs: milliseconds }),
   z.object({ kind: z.literal('failed'), reason: z.string() }),
 ])
 export type ServerStatus = z.infer<typeof serverStatusSchema>
@@ -98,7 +100,7 @@ export const toolResultSchema = z.object({
   text: z.string(),
   failed: z.boolean(),
   files: z.array(z.string()).readonly(),
-  wallMs: z.number(),
+  wallMs: milliseconds,
 })
 
 /** A tool that waits for the person's word. */

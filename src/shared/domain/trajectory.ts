@@ -4,6 +4,7 @@ import { kbDecisionSchema } from './experience'
 import { planCycleSchema, questionOutcomeSchema } from './plan'
 import { usageSchema, type Usage } from './usage'
 import { verdictSchema } from './verdict'
+import { count, figure, instant, integer, share } from './units'
 
 export { addUsage, NO_USAGE, usageSchema, type Usage } from './usage'
 
@@ -17,7 +18,7 @@ export const recalledItemSchema = z.object({
   /** Short text a person recognises it by. */
   title: z.string(),
   /** The method's own ranking score (cosine, Q, recency); null when the method does not score. */
-  score: z.number().nullable(),
+  score: figure,
   /** How the score came about: `cosine`, `bm25`, `hybrid`, `recency`, `activation`, `link`, `q`. */
   scoreKind: z.string(),
   /** What a learned score is made of: (1 - weight) similarity + weight value. Absent where nothing is learned. */
@@ -28,7 +29,7 @@ export const recalledItemSchema = z.object({
       /** The learned value (Memento's Q). */
       value: z.number(),
       /** How far the value is trusted, 0 to 1; 0 before there is anything to learn from. */
-      weight: z.number().min(0).max(1),
+      weight: share,
     })
     .optional(),
   /** What a learned policy saw of it, by name of the feature, and what each added to the log-odds of success. Absent for other methods. */
@@ -38,22 +39,22 @@ export const recalledItemSchema = z.object({
   /** A person pinned it, so it came before better scored ones. */
   pinned: z.literal(true).optional(),
   /** Reward of the remembered attempt, 0 or 1; null when it has none. */
-  reward: z.number().nullable(),
+  reward: figure,
   /** Tokens it took in the prompt, by the running model's tokenizer. */
-  tokens: z.number().int().nonnegative(),
+  tokens: count,
 })
 export type RecalledItem = z.infer<typeof recalledItemSchema>
 
 /** How a learned policy chose what to recall. */
 const recallChoiceSchema = z.object({
   /** Tokens that could be used, and that were. */
-  budget: z.number().int().nonnegative(),
-  tokens: z.number().int().nonnegative(),
+  budget: count,
+  tokens: count,
   /** Candidates that were looked at. */
-  candidates: z.number().int().nonnegative(),
+  candidates: count,
   /** The probability of success that was expected, with nothing shown and with what was chosen. */
-  without: z.number().min(0).max(1),
-  expected: z.number().min(0).max(1),
+  without: share,
+  expected: share,
   /** What came close, best first: what it would have added as it stood, less the price of its tokens. */
   runnersUp: z.array(
     z.object({
@@ -61,7 +62,7 @@ const recallChoiceSchema = z.object({
       id: z.string(),
       title: z.string(),
       value: z.number(),
-      tokens: z.number().int().nonnegative(),
+      tokens: count,
       parts: z.record(z.string(), z.number()),
     }),
   ),
@@ -74,7 +75,7 @@ export type Speaker = z.infer<typeof speakerSchema>
 
 /** One exchange: what the agent wrote, the action read from it, and what the environment answered. */
 export const roundSchema = z.object({
-  index: z.number().int().nonnegative(),
+  index: count,
   /** What it wrote, without thoughts; a native call in its text form. */
   completion: z.string(),
   /** What it thought before it wrote; shown to people alone. */
@@ -129,7 +130,7 @@ const scoreSchema = z.object({
   /** What was looked at, in plain words. */
   name: z.string(),
   /** 0 to 1. */
-  value: z.number().min(0).max(1),
+  value: share,
   /** What was missing or wrong; absent when nothing was. */
   detail: z.string().optional(),
 })
@@ -162,7 +163,7 @@ const scalingSchema: z.ZodType<Scaling> = z.object({
       }),
     )
     .min(1),
-  reported: z.number().int().nonnegative(),
+  reported: count,
   by: z.enum(['first', 'choice', 'last']),
   usage: usageSchema,
 })
@@ -174,7 +175,7 @@ export const trajectorySchema = z.object({
   spaceId: z.string(),
   task: z.object({
     id: z.string(),
-    index: z.number().int().nonnegative(),
+    index: count,
     environment: z.string(),
     instruction: z.string(),
     /** What the environment showed with the instruction (for a database: its tables). */
@@ -185,7 +186,7 @@ export const trajectorySchema = z.object({
   }),
   method: z.string(),
   model: z.string(),
-  seed: z.number().int(),
+  seed: integer,
   recalled: z.array(recalledItemSchema),
   /** How that was chosen, where a learned policy did; absent for other methods. */
   choice: recallChoiceSchema.optional(),
@@ -226,7 +227,7 @@ export const trajectorySchema = z.object({
   /** What training the soft prompt took that this attempt is the first to be served; absent when none was trained before it. */
   distilUsage: usageSchema.optional(),
   /** ISO time. */
-  startedAt: z.string(),
-  finishedAt: z.string(),
+  startedAt: instant,
+  finishedAt: instant,
 })
 export type Trajectory = z.infer<typeof trajectorySchema>

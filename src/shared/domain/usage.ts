@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { count, milliseconds } from './units'
 
 /** Tokens and time one or more model calls took. `reused` counts prompt tokens answered from the kept prefix. */
 export const usageSchema = z.object({
-  promptTokens: z.number().int().nonnegative(),
-  completionTokens: z.number().int().nonnegative(),
-  reusedTokens: z.number().int().nonnegative(),
+  promptTokens: count,
+  completionTokens: count,
+  reusedTokens: count,
   /** Those of `completionTokens` that were thoughts; absent when there were none, or nobody counted them. */
   thoughtTokens: z.number().int().positive().optional(),
   /** Wall time in milliseconds. */
-  ms: z.number().nonnegative(),
+  ms: milliseconds,
 })
 export type Usage = z.infer<typeof usageSchema>
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { errorClassSchema } from './error-class'
 import { memoryRefSchema } from './memory-item'
 import { finishSchema, trajectorySchema } from './trajectory'
+import { count, instant, integer } from './units'
 
 /** An attempt that is asked about. */
 export const attemptPlaceSchema = z.discriminatedUnion('kind', [
@@ -22,7 +23,7 @@ export type ReplayWithout = z.infer<typeof replayWithoutSchema>
 export const replaySchema = z.object({
   id: z.string(),
   without: replayWithoutSchema,
-  at: z.string(),
+  at: instant,
   trajectory: trajectorySchema,
 })
 export type Replay = z.infer<typeof replaySchema>
@@ -37,13 +38,13 @@ export const whySchema = z.object({
   /** Null: no rule fits. */
   error: z.object({ class: errorClassSchema, reason: z.string() }).nullable(),
   /** The first step that went wrong, from 0, and why it is said of it; null when none stands out. */
-  badStep: z.object({ step: z.number().int(), name: z.string(), reason: z.string() }).nullable(),
+  badStep: z.object({ step: integer, name: z.string(), reason: z.string() }).nullable(),
   /** Recalled items that may have misled it, the likeliest first. */
   suspects: z.array(memoryRefSchema.extend({ title: z.string(), reason: z.string() })),
   /** What else it recalled, as far as it is still there. */
   others: z.array(memoryRefSchema.extend({ title: z.string() })),
   /** Items it recalled. */
-  recalled: z.number().int(),
+  recalled: count,
   /** What came of the most similar tasks of the space, the most similar first. */
   similar: z.array(
     z.object({
@@ -64,7 +65,7 @@ export const whySchema = z.object({
       /** Why nobody could say whether it was right; null where somebody could. */
       ungraded: z.string().nullable(),
       given: z.string(),
-      recalled: z.number().int(),
+      recalled: count,
     }),
   ),
 })

@@ -1,17 +1,18 @@
 import { z } from 'zod'
+import { count } from './units'
 
 /** How a role's texts came out: lessons, strategies, insights, documents and whatever else a model writes in a form. */
 export const writingCountSchema = z.object({
   /** What was asked for: `evosc-error`, `brew-reflect`. */
   role: z.string(),
   /** Texts asked for, each once or twice. */
-  asked: z.number().int().nonnegative(),
+  asked: count,
   /** Of them, used although slightly off the form: cut JSON that was closed, fences, single quotes, a list written as a text. */
-  mended: z.number().int().nonnegative(),
+  mended: count,
   /** Asked for twice. */
-  again: z.number().int().nonnegative(),
+  again: count,
   /** Not usable, nor was the second try. */
-  failed: z.number().int().nonnegative(),
+  failed: count,
 })
 export type WritingCount = z.infer<typeof writingCountSchema>
 

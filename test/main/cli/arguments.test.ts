@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { UsageError, type Arguments } from '../../../src/main/cli/arguments'
 import { COMMANDS } from '../../../src/main/cli/commands'
 import { readCommandLine } from '../../../src/main/cli/program'
+import { BOUNDS } from '../../../src/shared/domain/bounds'
+import { experimentDefinitionSchema } from '../../../src/shared/domain/experiment'
 
 function readArguments(argv: readonly string[]): Arguments {
   const asked = readCommandLine(argv)
@@ -13,8 +15,8 @@ test('reads words, numbers and switches', () => {
   const args = readArguments(['run', '--stream', 'a', '--tasks', '12', '--json', '--gpu-layers', '3'])
   expect(args.positionals).toEqual(['run'])
   expect(args.text('stream')).toBe('a')
-  expect(args.whole('tasks', 1, 100)).toBe(12)
-  expect(args.whole('seed', 0, 100)).toBeUndefined()
+  expect(args.whole('tasks', [1, 100])).toBe(12)
+  expect(args.whole('seed', [0, 100])).toBeUndefined()
   expect([args.json, args.gpuLayers()]).toEqual([true, 3])
 })
 
@@ -26,7 +28,7 @@ test.each([
 })
 
 test.each(['0', '-1', '1.5', 'many', ''])('refuses --tasks %j', (value) => {
-  expect(() => readArguments(['run', `--tasks=${value}`]).whole('tasks', 1, 100)).toThrow(/--tasks/)
+  expect(() => readArguments(['run', `--tasks=${value}`]).whole('tasks', [1, 100])).toThrow(/--tasks/)
 })
 
 test('refuses options of other commands, words too many, missing ones and unknown layers', () => {
@@ -93,3 +95,12 @@ test('a group without its verb says which there are', () => {
   expect(() => readCommandLine(['kb', 'serch'])).toThrow(/unknown command 'serch'/i)
   expect(texts(['streams', '-h'])).toContain('generate')
 })
+
+test.each(['run', 'experiment', 'proxy'])(
+  '%s takes a context of ten million tokens, as a file does',
+  (command) => {
+    const contextSize = readArguments([command, '--context', '10000000']).whole('context', BOUNDS.contextSize)
+    const definition = { stream: 'house-rules-a', methods: ['none'], settings: { contextSize } }
+    expect(experimentDefinitionSchema.parse(definition).settings.contextSize).toBe(10_000_000)
+  },
+)

@@ -11,6 +11,7 @@ import { UsageError, type Arguments } from '../arguments'
 import { answerRequests } from '../ask-permission'
 import type { ReachedHost } from '../reach-host'
 import type { Command } from './command'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** How often an ask is looked at, in ms. */
 const LOOK_MS = 150
@@ -20,7 +21,7 @@ export const askCommand: Command = async ({ args, io, host }) => {
   const text = args.positionals.slice(1).join(' ')
   if (text.trim() === '') throw new UsageError('Ask what? loam ask "TASK"')
   const stream = args.text('stream')
-  const task = args.whole('task', 1, 1_000_000)
+  const task = args.whole('task', BOUNDS.tasks)
   if (task !== undefined && stream === undefined) throw new UsageError('--task needs --stream')
   const earlier = args.text('in')
   if (earlier !== undefined && args.flag('continue')) throw new UsageError('Either --in or --continue')
@@ -86,7 +87,7 @@ async function specOf(
   spaces: ReachedHost['client']['spaces'],
 ): Promise<Parameters<AsksClient['start']>[0]> {
   const [stream, model, space] = [args.text('stream'), args.text('model'), args.text('space')]
-  const task = args.whole('task', 1, 1_000_000)
+  const task = args.whole('task', BOUNDS.tasks)
   return {
     text,
     files,
@@ -98,7 +99,7 @@ async function specOf(
     ...(model !== undefined && { model: existsSync(model) ? resolve(model) : model }),
     ...(space !== undefined && { spaceId: await spaceOf(space, () => spaces.list()) }),
     ...optional('method', args.text('method')),
-    ...optional('k', args.whole('k', 0, 64)),
+    ...optional('k', args.whole('k', BOUNDS.k)),
     tools: args.list('tools') ?? [],
     remember: !args.flag('no-memory'),
     ownFiles: !args.flag('no-own-files'),

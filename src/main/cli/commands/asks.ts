@@ -75,8 +75,8 @@ export const judgeAsk: Command = async ({ args, io, host }) => {
     throw new UsageError('Say right, partly or wrong as well')
   const { asks } = (await host()).client
   const before = await asks.get({ askId })
-  const attempt = (args.whole('try', 1, 1_000_000) ?? before.attempts.length) - 1
-  const step = args.whole('wrong-at', 1, 10_000)
+  const attempt = (args.whole('try', [1, 1_000_000]) ?? before.attempts.length) - 1
+  const step = args.whole('wrong-at', [1, 10_000])
   const teaching = {
     answer: args.text('correct') ?? null,
     wrongAt: step === undefined ? null : step - 1,

@@ -10,18 +10,19 @@ import { followJob } from '../follow-job'
 import { streamFrom } from '../stream-from'
 import type { Command, CommandContext } from './command'
 import { modelFrom } from '../../ground/model-reference'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** `loam brew build`: writes and searches concept documents, or goes on with a build. */
 export const brewBuild: Command = async ({ args, io, host }) => {
   const spaceId = resolve(args.required('space'))
   const resumed = args.text('resume')
-  const inFlight = args.whole('in-flight', 1, 16) ?? 1
+  const inFlight = args.whole('in-flight', BOUNDS.inFlight) ?? 1
   const model = args.text('model')
   const input = {
     spaceId,
     stream: resumed === undefined ? streamFrom(args.required('stream')) : '',
     model: model === undefined ? null : modelFrom(model),
-    seed: args.whole('seed', 0, 2 ** 31 - 1) ?? 1,
+    seed: args.whole('seed', BOUNDS.seed) ?? 1,
     settings: settingsOf(args),
     review: args.flag('review'),
     inFlight,
@@ -129,7 +130,7 @@ function settingsOf(args: CommandContext['args']): Partial<SearchSettings> {
     if (field?.kind !== 'number') throw new Error(`${key} is no number.`)
     const name = option as keyof typeof OPTIONS
     const { min, max } = field
-    return [key, field.whole ? args.whole(name, min, max) : args.decimal(name, min, max)] as const
+    return [key, field.whole ? args.whole(name, [min, max]) : args.decimal(name, [min, max])] as const
   })
   const use = args.flag('at-once') ? 'at-once' : undefined
   const given = [['strategy', strategy.data] as const, ['use', use] as const, ...numbers]

@@ -13,6 +13,7 @@ import { followJob } from '../follow-job'
 import { streamFrom } from '../stream-from'
 import type { Command } from './command'
 import { modelFrom } from '../../ground/model-reference'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 const BACKENDS = trainerBackendSchema.options
 const SHOWN = SHOWN_PRESETS.map(({ id }) => id)
@@ -98,10 +99,10 @@ function readInput(args: Arguments): ConsolidateInput {
   args.gpuLayers()
   const model = args.text('model')
   const settings = {
-    length: args.whole('length', 1, 256),
-    steps: args.whole('steps', 1, 100_000),
-    learningRate: args.decimal('rate', 0.0001, 10),
-    seed: args.whole('seed', 0, 2 ** 31 - 1),
+    length: args.whole('length', BOUNDS.length),
+    steps: args.whole('steps', BOUNDS.steps),
+    learningRate: args.decimal('rate', [0.0001, 10]),
+    seed: args.whole('seed', BOUNDS.seed),
   }
   const shown = oneOf(args, 'shown', SHOWN)
   const preset = SHOWN_PRESETS.find(({ id }) => id === shown)
@@ -110,12 +111,12 @@ function readInput(args: Arguments): ConsolidateInput {
     space: resolve(args.required('space')),
     stream: streamFrom(args.required('stream')),
     model: model === undefined ? undefined : modelFrom(model),
-    teacher: args.whole('teacher', 1, 256) ?? preset?.teacher,
-    student: args.whole('student', 0, 256) ?? preset?.student,
-    attempts: args.whole('attempts', 2, 4096),
+    teacher: args.whole('teacher', BOUNDS.teacher) ?? preset?.teacher,
+    student: args.whole('student', BOUNDS.student) ?? preset?.student,
+    attempts: args.whole('attempts', BOUNDS.attempts),
     actions: oneOf(args, 'actions', ACTIONS),
     retry: args.flag('retry'),
-    topK: args.whole('top-k', 1, 1024) ?? null,
+    topK: args.whole('top-k', BOUNDS.topK) ?? null,
     settings: Object.fromEntries(given),
     fresh: args.flag('fresh'),
     untie: args.flag('untie'),

@@ -1,6 +1,7 @@
 import type { RunCosts } from '../../../shared/domain/cost'
 import { UsageError } from '../arguments'
 import type { Command } from './command'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 const row = (cells: readonly string[]): string =>
   cells.map((cell, i) => (i === 0 ? cell.padEnd(12) : cell.padStart(13))).join('')
@@ -33,8 +34,8 @@ export const costsCommand: Command = async ({ args, io, host }) => {
   const { client } = await host()
   const { prices } = await client.app.settings()
   const given = {
-    prompt: args.decimal('prompt-price', 0, 10_000) ?? prices.prompt,
-    completion: args.decimal('completion-price', 0, 10_000) ?? prices.completion,
+    prompt: args.decimal('prompt-price', BOUNDS.price) ?? prices.prompt,
+    completion: args.decimal('completion-price', BOUNDS.price) ?? prices.completion,
   }
   const costs = await client.runs.costs({ runId, prices: given })
   for (const line of costLines(costs)) io.out(line)

@@ -6,11 +6,12 @@ import { drawCurves } from '../curve-chart'
 import type { Command } from './command'
 import { meaningLines, meaningOf } from '../meaning-lines'
 import { followRun } from './follow-run'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** `loam demo`: the same stream without and with memory, both curves side by side. */
 export const demoCommand: Command = async ({ args, io, host }) => {
-  const tasks = args.whole('tasks', 1, 1_000_000) ?? null
-  const seed = args.whole('seed', 0, 2 ** 31 - 1) ?? 1
+  const tasks = args.whole('tasks', BOUNDS.tasks) ?? null
+  const seed = args.whole('seed', BOUNDS.seed) ?? 1
   args.gpuLayers()
   const loam = await host()
   io.note(

@@ -31,6 +31,7 @@ import { withSuite } from './suite-definition'
 import { experimentMeaning } from '../../../shared/figures/meaning'
 import { meaningLines, methodTitle } from '../meaning-lines'
 import { modelFrom } from '../../ground/model-reference'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** Everything given on the command line; it goes over what the file says. */
 function overrides(args: Arguments): Partial<ExperimentInput> & { settings: object; protocol: object } {
@@ -41,25 +42,25 @@ function overrides(args: Arguments): Partial<ExperimentInput> & { settings: obje
     ...drop({
       stream: streamOf(args),
       methods: args.list('methods'),
-      seeds: args.wholeList('seeds', 0, 2 ** 31 - 1),
-      exp: args.wholeList('exp', 0, 64),
-      tasks: args.whole('tasks', 1, 1_000_000),
+      seeds: args.wholeList('seeds', BOUNDS.seed),
+      exp: args.wholeList('exp', BOUNDS.k),
+      tasks: args.whole('tasks', BOUNDS.tasks),
       model: model === undefined ? undefined : modelFrom(model),
       baseline: baseline === 'no' ? null : baseline,
       experiences: experiences === undefined ? undefined : resolve(experiences),
       shard: shardOf(args.text('shard')),
     }),
     settings: drop({
-      temperature: args.decimal('temperature', 0, 2),
-      maxTokens: args.whole('max-tokens', 16, 4096),
-      contextSize: args.whole('context', 64, 1_000_000),
-      inFlight: args.whole('in-flight', 1, 16),
+      temperature: args.decimal('temperature', BOUNDS.temperature),
+      maxTokens: args.whole('max-tokens', BOUNDS.maxTokens),
+      contextSize: args.whole('context', BOUNDS.contextSize),
+      inFlight: args.whole('in-flight', BOUNDS.inFlight),
     }),
     protocol: drop({
-      iterations: args.whole('iterations', 1, 50),
-      passes: args.whole('passes', 1, 10),
-      retest: args.whole('retest', 0, 1_000_000),
-      test: args.whole('test', 1, 1_000_000),
+      iterations: args.whole('iterations', BOUNDS.iterations),
+      passes: args.whole('passes', BOUNDS.passes),
+      retest: args.whole('retest', BOUNDS.retest),
+      test: args.whole('test', BOUNDS.test),
     }),
   }
 }

@@ -9,6 +9,7 @@ import { followJob } from '../follow-job'
 import type { Command } from './command'
 import { importFile } from './export'
 import { modelFrom } from '../../ground/model-reference'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** `loam kb import PATH...`: other agents' logs. */
 export const kbImport: Command = async (context) => {
@@ -25,9 +26,9 @@ export const kbAbstract: Command = async ({ args, io, host }) => {
   const input = {
     spaceId,
     model: model === undefined ? null : modelFrom(model),
-    seed: args.whole('seed', 0, 2 ** 31 - 1) ?? 1,
-    limit: args.whole('limit', 1, 10_000_000) ?? null,
-    tau: args.decimal('tau', 0, 1) ?? null,
+    seed: args.whole('seed', BOUNDS.seed) ?? 1,
+    limit: args.whole('limit', [1, 10_000_000]) ?? null,
+    tau: args.decimal('tau', [0, 1]) ?? null,
   }
   args.gpuLayers()
   const reached = await host()
@@ -51,8 +52,8 @@ export const kbSearch: Command = async ({ args, io, host }) => {
   const mode = retrievalModeSchema.safeParse(args.text('mode') ?? 'hybrid')
   if (!mode.success) throw new UsageError('--mode must be text, semantic or hybrid')
   const spaceId = await existingSpace(args.required('space'))
-  const alpha = args.decimal('alpha', 0, 1)
-  const k = args.whole('k', 1, 100) ?? TOP_K
+  const alpha = args.decimal('alpha', [0, 1])
+  const k = args.whole('k', BOUNDS.results) ?? TOP_K
   const domains = args.list('domains')
   const tools = args.list('tools')
   const { experiences } = (await host()).client

@@ -10,6 +10,7 @@ import { UsageError } from '../arguments'
 import { percent } from '../console-io'
 import { streamFrom } from '../stream-from'
 import type { Command } from './command'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** Rows left out of one stream that the list names. */
 const MOST_LINES = 5
@@ -50,8 +51,8 @@ export const generateStream: Command = async ({ args, io }) => {
     )
   args.required('world')
   args.required('tasks')
-  const world = args.whole('world', 0, 2 ** 31 - 1) ?? 0
-  const tasks = args.whole('tasks', 1, 2000) ?? 1
+  const world = args.whole('world', BOUNDS.world) ?? 0
+  const tasks = args.whole('tasks', BOUNDS.worldTasks) ?? 1
   const file = args.required('out')
   const { streams: bundled } = findResources()
   const info = await openStreamLibrary(bundled, bundled).generate(world, tasks, file, kind)

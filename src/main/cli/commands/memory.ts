@@ -2,6 +2,7 @@ import type { MemoryChange } from '../../../shared/domain/memory-item'
 import { UsageError } from '../arguments'
 import type { Command } from './command'
 import { spaceNamed } from './space-named'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 const MARKS = { pin: 'pinned', mute: 'muted', unmark: null } as const
 const VERBS = ['list', 'show', 'edit', ...Object.keys(MARKS), 'delete', 'restore']
@@ -14,7 +15,7 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
   const { memory } = (await host()).client
   if (verb === 'list') {
     const kinds = kind === undefined ? null : [kind]
-    const page = await memory.list({ spaceId, kinds, limit: args.whole('limit', 1, 500) ?? 50 })
+    const page = await memory.list({ spaceId, kinds, limit: args.whole('limit', BOUNDS.page) ?? 50 })
     for (const row of page.rows) {
       const { recalled, judged, helped } = row.recalls
       const mark = row.mark ? `  ${row.mark}` : ''

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { clientsFileSchema, clientTermsSchema, type GivenTerms } from '../../../shared/domain/sharing'
+import { BOUNDS } from '../../../shared/domain/bounds'
 import { LoamError } from '../../../shared/errors'
 import { modelFrom } from '../../ground/model-reference'
 import { UsageError, type Arguments } from '../arguments'
@@ -15,7 +16,7 @@ export const proxyCommand: Command = async (context) => {
   const input = {
     ...spaceToServe(args, 0),
     model: model === undefined ? null : modelFrom(model),
-    contextSize: args.whole('context', 64, 1_000_000) ?? null,
+    contextSize: args.whole('context', BOUNDS.contextSize) ?? null,
     terms: ownTerms(args),
     clients: await clientsOf(args.text('clients')),
   }
@@ -38,8 +39,8 @@ function ownTerms(args: Arguments): GivenTerms {
   const given = {
     mode: args.text('mode'),
     method: args.text('method'),
-    k: args.whole('k', 0, 64),
-    budget: args.whole('token-budget', 0, 1_000_000),
+    k: args.whole('k', BOUNDS.k),
+    budget: args.whole('token-budget', BOUNDS.recallTokens),
     environment: args.text('environment'),
     judge: judgeOf(args.text('judge')),
   }

@@ -4,6 +4,7 @@ import { UsageError } from '../arguments'
 import type { Command, CommandContext } from './command'
 import { existingSpace } from '../../api/existing-space'
 import { spaceNamed } from './space-named'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 const IS_STORE = /^[a-z][a-z0-9+]{1,9}:\/\//i
 
@@ -34,7 +35,7 @@ export const publishedCommand: Command = async (context) => {
   const uri = args.required('from')
   await allowed(context, uri)
   const embedder = await (await app()).embedder()
-  const hits = await searchPublished(uri, query, { embedder, k: args.whole('k', 1, 100) ?? 5 })
+  const hits = await searchPublished(uri, query, { embedder, k: args.whole('k', BOUNDS.results) ?? 5 })
   for (const { score, kind, title } of hits) io.out(`${score.toFixed(3)}  ${kind}: ${title.slice(0, 100)}`)
   return { hits }
 }

@@ -12,6 +12,7 @@ import { followRun, questionLines, summary, writingLines } from './follow-run'
 import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
 import { modelFrom } from '../../ground/model-reference'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** `loam run`: one run from start to end. */
 export const runCommand: Command = async ({ args, io, host }) => {
@@ -24,16 +25,16 @@ export const runCommand: Command = async ({ args, io, host }) => {
   const input = {
     stream,
     method,
-    tasks: args.whole('tasks', 1, 1_000_000) ?? null,
-    seed: args.whole('seed', 0, 2 ** 31 - 1) ?? 1,
-    k: args.whole('k', 0, 64) ?? null,
-    temperature: args.decimal('temperature', 0, 2),
-    maxTokens: args.whole('max-tokens', 16, 4096),
+    tasks: args.whole('tasks', BOUNDS.tasks) ?? null,
+    seed: args.whole('seed', BOUNDS.seed) ?? 1,
+    k: args.whole('k', BOUNDS.k) ?? null,
+    temperature: args.decimal('temperature', BOUNDS.temperature),
+    maxTokens: args.whole('max-tokens', BOUNDS.maxTokens),
     spaceId: space === undefined ? null : resolve(space),
     model: model === undefined ? undefined : modelFrom(model),
     softPrompt: softPrompt === undefined ? undefined : resolve(softPrompt),
     useSoftPrompt: !args.flag('no-soft-prompt'),
-    contextSize: args.whole('context', 64, 1_048_576),
+    contextSize: args.whole('context', BOUNDS.contextSize),
     preset: args.text('preset'),
     settings: readChanges(args),
   }

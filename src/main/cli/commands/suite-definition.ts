@@ -1,8 +1,7 @@
 import type { ExperimentDefinition, Suite } from '../../../shared/domain/experiment'
 import { variantOf } from '../../../core/lab/experiment'
 import { UsageError, type Arguments } from '../arguments'
-
-const MOST = 2 ** 31 - 1
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /**
  * A definition with what is given of its suite. Worlds that are named are played by every method; streams that are named too, also those that
@@ -11,8 +10,8 @@ const MOST = 2 ** 31 - 1
  */
 export function withSuite(written: ExperimentDefinition, args: Arguments): ExperimentDefinition {
   const streams = args.list('streams')
-  const worlds = args.wholeList('worlds', 0, MOST)
-  const orders = args.whole('orders', 1, 20)
+  const worlds = args.wholeList('worlds', BOUNDS.world)
+  const orders = args.whole('orders', BOUNDS.orders)
   const methods = args.list('methods')
   const { suite } = written
   if (!suite) {

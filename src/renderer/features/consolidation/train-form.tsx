@@ -24,6 +24,7 @@ import { ModelField } from '../../ground/task-choice/model-field'
 import { StreamField } from '../../ground/task-choice/stream-field'
 import { PlanView } from './plan-view'
 import { usePlan } from './use-plan'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 export interface TrainFormProps {
   readonly input: ConsolidateInput | null
@@ -36,35 +37,35 @@ const NUMBERS = [
     'teacher',
     <Term name="teacher">Teacher reads</Term>,
     'Solved tasks it is shown. EvoSC: 20.',
-    [1, 256],
+    BOUNDS.teacher,
     'Solved tasks the teacher reads',
   ),
   whole(
     'student',
     <Term name="student">Student reads</Term>,
     'As many as runs show; 0 if prompts shall hold none. EvoSC: 8.',
-    [0, 256],
+    BOUNDS.student,
     'Solved tasks the student reads',
   ),
   whole(
     'length',
     'Length',
     'Tokens it takes in every prompt. 0: as many as suit the model. EvoSC: 20.',
-    [0, 256],
+    [0, BOUNDS.length[1]],
     'Length in tokens',
   ),
   whole(
     'steps',
     'Steps',
     'At most; it ends earlier once nothing more is gained.',
-    [1, 100_000],
+    BOUNDS.steps,
     'Most steps',
   ),
   whole(
     'compare',
     'Try it on',
     'Tasks of the stream it did not learn from. 0: none.',
-    [0, 2000],
+    BOUNDS.compared,
     'Tasks to try it on',
   ),
 ]
@@ -156,7 +157,7 @@ export function TrainForm({ input, stream, model }: TrainFormProps) {
             hint="Empty: the last tasks of the stream."
             optional
             value={form.compareFrom === null ? null : form.compareFrom + 1}
-            bounds={[1, stream?.tasks ?? 100_000]}
+            bounds={[1, stream?.tasks ?? BOUNDS.tasks[1]]}
             placeholder="the last ones"
             onChange={(first) => change({ compareFrom: first === null ? null : first - 1 })}
           />

@@ -8,6 +8,7 @@ import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 const SHOWN = optionsOf({ live: 'In use', superseded: 'Replaced', trash: 'Trash' })
 
@@ -60,7 +61,7 @@ export function ExperienceFilterBar() {
               label="Number of results"
               className="w-16"
               value={filters.k}
-              bounds={[1, 100]}
+              bounds={BOUNDS.results}
               onChange={(k) => filter({ k })}
             />
           </label>

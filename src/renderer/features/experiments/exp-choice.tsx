@@ -6,10 +6,10 @@ import { classNames } from '../../components/class-names'
 import { NumberBox } from '../../ground/number-field'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** EvoSC's values. */
 const USUAL = [0, 1, 4, 16, 32] as const
-const LARGEST = 64
 
 /** The values of K (EvoSC's Exp): the usual ones as switches, others by number. */
 export function ExpChoice() {
@@ -49,7 +49,7 @@ export function ExpChoice() {
           label="Another K"
           optional
           value={other}
-          bounds={[0, LARGEST]}
+          bounds={BOUNDS.k}
           placeholder="other"
           onChange={setOther}
           onEnter={add}

@@ -14,6 +14,7 @@ import type { VariantDraft } from '../../stores/experiment-form'
 import { useServices } from '../../stores/use-services'
 import { MethodSettings } from '../../ground/method-settings'
 import { Section, Wrong } from './section'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 export interface MoreSettingsProps {
   /** What the tasks are of; null while that is not known. */
@@ -26,19 +27,19 @@ export interface MoreSettingsProps {
 }
 
 const REPETITIONS = [
-  whole('iterations', 'Iterations', 'The whole stream again (Memento).', [1, 50]),
-  whole('passes', 'Passes', 'Only what is unsolved again; gives pass@1 to pass@k (Agent KB).', [1, 10]),
+  whole('iterations', 'Iterations', 'The whole stream again (Memento).', BOUNDS.iterations),
+  whole('passes', 'Passes', 'Only what is unsolved again; gives pass@1 to pass@k (Agent KB).', BOUNDS.passes),
   whole(
     'retest',
     'Tasks tested again',
     'First tasks once more at the end, to see what was forgotten.',
-    [0, 100_000],
+    BOUNDS.retest,
   ),
   whole(
     'test',
     'Tasks that only test',
     'The last ones, once after all others; nothing is learned from them (GAIA’s test split).',
-    [0, 1_000_000],
+    [0, BOUNDS.test[1]],
   ),
 ]
 
@@ -47,14 +48,14 @@ const WRITING = [
     'temperature',
     'Temperature',
     '0 always takes the likeliest word, and then all seeds are alike.',
-    [0, 2],
+    BOUNDS.temperature,
   ),
-  whole('maxTokens', 'Longest reply', 'Tokens per round.', [16, 4096]),
+  whole('maxTokens', 'Longest reply', 'Tokens per round.', BOUNDS.maxTokens),
   whole(
     'inFlight',
     'Cells at a time',
     'More is quicker on a large machine; only 1 gives the same result to the last digit.',
-    [1, 16],
+    BOUNDS.inFlight,
   ),
 ]
 

@@ -6,6 +6,7 @@ import { changedSettings } from '../../../shared/domain/setting'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { fileName } from '../../components/format'
 import type { ExperimentForm, VariantDraft } from '../../stores/experiment-form'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 export interface ExperimentChoices {
   readonly streams: readonly StreamInfo[]
@@ -35,7 +36,7 @@ export interface FormReading {
 }
 
 const MOST_SEEDS = 100
-const LARGEST_SEED = 2 ** 31 - 1
+const [, LARGEST_SEED] = BOUNDS.seed
 const MOST_METHODS = 32
 const VARIANT_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._+-]{0,39}$/
 

@@ -27,6 +27,7 @@ import { ModelField } from '../../ground/task-choice/model-field'
 import { StreamField } from '../../ground/task-choice/stream-field'
 import { RubricsDialog } from './rubrics-dialog'
 import { STRATEGY_WORDS } from './words'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 const STRATEGY_HINTS: Record<SearchSettings['strategy'], string> = {
   mcts: 'Weighs what looks best against what was tried little, and can go back.',
@@ -278,7 +279,7 @@ function SearchNumbers() {
             label="Seed"
             hint="Fixes all chance."
             value={form.seed}
-            bounds={[0, 2 ** 31 - 1]}
+            bounds={BOUNDS.seed}
             onChange={(seed) => change({ seed })}
           />
           <SearchChoice

@@ -11,6 +11,7 @@ import { NumberBox } from '../../ground/number-field'
 import { TitledSection } from '../../ground/titled-section'
 import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 const STATUS = {
   waiting: 'Waits its turn',
@@ -36,7 +37,7 @@ export function DownloadsSection() {
             label="Downloads at a time"
             className="w-16"
             value={atOnce}
-            bounds={[1, 8]}
+            bounds={BOUNDS.downloadsAtOnce}
             onChange={(downloadsAtOnce) => void settings.getState().save({ downloadsAtOnce })}
           />
         </label>

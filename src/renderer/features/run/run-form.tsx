@@ -26,6 +26,7 @@ import { TaskCountField } from '../../ground/task-choice/task-count-field'
 import { BeforeRun, usePreflight } from './before-run'
 import { SoftPromptChoice } from './soft-prompt-choice'
 import { StreamField } from '../../ground/task-choice/stream-field'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 const FRESH = 'fresh'
 
@@ -188,8 +189,8 @@ const withinContext = ({ contextSize }: { contextSize?: number }, trainContext: 
     : { contextSize: trainContext === null ? null : Math.min(contextSize, trainContext) }
 
 const WRITING = [
-  optional(decimal('temperature', 'Temperature', null, [0, 2]), '0.2'),
-  optional(whole('maxTokens', 'Longest reply', null, [16, 4096], 'Longest reply, tokens'), '512'),
+  optional(decimal('temperature', 'Temperature', null, BOUNDS.temperature), '0.2'),
+  optional(whole('maxTokens', 'Longest reply', null, BOUNDS.maxTokens, 'Longest reply, tokens'), '512'),
 ]
 
 /** How the model writes. */
@@ -221,7 +222,7 @@ function Numbers({ method, stream }: { method: MethodInfo | null; stream: Stream
         label="Seed"
         name="Seed"
         value={form.seed}
-        bounds={[0, 2_147_483_647]}
+        bounds={BOUNDS.seed}
         onChange={(seed) => form.change({ seed })}
       />
       <NumberField
@@ -229,7 +230,7 @@ function Numbers({ method, stream }: { method: MethodInfo | null; stream: Stream
         name="K: items recalled per task"
         optional
         value={method?.usesK ? form.k : null}
-        bounds={[0, 64]}
+        bounds={BOUNDS.k}
         placeholder={method?.usesK ? String(method.defaultK) : '–'}
         disabled={method !== null && !method.usesK}
         onChange={(k) => form.change({ k })}

@@ -18,6 +18,7 @@ import { FolderList } from './folder-list'
 import { NumberRow, SettingRow, SwitchRow } from './setting-row'
 import { StorageSection } from './storage-section'
 import { ToolsSection } from './tools/tools-section'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 const THEMES = optionsOf({ system: 'System', light: 'Light', dark: 'Dark' })
 
@@ -91,7 +92,7 @@ function Rows({ settings }: { settings: Settings }) {
         name="Port of REST"
         text="Off: no program on this machine can reach the desktop app. On: those that you gave a token (loam tokens create NAME) can, on this port of 127.0.0.1; /api/openapi.json says what they can do. In a browser, REST is on the port of the page in any case."
         value={settings.rest.port}
-        bounds={[0, 65_535]}
+        bounds={BOUNDS.port}
         onChange={(port) => void save({ rest: { ...settings.rest, port } })}
       >
         <Switch
@@ -136,7 +137,7 @@ function Rows({ settings }: { settings: Settings }) {
         title="Processor threads"
         text="One is often the fastest on a small or busy machine. Results are repeatable with one."
         value={settings.threads}
-        bounds={[1, 256]}
+        bounds={BOUNDS.threads}
         onChange={(threads) => void save({ threads })}
       />
       <SettingRow
@@ -151,7 +152,7 @@ function Rows({ settings }: { settings: Settings }) {
                 label={`Price of a million tokens ${label}`}
                 fraction
                 value={settings.prices[name]}
-                bounds={[0, 10_000]}
+                bounds={BOUNDS.price}
                 onChange={(price) => void save({ prices: { ...settings.prices, [name]: price } })}
               />
             </label>

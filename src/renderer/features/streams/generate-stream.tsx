@@ -7,10 +7,11 @@ import { SelectField } from '../../ground/select-field'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { useAddStream } from './use-add-stream'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
-const WORLD = whole('world', 'World number', null, [0, 2_147_483_647])
-const ONE_WORLD = [WORLD, whole('tasks', 'Tasks', null, [1, 2000])]
-const LIFETIME = [WORLD, whole('order', 'Order of the tasks', null, [1, 20])]
+const WORLD = whole('world', 'World number', null, BOUNDS.world)
+const ONE_WORLD = [WORLD, whole('tasks', 'Tasks', null, BOUNDS.worldTasks)]
+const LIFETIME = [WORLD, whole('order', 'Order of the tasks', null, BOUNDS.orders)]
 /** A world as it is, of as many tasks as one likes. */
 const AS_IT_IS = ''
 

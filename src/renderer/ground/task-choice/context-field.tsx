@@ -1,4 +1,5 @@
 import { NumberField } from '../number-field'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** How many tokens the model may read at once; empty takes what it usually gets. */
 export function ContextField(props: {
@@ -15,7 +16,7 @@ export function ContextField(props: {
       hint={props.hint}
       optional
       value={props.value}
-      bounds={[64, 1_000_000]}
+      bounds={BOUNDS.contextSize}
       placeholder={props.usual === null ? 'its own' : String(props.usual)}
       onChange={props.onChange}
     />

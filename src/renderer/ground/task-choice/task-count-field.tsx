@@ -1,5 +1,6 @@
 import type { StreamInfo } from '../../../shared/domain/task'
 import { NumberField } from '../number-field'
+import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** How many tasks of a stream are played; empty plays all of them. */
 export function TaskCountField(props: {
@@ -16,7 +17,7 @@ export function TaskCountField(props: {
       hint={props.hint}
       optional
       value={value}
-      bounds={[1, stream?.tasks ?? 100_000]}
+      bounds={[1, stream?.tasks ?? BOUNDS.tasks[1]]}
       placeholder={stream ? `all ${stream.tasks}` : 'all'}
       onChange={onChange}
     />

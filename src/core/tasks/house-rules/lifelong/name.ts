@@ -1,5 +1,6 @@
 import { LoamError } from '../../../../shared/errors'
 import { LIFELONG_KINDS, type LifelongKind } from './kinds'
+import { BOUNDS } from '../../../../shared/domain/bounds'
 
 /** Which lifelong stream: the same three make the same tasks, in the same order, everywhere. */
 export interface LifelongName {
@@ -11,7 +12,7 @@ export interface LifelongName {
 }
 
 const PREFIX = 'lifelong:'
-const MOST = 2 ** 31 - 1
+const [, MOST] = BOUNDS.world
 
 /** Whether a stream is named so; what is wrong with the rest of the name is said by `readLifelongName`. */
 export const isLifelongName = (name: string): boolean => name.startsWith(PREFIX)

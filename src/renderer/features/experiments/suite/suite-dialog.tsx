@@ -8,8 +8,9 @@ import { TextField } from '../../../ground/text-field'
 import { useServices } from '../../../stores/use-services'
 import { readSeeds } from '../read-form'
 import { useMethodNames } from '../use-method-names'
+import { BOUNDS } from '../../../../shared/domain/bounds'
 
-const ORDERS = [whole('orders', 'Orders of the tasks', null, [1, 20])]
+const ORDERS = [whole('orders', 'Orders of the tasks', null, BOUNDS.orders)]
 
 const toggled = (list: readonly string[], one: string): string[] =>
   list.includes(one) ? list.filter((other) => other !== one) : [...list, one]

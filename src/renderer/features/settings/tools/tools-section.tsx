@@ -13,6 +13,7 @@ import { LineRow, NumberRow, SettingRow, SwitchRow } from '../setting-row'
 import { ServerDialog } from './server-dialog'
 import { ServerRow } from './server-row'
 import { TryDialog } from './try-dialog'
+import { BOUNDS } from '../../../../shared/domain/bounds'
 
 type Shown =
   | { readonly kind: 'edit'; readonly server: ToolServerInfo | null }
@@ -93,7 +94,7 @@ export function ToolsSection({ settings }: { settings: Settings }) {
           name="Seconds for a call"
           text="Seconds after which a tool is told to stop."
           value={settings.tools.callSeconds}
-          bounds={[1, 3600]}
+          bounds={BOUNDS.callSeconds}
           onChange={(callSeconds) => void save({ callSeconds })}
         />
       </div>
