@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alike } from '../../ground/alike'
 import type { Experience, Guidance } from '../../../shared/domain/experience'
 
 const text = z.string().nullish()
@@ -13,18 +14,12 @@ export const templateSchema = z
   .object({
     question: z.string().optional(),
     query: z.string().optional(),
-    agent_plan: text,
-    agent_planning: text,
-    plan: text,
-    agent_experience: guidance,
-    search_agent_plan: text,
-    search_agent_planning: text,
-    search_plan: text,
-    search_agent_experience: guidance,
-    timestamp: text,
+    ...alike(text, 'agent_plan', 'agent_planning', 'plan'),
+    ...alike(text, 'search_agent_plan', 'search_agent_planning', 'search_plan'),
+    ...alike(guidance, 'agent_experience', 'search_agent_experience'),
+    ...alike(text, 'timestamp', 'created_at'),
     metadata: z.record(z.string(), z.unknown()).nullish(),
     is_success: z.boolean().nullish(),
-    created_at: text,
   })
   .refine((entry) => (entry.question ?? entry.query ?? '').trim() !== '', { message: 'it has no question' })
 

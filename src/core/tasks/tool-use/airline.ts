@@ -1,34 +1,28 @@
 import { z } from 'zod'
+import { alike } from '../../ground/alike'
 import { COMMON_TOOLS } from './common-tools'
-import { defineTool, found, refuseUnless, toolSet, type ToolSet } from './tool'
+import { defineTool, found, lookUp, refuseUnless, toolSet, type ToolSet } from './tool'
 
 const cabinSchema = z.enum(['basic_economy', 'economy', 'business'])
 const perCabin = z.partialRecord(cabinSchema, z.number())
 
-const passengerSchema = z.looseObject({ first_name: z.string(), last_name: z.string(), dob: z.string() })
+const passengerSchema = z.looseObject(alike(z.string(), 'first_name', 'last_name', 'dob'))
 const paymentSchema = z.object({ payment_id: z.string(), amount: z.number() })
 
 const reservationSchema = z.looseObject({
-  reservation_id: z.string(),
-  user_id: z.string(),
-  origin: z.string(),
-  destination: z.string(),
+  ...alike(z.string(), 'reservation_id', 'user_id', 'origin', 'destination'),
   flight_type: z.enum(['one_way', 'round_trip']),
   cabin: cabinSchema,
   flights: z.array(
     z.looseObject({
-      flight_number: z.string(),
-      origin: z.string(),
-      destination: z.string(),
-      date: z.string(),
+      ...alike(z.string(), 'flight_number', 'origin', 'destination', 'date'),
       price: z.number(),
     }),
   ),
   passengers: z.array(passengerSchema),
   payment_history: z.array(paymentSchema),
   created_at: z.string(),
-  total_baggages: z.number(),
-  nonfree_baggages: z.number(),
+  ...alike(z.number(), 'total_baggages', 'nonfree_baggages'),
   insurance: z.enum(['yes', 'no']),
   status: z.string().nullish(),
 })
@@ -38,11 +32,8 @@ const airlineDbSchema = z.looseObject({
   flights: z.record(
     z.string(),
     z.looseObject({
-      flight_number: z.string(),
-      origin: z.string(),
-      destination: z.string(),
-      scheduled_departure_time_est: z.string(),
-      scheduled_arrival_time_est: z.string(),
+      ...alike(z.string(), 'flight_number', 'origin', 'destination'),
+      ...alike(z.string(), 'scheduled_departure_time_est', 'scheduled_arrival_time_est'),
       dates: z.record(
         z.string(),
         z.looseObject({
@@ -136,15 +127,16 @@ function segmentOf(
   }
 }
 
-/** Pays (is refunded, when negative) for a change; null when there is nothing to pay. */
-function payForChange(db: AirlineDb, userId: string, paymentId: string, amount: number) {
-  const method = found(userOf(db, userId).payment_methods[paymentId], 'Payment method not found')
+/** Pays for a change of a reservation, or is refunded when the amount is negative. */
+function payForChange(db: AirlineDb, reservation: Reservation, paymentId: string, amount: number): void {
+  const { user_id, payment_history } = reservation
+  const method = found(userOf(db, user_id).payment_methods[paymentId], 'Payment method not found')
   refuseUnless(method.source !== 'certificate', 'A certificate cannot pay for a change')
   if (method.source === 'gift_card') {
     refuseUnless((method.amount ?? 0) >= amount, 'The gift card balance does not cover it')
     method.amount = (method.amount ?? 0) - amount
   }
-  return amount === 0 ? null : { payment_id: paymentId, amount }
+  if (amount !== 0) payment_history.push({ payment_id: paymentId, amount })
 }
 
 function directFlights(
@@ -186,18 +178,18 @@ export const AIRLINE: ToolSet = toolSet({
     schema: airlineDbSchema,
     tools: [
       ...COMMON_TOOLS,
-      defineTool({
-        name: 'get_user_details',
-        description: 'A user: name, membership, payment methods, reservations.',
-        args: { user_id: z.string() },
-        call: (db: AirlineDb, { user_id }) => userOf(db, user_id),
-      }),
-      defineTool({
-        name: 'get_reservation_details',
-        description: 'A reservation: flights, passengers, bags, insurance, payments.',
-        args: { reservation_id: reservationId },
-        call: (db: AirlineDb, { reservation_id }) => reservationOf(db, reservation_id),
-      }),
+      lookUp(
+        'get_user_details',
+        'A user: name, membership, payment methods, reservations.',
+        { user_id: z.string() },
+        userOf,
+      ),
+      lookUp(
+        'get_reservation_details',
+        'A reservation: flights, passengers, bags, insurance, payments.',
+        { reservation_id: reservationId },
+        reservationOf,
+      ),
       defineTool({
         name: 'get_flight_status',
         description: 'Whether a flight is available, flying, landed, delayed or cancelled on a date.',
@@ -330,8 +322,7 @@ export const AIRLINE: ToolSet = toolSet({
           const price = (parts: Reservation['flights']): number =>
             parts.reduce((sum, flight) => sum + flight.price, 0) * seats
           const due = price(segments) - price(reservation.flights)
-          const payment = payForChange(db, reservation.user_id, payment_id, due)
-          if (payment) reservation.payment_history.push(payment)
+          payForChange(db, reservation, payment_id, due)
           reservation.flights = segments
           reservation.cabin = cabin
           return reservation
@@ -350,8 +341,7 @@ export const AIRLINE: ToolSet = toolSet({
         call: (db: AirlineDb, { reservation_id, total_baggages, nonfree_baggages, payment_id }) => {
           const reservation = reservationOf(db, reservation_id)
           const due = BAG_PRICE * Math.max(0, nonfree_baggages - reservation.nonfree_baggages)
-          const payment = payForChange(db, reservation.user_id, payment_id, due)
-          if (payment) reservation.payment_history.push(payment)
+          payForChange(db, reservation, payment_id, due)
           Object.assign(reservation, { total_baggages, nonfree_baggages })
           return reservation
         },

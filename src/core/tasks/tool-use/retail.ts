@@ -1,15 +1,11 @@
 import { z } from 'zod'
+import { alike } from '../../ground/alike'
 import { COMMON_TOOLS } from './common-tools'
-import { cents, defineTool, found, refuseUnless, toolSet, type ToolSet } from './tool'
+import { cents, defineTool, found, lookUp, refuseUnless, toolSet, type ToolSet } from './tool'
 
-const addressSchema = z.looseObject({
-  address1: z.string(),
-  address2: z.string(),
-  city: z.string(),
-  country: z.string(),
-  state: z.string(),
-  zip: z.string(),
-})
+const addressSchema = z.looseObject(
+  alike(z.string(), 'address1', 'address2', 'city', 'country', 'state', 'zip'),
+)
 
 const paymentMethodSchema = z.looseObject({
   source: z.enum(['credit_card', 'gift_card', 'paypal']),
@@ -31,9 +27,7 @@ const orderSchema = z.looseObject({
   address: addressSchema,
   items: z.array(
     z.looseObject({
-      name: z.string(),
-      product_id: z.string(),
-      item_id: z.string(),
+      ...alike(z.string(), 'name', 'product_id', 'item_id'),
       price: z.number(),
       options: z.record(z.string(), z.string()),
     }),
@@ -78,6 +72,10 @@ const orderOf = (db: RetailDb, id: string): Order => found(db.orders[id], 'Order
 const userOf = (db: RetailDb, id: string) => found(db.users[id], 'User not found')
 const methodOf = (db: RetailDb, userId: string, id: string) =>
   found(userOf(db, userId).payment_methods[id], 'Payment method not found')
+
+const productOf = (db: RetailDb, id: string) => found(db.products[id], 'Product not found')
+const itemOf = (db: RetailDb, id: string) =>
+  found(Object.values(db.products).flatMap((product) => product.variants[id] ?? [])[0], 'Item not found')
 
 const count = (ids: readonly string[], id: string): number => ids.filter((each) => each === id).length
 
@@ -127,10 +125,7 @@ const paymentMethodId = z.string().describe("From the user's payment methods")
 const addressArgs = {
   address1: z.string(),
   address2: z.string().describe("Second line, '' for none"),
-  city: z.string(),
-  state: z.string(),
-  country: z.string(),
-  zip: z.string(),
+  ...alike(z.string(), 'city', 'state', 'country', 'zip'),
 }
 
 /** Our versions of tau2-bench's retail tools: the same names, arguments, pre-conditions and effects. */
@@ -165,34 +160,25 @@ export const RETAIL: ToolSet = toolSet({
           ).user_id
         },
       }),
-      defineTool({
-        name: 'get_user_details',
-        description: 'A user: name, address, email, payment methods, orders.',
-        args: { user_id: z.string() },
-        call: (db: RetailDb, { user_id }) => userOf(db, user_id),
-      }),
-      defineTool({
-        name: 'get_order_details',
-        description: 'An order: items, address, status, payments.',
-        args: { order_id: orderId },
-        call: (db: RetailDb, { order_id }) => orderOf(db, order_id),
-      }),
-      defineTool({
-        name: 'get_product_details',
-        description: 'A product with all its items: options, price, whether it is available.',
-        args: { product_id: z.string() },
-        call: (db: RetailDb, { product_id }) => found(db.products[product_id], 'Product not found'),
-      }),
-      defineTool({
-        name: 'get_item_details',
-        description: 'One item of a product.',
-        args: { item_id: z.string() },
-        call: (db: RetailDb, { item_id }) =>
-          found(
-            Object.values(db.products).flatMap((product) => product.variants[item_id] ?? [])[0],
-            'Item not found',
-          ),
-      }),
+      lookUp(
+        'get_user_details',
+        'A user: name, address, email, payment methods, orders.',
+        { user_id: z.string() },
+        userOf,
+      ),
+      lookUp(
+        'get_order_details',
+        'An order: items, address, status, payments.',
+        { order_id: orderId },
+        orderOf,
+      ),
+      lookUp(
+        'get_product_details',
+        'A product with all its items: options, price, whether it is available.',
+        { product_id: z.string() },
+        productOf,
+      ),
+      lookUp('get_item_details', 'One item of a product.', { item_id: z.string() }, itemOf),
       defineTool({
         name: 'list_all_product_types',
         description: 'All products by name, with their product ids.',

@@ -95,6 +95,20 @@ export function defineTool<Db, Args extends z.ZodRawShape>(tool: {
   }
 }
 
+/** Makes a tool that shows one thing by its id, its only argument. */
+export const lookUp = <Db>(
+  name: string,
+  description: string,
+  id: Readonly<Record<string, z.ZodString>>,
+  find: (db: Db, id: string) => unknown,
+): DomainTool<Db> =>
+  defineTool({
+    name,
+    description,
+    args: id,
+    call: (db: Db, args) => find(db, Object.values(args)[0] ?? ''),
+  })
+
 /** One side of a domain: the form of its database, and what works on it. */
 export interface SideOptions<Db> {
   readonly schema: z.ZodType<Db>

@@ -2,35 +2,25 @@ import { z } from 'zod'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf, verbOfCommand } from '../actions'
 import { LOG_WORDS, step, type Found, type LogFormat } from './log'
-import { shapeProblem, textOf, timeOfLog } from './records'
+import { anything, maybeTexts, shapeProblem, textOf, timeOfLog } from './records'
 import { foundOf, isRequest, type Turn } from './sessions'
+import { alike } from '../../../ground/alike'
 import { parsed, readElements, readLines, type ParsedEntry } from '../../../ground/entries'
 import { peek } from '../../../ground/peek'
 
 const blockSchema = z.object({
   type: z.string(),
-  text: z.string().nullish(),
-  thinking: z.string().nullish(),
-  id: z.string().nullish(),
-  name: z.string().nullish(),
-  input: z.unknown().optional(),
-  tool_use_id: z.string().nullish(),
-  content: z.unknown().optional(),
+  ...maybeTexts('text', 'thinking', 'id', 'name', 'tool_use_id'),
+  ...anything('input', 'content'),
   is_error: z.boolean().nullish(),
 })
 const lineSchema = z.object({
   type: z.string(),
-  sessionId: z.string().nullish(),
-  version: z.string().nullish(),
-  timestamp: z.string().nullish(),
-  uuid: z.string().nullish(),
-  isSidechain: z.boolean().nullish(),
-  isMeta: z.boolean().nullish(),
+  ...maybeTexts('sessionId', 'version', 'timestamp', 'uuid'),
+  ...alike(z.boolean().nullish(), 'isSidechain', 'isMeta'),
   message: z
     .object({
-      role: z.string().nullish(),
-      id: z.string().nullish(),
-      model: z.string().nullish(),
+      ...maybeTexts('role', 'id', 'model'),
       content: z.union([z.string(), z.array(blockSchema)]).nullish(),
       usage: z
         .object({

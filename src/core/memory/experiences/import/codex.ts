@@ -1,24 +1,14 @@
 import { z } from 'zod'
 import { verbOf, verbOfCommand } from '../actions'
 import { LOG_WORDS, step, type Found, type LogFormat } from './log'
-import { shapeProblem, textOf, timeOfLog } from './records'
+import { anything, maybeTexts, shapeProblem, textOf, timeOfLog } from './records'
 import { foundOf, isRequest, type Turn } from './sessions'
 import { parsed, readLines } from '../../../ground/entries'
 
 const payloadSchema = z.looseObject({
   type: z.string().optional(),
-  role: z.string().nullish(),
-  content: z.unknown().optional(),
-  name: z.string().nullish(),
-  arguments: z.unknown().optional(),
-  input: z.unknown().optional(),
-  action: z.unknown().optional(),
-  call_id: z.string().nullish(),
-  output: z.unknown().optional(),
-  summary: z.unknown().optional(),
-  id: z.string().nullish(),
-  cli_version: z.string().nullish(),
-  model: z.string().nullish(),
+  ...maybeTexts('role', 'name', 'call_id', 'id', 'cli_version', 'model'),
+  ...anything('content', 'arguments', 'input', 'action', 'output', 'summary'),
   info: z
     .object({
       total_token_usage: z

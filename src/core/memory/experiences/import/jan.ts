@@ -5,16 +5,15 @@ import { foundInDialog, nameOf, timeOf } from './conversations'
 import type { Said } from './said'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
-import { shapeProblem } from './records'
+import { anything, shapeProblem } from './records'
 
 const messageSchema = z.looseObject({
   object: z.string().nullish(),
   thread_id: z.string(),
   role: z.string(),
   content: z.unknown(),
-  created: z.unknown().optional(),
-  created_at: z.unknown().optional(),
-  metadata: z.looseObject({ tool_calls: z.unknown().optional(), modelId: z.unknown().optional() }).nullish(),
+  ...anything('created', 'created_at'),
+  metadata: z.looseObject(anything('tool_calls', 'modelId')).nullish(),
 })
 
 interface Thread {

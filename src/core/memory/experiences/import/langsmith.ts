@@ -1,27 +1,19 @@
 import { z } from 'zod'
 import type { RowPlace } from '../../../../shared/domain/reading'
+import { alike } from '../../../ground/alike'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
 import { traceWords, type Found, type LogFormat } from './log'
 import { parsedOr } from './message'
-import { shapeProblem, textOf } from './records'
+import { anything, maybeTexts, shapeProblem, textOf } from './records'
 import { readSpans, verdictOf, type Span } from './traces'
 
 const runSchema = z.looseObject({
   id: z.string(),
-  trace_id: z.string().nullish(),
-  parent_run_id: z.string().nullish(),
-  name: z.string().nullish(),
   run_type: z.string(),
-  inputs: z.unknown().optional(),
-  outputs: z.unknown().optional(),
-  error: z.string().nullish(),
-  status: z.string().nullish(),
-  start_time: z.unknown().optional(),
-  prompt_tokens: z.number().nullish(),
-  completion_tokens: z.number().nullish(),
-  feedback_stats: z.unknown().optional(),
-  extra: z.unknown().optional(),
+  ...maybeTexts('trace_id', 'parent_run_id', 'name', 'error', 'status'),
+  ...anything('inputs', 'outputs', 'start_time', 'feedback_stats', 'extra'),
+  ...alike(z.number().nullish(), 'prompt_tokens', 'completion_tokens'),
   child_runs: z.array(z.unknown()).nullish(),
 })
 type Run = z.infer<typeof runSchema>

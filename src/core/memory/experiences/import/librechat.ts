@@ -5,13 +5,12 @@ import { branchOf, foundInDialog, nameOf, timeOf } from './conversations'
 import type { Said } from './said'
 import { LOG_WORDS, type Found, type LogFormat } from './log'
 import { messageOf } from './message'
-import { shapeProblem, textOf } from './records'
+import { anything, shapeProblem, textOf } from './records'
 
 const conversationSchema = z.looseObject({
   conversationId: z.string(),
   endpoint: z.string().nullish(),
-  exportAt: z.unknown().optional(),
-  options: z.unknown().optional(),
+  ...anything('exportAt', 'options'),
   messages: z.array(z.unknown()),
 })
 

@@ -4,20 +4,15 @@ import type { RowPlace } from '../../../../shared/domain/reading'
 import { verbOf, verbOfCommand } from '../actions'
 import { outcomeOfTests } from './test-outcome'
 import { LOG_WORDS, step, type AgentLog, type Found, type LogFormat } from './log'
-import { shapeProblem, textOf, timeOfLog } from './records'
+import { anything, maybeTexts, shapeProblem, textOf, timeOfLog } from './records'
+import { alike } from '../../../ground/alike'
 import { parsed, readElements } from '../../../ground/entries'
 
 const eventSchema = z.looseObject({
-  id: z.number().nullish(),
-  source: z.string().nullish(),
-  timestamp: z.string().nullish(),
-  message: z.unknown().optional(),
-  action: z.string().nullish(),
-  args: z.record(z.string(), z.unknown()).nullish(),
-  observation: z.string().nullish(),
-  content: z.unknown().optional(),
-  extras: z.record(z.string(), z.unknown()).nullish(),
-  cause: z.number().nullish(),
+  ...alike(z.number().nullish(), 'id', 'cause'),
+  ...maybeTexts('source', 'timestamp', 'action', 'observation'),
+  ...anything('message', 'content'),
+  ...alike(z.record(z.string(), z.unknown()).nullish(), 'args', 'extras'),
   llm_metrics: z
     .object({
       accumulated_token_usage: z
@@ -35,11 +30,10 @@ const evaluationSchema = z.object({
   instruction: z.string().nullish(),
   history: z.array(z.unknown()),
   metadata: z.object({ agent_class: z.string().nullish() }).nullish(),
-  test_result: z.unknown().optional(),
+  ...anything('test_result', 'error'),
   report: z.object({ resolved: z.boolean().nullish() }).nullish(),
   /** What the resolver's own judge said of its pull request. */
   success: z.boolean().nullish(),
-  error: z.unknown().optional(),
 })
 
 /** A patch without the events that led to it: predictions for a harness. */

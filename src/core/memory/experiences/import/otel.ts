@@ -3,19 +3,17 @@ import type { RowPlace } from '../../../../shared/domain/reading'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
 import { traceWords, type Found, type LogFormat } from './log'
-import { shapeProblem, textOf } from './records'
+import { anything, maybeTexts, shapeProblem, textOf } from './records'
 import { readSpans, verdictOf, type Span } from './traces'
 
 const spanSchema = z.looseObject({
   traceId: z.string().optional(),
   spanId: z.string().optional(),
-  parentSpanId: z.string().nullish(),
-  parent_id: z.string().nullish(),
+  ...maybeTexts('parentSpanId', 'parent_id', 'name'),
   context: z.looseObject({ trace_id: z.string(), span_id: z.string() }).nullish(),
-  name: z.string().nullish(),
-  attributes: z.unknown().optional(),
+  ...anything('attributes'),
   events: z.array(z.unknown()).nullish(),
-  status: z.looseObject({ code: z.unknown().optional(), status_code: z.unknown().optional() }).nullish(),
+  status: z.looseObject(anything('code', 'status_code')).nullish(),
 })
 const exportSchema = z.looseObject({
   resourceSpans: z.array(

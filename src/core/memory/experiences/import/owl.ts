@@ -2,14 +2,13 @@ import { z } from 'zod'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf } from '../actions'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
-import { readRecords, textOf } from './records'
+import { anything, readRecords, textOf } from './records'
 import { readElements } from '../../../ground/entries'
 
 const callSchema = z.object({
   tool_name: z.string().optional(),
   func_name: z.string().optional(),
-  args: z.unknown().optional(),
-  result: z.unknown().optional(),
+  ...anything('args', 'result'),
 })
 const resultSchema = z.object({
   task_id: z.union([z.string(), z.number()]).nullish(),
@@ -21,8 +20,7 @@ const resultSchema = z.object({
     .nullish(),
   history: z.array(
     z.object({
-      user: z.unknown().optional(),
-      assistant: z.unknown().optional(),
+      ...anything('user', 'assistant'),
       tool_calls: z.array(callSchema).nullish(),
     }),
   ),
@@ -31,7 +29,7 @@ const resultSchema = z.object({
 /** A turn of a chat history that OWL saves by itself: what it was about stands in no field. */
 const turnSchema = z.object({
   user: z.string(),
-  assistant: z.unknown().optional(),
+  ...anything('assistant'),
   tool_calls: z.array(callSchema).nullish(),
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf } from '../actions'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
-import { readRecords, textOf, timeOfLog } from './records'
+import { anything, maybeTexts, readRecords, textOf, timeOfLog } from './records'
 import { readElements } from '../../../ground/entries'
 
 const toolCall = z.object({
@@ -13,14 +13,9 @@ const toolCall = z.object({
 
 /** A step of smolagents' memory, as `dict()` writes it. */
 const stepSchema = z.object({
-  step_type: z.string().nullish(),
-  task: z.string().nullish(),
-  plan: z.unknown().optional(),
-  facts: z.unknown().optional(),
-  model_output: z.unknown().optional(),
+  ...maybeTexts('step_type', 'task'),
+  ...anything('plan', 'facts', 'model_output', 'observations', 'error'),
   tool_calls: z.array(toolCall).nullish(),
-  observations: z.unknown().optional(),
-  error: z.unknown().optional(),
   token_usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).partial().nullish(),
 })
 type Step = z.infer<typeof stepSchema>
@@ -29,10 +24,9 @@ type Step = z.infer<typeof stepSchema>
 const recordSchema = z.union([
   z.object({
     question: z.string(),
-    agent_name: z.string().nullish(),
+    ...maybeTexts('agent_name', 'start_time'),
     task_id: z.union([z.string(), z.number()]).nullish(),
     is_correct: z.boolean().nullish(),
-    start_time: z.string().nullish(),
     intermediate_steps: z.array(stepSchema),
   }),
   z.object({ steps: z.array(stepSchema) }),

@@ -3,48 +3,42 @@ import { verbOfCommand } from '../actions'
 import { resolvedIn } from './report'
 import { outcomeOfTests } from './test-outcome'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
-import { readRecords, textOf } from './records'
+import { anything, maybeTexts, readRecords, textOf } from './records'
 import { readElements } from '../../../ground/entries'
 
 const historyItem = z.object({
   role: z.string(),
-  content: z.unknown().optional(),
+  ...anything('content'),
+  ...maybeTexts('thought', 'action'),
   is_demo: z.boolean().nullish(),
-  thought: z.string().nullish(),
-  action: z.string().nullish(),
 })
 const statsSchema = z.object({ tokens_sent: z.number(), tokens_received: z.number() }).partial().nullish()
 
 const fullSchema = z.object({
-  trajectory: z.array(
-    z.object({ action: z.string(), observation: z.string().nullish(), thought: z.string().nullish() }),
-  ),
+  trajectory: z.array(z.object({ action: z.string(), ...maybeTexts('observation', 'thought') })),
   history: z.array(historyItem).nullish(),
   info: z
     .object({
-      exit_status: z.string().nullish(),
-      swe_agent_version: z.string().nullish(),
+      ...maybeTexts('exit_status', 'swe_agent_version'),
       model_stats: statsSchema,
-      report: z.unknown().optional(),
+      ...anything('report'),
       resolved: z.boolean().nullish(),
     })
     .nullish(),
-  replay_config: z.unknown().optional(),
-  report: z.unknown().optional(),
+  ...anything('replay_config', 'report'),
 })
 
 /** Runs that were stopped, or written by hand, have the history only. */
 const historySchema = z.object({
   history: z.array(historyItem),
   info: fullSchema.shape.info,
-  replay_config: z.unknown().optional(),
-  report: z.unknown().optional(),
+  ...anything('replay_config', 'report'),
 })
 
 /** mini-SWE-agent keeps the messages only. */
 const miniSchema = z.object({
-  messages: z.array(z.object({ role: z.string(), content: z.unknown().optional() })),
-  info: z.object({ exit_status: z.string().nullish(), mini_version: z.string().nullish() }).nullish(),
+  messages: z.array(z.object({ role: z.string(), ...anything('content') })),
+  info: z.object(maybeTexts('exit_status', 'mini_version')).nullish(),
   trajectory_format: z.string().nullish(),
 })
 

@@ -1,42 +1,38 @@
 import { z } from 'zod'
 import { COMMON_TOOLS, TRANSFER } from '../common-tools'
-import { cents, defineTool, found, refuseUnless, type DomainTool } from '../tool'
+import { cents, defineTool, found, lookUp, refuseUnless, type DomainTool } from '../tool'
 import { BILL, LINE, TODAY, type Accounts, type Line, type Plan } from './database'
 
-const customerOf = (db: Accounts, id: string) =>
+/** The row with an id; `what` it is, for the refusal. */
+const withId = <Key extends string, Row extends Readonly<Record<Key, string>>>(
+  what: string,
+  rows: readonly Row[],
+  key: Key,
+  id: string,
+): Row =>
   found(
-    db.customers.find((customer) => customer.customer_id === id),
-    `Customer ${id} not found`,
+    rows.find((row) => row[key] === id),
+    `${what} ${id} not found`,
   )
+
+const customerOf = (db: Accounts, id: string) => withId('Customer', db.customers, 'customer_id', id)
+
+/** Refuses what is not among a customer's own. */
+const refuseUnlessOwn = (what: string, own: readonly string[], id: string, customerId: string): void =>
+  refuseUnless(own.includes(id), `${what} ${id} is not one of customer ${customerId}`)
 
 /** A line of a customer. @throws Refusal when there is none */
 export function lineOf(db: Accounts, customerId: string, lineId: string): Line {
-  refuseUnless(
-    customerOf(db, customerId).line_ids.includes(lineId),
-    `Line ${lineId} is not one of customer ${customerId}`,
-  )
-  return found(
-    db.lines.find((line) => line.line_id === lineId),
-    `Line ${lineId} not found`,
-  )
+  refuseUnlessOwn('Line', customerOf(db, customerId).line_ids, lineId, customerId)
+  return withId('Line', db.lines, 'line_id', lineId)
 }
 
 /** @throws Refusal when there is none */
-export const planOf = (db: Accounts, id: string): Plan =>
-  found(
-    db.plans.find((plan) => plan.plan_id === id),
-    `Plan ${id} not found`,
-  )
+export const planOf = (db: Accounts, id: string): Plan => withId('Plan', db.plans, 'plan_id', id)
 
-const billOf = (db: Accounts, customerId: string, billId: string) => {
-  refuseUnless(
-    customerOf(db, customerId).bill_ids.includes(billId),
-    `Bill ${billId} is not one of customer ${customerId}`,
-  )
-  return found(
-    db.bills.find((bill) => bill.bill_id === billId),
-    `Bill ${billId} not found`,
-  )
+function billOf(db: Accounts, customerId: string, billId: string) {
+  refuseUnlessOwn('Bill', customerOf(db, customerId).bill_ids, billId, customerId)
+  return withId('Bill', db.bills, 'bill_id', billId)
 }
 
 const customerId = z.string().describe("Such as 'C1001'")
@@ -60,12 +56,12 @@ const lookups: readonly DomainTool<Accounts>[] = [
       )
     },
   }),
-  defineTool({
-    name: 'get_customer_by_id',
-    description: 'A customer: profile, payment methods, lines, bills.',
-    args: { customer_id: customerId },
-    call: (db: Accounts, { customer_id }) => customerOf(db, customer_id),
-  }),
+  lookUp(
+    'get_customer_by_id',
+    'A customer: profile, payment methods, lines, bills.',
+    { customer_id: customerId },
+    customerOf,
+  ),
   defineTool({
     name: 'get_customer_by_name',
     description: 'All customers with a name and a date of birth.',

@@ -1,10 +1,8 @@
 import { z } from 'zod'
+import { alike } from '../../../ground/alike'
 
 const lineSchema = z.looseObject({
-  line_id: z.string(),
-  phone_number: z.string(),
-  status: z.string(),
-  plan_id: z.string(),
+  ...alike(z.string(), 'line_id', 'phone_number', 'status', 'plan_id'),
   device_id: z.string().nullish(),
   /** In GB, this month. */
   data_used_gb: z.number().default(0),
@@ -40,12 +38,8 @@ export const accountsSchema = z.looseObject({
   plans: z.array(planSchema),
   customers: z.array(
     z.looseObject({
-      customer_id: z.string(),
-      full_name: z.string(),
-      date_of_birth: z.string(),
-      phone_number: z.string(),
-      line_ids: z.array(z.string()),
-      bill_ids: z.array(z.string()),
+      ...alike(z.string(), 'customer_id', 'full_name', 'date_of_birth', 'phone_number'),
+      ...alike(z.array(z.string()), 'line_ids', 'bill_ids'),
     }),
   ),
   lines: z.array(lineSchema),
