@@ -102,27 +102,37 @@ export const trialResultSchema = z.object({
 })
 export type TrialResult = z.infer<typeof trialResultSchema>
 
-/** A trial as a run keeps it. */
-export const trialResult = (due: number, { tasks, gain, ci95, served }: Trial): TrialResult => ({
-  due,
+/** A trial without its tasks and without when it was. */
+export const trialFigures = ({ tasks, gain, ci95, served }: Trial): Omit<TrialResult, 'due'> => ({
   tasks: tasks.length,
   without: tasks.reduce((sum, { without }) => sum + without.reward, 0),
   with: tasks.reduce((sum, one) => sum + one.with.reward, 0),
   ...{ gain, ci95, served },
 })
 
+/** A trial as a run keeps it. */
+export const trialResult = (due: number, trial: Trial): TrialResult => ({ due, ...trialFigures(trial) })
+
 /** With fewer held-out tasks no 95 % interval lies above 0, however they go. */
 export const LEAST_TRIED = 6
 
 const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(2)}`
 
-/** What a trial says, in one sentence. */
-export function trialWords({ due, tasks, without, with: solved, gain, ci95, served }: TrialResult): string {
-  const what = `The soft prompt trained after ${due} tasks`
-  if (tasks === 0) return `${what} stays on the shelf: no task was held out to try it on.`
+/** How many held-out tasks were solved without and with it, in words that go on a sentence. */
+export function heldOutWords(trial: Omit<TrialResult, 'due' | 'served'>): string {
+  const { tasks, without, with: solved, gain, ci95 } = trial
   const between = ci95 ? `, 95 % interval ${signed(ci95[0])} to ${signed(ci95[1])}` : ''
   const few = tasks < LEAST_TRIED ? ` It takes at least ${LEAST_TRIED} to say more.` : ''
-  return `${what} ${served ? 'is served' : 'stays on the shelf'}: of ${tasks} held-out tasks ${without} were solved without it, ${solved} with it (${signed(gain)}${between}).${few}`
+  const of = tasks === 1 ? 'the one held-out task' : `${tasks} held-out tasks`
+  return `of ${of} ${without} ${without === 1 ? 'was' : 'were'} solved without it, ${solved} with it (${signed(gain)}${between}).${few}`
+}
+
+/** What a trial says, in one sentence. */
+export function trialWords({ due, served, ...trial }: TrialResult): string {
+  const what = `The soft prompt trained after ${due} tasks`
+  return trial.tasks === 0
+    ? `${what} stays on the shelf: no task was held out to try it on.`
+    : `${what} ${served ? 'is served' : 'stays on the shelf'}: ${heldOutWords(trial)}`
 }
 
 /** A replay of tasks that were not learned from; greedy, so playing it again gives the same. */

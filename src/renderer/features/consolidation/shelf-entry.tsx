@@ -2,6 +2,7 @@ import { Check, FolderOutput, Scale, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { ShelfItem } from '../../../shared/domain/consolidation'
+import { heldOutWords, trialFigures } from '../../../shared/domain/soft-prompt'
 import { Badge } from '../../components/badge'
 import { Figure } from '../../components/figure'
 import { Button } from '../../components/button'
@@ -28,7 +29,7 @@ export function ShelfEntry({ item, stream }: { item: ShelfItem; stream: string |
   const { busy, work, form, accept, remove, restore, compare } = useStore(consolidation)
   const [exporting, setExporting] = useState(false)
   const { info, state } = item
-  const { adapter, outcome, comparison } = info
+  const { adapter, outcome, comparison, trial } = info
   const waiting = busy || isWorking(work)
   const discard = async () => {
     if (!(await remove(adapter))) return
@@ -54,7 +55,11 @@ export function ShelfEntry({ item, stream }: { item: ShelfItem; stream: string |
           {comparison && state !== 'candidate' ? (
             <p className="text-sm">{compareWords(comparison.tasks, comparison.tasks.length)}</p>
           ) : null}
-          {comparison ? null : <p className="text-sm text-muted">Not tried on unseen tasks yet.</p>}
+          {trial && trial.tasks.length > 0 ? (
+            <p className="text-sm">Tried in its run: {heldOutWords(trialFigures(trial))}</p>
+          ) : comparison ? null : (
+            <p className="text-sm text-muted">Not tried on unseen tasks yet.</p>
+          )}
         </div>
         <div className="flex flex-wrap gap-2">
           {state === 'in-use' ? null : (

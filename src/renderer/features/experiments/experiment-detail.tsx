@@ -20,6 +20,7 @@ import { CellGrid } from './cell-grid'
 import { statusWords } from '../../components/status-words'
 import { SuiteFigures } from './suite/suite-figures'
 import { SummaryTable } from './summary-table'
+import { TriedInCells } from './tried-in-cells'
 import { useDefinitionFile } from './use-definition-file'
 import { useMethodNames } from './use-method-names'
 
@@ -83,6 +84,7 @@ function Opened({ info }: { info: ExperimentInfo }) {
           <CellGrid info={info} />
           <Failures info={info} />
           <SummaryTable info={info} />
+          <TriedInCells info={info} />
         </>
       )}
     </Page>
@@ -194,9 +196,9 @@ function Failures({ info }: { info: ExperimentInfo }) {
   const failed = info.cells.filter(({ status }) => status === 'failed')
   if (failed.length === 0) return null
   const reasons = new Map<string, string[]>()
-  for (const { method, exp, seed, problem } of failed) {
+  for (const { problem, ...cell } of failed) {
     const why = problem ? `${problem.cause} ${problem.suggestion}` : 'No reason was noted.'
-    reasons.set(why, [...(reasons.get(why) ?? []), `${names(method).title}, K ${exp}, seed ${seed}`])
+    reasons.set(why, [...(reasons.get(why) ?? []), names(cell.method).ofCell(cell)])
   }
   return (
     <section

@@ -1,9 +1,9 @@
 import { useCallback } from 'react'
 import { useStore } from 'zustand'
-import type { ExperimentDefinition } from '../../../shared/domain/experiment'
+import type { CellPlan, ExperimentDefinition } from '../../../shared/domain/experiment'
 import { useServices } from '../../stores/use-services'
 
-/** Words for a method or variant of a definition: its own name for a variant, the method's title otherwise; and whether it takes a K. */
+/** Words for a method or variant of a definition: its own name for a variant, the method's title otherwise; whether it takes a K; and a cell of it in words. */
 export function useMethodNames(definition: Pick<ExperimentDefinition, 'methods'>) {
   const { methods } = useServices()
   const list = useStore(methods, (state) => state.data)
@@ -13,7 +13,11 @@ export function useMethodNames(definition: Pick<ExperimentDefinition, 'methods'>
       const variant = entries.find((entry) => typeof entry !== 'string' && entry.name === name)
       const base = variant && typeof variant !== 'string' ? variant.method : name
       const method = list?.find(({ id }) => id === base)
-      return { title: variant ? name : (method?.title ?? name), takesExp: method?.usesK ?? true }
+      const title = variant ? name : (method?.title ?? name)
+      const takesExp = method?.usesK ?? true
+      const ofCell = ({ exp, seed }: Pick<CellPlan, 'exp' | 'seed'>): string =>
+        `${title}${takesExp ? `, K ${exp}` : ''}, seed ${seed}`
+      return { title, takesExp, ofCell }
     },
     [entries, list],
   )

@@ -2,13 +2,13 @@ import { ArrowLeft } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { ExperimentHead } from '../../../shared/domain/experiment'
 import { otherwiseThan, presetTitle, readPreset } from '../../../shared/domain/preset'
-import { trialWords } from '../../../shared/domain/soft-prompt'
 import type { RunInfo } from '../../../shared/domain/run'
 import { ErrorNotice } from '../../components/error-notice'
 import { fileName, formatDuration, formatShare, formatWhen, plural } from '../../components/format'
 import { ProgressBar } from '../../components/progress-bar'
 import { Term } from '../../components/term'
 import { LiveNote, useConnected } from '../../ground/connected'
+import { TriedSoftPrompts } from '../../ground/tried-soft-prompts'
 import { WorkButtons } from '../../ground/work-buttons'
 import { isExperimentRun } from '../../stores/experiment-feed'
 import { isActive } from '../../stores/run-feed'
@@ -98,11 +98,7 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
           No soft prompt was trained after {plural(due, 'task')}, and the run went on without: {problem.cause}
         </p>
       ))}
-      {run.tried?.map((trial) => (
-        <p key={trial.due} className="text-sm text-muted">
-          {trialWords(trial)}
-        </p>
-      ))}
+      <TriedSoftPrompts tried={run.tried} />
       {isActive(run) ? <LiveNote what="The run" problem={feedProblem} /> : null}
     </header>
   )
