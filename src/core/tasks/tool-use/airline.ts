@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alike } from '../../ground/alike'
 import { COMMON_TOOLS } from './common-tools'
-import { defineTool, found, lookUp, refuseUnless, toolSet, type ToolSet } from './tool'
+import { defineTool, found, refuseUnless, toolOn, toolSet, type ToolSet } from './tool'
 
 const cabinSchema = z.enum(['basic_economy', 'economy', 'business'])
 const perCabin = z.partialRecord(cabinSchema, z.number())
@@ -172,24 +172,25 @@ const searchArgs = {
   date: z.string().describe('YYYY-MM-DD'),
 }
 
+const onUser = toolOn({ user_id: z.string() }, (db: AirlineDb, { user_id }) => userOf(db, user_id))
+const onReservation = toolOn({ reservation_id: reservationId }, (db: AirlineDb, { reservation_id }) =>
+  reservationOf(db, reservation_id),
+)
+
 /** Our versions of tau2-bench's airline tools: the same names, arguments, pre-conditions and effects. Policies are the agent's to keep. */
 export const AIRLINE: ToolSet = toolSet({
   agent: {
     schema: airlineDbSchema,
     tools: [
       ...COMMON_TOOLS,
-      lookUp(
-        'get_user_details',
-        'A user: name, membership, payment methods, reservations.',
-        { user_id: z.string() },
-        userOf,
-      ),
-      lookUp(
-        'get_reservation_details',
-        'A reservation: flights, passengers, bags, insurance, payments.',
-        { reservation_id: reservationId },
-        reservationOf,
-      ),
+      onUser({
+        name: 'get_user_details',
+        description: 'A user: name, membership, payment methods, reservations.',
+      }),
+      onReservation({
+        name: 'get_reservation_details',
+        description: 'A reservation: flights, passengers, bags, insurance, payments.',
+      }),
       defineTool({
         name: 'get_flight_status',
         description: 'Whether a flight is available, flying, landed, delayed or cancelled on a date.',
@@ -281,34 +282,27 @@ export const AIRLINE: ToolSet = toolSet({
           return reservation
         },
       }),
-      defineTool({
+      onReservation({
         name: 'cancel_reservation',
         description: 'Cancel a whole reservation and refund what was paid for it.',
-        writes: true,
-        args: { reservation_id: reservationId },
-        call: (db: AirlineDb, { reservation_id }) => {
-          const reservation = reservationOf(db, reservation_id)
+        change: (reservation) => {
           const refunds = reservation.payment_history.map(({ payment_id, amount }) => ({
             payment_id,
             amount: -amount,
           }))
           reservation.payment_history.push(...refunds)
           reservation.status = 'cancelled'
-          return reservation
         },
       }),
-      defineTool({
+      onReservation({
         name: 'update_reservation_flights',
         description: 'Change flights or cabin of a reservation. List all its flights, those that stay too.',
-        writes: true,
         args: {
-          reservation_id: reservationId,
           cabin: cabinSchema,
           flights: flightArgs,
           payment_id: z.string(),
         },
-        call: (db: AirlineDb, { reservation_id, cabin, flights, payment_id }) => {
-          const reservation = reservationOf(db, reservation_id)
+        change: (reservation, { cabin, flights, payment_id }, db) => {
           const seats = reservation.passengers.length
           const segments = flights.map((wanted) => {
             const kept = reservation.flights.find(
@@ -325,49 +319,39 @@ export const AIRLINE: ToolSet = toolSet({
           payForChange(db, reservation, payment_id, due)
           reservation.flights = segments
           reservation.cabin = cabin
-          return reservation
         },
       }),
-      defineTool({
+      onReservation({
         name: 'update_reservation_baggages',
         description: `Change the bags of a reservation; each further one that is not free costs ${BAG_PRICE}.`,
-        writes: true,
         args: {
-          reservation_id: reservationId,
           total_baggages: bags,
           nonfree_baggages: bags,
           payment_id: z.string(),
         },
-        call: (db: AirlineDb, { reservation_id, total_baggages, nonfree_baggages, payment_id }) => {
-          const reservation = reservationOf(db, reservation_id)
+        change: (reservation, { total_baggages, nonfree_baggages, payment_id }, db) => {
           const due = BAG_PRICE * Math.max(0, nonfree_baggages - reservation.nonfree_baggages)
           payForChange(db, reservation, payment_id, due)
           Object.assign(reservation, { total_baggages, nonfree_baggages })
-          return reservation
         },
       }),
-      defineTool({
+      onReservation({
         name: 'update_reservation_passengers',
         description: 'Correct the passengers of a reservation; their number stays.',
-        writes: true,
-        args: { reservation_id: reservationId, passengers: passengerArgs },
-        call: (db: AirlineDb, { reservation_id, passengers }) => {
-          const reservation = reservationOf(db, reservation_id)
+        args: { passengers: passengerArgs },
+        change: (reservation, { passengers }) => {
           refuseUnless(
             passengers.length === reservation.passengers.length,
             'The number of passengers cannot be changed',
           )
           reservation.passengers = passengers
-          return reservation
         },
       }),
-      defineTool({
+      onUser({
         name: 'send_certificate',
         description: 'Give a user a certificate, as a compensation the policy allows.',
-        writes: true,
-        args: { user_id: z.string(), amount: z.number().positive() },
-        call: (db: AirlineDb, { user_id, amount }) => {
-          const { payment_methods } = userOf(db, user_id)
+        args: { amount: z.number().positive() },
+        change: ({ payment_methods }, { user_id, amount }) => {
           const id = found(
             NEW_CERTIFICATES.find((each) => payment_methods[each] === undefined),
             'Too many certificates',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { COMMON_TOOLS, TRANSFER } from './common-tools'
-import { defineTool, found, toolSet, type ToolSet } from './tool'
+import { defineTool, found, toolOn, toolSet, type ToolSet } from './tool'
 
 const STATUSES = ['pending', 'completed'] as const
 
@@ -31,10 +31,13 @@ const inboxSchema = z.looseObject({
 })
 type Inbox = z.infer<typeof inboxSchema>
 
-const taskOf = (db: Todo, id: string) => found(db.tasks[id], `Task ${id} not found`)
-const notificationOf = (inbox: Inbox, id: string) =>
-  found(inbox.notifications[id], `Notification ${id} not found`)
+const onTask = toolOn({ task_id: z.string() }, (db: Todo, { task_id }) =>
+  found(db.tasks[task_id], `Task ${task_id} not found`),
+)
 const notificationId = z.string().describe("Such as 'notif_1'")
+const onNotification = toolOn({ notification_id: notificationId }, (inbox: Inbox, { notification_id }) =>
+  found(inbox.notifications[notification_id], `Notification ${notification_id} not found`),
+)
 
 /** tau2-bench's small domain for trying things out: a list of tasks, and an inbox on the user's side. */
 export const MOCK: ToolSet = toolSet({
@@ -57,15 +60,12 @@ export const MOCK: ToolSet = toolSet({
           return task
         },
       }),
-      defineTool({
+      onTask({
         name: 'update_task_status',
         description: 'Say whether a task is pending or completed.',
-        writes: true,
-        args: { task_id: z.string(), status: z.enum(STATUSES) },
-        call: (db: Todo, { task_id, status }) => {
-          const task = taskOf(db, task_id)
+        args: { status: z.enum(STATUSES) },
+        change: (task, { status }) => {
           task.status = status
-          return task
         },
       }),
       defineTool({
@@ -99,13 +99,11 @@ export const MOCK: ToolSet = toolSet({
         args: {},
         call: (inbox: Inbox) => Object.values(inbox.notifications),
       }),
-      defineTool({
+      onNotification({
         name: 'dismiss_notification',
         description: 'Marks a notification as read.',
-        writes: true,
-        args: { notification_id: notificationId },
-        call: (inbox: Inbox, { notification_id }) => {
-          notificationOf(inbox, notification_id).status = 'read'
+        change: (notification, { notification_id }) => {
+          notification.status = 'read'
           return `Notification ${notification_id} is dismissed.`
         },
       }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alike } from '../../ground/alike'
 import { COMMON_TOOLS } from './common-tools'
-import { cents, defineTool, found, lookUp, refuseUnless, toolSet, type ToolSet } from './tool'
+import { cents, defineTool, found, refuseUnless, toolOn, toolSet, type ToolSet } from './tool'
 
 const addressSchema = z.looseObject(
   alike(z.string(), 'address1', 'address2', 'city', 'country', 'state', 'zip'),
@@ -73,10 +73,6 @@ const userOf = (db: RetailDb, id: string) => found(db.users[id], 'User not found
 const methodOf = (db: RetailDb, userId: string, id: string) =>
   found(userOf(db, userId).payment_methods[id], 'Payment method not found')
 
-const productOf = (db: RetailDb, id: string) => found(db.products[id], 'Product not found')
-const itemOf = (db: RetailDb, id: string) =>
-  found(Object.values(db.products).flatMap((product) => product.variants[id] ?? [])[0], 'Item not found')
-
 const count = (ids: readonly string[], id: string): number => ids.filter((each) => each === id).length
 
 /** Every id as often as the order has it at most. */
@@ -128,6 +124,18 @@ const addressArgs = {
   ...alike(z.string(), 'city', 'state', 'country', 'zip'),
 }
 
+const onUser = toolOn({ user_id: z.string() }, (db: RetailDb, { user_id }) => userOf(db, user_id))
+const onOrder = toolOn({ order_id: orderId }, (db: RetailDb, { order_id }) => orderOf(db, order_id))
+const onProduct = toolOn({ product_id: z.string() }, (db: RetailDb, { product_id }) =>
+  found(db.products[product_id], 'Product not found'),
+)
+const onItem = toolOn({ item_id: z.string() }, (db: RetailDb, { item_id }) =>
+  found(
+    Object.values(db.products).flatMap((product) => product.variants[item_id] ?? [])[0],
+    'Item not found',
+  ),
+)
+
 /** Our versions of tau2-bench's retail tools: the same names, arguments, pre-conditions and effects. */
 export const RETAIL: ToolSet = toolSet({
   agent: {
@@ -160,25 +168,16 @@ export const RETAIL: ToolSet = toolSet({
           ).user_id
         },
       }),
-      lookUp(
-        'get_user_details',
-        'A user: name, address, email, payment methods, orders.',
-        { user_id: z.string() },
-        userOf,
-      ),
-      lookUp(
-        'get_order_details',
-        'An order: items, address, status, payments.',
-        { order_id: orderId },
-        orderOf,
-      ),
-      lookUp(
-        'get_product_details',
-        'A product with all its items: options, price, whether it is available.',
-        { product_id: z.string() },
-        productOf,
-      ),
-      lookUp('get_item_details', 'One item of a product.', { item_id: z.string() }, itemOf),
+      onUser({
+        name: 'get_user_details',
+        description: 'A user: name, address, email, payment methods, orders.',
+      }),
+      onOrder({ name: 'get_order_details', description: 'An order: items, address, status, payments.' }),
+      onProduct({
+        name: 'get_product_details',
+        description: 'A product with all its items: options, price, whether it is available.',
+      }),
+      onItem({ name: 'get_item_details', description: 'One item of a product.' }),
       defineTool({
         name: 'list_all_product_types',
         description: 'All products by name, with their product ids.',
@@ -190,13 +189,11 @@ export const RETAIL: ToolSet = toolSet({
               .sort(([a], [b]) => (a < b ? -1 : 1)),
           ),
       }),
-      defineTool({
+      onOrder({
         name: 'cancel_pending_order',
         description: 'Cancel an order that is pending; what was paid is refunded.',
-        writes: true,
-        args: { order_id: orderId, reason: z.enum(['no longer needed', 'ordered by mistake']) },
-        call: (db: RetailDb, { order_id, reason }) => {
-          const order = orderOf(db, order_id)
+        args: { reason: z.enum(['no longer needed', 'ordered by mistake']) },
+        change: (order, { reason }, db) => {
           refuseUnless(order.status === 'pending', 'Only a pending order can be cancelled')
           const refunds = order.payment_history.map(({ amount, payment_method_id }) => {
             charge(methodOf(db, order.user_id, payment_method_id), -amount)
@@ -205,33 +202,26 @@ export const RETAIL: ToolSet = toolSet({
           order.payment_history.push(...refunds)
           order.status = 'cancelled'
           order.cancel_reason = reason
-          return order
         },
       }),
-      defineTool({
+      onOrder({
         name: 'modify_pending_order_address',
         description: 'Change where a pending order is sent.',
-        writes: true,
-        args: { order_id: orderId, ...addressArgs },
-        call: (db: RetailDb, { order_id, ...address }) => {
-          const order = orderOf(db, order_id)
+        args: addressArgs,
+        change: (order, { order_id: _id, ...address }) => {
           refuseUnless(order.status.includes('pending'), 'Only a pending order can be modified')
           order.address = address
-          return order
         },
       }),
-      defineTool({
+      onOrder({
         name: 'modify_pending_order_items',
         description: 'Change items of a pending order to others of the same product. Works once per order.',
-        writes: true,
         args: {
-          order_id: orderId,
           item_ids: itemIds,
           new_item_ids: newItemIds,
           payment_method_id: paymentMethodId,
         },
-        call: (db: RetailDb, { order_id, item_ids, new_item_ids, payment_method_id }) => {
-          const order = orderOf(db, order_id)
+        change: (order, { item_ids, new_item_ids, payment_method_id }, db) => {
           refuseUnless(
             order.status === 'pending',
             'Only a pending order that was not modified yet can be modified',
@@ -251,16 +241,13 @@ export const RETAIL: ToolSet = toolSet({
             Object.assign(item, { item_id: variant.item_id, price: variant.price, options: variant.options })
           }
           order.status = 'pending (item modified)'
-          return order
         },
       }),
-      defineTool({
+      onOrder({
         name: 'modify_pending_order_payment',
         description: 'Pay a pending order with another payment method; the first one is refunded.',
-        writes: true,
-        args: { order_id: orderId, payment_method_id: paymentMethodId },
-        call: (db: RetailDb, { order_id, payment_method_id }) => {
-          const order = orderOf(db, order_id)
+        args: { payment_method_id: paymentMethodId },
+        change: (order, { payment_method_id }, db) => {
           refuseUnless(order.status.includes('pending'), 'Only a pending order can be modified')
           const method = methodOf(db, order.user_id, payment_method_id)
           const [paid, ...more] = order.payment_history
@@ -278,28 +265,22 @@ export const RETAIL: ToolSet = toolSet({
             { transaction_type: 'payment', amount: paid.amount, payment_method_id },
             { transaction_type: 'refund', amount: paid.amount, payment_method_id: paid.payment_method_id },
           )
-          return order
         },
       }),
-      defineTool({
+      onUser({
         name: 'modify_user_address',
         description: "Change a user's default address.",
-        writes: true,
-        args: { user_id: z.string(), ...addressArgs },
-        call: (db: RetailDb, { user_id, ...address }) => {
-          const user = userOf(db, user_id)
+        args: addressArgs,
+        change: (user, { user_id: _id, ...address }) => {
           user.address = address
-          return user
         },
       }),
-      defineTool({
+      onOrder({
         name: 'return_delivered_order_items',
         description:
           'Return items of a delivered order. The refund goes to the original payment method or a gift card.',
-        writes: true,
-        args: { order_id: orderId, item_ids: itemIds, payment_method_id: paymentMethodId },
-        call: (db: RetailDb, { order_id, item_ids, payment_method_id }) => {
-          const order = orderOf(db, order_id)
+        args: { item_ids: itemIds, payment_method_id: paymentMethodId },
+        change: (order, { item_ids, payment_method_id }, db) => {
           refuseUnless(order.status === 'delivered', 'Only items of a delivered order can be returned')
           const method = methodOf(db, order.user_id, payment_method_id)
           refuseUnless(
@@ -311,22 +292,18 @@ export const RETAIL: ToolSet = toolSet({
           order.status = 'return requested'
           order.return_items = [...item_ids].sort()
           order.return_payment_method_id = payment_method_id
-          return order
         },
       }),
-      defineTool({
+      onOrder({
         name: 'exchange_delivered_order_items',
         description:
           'Exchange items of a delivered order for others of the same product. Works once per order.',
-        writes: true,
         args: {
-          order_id: orderId,
           item_ids: itemIds,
           new_item_ids: newItemIds,
           payment_method_id: paymentMethodId.describe('Pays or receives the difference in price'),
         },
-        call: (db: RetailDb, { order_id, item_ids, new_item_ids, payment_method_id }) => {
-          const order = orderOf(db, order_id)
+        change: (order, { item_ids, new_item_ids, payment_method_id }, db) => {
           refuseUnless(order.status === 'delivered', 'Only items of a delivered order can be exchanged')
           const difference = differenceOf(swapsOf(db, order, item_ids, new_item_ids))
           const method = methodOf(db, order.user_id, payment_method_id)
@@ -339,7 +316,6 @@ export const RETAIL: ToolSet = toolSet({
           order.exchange_new_items = [...new_item_ids].sort()
           order.exchange_payment_method_id = payment_method_id
           order.exchange_price_difference = difference
-          return order
         },
       }),
     ],

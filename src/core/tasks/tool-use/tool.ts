@@ -95,19 +95,35 @@ export function defineTool<Db, Args extends z.ZodRawShape>(tool: {
   }
 }
 
-/** Makes a tool that shows one thing by its id, its only argument. */
-export const lookUp = <Db>(
-  name: string,
-  description: string,
-  id: Readonly<Record<string, z.ZodString>>,
-  find: (db: Db, id: string) => unknown,
-): DomainTool<Db> =>
-  defineTool({
-    name,
-    description,
-    args: id,
-    call: (db: Db, args) => find(db, Object.values(args)[0] ?? ''),
-  })
+type ArgsOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>
+
+/** What a tool does with the record that its first arguments name: changes it or answers from it; with neither it shows it. */
+interface RecordTool<Db, Row, Own extends z.ZodRawShape, All> {
+  readonly name: string
+  readonly description: string
+  /** Further arguments. Default: none. */
+  readonly args?: Own
+  /** What it returns is answered, the record where it returns nothing. */
+  change?(row: Row, args: All, db: Db): unknown
+  answer?(row: Row, args: All, db: Db): unknown
+}
+
+/** Makes tools that each work on one record of the database, which `ids` name and `find` gets or refuses. */
+export const toolOn =
+  <Db, Ids extends z.ZodRawShape, Row>(ids: Ids, find: (db: Db, ids: ArgsOf<Ids>) => Row) =>
+  <Own extends z.ZodRawShape = Record<never, never>>(
+    tool: RecordTool<Db, Row, Own, ArgsOf<Ids & Own>>,
+  ): DomainTool<Db> =>
+    defineTool({
+      name: tool.name,
+      description: tool.description,
+      writes: tool.change !== undefined,
+      args: { ...ids, ...tool.args } as Ids & Own,
+      call(db: Db, args) {
+        const row = find(db, args as unknown as ArgsOf<Ids>)
+        return tool.answer ? tool.answer(row, args, db) : (tool.change?.(row, args, db) ?? row)
+      },
+    })
 
 /** One side of a domain: the form of its database, and what works on it. */
 export interface SideOptions<Db> {

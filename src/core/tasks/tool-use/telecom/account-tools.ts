@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { COMMON_TOOLS, TRANSFER } from '../common-tools'
-import { cents, defineTool, found, lookUp, refuseUnless, type DomainTool } from '../tool'
+import { cents, defineTool, found, refuseUnless, toolOn, type DomainTool } from '../tool'
 import { BILL, LINE, TODAY, type Accounts, type Line, type Plan } from './database'
 
-/** The row with an id; `what` it is, for the refusal. */
-const withId = <Key extends string, Row extends Readonly<Record<Key, string>>>(
+/** The row with an id. `what` it is, for the refusal. @throws Refusal when there is none */
+export const withId = <Key extends string, Row extends Readonly<Record<Key, string>>>(
   what: string,
   rows: readonly Row[],
   key: Key,
@@ -39,6 +39,11 @@ const customerId = z.string().describe("Such as 'C1001'")
 const lineId = z.string().describe("Such as 'L1001'")
 const lineArgs = { customer_id: customerId, line_id: lineId }
 
+const onCustomer = toolOn({ customer_id: customerId }, (db: Accounts, { customer_id }) =>
+  customerOf(db, customer_id),
+)
+const onLine = toolOn(lineArgs, (db: Accounts, { customer_id, line_id }) => lineOf(db, customer_id, line_id))
+
 const lookups: readonly DomainTool<Accounts>[] = [
   defineTool({
     name: 'get_customer_by_phone',
@@ -56,12 +61,10 @@ const lookups: readonly DomainTool<Accounts>[] = [
       )
     },
   }),
-  lookUp(
-    'get_customer_by_id',
-    'A customer: profile, payment methods, lines, bills.',
-    { customer_id: customerId },
-    customerOf,
-  ),
+  onCustomer({
+    name: 'get_customer_by_id',
+    description: 'A customer: profile, payment methods, lines, bills.',
+  }),
   defineTool({
     name: 'get_customer_by_name',
     description: 'All customers with a name and a date of birth.',
@@ -86,24 +89,20 @@ const lookups: readonly DomainTool<Accounts>[] = [
         `There is nothing with the id ${id}`,
       ),
   }),
-  defineTool({
+  onCustomer({
     name: 'get_bills_for_customer',
     description: "A customer's bills, the newest first.",
-    args: { customer_id: customerId, limit: z.number().int().min(1).default(12) },
-    call: (db: Accounts, { customer_id, limit }) => {
-      const { bill_ids } = customerOf(db, customer_id)
-      return db.bills
+    args: { limit: z.number().int().min(1).default(12) },
+    answer: ({ bill_ids }, { limit }, db) =>
+      db.bills
         .filter(({ bill_id }) => bill_ids.includes(bill_id))
         .sort((a, b) => (a.issue_date < b.issue_date ? 1 : a.issue_date > b.issue_date ? -1 : 0))
-        .slice(0, limit)
-    },
+        .slice(0, limit),
   }),
-  defineTool({
+  onLine({
     name: 'get_data_usage',
     description: 'How much data a line used this month, its limit, and what was refueled, in GB.',
-    args: lineArgs,
-    call: (db: Accounts, { customer_id, line_id }) => {
-      const line = lineOf(db, customer_id, line_id)
+    answer: (line, { line_id }, db) => {
       const { data_limit_gb } = planOf(db, line.plan_id)
       const { data_used_gb, data_refueling_gb } = line
       return { line_id, data_used_gb, data_limit_gb, data_refueling_gb, cycle_end_date: '2025-02-28' }
@@ -112,26 +111,21 @@ const lookups: readonly DomainTool<Accounts>[] = [
 ]
 
 const changes: readonly DomainTool<Accounts>[] = [
-  defineTool({
+  onLine({
     name: 'suspend_line',
     description: 'Suspend an active line.',
-    writes: true,
-    args: { ...lineArgs, reason: z.string() },
-    call: (db: Accounts, { customer_id, line_id, reason }) => {
-      const line = lineOf(db, customer_id, line_id)
+    args: { reason: z.string() },
+    change: (line, { reason }) => {
       refuseUnless(line.status === LINE.active, 'Only an active line can be suspended')
       line.status = LINE.suspended
       line.suspension_start_date = TODAY
       return { message: `Line suspended: ${reason}`, line }
     },
   }),
-  defineTool({
+  onLine({
     name: 'resume_line',
     description: 'Lift the suspension of a line. The user then has to reboot the device.',
-    writes: true,
-    args: lineArgs,
-    call: (db: Accounts, { customer_id, line_id }) => {
-      const line = lineOf(db, customer_id, line_id)
+    change: (line) => {
       const rests: readonly string[] = [LINE.suspended, LINE.pending]
       refuseUnless(rests.includes(line.status), 'Only a suspended line can be resumed')
       line.status = LINE.active
@@ -156,27 +150,21 @@ const changes: readonly DomainTool<Accounts>[] = [
       return `A payment request for bill ${bill_id} was sent to the customer`
     },
   }),
-  defineTool({
+  onLine({
     name: 'enable_roaming',
     description: 'Allow a line to roam abroad.',
-    writes: true,
-    args: lineArgs,
-    call: (db: Accounts, { customer_id, line_id }) => roam(lineOf(db, customer_id, line_id), true),
+    change: (line) => roam(line, true),
   }),
-  defineTool({
+  onLine({
     name: 'disable_roaming',
     description: 'No longer allow a line to roam abroad.',
-    writes: true,
-    args: lineArgs,
-    call: (db: Accounts, { customer_id, line_id }) => roam(lineOf(db, customer_id, line_id), false),
+    change: (line) => roam(line, false),
   }),
-  defineTool({
+  onLine({
     name: 'refuel_data',
     description: "Add data to a line beyond its plan's limit, at the plan's price per GB.",
-    writes: true,
-    args: { ...lineArgs, gb_amount: z.number().positive() },
-    call: (db: Accounts, { customer_id, line_id, gb_amount }) => {
-      const line = lineOf(db, customer_id, line_id)
+    args: { gb_amount: z.number().positive() },
+    change: (line, { customer_id, gb_amount }, db) => {
       const price = cents(gb_amount * planOf(db, line.plan_id).data_refueling_price_per_gb)
       line.data_refueling_gb += gb_amount
       addCharge(db, customer_id, `Data refueling of ${gb_amount} GB - Line ${line.phone_number}`, price)
@@ -187,13 +175,11 @@ const changes: readonly DomainTool<Accounts>[] = [
       }
     },
   }),
-  defineTool({
+  onLine({
     name: 'change_plan',
     description: 'Put a line on another plan.',
-    writes: true,
-    args: { ...lineArgs, new_plan_id: z.string() },
-    call: (db: Accounts, { customer_id, line_id, new_plan_id }) => {
-      const line = lineOf(db, customer_id, line_id)
+    args: { new_plan_id: z.string() },
+    change: (line, { new_plan_id }, db) => {
       refuseUnless(line.plan_id !== new_plan_id, 'The line is on that plan already')
       line.plan_id = planOf(db, new_plan_id).plan_id
       line.last_plan_change_date = TODAY
@@ -242,21 +228,20 @@ export const ACCOUNT_TOOLS: readonly DomainTool<Accounts>[] = [
 
 /** What brings about the states that tasks start from. */
 export const ACCOUNT_PREPARATIONS: readonly DomainTool<Accounts>[] = [
-  defineTool({
+  onLine({
     name: 'set_data_usage',
     description: 'Sets how much data a line used.',
-    args: { ...lineArgs, data_used_gb: z.number().min(0) },
-    call: (db: Accounts, { customer_id, line_id, data_used_gb }) => {
-      lineOf(db, customer_id, line_id).data_used_gb = data_used_gb
+    args: { data_used_gb: z.number().min(0) },
+    change: (line, { data_used_gb }) => {
+      line.data_used_gb = data_used_gb
     },
   }),
-  defineTool({
+  onLine({
     name: 'suspend_line_for_overdue_bill',
     description:
       'Suspends a line for a new bill that is overdue; with `contract_ended` its contract is over too.',
-    args: { ...lineArgs, new_bill_id: z.string(), contract_ended: z.boolean() },
-    call: (db: Accounts, { customer_id, line_id, new_bill_id, contract_ended }) => {
-      const line = lineOf(db, customer_id, line_id)
+    args: { new_bill_id: z.string(), contract_ended: z.boolean() },
+    change: (line, { customer_id, new_bill_id, contract_ended }, db) => {
       const { name, price_per_month } = planOf(db, line.plan_id)
       const date = '2025-01-01'
       db.bills.push({
@@ -287,19 +272,17 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9
 
 /** What tasks ask of the state they end in; each answers with whether it holds. */
 export const ACCOUNT_ASSERTIONS: readonly DomainTool<Accounts>[] = [
-  defineTool({
+  onLine({
     name: 'assert_data_refueling_amount',
     description: 'A line was refueled with so much.',
-    args: { ...lineArgs, expected_amount: z.number() },
-    call: (db: Accounts, { customer_id, line_id, expected_amount }) =>
-      near(lineOf(db, customer_id, line_id).data_refueling_gb, expected_amount),
+    args: { expected_amount: z.number() },
+    answer: ({ data_refueling_gb }, { expected_amount }) => near(data_refueling_gb, expected_amount),
   }),
-  defineTool({
+  onLine({
     name: 'assert_line_status',
     description: 'A line has a status.',
-    args: { ...lineArgs, expected_status: z.string() },
-    call: (db: Accounts, { customer_id, line_id, expected_status }) =>
-      lineOf(db, customer_id, line_id).status.toLowerCase() === expected_status.toLowerCase(),
+    args: { expected_status: z.string() },
+    answer: ({ status }, { expected_status }) => status.toLowerCase() === expected_status.toLowerCase(),
   }),
   defineTool({
     name: 'assert_overdue_bill_exists',

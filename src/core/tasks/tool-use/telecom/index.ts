@@ -1,5 +1,5 @@
-import { found, toolSet, type ToolSet } from '../tool'
-import { ACCOUNT_ASSERTIONS, ACCOUNT_PREPARATIONS, ACCOUNT_TOOLS, planOf } from './account-tools'
+import { toolSet, type ToolSet } from '../tool'
+import { ACCOUNT_ASSERTIONS, ACCOUNT_PREPARATIONS, ACCOUNT_TOOLS, planOf, withId } from './account-tools'
 import { accountsSchema, BILL, LINE, type Accounts } from './database'
 import { phoneSchema, type Phone } from './phone'
 import { PHONE_READINGS } from './phone-readings'
@@ -18,10 +18,7 @@ function bringTogether(db: Accounts, { surroundings }: Phone): void {
   }
   const request = surroundings.payment_request
   if (request?.paid) {
-    found(
-      db.bills.find(({ bill_id }) => bill_id === request.bill_id),
-      `Bill ${request.bill_id} not found`,
-    ).status = BILL.paid
+    withId('Bill', db.bills, 'bill_id', request.bill_id).status = BILL.paid
     surroundings.payment_request = null
   }
   const customer = db.customers.find(
