@@ -14,14 +14,29 @@ export interface AgentReply {
   readonly cut?: boolean
 }
 
+/** A tool that is called, with what. */
+export interface Called {
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** Reads a published text form as a call; null when a reply is not in it. */
+export const publishedReader =
+  <Action extends { readonly kind: string }>(
+    parse: (reply: string) => Action,
+    callOf: (action: Exclude<Action, { readonly kind: 'invalid' }>) => Called,
+  ) =>
+  (reply: string): Called | null => {
+    const action = parse(reply)
+    return action.kind === 'invalid' ? null : callOf(action as Exclude<Action, { readonly kind: 'invalid' }>)
+  }
+
 /** How an environment's replies are read. */
 export interface ReplyRules extends ActionWords {
   /** Which action of several in one reply counts. Native calls: the last one, or the first. */
   readonly pick: 'first' | 'last'
   /** The published text form; read before all others where its first action counts. */
-  readonly published?: (
-    text: string,
-  ) => { readonly name: string; readonly args: Readonly<Record<string, unknown>> } | null
+  readonly published?: (text: string) => Called | null
   /** The tool that text stands for which names no action: what says something to a user, or answers. Default: none. */
   readonly plain?: string | undefined
   /** Calls of unknown tools are passed on, for the world to answer. Default false. */

@@ -1,13 +1,9 @@
 import type { PaperNotes } from '../../ground/paper-notes'
-import { asInMemento, CASES, MEMENTO_DIFFERENCES, NEXT_STATE, WHOLE_BANK } from '../case-bank/paper'
+import { asAhead, CASES, MEMENTO_DIFFERENCES, NEXT_STATE, WHY_OVER_ALPHA } from '../case-bank/paper'
 
 /** Memento's neural episodic control held against its paper. */
 export const PAPER: PaperNotes = {
-  presets: [
-    asInMemento('Memento, eq. 9 to 11, algorithm 1; α, γ, η, β and K of algorithm 1 have no values there', {
-      'case-bank-nec': { ...WHOLE_BANK, nextCases: 10_000 },
-    }),
-  ],
+  presets: [asAhead('case-bank-nec', 'Memento, eq. 9 to 11, algorithm 1')],
   differences: [
     {
       at: 'eq. 9',
@@ -29,7 +25,7 @@ export const PAPER: PaperNotes = {
       what: 'TD loss by the kernel’s parameters',
       where: [`${CASES}/episodic.ts`, `${CASES}/kernel.ts`],
       differs: 'exp(Q / α), where eq. 10 prints exp(Q).',
-      why: 'Equations 4 and 7 lead to it, and only so α → 0 is Q-learning, as appendix A says.',
+      why: WHY_OVER_ALPHA,
     },
     NEXT_STATE,
     {

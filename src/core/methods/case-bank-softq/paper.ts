@@ -1,13 +1,9 @@
 import type { PaperNotes } from '../../ground/paper-notes'
-import { asInMemento, CASES, MEMENTO_DIFFERENCES, NEXT_STATE, WHOLE_BANK } from '../case-bank/paper'
+import { asAhead, CASES, MEMENTO_DIFFERENCES, NEXT_STATE, WHY_OVER_ALPHA } from '../case-bank/paper'
 
 /** Memento's soft Q-learning, deep and tabular, held against its paper. */
 export const PAPER: PaperNotes = {
-  presets: [
-    asInMemento('Memento, eq. 7, 8 and 24, table 7; α, γ, η, β and K of algorithm 1 have no values there', {
-      'case-bank-softq': { ...WHOLE_BANK, nextCases: 10_000 },
-    }),
-  ],
+  presets: [asAhead('case-bank-softq', 'Memento, eq. 7, 8 and 24, table 7')],
   differences: [
     {
       at: 'eq. 7',
@@ -21,7 +17,7 @@ export const PAPER: PaperNotes = {
       what: 'the target r + γ α log Σ exp(Q / α) over M′',
       where: [`${CASES}/policy.ts`, `${CASES}/deep-q.ts`, `${CASES}/tabular-q.ts`],
       differs: 'exp(Q / α), where the equations print exp(Q).',
-      why: 'Equations 4 and 7 lead to it, and only so α → 0 is Q-learning, as appendix A says.',
+      why: WHY_OVER_ALPHA,
     },
     {
       at: 'eq. 8',

@@ -37,6 +37,16 @@ export const asInMemento = (source: string, settings: SettingChanges) =>
 /** The whole bank, and what was learned decides from the first case on. */
 export const WHOLE_BANK = { coldStart: 0, candidates: 10_000, perTask: 'all' } as const
 
+/** A memory of Memento that looks a step ahead, by its method's id, as in the paper at `source`. */
+export const asAhead = (id: string, source: string) =>
+  asInMemento(`${source}; α, γ, η, β and K of algorithm 1 have no values there`, {
+    [id]: { ...WHOLE_BANK, nextCases: 10_000 },
+  })
+
+/** Why exp(Q / α) stands where the paper prints exp(Q). */
+export const WHY_OVER_ALPHA =
+  'Equations 4 and 7 lead to it, and only so α → 0 is Q-learning, as appendix A says.'
+
 /** How a memory that looks a step ahead tells steps. */
 export const NEXT_STATE: PaperDifference = {
   at: 's′ in eq. 8',

@@ -1,4 +1,5 @@
 import { reprText } from '../../ground/python-text'
+import { publishedReader } from '../../ground/replies/read-reply'
 import type { ToolInfo } from '../../ground/tools'
 import { parseAction } from './grammar'
 import { reprFloat } from './python-repr'
@@ -29,13 +30,11 @@ export const writeAction = (name: string, args: Readonly<Record<string, unknown>
     : `Action: Operation\n\`\`\`sql\n${textOf(args['sql'])}\n\`\`\``
 
 /** The benchmark's own text form as a call; null when a reply is not in it. */
-export function readPublished(reply: string): { name: string; args: Record<string, unknown> } | null {
-  const action = parseAction(reply)
-  if (action.kind === 'invalid') return null
-  return action.kind === 'answer'
+export const readPublished = publishedReader(parseAction, (action) =>
+  action.kind === 'answer'
     ? { name: 'answer', args: { answer: action.content } }
-    : { name: 'execute_sql', args: { sql: action.content } }
-}
+    : { name: 'execute_sql', args: { sql: action.content } },
+)
 
 /** An argument as text; rows that came as JSON as Python writes them. */
 export function textOf(value: unknown): string {

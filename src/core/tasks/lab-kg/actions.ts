@@ -1,3 +1,4 @@
+import { publishedReader } from '../../ground/replies/read-reply'
 import type { ToolInfo } from '../../ground/tools'
 import { parseLabKgAction } from './grammar'
 import { exactObject } from '../../ground/exact-object'
@@ -73,10 +74,8 @@ export const writeAction = (name: string, args: Readonly<Record<string, unknown>
     : `Action: ${name}(${argumentText(name, args)})`
 
 /** The text form as a call, its arguments as they are `written`; null when a reply is not in it. */
-export function readPublished(reply: string): { name: string; args: Record<string, unknown> } | null {
-  const action = parseLabKgAction(reply)
-  if (action.kind === 'invalid') return null
-  return action.kind === 'answer'
+export const readPublished = publishedReader(parseLabKgAction, (action) =>
+  action.kind === 'answer'
     ? { name: ANSWER.name, args: { var: action.variable } }
-    : { name: action.name, args: { written: action.text } }
-}
+    : { name: action.name, args: { written: action.text } },
+)

@@ -1,3 +1,5 @@
+import { publishedReader } from '../../ground/replies/read-reply'
+
 /** What a reply says to do, in LifelongAgentBench's grammar for operating systems. */
 export type LabOsAction =
   | { readonly kind: 'bash'; readonly script: string }
@@ -35,10 +37,6 @@ function fences(reply: string): string[] {
 }
 
 /** The text form as a call; null when a reply is not in it. */
-export function readPublished(reply: string): { name: string; args: Record<string, unknown> } | null {
-  const action = parseLabOsAction(reply)
-  if (action.kind === 'invalid') return null
-  return action.kind === 'finish'
-    ? { name: 'finish', args: {} }
-    : { name: 'bash', args: { script: action.script } }
-}
+export const readPublished = publishedReader(parseLabOsAction, (action) =>
+  action.kind === 'finish' ? { name: 'finish', args: {} } : { name: 'bash', args: { script: action.script } },
+)

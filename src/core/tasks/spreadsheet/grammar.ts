@@ -1,3 +1,5 @@
+import { publishedReader } from '../../ground/replies/read-reply'
+
 /** What a reply says to do with a workbook. */
 export type SpreadsheetAction =
   | { readonly kind: 'code'; readonly content: string }
@@ -28,10 +30,6 @@ export const writeAction = (name: string, args: Readonly<Record<string, unknown>
   name === 'done' ? 'Action: Done' : writeCode(String(args['code'] ?? ''))
 
 /** The text form as a call; null when a reply is not in it. */
-export function readPublished(reply: string): { name: string; args: Record<string, unknown> } | null {
-  const action = parseSpreadsheetAction(reply)
-  if (action.kind === 'invalid') return null
-  return action.kind === 'done'
-    ? { name: 'done', args: {} }
-    : { name: 'run_code', args: { code: action.content } }
-}
+export const readPublished = publishedReader(parseSpreadsheetAction, (action) =>
+  action.kind === 'done' ? { name: 'done', args: {} } : { name: 'run_code', args: { code: action.content } },
+)

@@ -1,3 +1,4 @@
+import { publishedReader } from '../../ground/replies/read-reply'
 import type { ToolInfo } from '../../ground/tools'
 import { isRecord } from '../../ground/writing'
 import { exactObject } from '../../ground/exact-object'
@@ -63,10 +64,8 @@ export const writeAction = (name: string, args: Readonly<Record<string, unknown>
   name === SAY.name ? writeMessage(String(args['text'] ?? '')) : writeCall(name, args)
 
 /** The text form as a call; null when a reply is not in it. */
-export function readPublished(reply: string): { name: string; args: Record<string, unknown> } | null {
-  const action = parseToolUse(reply)
-  if (action.kind === 'invalid') return null
-  return action.kind === 'message'
+export const readPublished = publishedReader(parseToolUse, (action) =>
+  action.kind === 'message'
     ? { name: SAY.name, args: { text: action.content } }
-    : { name: action.name, args: isRecord(action.args) ? action.args : {} }
-}
+    : { name: action.name, args: isRecord(action.args) ? action.args : {} },
+)
