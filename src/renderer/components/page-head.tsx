@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { HeadRow } from './head-row'
 
 /** The head of a page: its title with what classifies it, a sentence below, and what can be done at the right. */
 export function PageHead(props: {
@@ -10,15 +11,12 @@ export function PageHead(props: {
   actions?: ReactNode
 }) {
   return (
-    <header className="flex flex-wrap items-start gap-x-6 gap-y-3">
-      <div className="min-w-64 flex-1">
-        <div className="flex flex-wrap items-center gap-2">
-          <h1 className="text-xl font-semibold [overflow-wrap:anywhere]">{props.title}</h1>
-          {props.marks}
-        </div>
-        {props.lead ? <p className="mt-1 max-w-2xl text-muted">{props.lead}</p> : null}
+    <HeadRow actions={props.actions}>
+      <div className="flex flex-wrap items-center gap-2">
+        <h1 className="text-xl font-semibold [overflow-wrap:anywhere]">{props.title}</h1>
+        {props.marks}
       </div>
-      {props.actions ? <div className="flex flex-wrap gap-2">{props.actions}</div> : null}
-    </header>
+      {props.lead ? <p className="mt-1 max-w-2xl text-muted">{props.lead}</p> : null}
+    </HeadRow>
   )
 }

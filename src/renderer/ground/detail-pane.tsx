@@ -1,5 +1,6 @@
 import { Tabs } from 'radix-ui'
 import { useRef, useState, type ReactNode } from 'react'
+import { HeadRow } from '../components/head-row'
 
 /** One record in full: what it is, what can be done with it, and its parts below. */
 export function DetailPane(props: {
@@ -13,16 +14,13 @@ export function DetailPane(props: {
 }) {
   return (
     <article className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
-      <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
-        <div className="flex min-w-64 flex-1 flex-col gap-2">
-          <div className="flex flex-wrap items-center gap-2">{props.marks}</div>
-          <h1 className="max-h-36 overflow-y-auto text-lg font-medium [overflow-wrap:anywhere] whitespace-pre-line">
-            {props.title}
-          </h1>
-          {props.lead ? <p className="text-sm text-muted">{props.lead}</p> : null}
-        </div>
-        {props.actions ? <div className="flex flex-wrap gap-2">{props.actions}</div> : null}
-      </header>
+      <HeadRow actions={props.actions}>
+        <div className="flex flex-wrap items-center gap-2">{props.marks}</div>
+        <h1 className="mt-2 max-h-36 overflow-y-auto text-lg font-medium [overflow-wrap:anywhere] whitespace-pre-line">
+          {props.title}
+        </h1>
+        {props.lead ? <p className="mt-2 text-sm text-muted">{props.lead}</p> : null}
+      </HeadRow>
       {props.children}
     </article>
   )

@@ -9,24 +9,23 @@ import { useServices } from '../stores/use-services'
 
 /** What a screen shows of the open space; reads the spaces afresh, and says so while there is none. */
 export function SpaceGate(props: {
-  /** Called with each space that is opened, and once when the screen appears. */
-  onEnter(spaceId: string): void
   icon: LucideIcon
   /** What is in a space, said while there is none: `Experiences live in a space.` */
   about: string
+  /** What enters each space that is opened, and once when the screen appears. Default: nothing. */
+  stores?: readonly { getState(): { enter(spaceId: string): void } }[]
   children: (spaceId: string) => ReactNode
 }) {
   const { spaces, ui } = useServices()
   const { currentId, status, problem } = useStore(spaces)
-  const { onEnter } = props
   useEffect(() => {
     void spaces.getState().reload()
   }, [spaces])
   useEffect(() => {
     if (!currentId) return
     spaces.getState().keep()
-    onEnter(currentId)
-    // Entering again because the function is another one would read everything again at each redraw.
+    for (const store of props.stores ?? []) store.getState().enter(currentId)
+    // Entering again because the list is another one would read everything again at each redraw.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [currentId])
   if (currentId) return props.children(currentId)

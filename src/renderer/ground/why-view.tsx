@@ -10,6 +10,7 @@ import { ErrorNotice } from '../components/error-notice'
 import { capital, plural } from '../components/format'
 import { Loading } from '../components/loading'
 import { Outcome } from '../components/outcome'
+import { Verbatim } from '../components/verbatim'
 import { errorShape } from '../stores/error-shape'
 import { useServices } from '../stores/use-services'
 import type { LoamErrorShape } from '../../shared/errors'
@@ -166,9 +167,7 @@ function Compared({ expected, given }: { expected: string | null; given: string 
     return (
       <>
         <p className="text-muted">Nobody has said what would have been right. It gave:</p>
-        <pre className="rounded-md bg-sunken px-2.5 py-2 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
-          {given.slice(0, LONGEST)}
-        </pre>
+        <Verbatim>{given.slice(0, LONGEST)}</Verbatim>
       </>
     )
   const alike = parts.reduce(
@@ -185,10 +184,7 @@ function Compared({ expected, given }: { expected: string | null; given: string 
     )
   return (
     <>
-      <pre
-        aria-label="Expected against given"
-        className="rounded-md bg-sunken px-2.5 py-2 text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]"
-      >
+      <Verbatim label="Expected against given">
         {parts.map(({ added, removed, value }, i) =>
           removed ? (
             <ins key={i} className="rounded-sm bg-solved-soft text-solved no-underline">
@@ -202,7 +198,7 @@ function Compared({ expected, given }: { expected: string | null; given: string 
             <span key={i}>{value}</span>
           ),
         )}
-      </pre>
+      </Verbatim>
       {parts.some(({ added, removed }) => added || removed) ? null : (
         <p>Both are the same: the right thing was done, and it did not become the answer.</p>
       )}
@@ -218,11 +214,9 @@ function Whole({ title, text, look }: { title: string; text: string; look: strin
   return (
     <div>
       <p className="text-xs text-muted">{title}</p>
-      <pre
-        className={`rounded-md border-l-2 bg-sunken px-2.5 py-2 text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere] ${look}`}
-      >
+      <Verbatim ground={`rounded-md border-l-2 bg-sunken px-2.5 py-2 ${look}`}>
         {text.slice(0, LONGEST)}
-      </pre>
+      </Verbatim>
     </div>
   )
 }
@@ -249,7 +243,7 @@ function Replays({ why }: { why: Why }) {
               <span className="text-xs text-muted">{plural(recalled, 'item')} recalled</span>
             </p>
             <SmallFold title="What it gave">
-              <pre className="mt-1 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">{given}</pre>
+              <Verbatim ground="mt-1">{given}</Verbatim>
             </SmallFold>
           </li>
         ))}

@@ -2,6 +2,7 @@ import { useStore } from 'zustand'
 import { askName } from '../../shared/domain/ask'
 import { Button } from '../components/button'
 import { Dialog } from '../components/dialog'
+import { Verbatim } from '../components/verbatim'
 import { useServices } from '../stores/use-services'
 
 /** Asks, wherever the person is, whether a run may use a tool. Closing it refuses, as nothing else would be safe. */
@@ -27,12 +28,9 @@ export function PermissionPrompt() {
       <div className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4">
         <p className="text-sm">{request.description}</p>
         {request.needs === null ? null : <p className="text-sm text-muted">It {request.needs}.</p>}
-        <pre
-          aria-label="What the tool would be given"
-          className="max-h-72 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs whitespace-pre-wrap"
-        >
+        <Verbatim label="What the tool would be given" scroll>
           {request.args}
-        </pre>
+        </Verbatim>
         <div className="flex flex-wrap items-center justify-end gap-2">
           {more > 0 ? (
             <span className="flex-1 text-sm text-muted">

@@ -99,7 +99,11 @@ it('says what lives in a space while there is none, with the way to get one, and
   }))
   const services = { spaces, ui: createStore<object>()(() => ({ go: went })) } as unknown as Partial<Services>
   draw(
-    <SpaceGate icon={Layers} about="Cases live in a space." onEnter={entered}>
+    <SpaceGate
+      icon={Layers}
+      about="Cases live in a space."
+      stores={[createStore(() => ({ enter: entered }))]}
+    >
       {(spaceId) => <p>In {spaceId}</p>}
     </SpaceGate>,
     services,

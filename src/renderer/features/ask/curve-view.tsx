@@ -17,11 +17,7 @@ import { AsksToStream } from './asks-to-stream'
 /** Everyday work with the open memory over time: how often it was right, what it took, by topic, and when the memory changed. */
 export function CurveView() {
   return (
-    <SpaceGate
-      icon={ChartSpline}
-      about="Asks are kept with the space that remembers them."
-      onEnter={() => {}}
-    >
+    <SpaceGate icon={ChartSpline} about="Asks are kept with the space that remembers them.">
       {(spaceId) => <SpaceCurve key={spaceId} spaceId={spaceId} />}
     </SpaceGate>
   )

@@ -5,6 +5,7 @@ import { Dialog } from '../../components/dialog'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatBytes } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
+import { Verbatim } from '../../components/verbatim'
 import { saveBlob } from '../../ground/save-text'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
@@ -86,11 +87,7 @@ function Preview({ ask, attempt, turn = 0, name }: Place & { name: string }) {
   const shown = text.slice(0, SHOWN_CHARACTERS)
   return (
     <div className="min-h-0 overflow-y-auto p-4" tabIndex={0} role="region" aria-label={`What is in ${name}`}>
-      {/\.(md|markdown)$/i.test(name) ? (
-        <Markdown text={shown} />
-      ) : (
-        <pre className="text-xs leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]">{shown}</pre>
-      )}
+      {/\.(md|markdown)$/i.test(name) ? <Markdown text={shown} /> : <Verbatim ground="">{shown}</Verbatim>}
       {shown.length < text.length ? (
         <p className="mt-2 text-sm text-muted">The rest is in the file.</p>
       ) : null}

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { useStore } from 'zustand'
 import { askName, type AskInfo, type AskLive } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
+import { Verbatim } from '../../components/verbatim'
 import { Written } from '../../ground/story/round-view'
 import { useServices } from '../../stores/use-services'
 import { Fitted } from './fitted'
@@ -89,13 +90,9 @@ function Permissions({ ask }: { ask: AskInfo }) {
         {request.description}
         {request.needs === null ? null : ` It ${request.needs}.`}
       </p>
-      <pre
-        aria-label="What the tool would be given"
-        tabIndex={0}
-        className="max-h-60 overflow-auto rounded-md bg-surface p-2 text-xs whitespace-pre-wrap"
-      >
+      <Verbatim label="What the tool would be given" scroll ground="rounded-md bg-surface p-2">
         {request.args}
-      </pre>
+      </Verbatim>
       <div className="flex flex-wrap gap-2">
         <Button look="primary" size="small" onClick={() => answer('once')}>
           Once

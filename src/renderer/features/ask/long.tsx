@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { plural } from '../../components/format'
+import { Verbatim } from '../../components/verbatim'
 
 const SHOWN_LINES = 12
 const SHOWN_CHARACTERS = 1200
@@ -12,12 +13,9 @@ export function Long({ text, label }: { text: string; label: string }) {
   const long = cut.length < text.length
   return (
     <div className="rounded-md bg-sunken">
-      <pre
-        aria-label={label}
-        className="px-2.5 py-2 text-xs leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]"
-      >
+      <Verbatim label={label} ground="px-2.5 py-2">
         {all ? text : cut}
-      </pre>
+      </Verbatim>
       {long ? (
         <button
           type="button"

@@ -13,6 +13,7 @@ import { Button } from '../../components/button'
 import { IconButton } from '../../components/icon-button'
 import { Segmented } from '../../components/segmented'
 import { Summary } from '../../components/fold'
+import { Verbatim } from '../../components/verbatim'
 import { modelName } from './asked'
 import { AttemptView } from './attempt-view'
 import { BranchDialog, type BranchPlace } from './branch-dialog'
@@ -107,7 +108,7 @@ function Before(props: { detail: AskDetail; attempt: AskAttempt; onBranch: (plac
       {answer === null ? (
         <p className="text-sm text-muted">It found no answer.</p>
       ) : detail.ask.spec.world ? (
-        <pre className="rounded-md bg-sunken px-2.5 py-2 text-xs whitespace-pre-wrap">{answer}</pre>
+        <Verbatim>{answer}</Verbatim>
       ) : (
         <Markdown text={answer} />
       )}

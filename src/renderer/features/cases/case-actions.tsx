@@ -1,7 +1,7 @@
 import { PencilLine, Trash2, Undo2 } from 'lucide-react'
-import { useState } from 'react'
 import type { CaseRecord } from '../../../shared/domain/case'
 import { Button } from '../../components/button'
+import { DialogButton } from '../../components/dialog-button'
 import { MarkButtons } from '../../ground/mark-buttons'
 import { useServices } from '../../stores/use-services'
 import { CorrectDialog } from './correct-dialog'
@@ -13,7 +13,6 @@ export function CaseActions({ record }: { record: CaseRecord }) {
   const { cases } = useServices()
   const { mark } = useCaseChanges()
   const deleteCase = useDeleteCase()
-  const [correcting, setCorrecting] = useState(false)
   if (record.deletedAt !== null) {
     return (
       <Button icon={Undo2} onClick={() => void cases.getState().setDeleted(record.id, false)}>
@@ -24,13 +23,12 @@ export function CaseActions({ record }: { record: CaseRecord }) {
   return (
     <>
       <MarkButtons mark={record.mark} onMark={(next) => void mark(record, next)} />
-      <Button icon={PencilLine} onClick={() => setCorrecting(true)}>
+      <DialogButton icon={PencilLine} dialog={(close) => <CorrectDialog record={record} onClose={close} />}>
         Correct
-      </Button>
+      </DialogButton>
       <Button look="danger" icon={Trash2} onClick={() => void deleteCase(record)}>
         Delete
       </Button>
-      {correcting ? <CorrectDialog record={record} onClose={() => setCorrecting(false)} /> : null}
     </>
   )
 }

@@ -21,14 +21,7 @@ export function CasesScreen() {
   const { cases, caseValues, ui } = useServices()
   const onRun = () => ui.getState().go('run')
   return (
-    <SpaceGate
-      icon={Layers}
-      about="Cases live in a space."
-      onEnter={(spaceId) => {
-        cases.getState().enter(spaceId)
-        caseValues.getState().enter(spaceId)
-      }}
-    >
+    <SpaceGate icon={Layers} about="Cases live in a space." stores={[cases, caseValues]}>
       {() => <CaseBrowser onRun={onRun} />}
     </SpaceGate>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { sampleWords, type Estimate } from '../../../shared/figures/estimate'
 import { hasInterval } from '../../../shared/figures/seed-band'
@@ -63,19 +64,42 @@ const FIGURES: readonly { readonly title: string; readonly of: (row: SeriesSumma
 
 const nameOf = ({ label, detail }: Series) => [label, detail].filter(Boolean).join(', ')
 
-/** One column per figure would be wider than any window, so series are the columns. */
-function FiguresTable({ rows }: { rows: readonly SeriesSummary[] }) {
+/** What each series has of each row. One column per row would be wider than any window, so series are the columns. */
+function SeriesTable<Row>(props: {
+  caption: string
+  first: string
+  series: readonly SeriesSummary[]
+  rows: readonly Row[]
+  nameOf(row: Row): string
+  cellOf(row: Row, series: SeriesSummary): ReactNode
+}) {
+  const { series, rows, nameOf, cellOf, ...words } = props
   return (
     <DataTable
+      {...words}
+      columns={series.map((one) => one.series)}
+      rows={rows.length}
+      nameOf={(at) => {
+        const row = rows[at]
+        return row === undefined ? null : nameOf(row)
+      }}
+      cellOf={(at, column) => {
+        const [row, one] = [rows[at], series[column]]
+        return row === undefined || one === undefined ? null : cellOf(row, one)
+      }}
+    />
+  )
+}
+
+function FiguresTable({ rows }: { rows: readonly SeriesSummary[] }) {
+  return (
+    <SeriesTable
       caption="Figures of each series"
       first="Figure"
-      columns={rows.map(({ series }) => series)}
-      rows={FIGURES.length}
-      nameOf={(row) => FIGURES[row]?.title}
-      cellOf={(row, column) => {
-        const series = rows[column]
-        return series && FIGURES[row]?.of(series)
-      }}
+      series={rows}
+      rows={FIGURES}
+      nameOf={({ title }) => title}
+      cellOf={({ of }, one) => of(one)}
     />
   )
 }
@@ -88,14 +112,14 @@ function SkillsTable({ rows }: { rows: readonly SeriesSummary[] }) {
     )
   }
   return (
-    <DataTable
+    <SeriesTable
       caption="Success rate per skill"
       first="Skill"
-      columns={rows.map(({ series }) => series)}
-      rows={skills.length}
-      nameOf={(row) => skills[row]}
-      cellOf={(row, column) => {
-        const found = rows[column]?.skills.find((item) => item.skill === skills[row])
+      series={rows}
+      rows={skills}
+      nameOf={(skill) => skill}
+      cellOf={(skill, one) => {
+        const found = one.skills.find((item) => item.skill === skill)
         return found ? (
           <>
             {withN(formatRate(found.rate), found.rate)}

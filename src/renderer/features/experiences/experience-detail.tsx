@@ -1,10 +1,10 @@
 import { Pencil, Trash2, Undo2 } from 'lucide-react'
-import { useState } from 'react'
 import { useStore } from 'zustand'
 import { guidanceText, type Experience } from '../../../shared/domain/experience'
 import type { ExperienceDetail as Detail } from '../../../shared/domain/experience-view'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
+import { DialogButton } from '../../components/dialog-button'
 import { formatWhen, plural } from '../../components/format'
 import { Outcome } from '../../components/outcome'
 import { Term } from '../../components/term'
@@ -25,7 +25,6 @@ export function ExperienceDetail({ detail }: { detail: Detail }) {
   const { report } = useUndo()
   const { openMatch, filters } = useStore(experiences)
   const deleteExperience = useDeleteExperience()
-  const [editing, setEditing] = useState(false)
   const { experience, standing, daysLeft, chain } = detail
   const { meta } = experience
   const gone = standingWords(standing)
@@ -59,9 +58,12 @@ export function ExperienceDetail({ detail }: { detail: Detail }) {
           </Button>
         ) : (
           <>
-            <Button icon={Pencil} onClick={() => setEditing(true)}>
+            <DialogButton
+              icon={Pencil}
+              dialog={(close) => <EditDialog experience={experience} onClose={close} />}
+            >
               Edit
-            </Button>
+            </DialogButton>
             <Button look="danger" icon={Trash2} onClick={() => void deleteExperience(experience.id)}>
               Delete
             </Button>
@@ -94,7 +96,6 @@ export function ExperienceDetail({ detail }: { detail: Detail }) {
           },
         ]}
       />
-      {editing ? <EditDialog experience={experience} onClose={() => setEditing(false)} /> : null}
     </DetailPane>
   )
 }

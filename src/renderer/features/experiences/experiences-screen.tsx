@@ -1,7 +1,7 @@
 import { FileInput, Lightbulb } from 'lucide-react'
-import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
+import { DialogButton } from '../../components/dialog-button'
 import { EmptyState } from '../../components/empty-state'
 import { Term } from '../../components/term'
 import { RecordBrowser } from '../../ground/record-browser'
@@ -18,11 +18,7 @@ import { KbWork } from './kb-work'
 export function ExperiencesScreen() {
   const { experiences } = useServices()
   return (
-    <SpaceGate
-      onEnter={(spaceId) => experiences.getState().enter(spaceId)}
-      icon={Lightbulb}
-      about="Experiences live in a space."
-    >
+    <SpaceGate icon={Lightbulb} about="Experiences live in a space." stores={[experiences]}>
       {(spaceId) => <Browser spaceId={spaceId} />}
     </SpaceGate>
   )
@@ -32,31 +28,31 @@ function Browser({ spaceId }: { spaceId: string }) {
   const { experiences } = useServices()
   const list = useStore(experiences)
   const { filters, open } = list
-  const [importing, setImporting] = useState(false)
   return (
-    <>
-      <RecordBrowser
-        title="Experiences"
-        one="experience"
-        list={list}
-        action={
-          <Button look="primary" icon={FileInput} onClick={() => setImporting(true)}>
-            Import logs
-          </Button>
-        }
-        bar={
-          <>
-            <ExperienceFilterBar />
-            <KbWork spaceId={spaceId} />
-          </>
-        }
-        rows={<ExperienceList />}
-        nothing={<Nothing filtered={isFiltered(filters)} trash={filters.show === 'trash'} />}
-        open={open && <ExperienceDetail key={open.experience.id} detail={open} />}
-        invitation="Choose an experience to see what was learned and where it came from."
-      />
-      {importing ? <ImportDialog spaceId={spaceId} onClose={() => setImporting(false)} /> : null}
-    </>
+    <RecordBrowser
+      title="Experiences"
+      one="experience"
+      list={list}
+      action={
+        <DialogButton
+          look="primary"
+          icon={FileInput}
+          dialog={(close) => <ImportDialog spaceId={spaceId} onClose={close} />}
+        >
+          Import logs
+        </DialogButton>
+      }
+      bar={
+        <>
+          <ExperienceFilterBar />
+          <KbWork spaceId={spaceId} />
+        </>
+      }
+      rows={<ExperienceList />}
+      nothing={<Nothing filtered={isFiltered(filters)} trash={filters.show === 'trash'} />}
+      open={open && <ExperienceDetail key={open.experience.id} detail={open} />}
+      invitation="Choose an experience to see what was learned and where it came from."
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ExperienceMatch } from '../../../shared/domain/experience-view'
 import { ScoreBar } from '../../components/score-bar'
 import { Term } from '../../components/term'
+import { WordChips } from '../../components/word-chips'
 
 /** Why a search found an experience: what its score is made of, and the words it shares with what was asked. */
 export function WhyFound({ match, alpha }: { match: ExperienceMatch; alpha: number }) {
@@ -43,11 +44,7 @@ export function WhyFound({ match, alpha }: { match: ExperienceMatch; alpha: numb
       />
       <p className="flex flex-wrap items-baseline gap-1.5 text-sm">
         <span className="text-muted">{terms.length > 0 ? 'Words in common:' : 'No words in common.'}</span>
-        {terms.map((term) => (
-          <span key={term} className="rounded bg-accent-soft px-1.5 text-accent">
-            {term}
-          </span>
-        ))}
+        <WordChips words={terms} look="accent" />
       </p>
     </section>
   )

@@ -172,7 +172,7 @@ function Numbers(props: {
       {props.lead}
       <div className="grid grid-cols-3 gap-4 max-[1000px]:grid-cols-2">
         {props.keys.map((key) => (
-          <SearchNumber key={key} name={key} />
+          <SearchField key={key} name={key} />
         ))}
         {props.more}
       </div>
@@ -182,24 +182,33 @@ function Numbers(props: {
 }
 
 /** Tasks differ by environment, so that the host says how many there are; all else is the default. */
-const ownNumber = (name: NumberKey, estimate: BuildEstimate | null): number =>
+const ownDefault = <Key extends keyof SearchSettings>(name: Key, estimate: BuildEstimate | null) =>
   (name === 'train' ? estimate?.train : undefined) ?? DEFAULT_SEARCH[name]
 
-function SearchNumber({ name }: { name: NumberKey }) {
+/** One setting of the search, in the method's words: a number, or one of several ways. */
+function SearchField({ name }: { name: NumberKey | 'retrieveAt' | 'choose' }) {
   const { knowledge } = useServices()
   const estimate = useStore(knowledge, (state) => state.estimate)
-  const value = useStore(knowledge, ({ form }) => form.settings[name] ?? ownNumber(name, estimate))
+  const value = useStore(knowledge, ({ form }) => form.settings[name] ?? ownDefault(name, estimate))
   const field = useSearchField(name)
-  if (field?.kind !== 'number') return null
+  const change = (next: string | number) => knowledge.getState().search({ [name]: next })
+  if (field?.kind === 'number' && typeof value === 'number') {
+    const { title, help, whole, min, max } = field
+    return (
+      <NumberField
+        label={title}
+        hint={help}
+        fraction={!whole}
+        value={value}
+        bounds={[min, max]}
+        onChange={change}
+      />
+    )
+  }
+  if (field?.kind !== 'choice' || typeof value !== 'string') return null
+  const options = field.choices.map(({ value: way, title }) => ({ value: way, label: title }))
   return (
-    <NumberField
-      label={field.title}
-      hint={field.help}
-      fraction={!field.whole}
-      value={value}
-      bounds={[field.min, field.max]}
-      onChange={(next) => knowledge.getState().search({ [name]: next })}
-    />
+    <SelectField label={field.title} hint={field.help} value={value} options={options} onChange={change} />
   )
 }
 
@@ -227,23 +236,6 @@ function TaskNumbers(props: { stream: StreamInfo | null; estimate: BuildEstimate
         <RubricsDialog environment={stream.environment} onClose={() => setRubrics(false)} />
       ) : null}
     </Numbers>
-  )
-}
-
-/** One of several ways that a setting of the search can be, in the method's words. */
-function SearchChoice({ name, onChange }: { name: 'retrieveAt' | 'choose'; onChange(value: string): void }) {
-  const { knowledge } = useServices()
-  const settings = useStore(knowledge, ({ form }) => form.settings)
-  const field = useSearchField(name)
-  if (field?.kind !== 'choice') return null
-  return (
-    <SelectField
-      label={field.title}
-      hint={field.help}
-      value={{ ...DEFAULT_SEARCH, ...settings }[name]}
-      options={field.choices.map(({ value, title }) => ({ value, label: title }))}
-      onChange={onChange}
-    />
   )
 }
 
@@ -282,16 +274,8 @@ function SearchNumbers() {
             bounds={BOUNDS.seed}
             onChange={(seed) => change({ seed })}
           />
-          <SearchChoice
-            name="retrieveAt"
-            onChange={(value) => search({ retrieveAt: value === 'start' ? 'start' : 'each-turn' })}
-          />
-          {strategy === 'iterative' ? null : (
-            <SearchChoice
-              name="choose"
-              onChange={(value) => search({ choose: value === 'highest' ? 'highest' : 'sure' })}
-            />
-          )}
+          <SearchField name="retrieveAt" />
+          {strategy === 'iterative' ? null : <SearchField name="choose" />}
         </>
       }
     />

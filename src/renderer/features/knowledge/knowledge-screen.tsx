@@ -16,11 +16,7 @@ import { KnowledgeList } from './knowledge-list'
 export function KnowledgeScreen() {
   const { knowledge } = useServices()
   return (
-    <SpaceGate
-      onEnter={(spaceId) => knowledge.getState().enter(spaceId)}
-      icon={BookOpen}
-      about="Documents live in a space."
-    >
+    <SpaceGate icon={BookOpen} about="Documents live in a space." stores={[knowledge]}>
       {() => <Browser />}
     </SpaceGate>
   )

@@ -1,6 +1,7 @@
 import { TriangleAlert, Undo2 } from 'lucide-react'
 import type { DocumentVersion } from '../../../shared/domain/concept'
 import { Term } from '../../components/term'
+import { WordChips } from '../../components/word-chips'
 
 /** What the zero-loss check flagged, and what was done to keep a person's edits. */
 export function LossNotes({ version }: { version: Pick<DocumentVersion, 'lost' | 'putBack' | 'restored'> }) {
@@ -15,11 +16,7 @@ export function LossNotes({ version }: { version: Pick<DocumentVersion, 'lost' |
               The <Term name="zero loss">zero-loss check</Term> misses this, for which there was no room:
             </p>
             <p className="mt-1 flex flex-wrap gap-1.5">
-              {lost.map((one) => (
-                <code key={one} className="rounded bg-surface px-1.5 text-xs leading-5 break-all">
-                  {one}
-                </code>
-              ))}
+              <WordChips words={lost} look="code" />
             </p>
           </div>
         </div>

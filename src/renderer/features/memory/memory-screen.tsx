@@ -1,4 +1,5 @@
 import { Brain } from 'lucide-react'
+import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
@@ -15,25 +16,21 @@ import { OwnFiles } from './own-files'
 
 /** Everything the open space remembers, of all kinds: a searchable list and one item in full. */
 export function MemoryScreen() {
-  const { memory, memoryKinds } = useServices()
+  const { memory } = useServices()
   return (
-    <SpaceGate
-      onEnter={(spaceId) => {
-        if (memoryKinds.getState().data === null) void memoryKinds.getState().reload()
-        memory.getState().enter(spaceId)
-      }}
-      icon={Brain}
-      about="A space is one memory."
-    >
+    <SpaceGate icon={Brain} about="A space is one memory." stores={[memory]}>
       {(spaceId) => <Browser spaceId={spaceId} />}
     </SpaceGate>
   )
 }
 
 function Browser({ spaceId }: { spaceId: string }) {
-  const { memory } = useServices()
+  const { memory, memoryKinds } = useServices()
   const list = useStore(memory)
   const { open, counts } = list
+  useEffect(() => {
+    if (memoryKinds.getState().data === null) void memoryKinds.getState().reload()
+  }, [spaceId, memoryKinds])
   return (
     <RecordBrowser
       title="Memory"

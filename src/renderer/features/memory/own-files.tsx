@@ -5,6 +5,7 @@ import type { IndexedFolder } from '../../../shared/domain/documents'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
+import { DialogButton } from '../../components/dialog-button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { ProgressBar } from '../../components/progress-bar'
@@ -22,7 +23,6 @@ type Over = null | 'browsing' | { readonly remove: IndexedFolder }
 export function OwnFiles({ spaceId }: { spaceId: string }) {
   const { client, info, memory } = useServices()
   const native = useStore(info, (state) => state.data?.host === 'electron')
-  const [open, setOpen] = useState(false)
   const [over, setOver] = useState<Over>(null)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const [removed, setRemoved] = useState(0)
@@ -42,25 +42,24 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
   }
   return (
     <>
-      <Button size="small" look="quiet" icon={FolderOpen} onClick={() => setOpen(true)}>
-        Own files
-      </Button>
-      {open ? (
-        <Dialog
-          onClose={() => setOpen(false)}
-          title="Own files"
-          description="Folders that agents of this space may read. What fits a task is recalled, with file and lines."
-        >
-          <Folders
+      <DialogButton
+        size="small"
+        look="quiet"
+        icon={FolderOpen}
+        dialog={(close) => (
+          <FoldersDialog
             spaceId={spaceId}
             removed={removed}
             problem={over === null ? problem : null}
             onAdd={() => void choose()}
             onSync={(folderId) => void attempt(() => client.documents.sync({ spaceId, folderId }))}
             onRemove={(remove) => setOver({ remove })}
+            onClose={close}
           />
-        </Dialog>
-      ) : null}
+        )}
+      >
+        Own files
+      </DialogButton>
       {over === 'browsing' ? (
         <FolderBrowser
           title="Add a folder"
@@ -107,9 +106,11 @@ interface FoldersProps {
   /** Null: all of them. */
   onSync(folderId: string | null): void
   onRemove(folder: IndexedFolder): void
+  onClose(): void
 }
 
-function Folders({ spaceId, removed, problem: refused, onAdd, onSync, onRemove }: FoldersProps) {
+function FoldersDialog(props: FoldersProps) {
+  const { spaceId, removed, problem: refused, onAdd, onSync, onRemove, onClose } = props
   const { client, jobs, memory } = useServices()
   const newest = useStore(jobs, (state) =>
     state.jobs.find(({ kind, subject }) => kind === 'documents' && subject === spaceId),
@@ -128,7 +129,11 @@ function Folders({ spaceId, removed, problem: refused, onAdd, onSync, onRemove }
     if (running === null) void memory.getState().reload()
   }, [version, running, memory])
   return (
-    <>
+    <Dialog
+      onClose={onClose}
+      title="Own files"
+      description="Folders that agents of this space may read. What fits a task is recalled, with file and lines."
+    >
       <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4">
         {refused ? <ErrorNotice problem={refused} /> : null}
         {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
@@ -171,6 +176,6 @@ function Folders({ spaceId, removed, problem: refused, onAdd, onSync, onRemove }
           Add a folder
         </Button>
       </footer>
-    </>
+    </Dialog>
   )
 }

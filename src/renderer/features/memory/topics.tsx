@@ -1,9 +1,9 @@
 import { Shapes, X } from 'lucide-react'
-import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { MemoryTopic } from '../../../shared/domain/memory-item'
 import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
+import { DialogButton } from '../../components/dialog-button'
 import { ErrorNotice } from '../../components/error-notice'
 import { plural } from '../../components/format'
 import { Loading } from '../../components/loading'
@@ -15,34 +15,42 @@ export function TopicFilter() {
   const { memory } = useServices()
   const topic = useStore(memory, ({ filters }) => filters.topic)
   const some = useStore(memory, ({ counts }) => counts.some(({ live }) => live > 1))
-  const [open, setOpen] = useState(false)
   const { filter } = memory.getState()
   if (!some && topic === null) return null
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Button size="small" look="quiet" icon={Shapes} onClick={() => setOpen(true)}>
+      <DialogButton
+        size="small"
+        look="quiet"
+        icon={Shapes}
+        dialog={(close) => <TopicsDialog onClose={close} />}
+      >
         By topic…
-      </Button>
+      </DialogButton>
       {topic === null ? null : (
         <Button size="small" icon={X} onClick={() => filter({ topic: null, items: null })}>
           About {topic}
         </Button>
       )}
-      {open ? (
-        <Dialog
-          onClose={() => setOpen(false)}
-          title="What it is about"
-          description="Items in use that are alike, with how often the attempts that were shown them were solved."
-        >
-          <Topics
-            onChoose={({ title, items }) => {
-              filter({ topic: title, items: items.slice(0, 2000), text: '', kind: null })
-              setOpen(false)
-            }}
-          />
-        </Dialog>
-      ) : null}
     </div>
+  )
+}
+
+function TopicsDialog({ onClose }: { onClose(): void }) {
+  const { memory } = useServices()
+  return (
+    <Dialog
+      onClose={onClose}
+      title="What it is about"
+      description="Items in use that are alike, with how often the attempts that were shown them were solved."
+    >
+      <Topics
+        onChoose={({ title, items }) => {
+          memory.getState().filter({ topic: title, items: items.slice(0, 2000), text: '', kind: null })
+          onClose()
+        }}
+      />
+    </Dialog>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../components/button'
+import { DialogButton } from '../../components/dialog-button'
 import { FormDialog } from '../../ground/form-dialog'
 import { NumberFields, whole } from '../../ground/number-fields'
 import { SelectField } from '../../ground/select-field'
@@ -17,14 +17,10 @@ const AS_IT_IS = ''
 
 /** Makes a fresh stream of a generated world from a number. */
 export function GenerateStream() {
-  const [open, setOpen] = useState(false)
   return (
-    <>
-      <Button look="primary" icon={Sparkles} onClick={() => setOpen(true)}>
-        Generate a world
-      </Button>
-      {open ? <GenerateDialog onClose={() => setOpen(false)} /> : null}
-    </>
+    <DialogButton look="primary" icon={Sparkles} dialog={(close) => <GenerateDialog onClose={close} />}>
+      Generate a world
+    </DialogButton>
   )
 }
 

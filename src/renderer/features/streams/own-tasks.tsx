@@ -4,6 +4,7 @@ import type { AnswerCheck } from '../../../shared/domain/answer-check'
 import type { ColumnChoice, TablePreview, TableSource, TasksPreview } from '../../../shared/domain/own-tasks'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
+import { DialogButton } from '../../components/dialog-button'
 import { FilePicker } from '../../ground/file-picker'
 import { FormDialog } from '../../ground/form-dialog'
 import { readFileText } from '../../ground/read-file'
@@ -18,14 +19,10 @@ const ENDINGS = '.csv,.tsv,.txt,.json,.jsonl'
 
 /** Turns people's own rows into a stream. */
 export function OwnTasks() {
-  const [open, setOpen] = useState(false)
   return (
-    <>
-      <Button icon={ListPlus} onClick={() => setOpen(true)}>
-        Bring your own tasks
-      </Button>
-      {open ? <OwnTasksDialog onClose={() => setOpen(false)} /> : null}
-    </>
+    <DialogButton icon={ListPlus} dialog={(close) => <OwnTasksDialog onClose={close} />}>
+      Bring your own tasks
+    </DialogButton>
   )
 }
 

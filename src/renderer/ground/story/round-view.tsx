@@ -1,6 +1,7 @@
 import { CornerDownRight, Database, Lightbulb, MessageSquare, TriangleAlert, Wrench } from 'lucide-react'
 import type { Round } from '../../../shared/domain/trajectory'
 import { plural } from '../../components/format'
+import { Verbatim } from '../../components/verbatim'
 import { Folded } from './folded'
 import { Mono } from './mono'
 
@@ -71,12 +72,9 @@ export function RoundView({ round }: { round: Round }) {
 /** What the model has written so far, with a caret. Plain text, whatever it contains. */
 export function Written({ text }: { text: string }) {
   return (
-    <pre
-      aria-label="The model is writing"
-      className="rounded-md bg-sunken px-2.5 py-2 text-xs leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]"
-    >
+    <Verbatim label="The model is writing">
       {text}
       <span aria-hidden className="breathing ml-px inline-block h-3.5 w-1.5 translate-y-0.5 bg-accent" />
-    </pre>
+    </Verbatim>
   )
 }

@@ -19,6 +19,24 @@ type Shown =
   | { readonly kind: 'edit'; readonly server: ToolServerInfo | null }
   | { readonly kind: 'try'; readonly serverId: string; readonly tool: ToolSummary }
 
+/** Settings of tools that are a line of text. */
+const LINES = [
+  {
+    key: 'searxng',
+    title: 'Web search',
+    text: 'Address of a SearXNG instance. It is asked only while the network is on.',
+    name: 'Address of the SearXNG instance',
+    example: 'http://localhost:8080',
+  },
+  {
+    key: 'captionModel',
+    title: 'Pictures, recordings and films',
+    text: 'A model of a server that sees or hears. Without one, captions answer that they are not available.',
+    name: 'Model that sees or hears',
+    example: 'openai:qwen2.5-vl@http://localhost:8080/v1',
+  },
+] as const
+
 /** Tools that agents may use: their servers, and what those may reach. */
 export function ToolsSection({ settings }: { settings: Settings }) {
   const { settings: store, tools } = useServices()
@@ -66,22 +84,14 @@ export function ToolsSection({ settings }: { settings: Settings }) {
             }}
           />
         </SettingRow>
-        <LineRow
-          title="Web search"
-          text="Address of a SearXNG instance. It is asked only while the network is on."
-          name="Address of the SearXNG instance"
-          example="http://localhost:8080"
-          value={settings.tools.searxng}
-          onChange={(searxng) => void save({ searxng })}
-        />
-        <LineRow
-          title="Pictures, recordings and films"
-          text="A model of a server that sees or hears. Without one, captions answer that they are not available."
-          name="Model that sees or hears"
-          example="openai:qwen2.5-vl@http://localhost:8080/v1"
-          value={settings.tools.captionModel}
-          onChange={(captionModel) => void save({ captionModel })}
-        />
+        {LINES.map(({ key, ...words }) => (
+          <LineRow
+            key={key}
+            {...words}
+            value={settings.tools[key]}
+            onChange={(value) => void save({ [key]: value })}
+          />
+        ))}
         <SwitchRow
           title="Pages on this machine and the local network"
           name="Private pages"

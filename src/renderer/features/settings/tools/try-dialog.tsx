@@ -6,6 +6,7 @@ import { Button } from '../../../components/button'
 import { Dialog } from '../../../components/dialog'
 import { ErrorNotice } from '../../../components/error-notice'
 import { Form } from '../../../components/form'
+import { Verbatim } from '../../../components/verbatim'
 import { TextArea } from '../../../ground/text-field'
 import type { ToolOutcome } from '../../../stores/tools'
 import { useServices } from '../../../stores/use-services'
@@ -76,9 +77,9 @@ export function TryDialog(props: { serverId: string; tool: ToolSummary; onClose(
               </Badge>
               in {outcome.wallMs} ms
             </span>
-            <pre className="max-h-72 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs whitespace-pre-wrap">
+            <Verbatim label="What it answered" scroll>
               {outcome.text}
-            </pre>
+            </Verbatim>
           </section>
         )}
       </Form>
