@@ -51,6 +51,16 @@ test('everything a run remembered is in one place: read, edited, pinned, deleted
   await expect(list.getByRole('option')).toHaveCount(all - 1)
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(list.getByRole('option')).toHaveCount(all)
+  // Keys go on at the item that came back, or in the list that it was deleted from.
+  await expect(open.or(open.getByRole('article')).and(page.locator(':focus'))).toBeVisible()
+  await list.focus()
+  await page.keyboard.press('Delete')
+  await expect(list.getByRole('option')).toHaveCount(all - 1)
+  await page.keyboard.press('F8')
+  await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
+  await expect(list.getByRole('option')).toHaveCount(all)
+  await expect(list).toBeFocused()
+  await list.getByRole('option', { name: /Look at the house rules/ }).click()
 
   // Into a space of its own, and back from the address.
   await page.getByRole('button', { name: /^Space:/ }).click()

@@ -52,6 +52,7 @@ test('before there is a space, one is begun for what comes from elsewhere; a pro
     const served = page.getByRole('article', { name: /proxy/i })
     await expect(served).toContainText('My work, since')
     const url = (await served.locator('pre').first().textContent()) ?? ''
+    await served.getByRole('button', { name: /^Show configuration/ }).click()
     const key = /OPENAI_API_KEY=([\w-]+)/.exec((await served.locator('pre').last().textContent()) ?? '')?.[1]
     const answer = await fetch(`${url}/chat/completions`, {
       method: 'POST',

@@ -100,7 +100,13 @@ test('a memory is served, says its configuration, answers a program with its key
   const url = (await served.locator('pre').first().textContent()) ?? ''
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
   await expect(served.locator('pre').last()).toContainText('claude mcp add --transport http loam-memory')
+  // The key stands nowhere until somebody asks to see it; what is copied is the text itself.
+  await expect(served.locator('pre').last()).toContainText('Authorization: Bearer ••••')
+  expect(/Bearer [\w-]/.test(await served.innerText())).toBe(false)
+  await served.getByRole('button', { name: 'Show configuration for Claude Code' }).click()
   const key = /Bearer ([\w-]+)/.exec((await served.locator('pre').last().textContent()) ?? '')?.[1] ?? ''
+  await served.getByRole('button', { name: 'Hide configuration for Claude Code' }).click()
+  await expect(served).not.toContainText(key)
   const ask = (authorization: string) =>
     fetch(url, {
       method: 'POST',

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { connection } from '../client'
 import type { LoamErrorShape } from '../../shared/errors'
@@ -5,6 +6,20 @@ import type { LoamErrorShape } from '../../shared/errors'
 /** Whether the host answers. While it does not, what is on screen is what was last heard, not what is. */
 export function useConnected(): boolean {
   return useStore(connection, (state) => state.status === 'connected')
+}
+
+/** Calls `act` each time the host answers again after it did not. */
+export function useReconnected(act: () => void): void {
+  const connected = useConnected()
+  const before = useRef(connected)
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  useEffect(() => {
+    if (connected && !before.current) latest.current()
+    before.current = connected
+  }, [connected])
 }
 
 /** Says that something on screen is not live just now; `what` with its article and a capital, such as `The run`. */

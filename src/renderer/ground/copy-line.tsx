@@ -1,12 +1,15 @@
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../components/icon-button'
 
 const SHOWN_MS = 1_500
 
-/** A text in fixed width letters with a button that copies it. `secret` shows dots in its place. */
-export function CopyLine(props: { label: string; text: string; secret?: boolean }) {
-  const { label, text, secret = false } = props
+const DOTS = '•'.repeat(24)
+
+/** A text in fixed width letters with a button that copies it. Dots stand for the part of it that is `secret`, until a person asks to see it. */
+export function CopyLine(props: { label: string; text: string; secret?: string }) {
+  const { label, text, secret } = props
+  const [seen, setSeen] = useState(false)
   const [copied, setCopied] = useState(false)
   const copy = () =>
     void navigator.clipboard.writeText(text).then(() => {
@@ -16,8 +19,15 @@ export function CopyLine(props: { label: string; text: string; secret?: boolean 
   return (
     <div className="flex min-w-0 items-start gap-2">
       <pre className="min-w-0 flex-1 overflow-x-auto rounded-md bg-sunken px-3 py-1.5 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {secret ? '•'.repeat(24) : text}
+        {secret === undefined || seen ? text : text.replaceAll(secret, DOTS)}
       </pre>
+      {secret === undefined ? null : (
+        <IconButton
+          label={`${seen ? 'Hide' : 'Show'} ${label}`}
+          icon={seen ? EyeOff : Eye}
+          onClick={() => setSeen(!seen)}
+        />
+      )}
       <IconButton
         label={copied ? `${label}: copied` : `Copy ${label}`}
         icon={copied ? Check : Copy}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'
 import { errorShape } from '../stores/error-shape'
+import { useReconnected } from './connected'
 
 /** What the host answered to a question of one part of the screen. */
 export interface Query<T> {
@@ -21,8 +22,8 @@ interface Answer<T> {
 }
 
 /**
- * Asks the host when the part appears, whenever `subject` or `version` changes, and on `reload`. An answer about another
- * subject is never shown, and answers that come too late are dropped. `ask` null asks nothing.
+ * Asks the host when the part appears, whenever `subject` or `version` changes, on `reload`, and again where the connection was lost
+ * and is back. An answer about another subject is never shown, and answers that come too late are dropped. `ask` null asks nothing.
  */
 export function useQuery<T>(
   subject: string,
@@ -58,6 +59,9 @@ export function useQuery<T>(
       if (timer !== null) clearTimeout(timer)
     }
   }, [subject, asked, asks, pauseMs])
+  useReconnected(() => {
+    if (answer?.problem?.code === 'CONNECTION_LOST') setAgain((count) => count + 1)
+  })
   const own = asks && answer?.subject === subject ? answer : null
   return {
     data: own?.data ?? null,

@@ -1,19 +1,28 @@
 import { Unplug } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { connection, type ConnectionState } from '../client'
 
-/** Shown while the host does not answer; what is on screen stays readable meanwhile. */
+/** Shown while the host does not answer; what is on screen stays readable meanwhile. That it answers again is said, and seen by its being gone. */
 export function ConnectionBanner() {
   const state = useStore(connection)
   const words = bannerWords(state)
-  if (words === null) return null
+  const [lost, setLost] = useState(false)
+  useEffect(() => {
+    if (words !== null) setLost(true)
+  }, [words])
+  if (words === null && !lost) return null
   return (
     <div
       role="status"
-      className="flex items-center gap-2 border-b bg-notice-soft px-4 py-2 text-sm text-notice"
+      className={
+        words === null
+          ? 'sr-only'
+          : 'flex items-center gap-2 border-b bg-notice-soft px-4 py-2 text-sm text-notice'
+      }
     >
-      <Unplug size={16} aria-hidden className="shrink-0" />
-      <span>{words}</span>
+      {words === null ? null : <Unplug size={16} aria-hidden className="shrink-0" />}
+      <span>{words ?? 'Loam’s host answers again.'}</span>
     </div>
   )
 }

@@ -93,6 +93,7 @@ function Note(props: { toast: Toast; stays: boolean; onClose: () => void }) {
       {toast.action ? (
         <Button
           size="small"
+          data-gives-back=""
           onClick={() => {
             toast.action?.run()
             onClose()

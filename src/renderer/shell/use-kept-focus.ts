@@ -48,6 +48,12 @@ function keepFocus(): () => void {
       return made(within.find((one) => canHold(one) && one.matches(`${PLACES}, ${LAYERS}`)) ?? lost)
     }
     const layered = before.at(-1)?.layered === true
+    // A dialog that lay over another one gives the focus back to that one, which would take it from all else.
+    const under = [...document.querySelectorAll<HTMLElement>(LAYERS)].findLast(canHold)
+    if (under)
+      return (
+        before.findLast(({ element }) => under.contains(element) && canHold(element))?.element ?? made(under)
+      )
     const place = outward.find((one) => canHold(one) && one.matches(PLACES))
     const earlier = layered
       ? before.findLast((one) => !one.layered)?.element

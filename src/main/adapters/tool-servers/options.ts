@@ -1,19 +1,25 @@
 import { parseArgs } from 'node:util'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { onOff, whole } from '../../../core/ground/settings'
 import type { AnyToolServer } from './module'
 
 /** Options that several servers have. */
 export const root = (help: string) =>
   z.array(z.string()).default([]).meta({ title: 'Folder', help, unit: 'DIR' })
-export const timeLimit = z
-  .number()
-  .int()
-  .min(1)
-  .max(3600)
-  .default(30)
-  .meta({ title: 'Time', help: 'Seconds a call may take.', unit: 'seconds' })
-export const network = z.boolean().default(false).meta({ title: 'Network', help: 'It may open connections.' })
+export const timeLimit = whole(1, 3600, 30, {
+  title: 'Time',
+  help: 'Seconds a call may take.',
+  unit: 'seconds',
+})
+export const network = onOff(false, { title: 'Network', help: 'It may open connections.' })
+/** The address of a server, or none. */
+export const address = (words: { readonly title: string; readonly help: string }) =>
+  z
+    .string()
+    .regex(/^(?:https?:\/\/.*)?$/, 'must be an http or https address')
+    .default('')
+    .meta({ ...words, unit: 'URL' })
 
 /** An option as it stands on the command line. */
 export interface OptionField {

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
-import { ErrorNotice } from '../../components/error-notice'
 import { Form } from '../../components/form'
 import { Keys } from '../../components/keys'
+import { RefusedNotice } from '../../ground/refused-notice'
 import { useServices } from '../../stores/use-services'
 import { AddFiles } from './add-files'
 import { chosenOf, startInput, type Chosen } from './choices'
@@ -44,16 +44,7 @@ export function Composer() {
           </p>
           <FirstSteps />
         </header>
-        {refused ? (
-          <ErrorNotice
-            problem={refused}
-            action={
-              <Button size="small" onClick={() => asks.getState().clearRefused()}>
-                Dismiss
-              </Button>
-            }
-          />
-        ) : null}
+        <RefusedNotice problem={refused} onDismiss={() => asks.getState().clearRefused()} />
         <TaskBox chosen={chosen}>
           <Button look="primary" type="submit" icon={SendHorizontal} disabled={!input || starting}>
             {starting ? 'Asking…' : 'Ask'}

@@ -43,7 +43,7 @@ export function Served({ served, stop }: { readonly served: ServedNowInfo; reado
         {stop}
       </header>
       <CopyLine label="address" text={served.url} />
-      <CopyLine label="key" text={served.key} secret />
+      <CopyLine label="key" text={served.key} secret={served.key} />
       {config ? (
         <div className="flex flex-col gap-2">
           <div className="max-w-72">
@@ -54,7 +54,7 @@ export function Served({ served, stop }: { readonly served: ServedNowInfo; reado
               onChange={setProgram}
             />
           </div>
-          <CopyLine label={`configuration for ${config.program}`} text={config.text} />
+          <CopyLine label={`configuration for ${config.program}`} text={config.text} secret={served.key} />
         </div>
       ) : null}
       <Requests requests={served.requests} />

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { onOff } from '../../../../core/ground/settings'
 import { network, timeLimit } from '../options'
 
 /** What it can be started with. */
 export const options = z.strictObject({
   network,
-  allowPrivate: z.boolean().default(false).meta({
+  allowPrivate: onOff(false, {
     title: 'Private pages',
     help: 'It may read pages on this machine and the local network.',
   }),
