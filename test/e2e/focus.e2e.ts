@@ -65,3 +65,33 @@ test('the focus stays where a person works: after sending, naming, filing, judgi
   await page.keyboard.press('Alt+3')
   await expect(page.getByRole('main', { name: 'Experiments' })).toBeFocused()
 })
+
+test('a dialog over another one gives the focus back to that one, and that one to what had opened it', async ({
+  app,
+}) => {
+  const { page } = app
+  // A first space is made from the place that wants one, and another by its words.
+  await app.goTo('Memory')
+  await page.getByRole('main').getByRole('button', { name: 'New space…' }).click()
+  await expect(page.getByLabel('Name of the space')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('new space')
+  await expect(app.palette.getByRole('option').first()).toHaveText('New space…Space')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Name of the space')).toBeFocused()
+  await page.keyboard.type('Harbor work')
+  await page.keyboard.press('Enter')
+
+  const own = page.getByRole('button', { name: 'Own files', exact: true })
+  await own.focus()
+  await page.keyboard.press('Enter')
+  const add = page.getByRole('dialog', { name: 'Own files' }).getByRole('button', { name: 'Add a folder' })
+  await expect(add).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Folder', { exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(add).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(own).toBeFocused()
+})

@@ -113,7 +113,8 @@ export function createAskWork(
     return null
   }
 
-  const work = async (entry: AskEntry, todo: AskTodo, signal: AbortSignal): Promise<void> => {
+  /** Resolves to how it ended, in words. */
+  const work = async (entry: AskEntry, todo: AskTodo, signal: AbortSignal): Promise<string> => {
     const { attempts, turns } = entry.state
     const ask = askOf(entry, todo)
     const index = attempts.length
@@ -154,6 +155,7 @@ export function createAskWork(
       entry.live = null
       const attempt = { index, ...todo, fitted, trajectory, made, judgement: null }
       await changes.record(entry, { kind: 'tried', attempt, at: now() })
+      return trajectory.finish === 'completed' ? 'It has answered' : 'It ended without an answer'
     } finally {
       giveBack()
       changes.tell(entry, { kind: 'live', live: null })
@@ -167,9 +169,10 @@ export function createAskWork(
     const job = jobs.start(
       'ask',
       title,
-      ({ signal }) =>
+      ({ signal, progress }) =>
         ports.follow(
           work(entry, todo, signal)
+            .then((ended) => progress({ activity: ended }))
             .catch(async (error: unknown) => {
               const stopped = isAbortError(error) || signal.aborted
               // A Loam that ends leaves it begun, which says the same at the next start.

@@ -3,7 +3,12 @@ import { stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Clock } from '../../core/ground/ports'
 import { PASSAGE_KIND, type Passage } from '../../core/memory/passages/passage'
-import type { Citation, FolderChanges, IndexedFolder } from '../../shared/domain/documents'
+import {
+  changesWords,
+  type Citation,
+  type FolderChanges,
+  type IndexedFolder,
+} from '../../shared/domain/documents'
 import { LoamError } from '../../shared/errors'
 import type { JobRegistry } from '../ground/jobs'
 import type { Logger } from '../ground/logger'
@@ -64,19 +69,21 @@ export function createDocuments({
         const space = await spaces.open(spaceId)
         const texts = openFileTexts()
         try {
-          for (const folder of folders)
-            last.set(
-              folder.id,
-              await syncFolder(space, recordOf(spaceId), folder, texts, {
-                now: () => clock.now(),
-                signal,
-                onProgress: (done, total) => progress({ done, total, activity: `Reading ${folder.path}` }),
-              }),
-            )
+          const all: FolderChanges[] = []
+          for (const folder of folders) {
+            const changes = await syncFolder(space, recordOf(spaceId), folder, texts, {
+              now: () => clock.now(),
+              signal,
+              onProgress: (done, total) => progress({ done, total, activity: `Reading ${folder.path}` }),
+            })
+            last.set(folder.id, changes)
+            all.push(changes)
+          }
           await space.passages.ready({
             signal,
             onProgress: (done, total) => progress({ done, total, activity: 'Making passages searchable' }),
           })
+          progress({ activity: changesWords(all) })
         } finally {
           texts.close()
         }

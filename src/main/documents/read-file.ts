@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { decodeText } from '../../shared/decode-text'
 import { DocumentReader } from '../adapters/tool-servers/read-documents'
 
 /** Largest file that is read, in bytes. */
@@ -6,6 +7,17 @@ const MOST_BYTES = 20 * 1024 * 1024
 const CONVERTED = /\.(?:pdf|docx|xlsx|xlsm|ods|xls|pptx|html?)$/i
 /** How long converting one file may take, in ms. */
 const CONVERT_MS = 60_000
+/** Characters that a file is told to be no text by, and the share of control characters from which it is none. */
+const HEAD = 8192
+const CONTROLS = 0.02
+
+/** Whether characters are text: none is zero, and hardly any a control character that no text has (colours of logs have ESC). */
+function isText(text: string): boolean {
+  const head = text.slice(0, HEAD)
+  if (head.includes('\0')) return false
+  const controls = head.match(/[\x01-\x08\x0B\x0E-\x1A\x1C-\x1F\x7F-\x9F]/g)?.length ?? 0
+  return controls <= head.length * CONTROLS
+}
 
 /** Reads files as text. */
 export interface FileTexts {
@@ -17,7 +29,7 @@ export interface FileTexts {
   close(): void
 }
 
-/** Plain text as it stands; PDF, Word, Excel, PowerPoint and HTML by the converters of the documents server, walled off. */
+/** Plain text as it stands, also as Windows and spreadsheets write it; PDF, Word, Excel, PowerPoint and HTML by the converters of the documents server, walled off. */
 export function openFileTexts(): FileTexts {
   let reader: DocumentReader | null = null
   return {
@@ -26,8 +38,8 @@ export function openFileTexts(): FileTexts {
       try {
         const bytes = await readFile(path)
         if (!CONVERTED.test(name)) {
-          if (bytes.subarray(0, 8192).includes(0)) return { why: 'it is no text' }
-          return { bytes, text: bytes.toString('utf8').replace(/^\uFEFF/, '') }
+          const { text } = decodeText(bytes)
+          return isText(text) ? { bytes, text: text.replace(/^\uFEFF/, '') } : { why: 'it is no text' }
         }
         reader ??= new DocumentReader(CONVERT_MS)
         return { bytes, text: await reader.convert(name, bytes, null, signal) }

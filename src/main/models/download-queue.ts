@@ -211,6 +211,7 @@ class Queue implements DownloadQueue {
         await entry.live.run(signal)
         before += file.sizeBytes
       }
+      progress({ activity: 'Checked, and ready to use' })
       await this.#deps.onDone(infoOf(entry))
       this.#entries.splice(this.#entries.indexOf(entry), 1)
       await this.#tell()

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
-import type { Citation } from '../../shared/domain/documents'
+import { placeWords, type Citation } from '../../shared/domain/documents'
 import { Dialog } from '../components/dialog'
 import { useServices } from '../stores/use-services'
 import { useQuery } from './use-query'
@@ -9,10 +9,8 @@ const STATE_WORDS: Readonly<Record<Citation['state'], string>> = {
   same: 'the file still says so',
   changed: 'the file has changed since it was read',
   gone: 'the file is not there any more',
-  elsewhere: 'its file is not on this machine',
+  elsewhere: 'this space does not read its folder now',
 }
-
-const linesOf = ({ from, to }: Citation): string => (from === to ? `line ${from}` : `lines ${from} to ${to}`)
 
 /** Where a passage of own files is from and whether its file still says so; opens what it says, line by line. */
 export function CitationLine({ spaceId, passageId }: { spaceId: string; passageId: string }) {
@@ -23,7 +21,7 @@ export function CitationLine({ spaceId, passageId }: { spaceId: string; passageI
   )
   if (problem) return <p className="text-xs text-notice">{problem.title}</p>
   if (!data) return null
-  const where = `${data.path}, ${linesOf(data)}`
+  const where = placeWords(data)
   return (
     <>
       <p className="text-xs">

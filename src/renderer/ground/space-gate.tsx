@@ -42,9 +42,14 @@ export function SpaceGate(props: {
       icon={props.icon}
       title="No space yet"
       alone
-      action={<Button onClick={() => ui.getState().go('run')}>Go to Run</Button>}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button onClick={() => ui.getState().setNewSpaceOpen(true)}>New space…</Button>
+          <Button onClick={() => ui.getState().go('run')}>Go to Run</Button>
+        </div>
+      }
     >
-      {props.about} Every run makes one, or make one with the switcher at the top left.
+      {props.about} Every run makes one, or make one yourself, here or with the switcher at the top left.
     </EmptyState>
   )
 }

@@ -90,6 +90,7 @@ function startCommands({ knowledge, openRecord, runs, ui }: Services): readonly 
     ['Run the demo', 'Run', startDemo],
     ['Compose a new experiment', 'Experiment', () => openRecord('experiment')],
     ['Build documents', 'Knowledge', build],
+    ['New space…', 'Space', () => ui.getState().setNewSpaceOpen(true)],
   ]
   return starts.map(([title, group, run]) => ({ id: `new-${group}`, title, group, run }))
 }

@@ -1,5 +1,4 @@
 import { ChevronsUpDown, Database, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useStore } from 'zustand'
 import { plural } from '../components/format'
 import { Menu, MenuChoices, MenuItem, MenuLine, MenuNote } from '../ground/menu'
@@ -9,8 +8,8 @@ import { NewSpaceDialog } from './new-space-dialog'
 
 /** Chooses the space that Cases and Export show, or makes a new one. */
 export function SpaceSwitcher() {
-  const { spaces } = useServices()
-  const [naming, setNaming] = useState(false)
+  const { spaces, ui } = useServices()
+  const naming = useStore(ui, (state) => state.newSpaceOpen)
   const list = useStore(spaces, (state) => state.spaces)
   const currentId = useStore(spaces, (state) => state.currentId)
   const isRead = useStore(spaces, (state) => state.status === 'ready')
@@ -45,11 +44,11 @@ export function SpaceSwitcher() {
           onChange={(id) => spaces.getState().choose(id)}
         />
         {list.length > 0 ? <MenuLine /> : null}
-        <MenuItem icon={Plus} onSelect={() => setNaming(true)}>
+        <MenuItem icon={Plus} onSelect={() => ui.getState().setNewSpaceOpen(true)}>
           New space…
         </MenuItem>
       </Menu>
-      {naming ? <NewSpaceDialog onClose={() => setNaming(false)} /> : null}
+      {naming ? <NewSpaceDialog onClose={() => ui.getState().setNewSpaceOpen(false)} /> : null}
     </>
   )
 }

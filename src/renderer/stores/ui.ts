@@ -44,6 +44,8 @@ export interface UiState {
   readonly memoryScreen: MemoryScreenId
   readonly paletteOpen: boolean
   readonly shortcutsOpen: boolean
+  /** A name for a new space is asked for. */
+  readonly newSpaceOpen: boolean
   /** The step of the tour that is shown, from 0; null while it is not on. */
   readonly tourStep: number | null
   /** What waits for an answer; null for nothing. */
@@ -51,6 +53,7 @@ export interface UiState {
   go(screen: ScreenId): void
   setPaletteOpen(open: boolean): void
   setShortcutsOpen(open: boolean): void
+  setNewSpaceOpen(open: boolean): void
   setTourStep(step: number | null): void
   /** Asks; null takes the question away. */
   ask(question: Question | null): void
@@ -65,12 +68,14 @@ export function createUiStore(): UiStore {
     memoryScreen: MEMORY_SCREENS[0],
     paletteOpen: false,
     shortcutsOpen: false,
+    newSpaceOpen: false,
     tourStep: null,
     question: null,
     go: (screen) =>
       set({ screen, paletteOpen: false, ...(isMemoryScreen(screen) && { memoryScreen: screen }) }),
     setPaletteOpen: (paletteOpen) => set({ paletteOpen }),
     setShortcutsOpen: (shortcutsOpen) => set({ shortcutsOpen }),
+    setNewSpaceOpen: (newSpaceOpen) => set({ newSpaceOpen }),
     setTourStep: (tourStep) => set({ tourStep }),
     ask: (question) => set({ question }),
   }))

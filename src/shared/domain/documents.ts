@@ -34,17 +34,33 @@ export const folderChangesSchema = z.object({
 })
 export type FolderChanges = z.infer<typeof folderChangesSchema>
 
+/** What comparing folders with their files came to, in words. */
+export function changesWords(all: readonly FolderChanges[]): string {
+  const of = (what: 'added' | 'changed' | 'removed' | 'same' | 'left') =>
+    all.reduce((sum, changes) => sum + changes[what], 0)
+  const added = of('added')
+  const left = of('left') > 0 ? `, ${of('left')} could not be read` : ''
+  return `${added} ${added === 1 ? 'file' : 'files'} added, ${of('changed')} changed, ${of('removed')} removed, ${of('same')} as they were${left}`
+}
+
+/** Where in which file a passage stands: `harbor.md, lines 3 to 9`. */
+export const placeWords = (at: {
+  readonly path: string
+  readonly from: number
+  readonly to: number
+}): string => `${at.path}, ${at.from === at.to ? `line ${at.from}` : `lines ${at.from} to ${at.to}`}`
+
 /** Where a passage is from, opened. */
 export const citationSchema = z.object({
   passageId: z.string(),
-  /** The file on this machine; null where its folder is not known here (it came with an import). */
+  /** The file on this machine; null where its folder is not known here (it came with an import, or is read no longer). */
   file: z.string().nullable(),
   path: z.string(),
   /** Lines, from 1, as they are now; of files that are no plain text, lines of the text that was read from them. */
   from: integer,
   to: integer,
   text: z.string(),
-  /** `same`: the file says so still. `changed`: it has changed since it was read. `gone`: it is not there. `elsewhere`: as for `file`. */
+  /** `same`: the file says so still. `changed`: it has changed since it was read. `gone`: it is not there. `elsewhere`: the space does not read its folder, as for `file`. */
   state: z.enum(['same', 'changed', 'gone', 'elsewhere']),
 })
 export type Citation = z.infer<typeof citationSchema>

@@ -15,6 +15,10 @@ needsModel(
       world: BOOKINGS,
     })
     expect(first.ask).toMatchObject({ status: 'done', verdict: null, attempts: 1 })
+    // Whoever comes back to it is told how it ended, not what was going on before.
+    await expect
+      .poll(() => app.jobs.list()[0])
+      .toMatchObject({ status: 'done', activity: 'It ended without an answer' })
     const [attempt] = first.attempts
     // Three rounds of finding out, and none left to answer in.
     expect(attempt?.trajectory).toMatchObject({ recalled: [], finish: 'round-limit', reward: 0 })

@@ -15,7 +15,7 @@ test.skipIf(!hasDemoModel)(
     const { id: spaceId } = await app.spaces.create('own files')
     const { jobId } = await app.documents.add(spaceId, files)
     await expect.poll(() => app.jobs.get(jobId).status, { timeout: 60_000 }).toBe('done')
-    const passage = expect.objectContaining({ kind: 'passage', title: 'house/harbor.md, line 1' })
+    const passage = expect.objectContaining({ kind: 'passage', title: 'house/harbor.md, lines 1 to 3' })
     const recalledOf = async (input: Partial<Parameters<typeof askAndWait>[1]>) => {
       const text = COUNT_BOOKINGS
       const { ask, attempts } = await askAndWait(app, { text, spaceId, maxTokens: 32, ...input })

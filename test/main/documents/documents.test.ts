@@ -68,6 +68,32 @@ test('reads a folder, finds its passages by words and meaning, and says where th
   await expect(app.documents.add(space, files('none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
+test('reads text as Windows and spreadsheets write it, leaves what is no text though it has no zero byte, and says what came of it', async () => {
+  await writeFile(files('ansi.txt'), Buffer.from('Der Schlüssel hängt im Büro.\r\n', 'latin1'))
+  await writeFile(files('wide.csv'), Buffer.from('\uFEFFTür,Größe\r\nHaustür,210\r\n', 'utf16le'))
+  await writeFile(files('log.txt'), '\x1B[31merror\x1B[0m: the boiler is cold\n')
+  await writeFile(
+    files('photo.raw'),
+    Uint8Array.from({ length: 4000 }, (_, i) => 1 + ((i * i * 7919) % 255)),
+  )
+  const { jobId } = await app.documents.add(space, files())
+  await done(jobId)
+  expect((await find('Schlüssel'))[0]).toMatchObject({
+    path: 'ansi.txt',
+    text: expect.stringContaining('Büro'),
+  })
+  expect((await find('Haustür'))[0]).toMatchObject({
+    path: 'wide.csv',
+    text: expect.stringContaining('Größe'),
+  })
+  expect((await find('boiler'))[0]).toMatchObject({ path: 'log.txt' })
+  const [info] = await app.documents.list(space)
+  expect(info?.left.map(({ path }) => path).sort()).toEqual(['photo.raw', 'picture.bin'])
+  expect(app.jobs.get(jobId).activity).toBe(
+    '5 files added, 0 changed, 0 removed, 0 as they were, 2 could not be read',
+  )
+})
+
 const LIST = { environment: null, mark: null, state: 'live', sort: 'newest', offset: 0, limit: 10 } as const
 
 test('keeps in step with the files: changed, moved within a file, removed, back again; pins and what a person deleted stay', async () => {

@@ -100,7 +100,12 @@ describe('downloads from the hub', () => {
     expect(server.asked.some((one) => one.startsWith('GET /cdn/'))).toBe(true)
     await expect
       .poll(() => jobs.list()[0])
-      .toMatchObject({ kind: 'download', status: 'done', done: BIG.length })
+      .toMatchObject({
+        kind: 'download',
+        status: 'done',
+        done: BIG.length,
+        activity: 'Checked, and ready to use',
+      })
   })
 
   it('of several parts are one, with the progress of all of them', async () => {

@@ -1,3 +1,4 @@
+import { placeWords } from '../../../shared/domain/documents'
 import { text, textOf } from '../items/field'
 import { learnedKind } from '../items/learned-kind'
 import { PASSAGE_KIND, passageSchema, passageText, type Passage } from './passage'
@@ -13,7 +14,7 @@ export const passages = learnedKind<Passage>({
   },
   schema: passageSchema,
   view: (passage) => ({
-    title: `${passage.path}, line ${passage.from}`,
+    title: placeWords(passage),
     text: passageText(passage),
     values: { note: passage.note },
     facts: [

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { changesWords } from '../../../shared/domain/documents'
 import { UsageError } from '../arguments'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
@@ -40,10 +41,7 @@ export const documentsCommand: Command = async ({ args, io, host }) => {
     io.out(
       `${folder.id}  ${folder.path}  ${folder.files} files, ${folder.passages} passages${folder.isThere ? '' : '  (not there now)'}`,
     )
-    if (changes)
-      io.out(
-        `  ${changes.added} files added, ${changes.changed} changed, ${changes.removed} removed, ${changes.same} as they were`,
-      )
+    if (changes) io.out(`  ${changesWords([changes])}`)
     for (const { path, why } of folder.left) io.note(`  ${path}: ${why}`)
   }
   return { folders: shown }

@@ -33,19 +33,21 @@ export function SummaryTable({ info }: { info: ExperimentInfo }) {
         <h2 className="min-w-48 flex-1 font-medium">
           <Term name="success rate">Success rate</Term> in percent
         </h2>
-        <span className="text-sm text-muted">
-          Compare with the <Term name="baseline" />
-        </span>
-        <Select
-          label="Baseline"
-          className="w-44"
-          value={baseline ?? NOTHING}
-          options={[
-            ...entries.map((name) => ({ value: name, label: names(name).title })),
-            { value: NOTHING, label: 'Nothing' },
-          ]}
-          onChange={(value) => experiments.getState().compareWith(value === NOTHING ? null : value)}
-        />
+        <div className="flex items-center gap-3">
+          <span className="text-sm text-muted">
+            Compare with the <Term name="baseline" />
+          </span>
+          <Select
+            label="Baseline"
+            className="w-44"
+            value={baseline ?? NOTHING}
+            options={[
+              ...entries.map((name) => ({ value: name, label: names(name).title })),
+              { value: NOTHING, label: 'Nothing' },
+            ]}
+            onChange={(value) => experiments.getState().compareWith(value === NOTHING ? null : value)}
+          />
+        </div>
       </div>
       {problem ? (
         <ErrorNotice problem={problem} alwaysRetry onRetry={() => void experiments.getState().loadReport()} />
