@@ -7,6 +7,9 @@ const PLACES = 'main, section, article, form, ul, ol, [role="listbox"]'
 /** A dialog or a menu: what had the focus before it opened gets it back. */
 const LAYERS = '[role="dialog"], [role="menu"]'
 
+/** What is done with once it is pressed, and was but a visit: what a note offers, such as undoing. */
+const GIVES_BACK = '[data-gives-back]'
+
 /** How many elements that had the focus are remembered. */
 const REMEMBERED = 20
 
@@ -15,15 +18,23 @@ const SETTLED_MS = 40
 
 /**
  * The focus is never lost: where what had it is gone, hidden or switched off, as after a deletion, a field that is done with or a dialog that a menu
- * had opened, it goes to what had it before (after a field or a dialog) or to the nearest place that is still there (after a button).
+ * had opened, it goes to what had it before (after a field, a dialog, or what a note offers) or to the nearest place that is still there
+ * (after a button).
  */
 export function useKeptFocus(): void {
   useEffect(keepFocus, [])
 }
 
+/** What had the focus, and all that was around it then, from within. */
+interface Focused {
+  readonly element: HTMLElement
+  readonly outward: readonly HTMLElement[]
+  readonly layered: boolean
+}
+
 /** Keeps the focus until the function it returns is called. */
 function keepFocus(): () => void {
-  const before: { readonly element: HTMLElement; readonly layered: boolean }[] = []
+  const before: Focused[] = []
   /** What has the focus, then all that is around it. */
   let around: readonly HTMLElement[] = []
   /** It was taken from what had it, such as a button that is off while it works. */
@@ -36,11 +47,17 @@ function keepFocus(): () => void {
     if (!lost || document.activeElement !== document.body) return
     const here = canHold(lost)
     // Whoever clicks beside everything lets go of it.
-    if (taken || !here) (here ? lost : placeFor(lost))?.focus({ preventScroll: true })
+    const next = taken || !here ? (here ? lost : placeFor(lost)) : null
+    // What gets the focus here is kept track of like all else.
     around = []
+    next?.focus({ preventScroll: true })
   }
   const placeFor = (lost: HTMLElement): HTMLElement | null => {
     const outward = around.slice(1)
+    const notes = lost.matches(GIVES_BACK) ? outward.find((one) => one.matches('section')) : undefined
+    const worked = notes && before.findLast((one) => !one.outward.includes(notes))
+    if (worked && canHold(worked.element)) return made(worked.element)
+    if (worked) return madeOf(placeAmong(worked.outward))
     const layer = outward.findIndex((one) => one.matches(LAYERS) && canHold(one))
     // What is open keeps the focus to itself, as when a button in it is off while it works.
     if (layer >= 0) {
@@ -54,7 +71,7 @@ function keepFocus(): () => void {
       return (
         before.findLast(({ element }) => under.contains(element) && canHold(element))?.element ?? made(under)
       )
-    const place = outward.find((one) => canHold(one) && one.matches(PLACES))
+    const place = placeAmong(outward)
     const earlier = layered
       ? before.findLast((one) => !one.layered)?.element
       : isWriting(lost)
@@ -62,8 +79,7 @@ function keepFocus(): () => void {
             ?.element
         : undefined
     if (earlier && canHold(earlier)) return earlier
-    const whole = place ?? document.querySelector('main')
-    return whole && made(whole)
+    return madeOf(place)
   }
   const onFocus = ({ target }: FocusEvent): void => {
     clearTimeout(timer)
@@ -71,7 +87,7 @@ function keepFocus(): () => void {
     if (!(target instanceof HTMLElement) || target === document.body) return
     around = [target, ...outside(target)]
     taken = false
-    before.push({ element: target, layered: target.closest(LAYERS) !== null })
+    before.push({ element: target, outward: outside(target), layered: target.closest(LAYERS) !== null })
     if (before.length > REMEMBERED) before.shift()
   }
   // Not put off by what goes on changing, such as an answer that is written.
@@ -96,6 +112,10 @@ function keepFocus(): () => void {
   }
 }
 
+/** The first of them, which are one around the other, that can have the focus as a whole. */
+const placeAmong = (elements: readonly HTMLElement[]): HTMLElement | undefined =>
+  elements.find((one) => canHold(one) && one.matches(PLACES))
+
 /** Whether it is on screen and not switched off. */
 const canHold = (element: HTMLElement): boolean =>
   element.isConnected && element.checkVisibility() && !element.matches(':disabled')
@@ -107,6 +127,12 @@ function outside(element: HTMLElement): HTMLElement[] {
   const all: HTMLElement[] = []
   for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) all.push(one)
   return all
+}
+
+/** The place, else all of the screen, able to take the focus. */
+function madeOf(place: HTMLElement | undefined): HTMLElement | null {
+  const whole = place ?? document.querySelector('main')
+  return whole && made(whole)
 }
 
 /** A place takes the focus for once, and is no stop of the Tab key. */

@@ -30,7 +30,11 @@ test('passages of own files are recalled into a run, with where they are from, a
   const attempts = (await trajectoriesOf(app, run.id)).filter(({ runId }) => runId === run.id)
   for (const { recalled } of attempts)
     expect(recalled).toContainEqual(
-      expect.objectContaining({ kind: 'passage', title: 'house.md, lines 1 to 3', tokens: expect.any(Number) }),
+      expect.objectContaining({
+        kind: 'passage',
+        title: 'house.md, lines 1 to 3',
+        tokens: expect.any(Number),
+      }),
     )
   const { rows } = await app.memory.list({
     ...{ spaceId, kinds: ['passage'], text: '', environment: null, mark: null },
