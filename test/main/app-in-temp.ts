@@ -1,32 +1,67 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { beforeAll, beforeEach } from 'vitest'
 import { createApp, type App } from '../../src/main/app'
 import { TOOL_SERVERS } from '../../src/main/adapters/tool-servers'
 import { findResources } from '../../src/main/ground/resources'
 
-/** One app for all tests of the block, on a folder of its own; `before` is called when the folder is there, with its path. */
-export function appInTemp(name: string, before?: (folder: string) => void | Promise<void>): () => App {
-  let folder: string | undefined
-  let app: App | undefined
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), `loam-${name}-`))
+interface OpenedInTemp {
+  readonly app: App
+  readonly folder: string
+  close(): Promise<void>
+}
+
+/** An app on a folder of its own; `before` is called when the folder is there, with its path. */
+async function openInTemp(name: string, before?: (folder: string) => unknown): Promise<OpenedInTemp> {
+  const folder = await mkdtemp(join(tmpdir(), `loam-${name}-`))
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  try {
     await before?.(folder)
-    app = await createApp({
+    const app = await createApp({
       dataPath: join(folder, 'data'),
       host: 'memory',
       resources: findResources(),
       gpuLayers: 'cpu',
     })
-  })
-  afterAll(async () => {
-    await app?.dispose()
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    return { app, folder, close: () => app.dispose().finally(remove) }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** One app for all tests of the block, on a folder of its own; `before` is called when the folder is there, with its path. */
+export function appInTemp(name: string, before?: (folder: string) => void | Promise<void>): () => App {
+  let opened: OpenedInTemp | undefined
+  beforeAll(async () => {
+    opened = await openInTemp(name, before)
+    return opened.close
   })
   return () => {
-    if (!app) throw new Error('The app is there within tests only.')
-    return app
+    if (!opened) throw new Error('The app is there within tests only.')
+    return opened.app
+  }
+}
+
+/** A new app for each test of the block, on a folder of its own, which its data folder `data` lies in. */
+export function appPerTest(name: string): Pick<OpenedInTemp, 'app' | 'folder'> {
+  let opened: OpenedInTemp | undefined
+  beforeEach(async () => {
+    opened = await openInTemp(name)
+    return opened.close
+  })
+  const now = (): OpenedInTemp => {
+    if (!opened) throw new Error('The app is there within tests only.')
+    return opened
+  }
+  return {
+    get app() {
+      return now().app
+    },
+    get folder() {
+      return now().folder
+    },
   }
 }
 

@@ -1,40 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createApp, type App } from '../../../src/main/app'
-import { findResources } from '../../../src/main/ground/resources'
+import { expect, test } from 'vitest'
+import { appPerTest } from '../app-in-temp'
 
-let folder: string
-let app: App
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loam-retry-'))
-  app = await createApp({
-    dataPath: join(folder, 'data'),
-    host: 'memory',
-    resources: findResources(),
-    gpuLayers: 'cpu',
-  })
-})
-afterEach(async () => {
-  await app.dispose()
-  await rm(folder, { recursive: true, force: true })
-})
+const here = appPerTest('retry')
 
 test('failed tasks that a second try solves are learned from, and nothing of it is left in the space', async () => {
-  const { id: space } = await app.spaces.create('Second tries')
-  const { id } = await app.runDrafts.start({
+  const { id: space } = await here.app.spaces.create('Second tries')
+  const { id } = await here.app.runDrafts.start({
     ...{ stream: 'house-rules-a', method: 'none', spaceId: space, tasks: 12, maxTokens: 128 },
   })
-  const { rewards } = await app.runs.settled(id)
+  const { rewards } = await here.app.runs.settled(id)
   const failed = rewards.flatMap((reward, at) =>
     reward === 0 ? [`${id}-t${String(at).padStart(4, '0')}`] : [],
   )
   expect(failed.length).toBeGreaterThan(2)
-  const bank = await app.spaces.open(space)
+  const bank = await here.app.spaces.open(space)
   const before = await bank.contentHash()
   const train = async (retry: boolean) => {
-    const { file } = await app.consolidation.consolidate({
+    const { file } = await here.app.consolidation.consolidate({
       ...{ space, stream: 'house-rules-a', teacher: 2, student: 0, retry, fresh: true, use: false },
       settings: { length: 4, steps: 1, holdOut: 0 },
     })

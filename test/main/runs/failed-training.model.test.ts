@@ -1,30 +1,14 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createApp, type App } from '../../../src/main/app'
-import { findResources } from '../../../src/main/ground/resources'
+import { expect, test } from 'vitest'
+import { appPerTest } from '../app-in-temp'
 
-let folder: string
-let app: App
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loam-untrained-'))
-  app = await createApp({
-    dataPath: join(folder, 'data'),
-    host: 'memory',
-    resources: findResources(),
-    gpuLayers: 'cpu',
-  })
-})
-afterEach(async () => {
-  await app.dispose()
-  await rm(folder, { recursive: true, force: true })
-})
+const here = appPerTest('untrained')
 
 /** A run in a space whose folder for soft prompts cannot be made, because a file has its name. */
 async function start(ptcOtherwise: 'pause' | 'go-on') {
-  const space = await app.spaces.create('Training')
-  const run = await app.runDrafts.start({
+  const space = await here.app.spaces.create('Training')
+  const run = await here.app.runDrafts.start({
     stream: 'house-rules-a',
     method: 'evosc',
     spaceId: space.id,
@@ -33,7 +17,7 @@ async function start(ptcOtherwise: 'pause' | 'go-on') {
     maxTokens: 64,
     settings: { evosc: { ptc: true, ptcAfter: 4, ptcLength: 4, ptcSteps: 2, attempts: false, ptcOtherwise } },
   })
-  const artifacts = join(app.spaces.folder(space.id), 'artifacts')
+  const artifacts = join(here.app.spaces.folder(space.id), 'artifacts')
   const inTheWay = join(artifacts, 'soft-prompts')
   await mkdir(artifacts, { recursive: true })
   await writeFile(inTheWay, '')
@@ -42,7 +26,7 @@ async function start(ptcOtherwise: 'pause' | 'go-on') {
 
 test('a training that fails: the run goes on without, and says why', async () => {
   const { id } = await start('go-on')
-  const run = await app.runs.settled(id)
+  const run = await here.app.runs.settled(id)
   expect(run).toMatchObject({ status: 'done', done: 14, problem: null })
   expect(run.untrained).toHaveLength(1)
   expect(run.untrained?.[0]?.problem.cause).toContain('soft-prompts')
@@ -50,12 +34,12 @@ test('a training that fails: the run goes on without, and says why', async () =>
 
 test('a training that fails: the run rests with the reason, and trains when it is resumed', async () => {
   const { id, inTheWay } = await start('pause')
-  const run = await app.runs.settled(id)
+  const run = await here.app.runs.settled(id)
   expect(run).toMatchObject({ status: 'paused' })
   expect(run.problem?.cause).toContain('soft-prompts')
   expect(run.done).toBeGreaterThanOrEqual(4)
   await rm(inTheWay)
-  await app.runDrafts.resume(id)
-  expect(await app.runs.settled(id)).toMatchObject({ status: 'done', done: 14, problem: null })
+  await here.app.runDrafts.resume(id)
+  expect(await here.app.runs.settled(id)).toMatchObject({ status: 'done', done: 14, problem: null })
   expect((await readdir(inTheWay)).some((name) => name.endsWith('.gguf'))).toBe(true)
 })

@@ -1,44 +1,33 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createApp, type App } from '../../../src/main/app'
+import { describe, expect, it, vi } from 'vitest'
+import { appPerTest } from '../app-in-temp'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-let folder: string
-let app: App
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loam-overflow-'))
-  app = await createApp({ dataPath: join(folder, 'data'), host: 'memory', gpuLayers: 'cpu' })
-})
-afterEach(async () => {
-  await app.dispose()
-  await rm(folder, { recursive: true, force: true })
-})
+const here = appPerTest('overflow')
 
 const CHOICE = { stream: 'tools-retail', method: 'evosc', tasks: 5, contextSize: 256 }
 
 describe('a context that no prompt fits into', () => {
   it('ends the run after three attempts, says so, and leaves nothing learned', async () => {
-    const { id, config } = await app.runDrafts.start(CHOICE)
-    const run = await app.runs.ended(id)
+    const { id, config } = await here.app.runDrafts.start(CHOICE)
+    const run = await here.app.runs.ended(id)
     expect(run).toMatchObject({ status: 'failed', done: 3, solved: 0, problem: { code: 'CONTEXT_OVERFLOW' } })
     expect(run.problem?.cause).toContain(
       'The prompts of the first 3 tasks are all longer than the 256 tokens',
     )
-    const space = await app.spaces.open(config.spaceId)
+    const space = await here.app.spaces.open(config.spaceId)
     expect(await space.memories('lesson', { environment: 'tool-use' })).toEqual([])
   })
 
   it('ends a run too whose every attempt outgrows it after some rounds', async () => {
-    const { id } = await app.runDrafts.start({ ...CHOICE, stream: 'house-rules-a' })
-    expect(await app.runs.ended(id)).toMatchObject({ status: 'failed', done: 3 })
-    expect(app.runs.steps(id).map(({ finish }) => finish)).toEqual(Array(3).fill('context-overflow'))
+    const { id } = await here.app.runDrafts.start({ ...CHOICE, stream: 'house-rules-a' })
+    expect(await here.app.runs.ended(id)).toMatchObject({ status: 'failed', done: 3 })
+    expect(here.app.runs.steps(id).map(({ finish }) => finish)).toEqual(Array(3).fill('context-overflow'))
   })
 
   it('is told of before the run', async () => {
-    const report = await app.preflight.check(CHOICE)
+    const report = await here.app.preflight.check(CHOICE)
     expect(report.contextSize).toBe(256)
     expect(report.promptTokens).toBeGreaterThan(256)
     expect(report.notes).toContainEqual(
@@ -49,8 +38,8 @@ describe('a context that no prompt fits into', () => {
 
 describe('what a run would take', () => {
   it('is told before anything is loaded, and nothing is in its way on the demo', async () => {
-    const report = await app.preflight.check({ stream: 'house-rules-a', method: 'evosc', tasks: 6 })
-    expect(app.engine.state.models).toEqual([])
+    const report = await here.app.preflight.check({ stream: 'house-rules-a', method: 'evosc', tasks: 6 })
+    expect(here.app.engine.state.models).toEqual([])
     expect(report.notes.filter(({ level }) => level === 'refuse')).toEqual([])
     const { fit } = report
     expect(fit).toMatchObject({ trainContext: 4096, contextSize: 4096, fits: true })
@@ -59,15 +48,15 @@ describe('what a run would take', () => {
       (fit?.ram.needed ?? 0) + (fit?.vram?.needed ?? 0) + 1,
     )
     expect(report.etaMs).toBeNull()
-    const { id } = await app.runDrafts.start({ stream: 'house-rules-a', method: 'evosc', tasks: 2 })
-    expect(await app.runs.ended(id)).toMatchObject({ status: 'done' })
-    expect(app.engine.state.contextSize).toBe(fit?.contextSize)
-    const again = await app.preflight.check({ stream: 'house-rules-a', method: 'evosc', tasks: 6 })
+    const { id } = await here.app.runDrafts.start({ stream: 'house-rules-a', method: 'evosc', tasks: 2 })
+    expect(await here.app.runs.ended(id)).toMatchObject({ status: 'done' })
+    expect(here.app.engine.state.contextSize).toBe(fit?.contextSize)
+    const again = await here.app.preflight.check({ stream: 'house-rules-a', method: 'evosc', tasks: 6 })
     expect(again.etaMs).toBeGreaterThan(0)
   })
 
   it('refuses a model that is not there and one that is no model, in words', async () => {
-    const { notes } = await app.preflight.check({ ...CHOICE, model: join(folder, 'none.gguf') })
+    const { notes } = await here.app.preflight.check({ ...CHOICE, model: join(here.folder, 'none.gguf') })
     expect(notes).toContainEqual(expect.objectContaining({ level: 'refuse' }))
   })
 })

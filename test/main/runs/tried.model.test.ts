@@ -1,48 +1,32 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { appPerTest } from '../app-in-temp'
 import { isHeldOutTask } from '../../../src/core/consolidation/plan'
 import { generateWorldStream } from '../../../src/core/tasks/house-rules/stream'
 import { createRouter } from '../../../src/main/api/router'
 import { createTransports } from '../../../src/main/api/transports'
-import { createApp, type App } from '../../../src/main/app'
 import { furtherTables } from '../../../src/main/experiments/report-table'
-import { findResources } from '../../../src/main/ground/resources'
 import type { Contract } from '../../../src/shared/contract'
 import { trialWords, softPromptSchema } from '../../../src/shared/domain/soft-prompt'
 
-let folder: string
-let app: App
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loam-tried-'))
-  app = await createApp({
-    dataPath: join(folder, 'data'),
-    host: 'memory',
-    resources: findResources(),
-    gpuLayers: 'cpu',
-  })
-})
-afterEach(async () => {
-  await app.dispose()
-  await rm(folder, { recursive: true, force: true })
-})
+const here = appPerTest('tried')
 
 /** A run that trains after 10 tasks and again after 4 more that were solved, a step each. */
 async function play(ptcServe: 'if-better' | 'always') {
-  const space = await app.spaces.create('Training')
+  const space = await here.app.spaces.create('Training')
   const evosc = { ptc: true, ptcAfter: 10, ptcEvery: 4, ptcLength: 4, ptcSteps: 1, ptcTeacher: 2, ptcServe }
-  const { id } = await app.runDrafts.start({
+  const { id } = await here.app.runDrafts.start({
     ...{ stream: 'house-rules-a', method: 'evosc', spaceId: space.id, tasks: 18, k: 1, maxTokens: 128 },
     settings: { evosc },
   })
-  const run = await app.runs.settled(id)
-  const shelf = join(app.spaces.folder(space.id), 'artifacts', 'soft-prompts')
+  const run = await here.app.runs.settled(id)
+  const shelf = join(here.app.spaces.folder(space.id), 'artifacts', 'soft-prompts')
   const names = (await readdir(shelf)).filter((name) => /-t\d+\.json$/.test(name)).sort()
   const infos = await Promise.all(
     names.map(async (name) => softPromptSchema.parse(JSON.parse(await readFile(join(shelf, name), 'utf8')))),
   )
-  const bank = await app.spaces.open(space.id)
+  const bank = await here.app.spaces.open(space.id)
   const attempts = await Promise.all(
     run.rewards.map((_, index) => bank.trajectory(`${id}-t${String(index).padStart(4, '0')}`)),
   )
@@ -82,18 +66,18 @@ test('one that is served in any case is not tried', async () => {
 test('one with which held-out tasks are solved more often is served, the tasks after it gain by it, and the report says so', async () => {
   // A place with one table only: what has to be known of it is little, and is learned in a few steps.
   const rows = generateWorldStream(733, 400).filter(({ table_info }) => table_info.name === 'courses')
-  const stream = join(folder, 'courses.json')
+  const stream = join(here.folder, 'courses.json')
   await writeFile(stream, rows.map((row) => JSON.stringify(row)).join('\n'))
   const evosc = {
     ...{ errorLessons: false, successLessons: false, ptc: true, ptcAfter: 28 },
     ...{ ptcHoldOut: 0.5, ptcSteps: 15, ptcLength: 16, ptcTeacher: 2 },
   }
-  const { experiments } = createTransports<Contract>(createRouter(app)).client
+  const { experiments } = createTransports<Contract>(createRouter(here.app)).client
   const { id } = await experiments.start({
     ...{ stream, methods: ['none', { name: 'PTC', method: 'evosc', settings: { evosc } }] },
     ...{ seeds: [1], exp: [0], tasks: 34, settings: { maxTokens: 128 } },
   })
-  expect(await app.experiments.settled(id)).toMatchObject({ status: 'done' })
+  expect(await here.app.experiments.settled(id)).toMatchObject({ status: 'done' })
   const report = await experiments.report({ experimentId: id })
   const [none, ptc] = report.cells
   if (!none || !ptc) throw new Error('Two cells were asked for.')
@@ -105,7 +89,7 @@ test('one with which held-out tasks are solved more often is served, the tasks a
   const { runId } = ptc
   const served = await Promise.all(
     ptc.rewards.map(async (_, index) => {
-      const { recalled } = await app.runs.trajectory(runId, index)
+      const { recalled } = await here.app.runs.trajectory(runId, index)
       return recalled.some(({ kind }) => kind === 'soft-prompt')
     }),
   )
