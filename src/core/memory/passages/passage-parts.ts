@@ -1,3 +1,4 @@
+import { placeWords } from '../../../shared/domain/documents'
 import type { Method, MethodContext, RecalledPart } from '../../ground/method'
 import { PASSAGE_KIND, passageText } from './passage'
 
@@ -14,7 +15,7 @@ export async function passageParts(
       kind: PASSAGE_KIND,
       id: passage.id,
       trajectoryId: null,
-      title: `${passage.path}, line ${passage.from}`,
+      title: placeWords(passage),
       score,
       scoreKind: 'hybrid',
       reward: null,

@@ -1,3 +1,4 @@
+import { placeWords } from '../../../shared/domain/documents'
 import type { MethodContext, RecallInput } from '../../ground/method'
 import { PASSAGE_KIND, passageText } from '../../memory/passages/passage'
 import type { Candidate } from '../../memory/recall/candidates'
@@ -20,7 +21,7 @@ export async function passageCandidates(
     return {
       kind: PASSAGE_KIND,
       id: passage.id,
-      title: `${passage.path}, line ${passage.from}`,
+      title: placeWords(passage),
       text,
       trajectoryId: null,
       reward: null,
