@@ -23,6 +23,17 @@ import { createSqlJsEngine } from '../../../../src/main/adapters/environments/sq
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 
+describe('table kinds', () => {
+  it.each([...TABLE_KINDS, ...HELD_OUT_KINDS])('$table has six columns, five statuses and a flag', (kind) => {
+    const { statuses, ...names } = kind
+    expect(Object.keys(names)).toHaveLength(8)
+    const words = [...Object.values(names), ...statuses]
+    expect(statuses).toHaveLength(5)
+    expect(words.filter((word) => !/^[a-z_]+$/.test(word))).toEqual([])
+    expect(new Set(words).size).toBe(words.length)
+  })
+})
+
 describe('worlds', () => {
   it('are the same for the same seed and differ between training and open seeds', () => {
     expect(createWorld('open:5')).toEqual(createWorld('open:5'))
