@@ -68,6 +68,16 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
   await expect(panel).toBeHidden()
   await expect(page.getByRole('listbox', { name: 'Items' }).getByRole('option')).toHaveCount(2)
 
+  // A passage says where it is from, and whether the file still says so.
+  await page
+    .getByRole('listbox', { name: 'Items' })
+    .getByRole('option', { name: /^garden/ })
+    .click()
+  const item = page.getByRole('region', { name: 'The open item' })
+  await expect(item).toContainText('Own files · never recalled')
+  await item.getByRole('tab', { name: 'Where it came from' }).click()
+  await expect(item.getByRole('tabpanel')).toContainText('garden.txt, line 1 · the file still says so')
+
   // An ask in the words of one of the files.
   await app.goTo('Ask')
   await page.getByLabel('The task whose world it is').fill('4')

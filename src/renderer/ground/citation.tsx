@@ -5,6 +5,9 @@ import { Dialog } from '../components/dialog'
 import { useServices } from '../stores/use-services'
 import { useQuery } from './use-query'
 
+/** The kind of what is read from own files. */
+export const PASSAGE = 'passage'
+
 const STATE_WORDS: Readonly<Record<Citation['state'], string>> = {
   same: 'the file still says so',
   changed: 'the file has changed since it was read',

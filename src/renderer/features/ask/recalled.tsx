@@ -3,12 +3,9 @@ import { useStore } from 'zustand'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { Summary } from '../../components/fold'
 import { plural } from '../../components/format'
-import { CitationLine } from '../../ground/citation'
+import { CitationLine, PASSAGE } from '../../ground/citation'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
-
-/** The kind of what is recalled from own files. */
-const PASSAGE = 'passage'
 
 const WHY: Readonly<Record<string, string>> = {
   cosine: 'it is like this task',

@@ -9,6 +9,7 @@ import { IconButton } from '../../components/icon-button'
 import { Outcome } from '../../components/outcome'
 import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
 import { MarkButtons } from '../../ground/mark-buttons'
+import { CitationLine, PASSAGE } from '../../ground/citation'
 import { DetailPane, PartTabs } from '../../ground/detail-pane'
 import { Mono } from '../../ground/story/mono'
 import { useServices } from '../../stores/use-services'
@@ -44,7 +45,8 @@ export function ItemDetail({ item }: { item: MemoryItem }) {
       title={item.title}
       lead={
         <>
-          <EnvironmentTitle id={item.environment} /> · {recallWords(item.recalls)}
+          {item.kind === PASSAGE ? 'Own files' : <EnvironmentTitle id={item.environment} />} ·{' '}
+          {recallWords(item.recalls)}
         </>
       }
       actions={
@@ -104,8 +106,10 @@ function Actions({ item, editable, onEdit }: { item: MemoryItem; editable: boole
   )
 }
 
-/** Facts about an item, and the attempts it was made from. */
+/** Facts about an item, and the attempts or the file it was made from. */
 function Origin({ item }: { item: MemoryItem }) {
+  const { memory } = useServices()
+  const spaceId = useStore(memory, (state) => state.spaceId)
   const [attempt, setAttempt] = useState<string | null>(null)
   return (
     <>
@@ -119,7 +123,9 @@ function Origin({ item }: { item: MemoryItem }) {
           ))}
         </dl>
       ) : null}
-      {item.trajectoryIds.length === 0 ? (
+      {item.kind === PASSAGE ? (
+        spaceId && <CitationLine spaceId={spaceId} passageId={item.id} />
+      ) : item.trajectoryIds.length === 0 ? (
         <p className="text-sm text-muted">It was made from no attempt of this space.</p>
       ) : (
         <ul className="flex flex-wrap gap-2">

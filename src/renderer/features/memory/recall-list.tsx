@@ -16,7 +16,10 @@ export function RecallList() {
   if (recallsProblem)
     return <ErrorNotice problem={recallsProblem} alwaysRetry onRetry={() => void loadRecalls()} />
   if (!recalls) return <Loading what="the attempts" />
-  if (recalls.length === 0) return <p className="text-sm text-muted">No attempt was shown it yet.</p>
+  if (recalls.length === 0)
+    return (
+      <p className="text-sm text-muted">No attempt was shown it yet. Asks count here once they are judged.</p>
+    )
   return (
     <>
       <p className="text-sm text-muted">
