@@ -116,10 +116,23 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
 
   // Read no longer.
   await app.goTo('Memory')
+  await page
+    .getByRole('listbox', { name: 'Items' })
+    .getByRole('option', { name: /^garden/ })
+    .click()
   await page.getByRole('button', { name: 'Own files', exact: true }).click()
   await folder.getByRole('button', { name: 'Remove notes' }).click()
   const asked = page.getByRole('dialog', { name: 'Read this folder no longer?' })
   await reachable(page)
   await asked.getByRole('button', { name: 'Remove it' }).click()
   await expect(panel).toContainText('No folder yet')
+  await page.keyboard.press('Escape')
+  // What was open says that it went, and the list why it is empty.
+  await expect(item.getByRole('button', { name: 'Restore' })).toBeVisible()
+  const list = page.getByRole('region', { name: 'Memory', exact: true })
+  await expect(list.getByRole('heading', { name: 'Nothing is in use any more' })).toBeVisible()
+  await list.getByRole('button', { name: 'Show what is not in use' }).click()
+  await expect(
+    page.getByRole('listbox', { name: 'Items' }).getByRole('option', { name: /^garden/ }),
+  ).toBeVisible()
 })

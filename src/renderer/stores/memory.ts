@@ -85,6 +85,16 @@ export function createMemoryStore(client: LoamClient): MemoryStore {
       read: (spaceId, { kind, topic: _topic, ...filters }, offset, limit) =>
         client.memory.list({ spaceId, ...filters, kinds: kind === null ? null : [kind], offset, limit }),
       keep: ({ counts, environments, tags, span }) => ({ counts, environments, tags, span }),
+      // What is open may have changed with what is listed, or gone.
+      async beside() {
+        const { spaceId, open } = get()
+        if (spaceId === null || open === null) return
+        const { kind, id } = open
+        const item = await client.memory.get({ spaceId, kind, id }).catch(() => null)
+        const now = get()
+        if (item && now.spaceId === spaceId && now.open?.kind === kind && now.open.id === id)
+          set({ open: item })
+      },
       filters: NO_MEMORY_FILTERS,
       filtersElsewhere: { environment: null, tag: null, items: null, at: null, topic: null },
       empty: { ...NOTHING_ABOUT, counts: [], environments: [], tags: [], span: null, picked: null },

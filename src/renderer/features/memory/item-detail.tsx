@@ -45,8 +45,7 @@ export function ItemDetail({ item }: { item: MemoryItem }) {
       title={item.title}
       lead={
         <>
-          {item.kind === PASSAGE ? 'Own files' : <EnvironmentTitle id={item.environment} />} ·{' '}
-          {recallWords(item.recalls)}
+          <EnvironmentTitle id={item.environment} /> · {recallWords(item.recalls)}
         </>
       }
       actions={

@@ -4,6 +4,7 @@ import { formatCount } from '../../components/format'
 import { FoundCount } from '../../ground/record-browser'
 import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
+import { titleOfEnvironment } from '../../ground/task-choice/environment-name'
 import type { MemoryFilters } from '../../stores/memory'
 import { useServices } from '../../stores/use-services'
 import { BulkBar } from './bulk-bar'
@@ -41,7 +42,6 @@ const ANY = ''
 export function MemoryFilterBar() {
   const { memory, environments: known } = useServices()
   const titles = useStore(known, ({ data }) => data)
-  const titleOf = (id: string) => titles?.find((one) => one.id === id)?.title ?? id
   const list = useStore(memory)
   const { filters, filter, environments, tags } = list
   const shown = SHOWN.find(({ state, mark }) => state === filters.state && mark === filters.mark) ?? SHOWN[0]
@@ -72,7 +72,7 @@ export function MemoryFilterBar() {
             value={filters.environment ?? ANY}
             options={[
               { value: ANY, label: 'Anywhere' },
-              ...environments.map((value) => ({ value, label: titleOf(value) })),
+              ...environments.map((value) => ({ value, label: titleOfEnvironment(value, titles) })),
             ]}
             onChange={(value) => filter({ environment: value === ANY ? null : value })}
           />

@@ -54,6 +54,20 @@ function Browser({ spaceId }: { spaceId: string }) {
 
 function Nothing({ any }: { any: boolean }) {
   const { memory, ui } = useServices()
+  const { sort: _sort, ...filters } = useStore(memory, (state) => state.filters)
+  const unfiltered = Object.entries(filters).every(
+    ([name, value]) => value === NO_MEMORY_FILTERS[name as keyof typeof filters],
+  )
+  if (any && unfiltered)
+    return (
+      <EmptyState
+        icon={Brain}
+        title="Nothing is in use any more"
+        action={
+          <Button onClick={() => memory.getState().filter({ state: 'gone' })}>Show what is not in use</Button>
+        }
+      />
+    )
   return any ? (
     <EmptyState
       icon={Brain}

@@ -1,10 +1,20 @@
 import { useStore } from 'zustand'
+import type { EnvironmentInfo } from '../../../shared/domain/environment'
 import { useServices } from '../../stores/use-services'
+
+/** Where passages of own files are from, which no task is. */
+const DOCUMENTS = 'documents'
+
+/** What an environment is called; its id while the list is not here, or when this Loam does not have it. */
+export const titleOfEnvironment = (
+  id: string,
+  known: readonly Pick<EnvironmentInfo, 'id' | 'title'>[] | null,
+): string => known?.find((one) => one.id === id)?.title ?? (id === DOCUMENTS ? 'Own files' : id)
 
 /** What an environment is called; its id while the list is not here, or when this Loam does not have it. */
 export function useEnvironmentTitle(id: string): string {
   const { environments } = useServices()
-  return useStore(environments, ({ data }) => data?.find((one) => one.id === id)?.title ?? id)
+  return useStore(environments, ({ data }) => titleOfEnvironment(id, data))
 }
 
 /** An environment by its title, within a sentence. */
