@@ -3,14 +3,7 @@ import { experienceOfLog } from '../../core/memory/experiences/import/log'
 import { unknownExperience } from '../../core/memory/experiences/new-events'
 import { fromTemplate, type TemplateEntry } from '../../core/memory/experiences/template'
 import { calibrated } from '../../core/memory/retrieval/calibration'
-import type {
-  Clock,
-  Embedder,
-  ExperienceHit,
-  ExperienceQuery,
-  LanguageModel,
-  PromptTemplates,
-} from '../../core/ground/ports'
+import type { ExperienceHit, ExperienceQuery, PromptTemplates } from '../../core/ground/ports'
 import type { StoredExperience } from '../../shared/domain/experience'
 import type { ImportReport } from '../../shared/domain/bundle'
 import type { AbstractReport, KbStats } from '../../shared/domain/experience-view'
@@ -18,6 +11,7 @@ import { mean, sum } from '../../shared/figures/mean'
 import { defaultsOf } from '../../core/ground/settings'
 import { evictedByDefault } from '../../core/methods/agent-kb/admit'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
+import type { Host } from '../host/host'
 import type { SpaceFiles } from '../spaces/space-files'
 import { abstractLogs, isWaiting, type AbstractOptions } from './abstract-logs'
 import { createKbBrowser, type KbBrowser } from './kb-browser'
@@ -75,12 +69,9 @@ export interface ReportedUse {
   readonly reward: number
 }
 
-export interface KnowledgeBaseDeps {
+export interface KnowledgeBaseDeps extends Pick<Host, 'clock' | 'embedder' | 'loadModel'> {
   readonly spaces: Pick<SpaceFiles, 'open' | 'importFile'>
-  readonly clock: Clock
-  readonly embedder: () => Promise<Embedder>
   readonly prompts: () => Promise<PromptTemplates>
-  readonly loadModel: (path: string, signal?: AbortSignal) => Promise<LanguageModel>
 }
 
 /** Creates it. */
@@ -105,7 +96,7 @@ export function createKnowledgeBase({
       const context = {
         bank,
         embedder: await calibrated(await embedder(), bank, options.signal),
-        model: await loadModel(model, options.signal),
+        model: await loadModel(model, { signal: options.signal }),
         prompts: await prompts(),
         seed,
       }

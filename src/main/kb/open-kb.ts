@@ -14,13 +14,7 @@ export function openKb(
   host: Host,
   { spaces, engineTaken }: { readonly spaces: SpaceFiles; engineTaken(): boolean },
 ): KbArea {
-  const { clock, embedder, prompts, jobs, demoModel } = host
-  const kb = createKnowledgeBase({
-    spaces,
-    clock,
-    embedder,
-    prompts,
-    loadModel: (path, signal) => host.loadModel(path, { signal }),
-  })
+  const { jobs, demoModel } = host
+  const kb = createKnowledgeBase({ ...host, spaces })
   return { kb, kbJobs: createKbJobs({ kb, jobs, engineTaken, demoModel }) }
 }

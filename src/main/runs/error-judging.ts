@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { judgeError, lastAttempts, overlapOf, rulingOn, runErrors } from '../../core/lab/error-classes'
-import type { LanguageModel, PromptTemplates } from '../../core/ground/ports'
+import type { PromptTemplates } from '../../core/ground/ports'
 import { errorJudgementSchema, type ErrorJudgement, type ErrorReport } from '../../shared/domain/error-class'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { diskError, errnoOf, replaceJson } from '../ground/atomic-file'
-import type { JobRegistry } from '../ground/jobs'
+import type { Host } from '../host/host'
 import { attemptsOf } from './run-costs'
 import type { RunQueue } from './run-queue'
 
@@ -29,13 +29,11 @@ export interface ErrorJudging {
   startJudging(runId: string, model?: string | null): string
 }
 
-export interface ErrorJudgingDeps {
+export interface ErrorJudgingDeps extends Pick<Host, 'jobs' | 'loadModel'> {
   readonly runs: Pick<RunQueue, 'get' | 'record' | 'steps' | 'trajectory' | 'list'>
   /** The folder that holds each run's own. */
   readonly folder: string
-  readonly jobs: JobRegistry
   readonly prompts: () => Promise<PromptTemplates>
-  readonly loadModel: (path: string, signal?: AbortSignal) => Promise<LanguageModel>
 }
 
 /** Creates it. */
@@ -78,7 +76,7 @@ export function createErrorJudging({
     )
     if (open.length === 0) return 0
     const context = {
-      model: await loadModel(path ?? config.model, signal),
+      model: await loadModel(path ?? config.model, { signal }),
       prompts: await prompts(),
       seed: config.seed,
     }

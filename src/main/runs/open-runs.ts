@@ -83,13 +83,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     appVersion: resources.version,
     trainContext,
   })
-  const errors = createErrorJudging({
-    runs,
-    folder: join(data.path, 'runs'),
-    jobs,
-    prompts,
-    loadModel: (path, signal) => host.loadModel(path, { signal }),
-  })
+  const errors = createErrorJudging({ ...host, runs, folder: join(data.path, 'runs') })
   const preflight = createPreflight({
     ...{ streams, environment, prompts, embedder, demoModel, trainContext },
     foundModels: async () => (await host.foundModels()).models,

@@ -1,10 +1,8 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { classNames } from '../components/class-names'
-import { Field } from '../components/field'
+import { Field, type FieldProps } from '../components/field'
 
-interface Labelled {
-  readonly label: ReactNode
-  readonly hint?: ReactNode
+interface Labelled extends FieldProps {
   readonly value: string
   onChange(value: string): void
 }
@@ -14,10 +12,10 @@ const LOOK = 'rounded-md border bg-surface px-2.5 placeholder:text-faint disable
 type TextFieldProps = Labelled & Omit<ComponentProps<'input'>, keyof Labelled | 'id' | 'ref'>
 
 /** One line of text, with its label above and a hint below. */
-export function TextField({ label, hint, onChange, className = 'w-full', ...rest }: TextFieldProps) {
+export function TextField({ label, hint, width, onChange, className = 'w-full', ...rest }: TextFieldProps) {
   const look = classNames('h-8', LOOK, className)
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} width={width}>
       {(id) => (
         <input {...rest} id={id} onChange={(event) => onChange(event.target.value)} className={look} />
       )}
@@ -32,9 +30,9 @@ type TextAreaProps = Labelled &
   }
 
 /** Several lines of text, with their label above and a hint below. */
-export function TextArea({ label, hint, onChange, code = false, ...rest }: TextAreaProps) {
+export function TextArea({ label, hint, width, onChange, code = false, ...rest }: TextAreaProps) {
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} width={width}>
       {(id) => (
         <textarea
           {...rest}

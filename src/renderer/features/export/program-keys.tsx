@@ -51,12 +51,15 @@ export function ProgramKeys() {
           if (name.trim() !== '') void create()
         }}
       >
-        <div className="w-56">
-          <TextField label="Name" value={name} onChange={setName} maxLength={60} placeholder="nightly-bot" />
-        </div>
-        <div className="w-48">
-          <SelectField<Choice> label="May" value={scope} options={SCOPES} onChange={setScope} />
-        </div>
+        <TextField
+          label="Name"
+          width="w-56"
+          value={name}
+          onChange={setName}
+          maxLength={60}
+          placeholder="nightly-bot"
+        />
+        <SelectField<Choice> label="May" width="w-48" value={scope} options={SCOPES} onChange={setScope} />
         <Button type="submit" icon={KeyRound} disabled={name.trim() === ''}>
           Give a key
         </Button>

@@ -46,14 +46,13 @@ export function Served({ served, stop }: { readonly served: ServedNowInfo; reado
       <CopyLine label="key" text={served.key} secret={served.key} />
       {config ? (
         <div className="flex flex-col gap-2">
-          <div className="max-w-72">
-            <SelectField
-              label="Configuration for"
-              value={config.program}
-              options={configs.map((one) => ({ value: one.program, label: one.program, detail: one.where }))}
-              onChange={setProgram}
-            />
-          </div>
+          <SelectField
+            label="Configuration for"
+            width="max-w-72"
+            value={config.program}
+            options={configs.map((one) => ({ value: one.program, label: one.program, detail: one.where }))}
+            onChange={setProgram}
+          />
           <CopyLine label={`configuration for ${config.program}`} text={config.text} secret={served.key} />
         </div>
       ) : null}

@@ -97,9 +97,13 @@ export function Servers({ space }: { readonly space: SpaceInfo }) {
         {failure ? <ErrorNotice problem={failure} /> : null}
         {problem ? <ErrorNotice problem={problem} /> : null}
         <div className="flex flex-col gap-3 rounded-lg border bg-surface p-4">
-          <div className="max-w-96">
-            <SelectField<Kind> label="What to serve" value={what} options={KINDS} onChange={setWhat} />
-          </div>
+          <SelectField<Kind>
+            label="What to serve"
+            width="max-w-96"
+            value={what}
+            options={KINDS}
+            onChange={setWhat}
+          />
           {what === 'proxy' ? (
             <div className="max-w-96">
               <ModelChoice {...model} />

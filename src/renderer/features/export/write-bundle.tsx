@@ -84,14 +84,13 @@ export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
           onChange={setSign}
           detail="With a key of this data folder, made the first time. Who gets the bundle sees whose it is."
         />
-        <div className="max-w-80">
-          <TextField
-            label="Licence"
-            hint="Such as CC-BY-4.0; may stay empty."
-            value={licence}
-            onChange={setLicence}
-          />
-        </div>
+        <TextField
+          label="Licence"
+          hint="Such as CC-BY-4.0; may stay empty."
+          width="max-w-80"
+          value={licence}
+          onChange={setLicence}
+        />
       </div>
     </TitledSection>
   )

@@ -53,14 +53,13 @@ function AnotherEmbedder({ onChoose }: { onChoose: (id: string) => void }) {
   const wanted = id.trim()
   return (
     <div className="flex items-end gap-2">
-      <div className="min-w-0 flex-1">
-        <TextField
-          label="Another encoder"
-          placeholder="Path of a GGUF file or a folder, or openai:NAME@CONNECTION"
-          value={id}
-          onChange={setId}
-        />
-      </div>
+      <TextField
+        label="Another encoder"
+        width="min-w-0 flex-1"
+        placeholder="Path of a GGUF file or a folder, or openai:NAME@CONNECTION"
+        value={id}
+        onChange={setId}
+      />
       <Button disabled={wanted === ''} onClick={() => onChoose(wanted)}>
         Use it
       </Button>
