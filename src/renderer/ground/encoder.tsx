@@ -1,7 +1,7 @@
 import type { MethodInfo } from '../../shared/domain/method'
 import { useStore } from 'zustand'
 import { Segmented } from '../components/segmented'
-import { TextLink } from '../components/text-link'
+import { GoLink } from './go-to'
 import { useServices } from '../stores/use-services'
 
 /** What finds alike texts in the open space. */
@@ -42,7 +42,7 @@ export function SearchBy<V extends string = never>(props: {
 
 /** Says, before work is begun, which of its methods count on meaning while the word matcher is on; nothing otherwise. */
 export function MeaningAssumed({ methods }: { readonly methods: readonly MethodInfo[] }) {
-  const { settings, embedders, ui } = useServices()
+  const { settings, embedders } = useServices()
   const id = useStore(settings, (state) => state.settings?.embedder)
   const kind = useStore(embedders, (state) => state.data?.find((embedder) => embedder.id === id)?.kind)
   const assuming = methods.filter(({ assumesMeaning }) => assumesMeaning !== undefined)
@@ -51,21 +51,19 @@ export function MeaningAssumed({ methods }: { readonly methods: readonly MethodI
     <p className="text-sm text-notice">
       {assuming.map(({ title }) => title).join(' and ')} {assuming.length === 1 ? 'assumes' : 'assume'} an
       encoder that compares meaning; the built-in word matcher compares words.{' '}
-      <TextLink onClick={() => ui.getState().go('settings')}>Choose a sentence encoder</TextLink>
+      <GoLink to="settings">Choose a sentence encoder</GoLink>
     </p>
   )
 }
 
 /** Says, where a search goes by likeness, that the word matcher is on: it finds no other way of saying the same. */
 export function EncoderNote() {
-  const { ui } = useServices()
   const encoder = useEncoder()
   if (encoder === null || encoder.understands) return null
   return (
     <p className="text-xs text-muted">
       The built-in word matcher is on: texts are alike when they share words and parts of words, not when they
-      mean the same.{' '}
-      <TextLink onClick={() => ui.getState().go('settings')}>Choose a sentence encoder</TextLink>
+      mean the same. <GoLink to="settings">Choose a sentence encoder</GoLink>
     </p>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '../components/button'
 import { EmptyState } from '../components/empty-state'
 import { ErrorNotice } from '../components/error-notice'
 import { Loading } from '../components/loading'
+import { GoButton } from './go-to'
 import { useServices } from '../stores/use-services'
 
 /** What a screen shows of the open space; reads the spaces afresh, and says so while there is none. */
@@ -45,7 +46,7 @@ export function SpaceGate(props: {
       action={
         <div className="flex flex-wrap justify-center gap-2">
           <Button onClick={() => ui.getState().setNewSpaceOpen(true)}>New space…</Button>
-          <Button onClick={() => ui.getState().go('run')}>Go to Run</Button>
+          <GoButton to="run">Go to Run</GoButton>
         </div>
       }
     >

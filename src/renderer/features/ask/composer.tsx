@@ -6,6 +6,7 @@ import { classNames } from '../../components/class-names'
 import { Form } from '../../components/form'
 import { Keys } from '../../components/keys'
 import { RefusedNotice } from '../../ground/refused-notice'
+import { GoLink } from '../../ground/go-to'
 import { useServices } from '../../stores/use-services'
 import { AddFiles } from './add-files'
 import { chosenOf, startInput, type Chosen } from './choices'
@@ -119,7 +120,7 @@ function TaskBox({ chosen, children }: { chosen: Chosen; children: React.ReactNo
 
 /** For those who have asked nothing yet: where to see how an agent learns. */
 function FirstSteps() {
-  const { asks, ui } = useServices()
+  const { asks } = useServices()
   const none = useStore(
     asks,
     (state) => state.status === 'ready' && state.asks.length === 0 && state.text === '',
@@ -127,14 +128,7 @@ function FirstSteps() {
   if (!none) return null
   return (
     <p className="mt-2 text-sm">
-      New here?{' '}
-      <button
-        type="button"
-        onClick={() => ui.getState().go('run')}
-        className="rounded-sm text-accent underline hover:no-underline"
-      >
-        See the demo
-      </button>{' '}
+      New here? <GoLink to="run">See the demo</GoLink>{' '}
       <span className="text-muted">an agent learns the rules of a small world, in about a minute.</span>
     </p>
   )

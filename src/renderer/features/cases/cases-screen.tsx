@@ -7,6 +7,7 @@ import { Segmented } from '../../components/segmented'
 import { Term } from '../../components/term'
 import { RecordBrowser } from '../../ground/record-browser'
 import { SpaceGate } from '../../ground/space-gate'
+import { GoButton } from '../../ground/go-to'
 import { useServices } from '../../stores/use-services'
 import { CaseDetail } from './case-detail'
 import { CaseFilterBar } from './case-filter-bar'
@@ -18,16 +19,15 @@ const VIEWS = optionsOf({ case: 'One case', worth: 'Q and similarity', landscape
 
 /** The case bank of the open space: a searchable list and one case in full. */
 export function CasesScreen() {
-  const { cases, caseValues, ui } = useServices()
-  const onRun = () => ui.getState().go('run')
+  const { cases, caseValues } = useServices()
   return (
     <SpaceGate icon={Layers} about="Cases live in a space." stores={[cases, caseValues]}>
-      {() => <CaseBrowser onRun={onRun} />}
+      {() => <CaseBrowser />}
     </SpaceGate>
   )
 }
 
-function CaseBrowser({ onRun }: { onRun: () => void }) {
+function CaseBrowser() {
   const { cases, caseValues } = useServices()
   const list = useStore(cases)
   const view = useStore(caseValues, (state) => state.view)
@@ -40,7 +40,7 @@ function CaseBrowser({ onRun }: { onRun: () => void }) {
       list={list}
       bar={<CaseFilterBar />}
       rows={<CaseList />}
-      nothing={filtered ? <NoMatch /> : <NoCases onRun={onRun} />}
+      nothing={filtered ? <NoMatch /> : <NoCases />}
       openBar={
         <Segmented
           label="What to look at"
@@ -78,9 +78,9 @@ function NoMatch() {
   )
 }
 
-function NoCases({ onRun }: { onRun: () => void }) {
+function NoCases() {
   return (
-    <EmptyState icon={Layers} title="No cases yet" action={<Button onClick={onRun}>Go to Run</Button>}>
+    <EmptyState icon={Layers} title="No cases yet" action={<GoButton to="run">Go to Run</GoButton>}>
       A <Term name="case" /> is kept after every attempt of a run whose method remembers, such as the case
       bank.
     </EmptyState>

@@ -13,6 +13,7 @@ import { isWorking } from '../../stores/consolidation'
 import { withDefaults } from '../../stores/run-form'
 import { RefusedNotice } from '../../ground/refused-notice'
 import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
+import { GoButton } from '../../ground/go-to'
 import { useServices } from '../../stores/use-services'
 import { ScheduleForm } from './schedule-form'
 import { ShelfEntry } from './shelf-entry'
@@ -22,7 +23,7 @@ import { inputOf } from './words'
 
 /** What a space has solved, distilled into a few learned tokens: train, try, decide. */
 export function ConsolidationScreen() {
-  const { consolidation, spaces, ui } = useServices()
+  const { consolidation, spaces } = useServices()
   const { list, currentId, status } = {
     list: useStore(spaces, (state) => state.spaces),
     currentId: useStore(spaces, (state) => state.currentId),
@@ -48,7 +49,7 @@ export function ConsolidationScreen() {
       <RefusedNotice problem={problem} onDismiss={clearProblem} />
       {currentId === null ? (
         status === 'ready' ? (
-          <Empty onRun={() => ui.getState().go('run')} />
+          <Empty />
         ) : (
           <Loading what="your spaces" />
         )
@@ -57,7 +58,7 @@ export function ConsolidationScreen() {
           <Loading what="the soft prompts" />
         )
       ) : space?.trajectories === 0 && here.items.length === 0 ? (
-        <Empty onRun={() => ui.getState().go('run')} />
+        <Empty />
       ) : (
         <Shelf shelf={here} spaceId={currentId} working={isWorking(work)} busy={busy} />
       )}
@@ -65,12 +66,12 @@ export function ConsolidationScreen() {
   )
 }
 
-function Empty({ onRun }: { onRun: () => void }) {
+function Empty() {
   return (
     <EmptyState
       icon={Sparkles}
       title="Nothing to learn from yet"
-      action={<Button onClick={onRun}>Go to Run</Button>}
+      action={<GoButton to="run">Go to Run</GoButton>}
     >
       A soft prompt is made from solved tasks. Run a stream first, with a memory such as the case bank; 20
       solved tasks are a good start. Then come back here with that space chosen at the top.

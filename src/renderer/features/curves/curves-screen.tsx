@@ -9,6 +9,7 @@ import { plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { Segmented } from '../../components/segmented'
+import { GoButton } from '../../ground/go-to'
 import { useServices } from '../../stores/use-services'
 import { AttemptPanel } from './attempt-panel'
 import { ChartView } from './chart-view'
@@ -103,15 +104,11 @@ function Curves(props: ReturnType<typeof useFigure>) {
 
 /** Before anything is chosen, or before it has finished a task. */
 function Nothing({ chosen, any }: { chosen: number; any: boolean }) {
-  const { curves, curveSelection, ui } = useServices()
+  const { curves, curveSelection } = useServices()
   const choices = useStore(curves, (state) => state.choices)
   if (!any) {
     return (
-      <EmptyState
-        icon={ChartSpline}
-        title="No curves yet"
-        action={<Button onClick={() => ui.getState().go('run')}>Go to Run</Button>}
-      >
+      <EmptyState icon={ChartSpline} title="No curves yet" action={<GoButton to="run">Go to Run</GoButton>}>
         Every run draws a curve of how often it succeeds as it learns. Start one, and compare it here with
         others.
       </EmptyState>

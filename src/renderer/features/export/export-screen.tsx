@@ -22,6 +22,7 @@ import { useQuery } from '../../ground/use-query'
 import { saveBlob, saveText } from '../../ground/save-text'
 import { blobOf } from '../../ground/bytes'
 import { Segmented } from '../../components/segmented'
+import { GoButton } from '../../ground/go-to'
 import { ProgramKeys } from './program-keys'
 import { ReadBundle } from './read-bundle'
 import { Servers } from './servers'
@@ -145,7 +146,7 @@ export function ExportScreen() {
 
 /** Where nothing is kept yet: what could be, and a space for what comes from elsewhere. */
 function NoSpace() {
-  const { client, spaces, ui } = useServices()
+  const { client, spaces } = useServices()
   const { attempt, busy, problem } = useAttempt()
   const begin = () =>
     attempt(async () => {
@@ -164,7 +165,7 @@ function NoSpace() {
             <Button look="primary" disabled={busy} onClick={() => void begin()}>
               Begin an empty space
             </Button>
-            <Button onClick={() => ui.getState().go('ask')}>Ask something</Button>
+            <GoButton to="ask">Ask something</GoButton>
           </div>
         }
       >

@@ -1,13 +1,13 @@
 import { TitleAndLead } from '../../components/title-and-lead'
 import { useStore } from 'zustand'
-import { Button } from '../../components/button'
 import { formatBytes, plural } from '../../components/format'
 import { TitledSection } from '../../ground/titled-section'
+import { GoButton } from '../../ground/go-to'
 import { useServices } from '../../stores/use-services'
 
 /** The memory that is open, and what is in it; nothing before the first. */
 export function OpenSpace() {
-  const { spaces, ui } = useServices()
+  const { spaces } = useServices()
   const space = useStore(spaces, (state) => state.spaces.find(({ id }) => id === state.currentId))
   if (!space) return null
   return (
@@ -17,7 +17,7 @@ export function OpenSpace() {
           title={<span className="block truncate">{space.name}</span>}
           lead={`${plural(space.cases, 'case')}, ${plural(space.trajectories, 'attempt')}, ${formatBytes(space.bytes)}`}
         />
-        <Button onClick={() => ui.getState().go('memory')}>See what it remembers</Button>
+        <GoButton to="memory">See what it remembers</GoButton>
       </div>
     </TitledSection>
   )

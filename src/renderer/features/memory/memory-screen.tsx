@@ -5,6 +5,7 @@ import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { RecordBrowser } from '../../ground/record-browser'
 import { SpaceGate } from '../../ground/space-gate'
+import { GoButton } from '../../ground/go-to'
 import { NO_MEMORY_FILTERS } from '../../stores/memory'
 import { useServices } from '../../stores/use-services'
 import { ItemDetail } from './item-detail'
@@ -53,7 +54,7 @@ function Browser({ spaceId }: { spaceId: string }) {
 }
 
 function Nothing({ any }: { any: boolean }) {
-  const { memory, ui } = useServices()
+  const { memory } = useServices()
   const { sort: _sort, ...filters } = useStore(memory, (state) => state.filters)
   const unfiltered = Object.entries(filters).every(
     ([name, value]) => value === NO_MEMORY_FILTERS[name as keyof typeof filters],
@@ -80,7 +81,7 @@ function Nothing({ any }: { any: boolean }) {
     <EmptyState
       icon={Brain}
       title="Nothing is remembered yet"
-      action={<Button onClick={() => ui.getState().go('run')}>Go to Run</Button>}
+      action={<GoButton to="run">Go to Run</GoButton>}
     >
       Every attempt of a run whose method remembers leaves something here: a case, a lesson, a workflow, a
       note.

@@ -7,12 +7,13 @@ import { Summary } from '../../components/fold'
 import { plural } from '../../components/format'
 import { TitledSection } from '../../ground/titled-section'
 import { useQuery } from '../../ground/use-query'
+import { GoButton } from '../../ground/go-to'
 import { useServices } from '../../stores/use-services'
 import { ModelCard } from './model-card'
 
 /** Every model that was found, wherever it lies, and what was looked at and left out. */
 export function FoundModels({ onAdd }: { onAdd(): void }) {
-  const { models, settings, ui } = useServices()
+  const { models, settings } = useServices()
   const data = useStore(models, (state) => state.data)
   const folders = useStore(settings, (state) => state.settings?.modelFolders.length ?? 0)
   if (!data) return null
@@ -27,9 +28,9 @@ export function FoundModels({ onAdd }: { onAdd(): void }) {
     <TitledSection
       title="Ready to use"
       action={
-        <Button size="small" look="quiet" icon={FolderCog} onClick={() => ui.getState().go('settings')}>
+        <GoButton size="small" look="quiet" icon={FolderCog} to="settings">
           {folders === 0 ? 'Folders' : plural(folders, 'folder')}
-        </Button>
+        </GoButton>
       }
     >
       <ul className="flex flex-col gap-3" aria-label="Found models">

@@ -4,16 +4,16 @@ import { useStore } from 'zustand'
 import type { HubModel } from '../../../shared/domain/download'
 import { Badge } from '../../components/badge'
 import { formatCount } from '../../components/format'
-import { TextLink } from '../../components/text-link'
 import { LineForm } from '../../ground/line-form'
 import { TitledSection } from '../../ground/titled-section'
+import { GoLink } from '../../ground/go-to'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { HubChoices } from './hub-choices'
 
 /** Models of the hub by name. Says what leaves the machine before anything does. */
 export function HubSection() {
-  const { client, settings, ui } = useServices()
+  const { client, settings } = useServices()
   const network = useStore(settings, (state) => state.settings?.network ?? false)
   const [found, setFound] = useState<readonly HubModel[] | null>(null)
   return (
@@ -26,7 +26,7 @@ export function HubSection() {
           <>
             The network is off, so nothing is asked. On, the words you search for and the names of what you
             download go to the hub; nothing of your tasks or memory does.{' '}
-            <TextLink onClick={() => ui.getState().go('settings')}>Turn it on in Settings</TextLink>
+            <GoLink to="settings">Turn it on in Settings</GoLink>
           </>
         )
       }

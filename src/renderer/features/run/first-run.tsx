@@ -2,13 +2,13 @@ import { Play } from 'lucide-react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
-import { TextLink } from '../../components/text-link'
+import { GoLink } from '../../ground/go-to'
 import { useServices } from '../../stores/use-services'
 import { DemoSketch } from './demo-sketch'
 
 /** Before anything was run: one sentence, one button, and what will happen. */
 export function FirstRun() {
-  const { runs, models, ui } = useServices()
+  const { runs, models } = useServices()
   const busy = useStore(runs, (state) => state.busy)
   const problem = useStore(runs, (state) => state.problem)
   const found = useStore(models, (state) => state.data)
@@ -43,7 +43,7 @@ export function FirstRun() {
       {missing ? (
         <p className="text-sm">
           The demo model is not in Loam’s folder, so the demo cannot run.{' '}
-          <TextLink onClick={() => ui.getState().go('models')}>See which models were found</TextLink>
+          <GoLink to="models">See which models were found</GoLink>
         </p>
       ) : null}
       <ol className="flex flex-col gap-2 border-t pt-5">

@@ -13,7 +13,6 @@ import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
 import { isExperimentRun } from '../../stores/experiment-feed'
 import { toStartInput, withDefaults } from '../../stores/run-form'
-import { TextLink } from '../../components/text-link'
 import { spaceOptions } from '../../ground/space-options'
 import { useServices } from '../../stores/use-services'
 import { GeneratedForm } from '../../ground/generated-form'
@@ -26,13 +25,14 @@ import { TaskCountField } from '../../ground/task-choice/task-count-field'
 import { BeforeRun, usePreflight } from './before-run'
 import { SoftPromptChoice } from './soft-prompt-choice'
 import { StreamField } from '../../ground/task-choice/stream-field'
+import { GoLink } from '../../ground/go-to'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 const FRESH = 'fresh'
 
 /** What to run: sensible defaults, one primary button. */
 export function RunForm() {
-  const { runForm, streams, methods, environments, models, runs, ui } = useServices()
+  const { runForm, streams, methods, environments, models, runs } = useServices()
   const form = useStore(runForm)
   const streamState = useStore(streams)
   const methodState = useStore(methods)
@@ -121,8 +121,7 @@ export function RunForm() {
       </Button>
       {modelState.status === 'ready' && !model ? (
         <p className="text-sm text-muted">
-          No usable model was found.{' '}
-          <TextLink onClick={() => ui.getState().go('models')}>See the models</TextLink>
+          No usable model was found. <GoLink to="models">See the models</GoLink>
         </p>
       ) : null}
     </Form>

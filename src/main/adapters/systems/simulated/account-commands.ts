@@ -2,7 +2,7 @@ import { dayOf, Failure, type Run } from './command'
 import { chpasswd, passwd } from './password-commands'
 import type { Accounts, GroupLine, UserLine } from './accounts'
 import type { OwnedFiles } from './owned-files'
-import { readOptions } from './options'
+import { named, readOptions } from './options'
 
 const NAME = /^[a-z_][a-z0-9_.-]*\$?$/i
 
@@ -34,11 +34,8 @@ class AccountCommands {
     this.fs.setOwner(user[5], { uid: Number(user[2]), gid: Number(user[3]) })
   }
 
-  readonly addGroup =
-    (command: string): Run =>
-    async (args) => {
-      const options = readOptions(args, 'f r force system quiet o', 'g gid K p')
-      const [name = ''] = options.words
+  readonly addGroup = (command: string) =>
+    named('f r force system quiet o', 'g gid K p', async (options, name) => {
       if (command === 'addgroup' && options.words.length === 2) {
         await this.accounts.setMember(
           await this.needGroup(command, options.words[1] ?? '', 1),
@@ -58,52 +55,50 @@ class AccountCommands {
         throw new Failure(`${command}: GID '${gid}' already exists`, 4)
       await this.accounts.putGroup([name, 'x', gid, ''])
       return command === 'addgroup' ? `Adding group \`${name}' (GID ${gid}) ...\nDone.\n` : ''
-    }
+    })
 
-  readonly useradd: Run = async (args) => {
-    const options = readOptions(
-      args,
-      'm M N U r o l create-home no-create-home system user-group no-user-group',
-      'c d e f g G k K p s u b comment home-dir gid groups shell uid password expiredate',
-    )
-    const [name = ''] = options.words
-    if (!NAME.test(name)) throw new Failure(`useradd: invalid user name '${name}'`, 3)
-    if ((await this.accounts.users()).some(([known]) => known === name))
-      throw new Failure(`useradd: user '${name}' already exists`, 9)
-    const uid = options.value('u', 'uid') ?? (await this.accounts.nextId(options.has('r', 'system')))
-    if ((await this.accounts.users()).some((line) => line[2] === uid) && !options.has('o'))
-      throw new Failure(`useradd: UID ${uid} is not unique`, 4)
-    const further = (options.value('G', 'groups') ?? '').split(',').filter(Boolean)
-    for (const group of further) await this.needGroup('useradd', group)
-    const named = options.value('g', 'gid')
-    let gid = named === null ? '100' : (await this.needGroup('useradd', named))[2]
-    if (named === null && !options.has('N', 'no-user-group')) {
-      if (await this.accounts.group(name))
-        throw new Failure(
-          `useradd: group ${name} exists - if you want to add this user to that group, use -g.`,
-          9,
-        )
-      gid = (await this.accounts.group(uid)) ? await this.accounts.nextId() : uid
-      await this.accounts.putGroup([name, 'x', gid, ''])
-    }
-    const home = options.value('d', 'home-dir') ?? `${options.value('b') ?? '/home'}/${name}`
-    const user: UserLine = [
-      name,
-      'x',
-      uid,
-      gid,
-      options.value('c', 'comment') ?? '',
-      home,
-      options.value('s', 'shell') ?? '/bin/sh',
-    ]
-    await this.accounts.putUser(user)
-    for (const group of further)
-      await this.accounts.setMember(await this.needGroup('useradd', group), name, true)
-    if (options.has('m', 'create-home')) await this.makeHome(user)
-    await this.setExpiry(name, options.value('e', 'expiredate'))
-    await this.setPassword(name, options.value('p', 'password'))
-    return ''
-  }
+  readonly useradd = named(
+    'm M N U r o l create-home no-create-home system user-group no-user-group',
+    'c d e f g G k K p s u b comment home-dir gid groups shell uid password expiredate',
+    async (options, name) => {
+      if (!NAME.test(name)) throw new Failure(`useradd: invalid user name '${name}'`, 3)
+      if ((await this.accounts.users()).some(([known]) => known === name))
+        throw new Failure(`useradd: user '${name}' already exists`, 9)
+      const uid = options.value('u', 'uid') ?? (await this.accounts.nextId(options.has('r', 'system')))
+      if ((await this.accounts.users()).some((line) => line[2] === uid) && !options.has('o'))
+        throw new Failure(`useradd: UID ${uid} is not unique`, 4)
+      const further = (options.value('G', 'groups') ?? '').split(',').filter(Boolean)
+      for (const group of further) await this.needGroup('useradd', group)
+      const named = options.value('g', 'gid')
+      let gid = named === null ? '100' : (await this.needGroup('useradd', named))[2]
+      if (named === null && !options.has('N', 'no-user-group')) {
+        if (await this.accounts.group(name))
+          throw new Failure(
+            `useradd: group ${name} exists - if you want to add this user to that group, use -g.`,
+            9,
+          )
+        gid = (await this.accounts.group(uid)) ? await this.accounts.nextId() : uid
+        await this.accounts.putGroup([name, 'x', gid, ''])
+      }
+      const home = options.value('d', 'home-dir') ?? `${options.value('b') ?? '/home'}/${name}`
+      const user: UserLine = [
+        name,
+        'x',
+        uid,
+        gid,
+        options.value('c', 'comment') ?? '',
+        home,
+        options.value('s', 'shell') ?? '/bin/sh',
+      ]
+      await this.accounts.putUser(user)
+      for (const group of further)
+        await this.accounts.setMember(await this.needGroup('useradd', group), name, true)
+      if (options.has('m', 'create-home')) await this.makeHome(user)
+      await this.setExpiry(name, options.value('e', 'expiredate'))
+      await this.setPassword(name, options.value('p', 'password'))
+      return ''
+    },
+  )
 
   readonly setExpiry = async (name: string, date: string | null) => {
     if (date === null) return
@@ -119,57 +114,53 @@ class AccountCommands {
     await this.accounts.putShadow(line)
   }
 
-  readonly usermod: Run = async (args) => {
-    const options = readOptions(
-      args,
-      'a append m move-home L U lock unlock o r remove',
-      'c d e f g G l p s u comment home gid groups login shell uid password expiredate',
-    )
-    const [name = ''] = options.words
-    const before = await this.needUser('usermod', name)
-    const groups = options.value('G', 'groups')
-    if (groups !== null) {
-      const wanted = groups.split(',').filter(Boolean)
-      for (const group of wanted) await this.needGroup('usermod', group)
-      for (const line of await this.accounts.groups()) {
-        const named = wanted.includes(line[0]) || wanted.includes(line[2])
-        if (named) await this.accounts.setMember(line, before[0], !options.has('r', 'remove'))
-        else if (!options.has('a', 'append', 'r', 'remove'))
+  readonly usermod = named(
+    'a append m move-home L U lock unlock o r remove',
+    'c d e f g G l p s u comment home gid groups login shell uid password expiredate',
+    async (options, name) => {
+      const before = await this.needUser('usermod', name)
+      const groups = options.value('G', 'groups')
+      if (groups !== null) {
+        const wanted = groups.split(',').filter(Boolean)
+        for (const group of wanted) await this.needGroup('usermod', group)
+        for (const line of await this.accounts.groups()) {
+          const named = wanted.includes(line[0]) || wanted.includes(line[2])
+          if (named) await this.accounts.setMember(line, before[0], !options.has('r', 'remove'))
+          else if (!options.has('a', 'append', 'r', 'remove'))
+            await this.accounts.setMember(line, before[0], false)
+        }
+      }
+      const primary = options.value('g', 'gid')
+      const after: UserLine = [...before]
+      if (primary !== null) after[3] = (await this.needGroup('usermod', primary))[2]
+      after[0] = options.value('l', 'login') ?? after[0]
+      after[2] = options.value('u', 'uid') ?? after[2]
+      after[4] = options.value('c', 'comment') ?? after[4]
+      after[5] = options.value('d', 'home') ?? after[5]
+      after[6] = options.value('s', 'shell') ?? after[6]
+      await this.accounts.putUser(after, before[0])
+      if (after[0] !== before[0]) {
+        for (const line of await this.accounts.groups()) {
+          if (!line[3].split(',').includes(before[0])) continue
           await this.accounts.setMember(line, before[0], false)
+          await this.accounts.setMember((await this.accounts.group(line[0])) ?? line, after[0], true)
+        }
       }
-    }
-    const primary = options.value('g', 'gid')
-    const after: UserLine = [...before]
-    if (primary !== null) after[3] = (await this.needGroup('usermod', primary))[2]
-    after[0] = options.value('l', 'login') ?? after[0]
-    after[2] = options.value('u', 'uid') ?? after[2]
-    after[4] = options.value('c', 'comment') ?? after[4]
-    after[5] = options.value('d', 'home') ?? after[5]
-    after[6] = options.value('s', 'shell') ?? after[6]
-    await this.accounts.putUser(after, before[0])
-    if (after[0] !== before[0]) {
-      for (const line of await this.accounts.groups()) {
-        if (!line[3].split(',').includes(before[0])) continue
-        await this.accounts.setMember(line, before[0], false)
-        await this.accounts.setMember((await this.accounts.group(line[0])) ?? line, after[0], true)
-      }
-    }
-    if (options.has('m', 'move-home') && (await this.fs.exists(before[5])))
-      await this.fs.mv(before[5], after[5])
-    const shadow = [...((await this.accounts.shadow(after[0])) ?? [])]
-    if (options.has('L', 'lock')) shadow[1] = `!${shadow[1] ?? ''}`
-    if (options.has('U', 'unlock')) shadow[1] = (shadow[1] ?? '').replace(/^!/, '')
-    await this.accounts.putShadow(shadow)
-    await this.setExpiry(after[0], options.value('e', 'expiredate'))
-    await this.setPassword(after[0], options.value('p', 'password'))
-    return ''
-  }
+      if (options.has('m', 'move-home') && (await this.fs.exists(before[5])))
+        await this.fs.mv(before[5], after[5])
+      const shadow = [...((await this.accounts.shadow(after[0])) ?? [])]
+      if (options.has('L', 'lock')) shadow[1] = `!${shadow[1] ?? ''}`
+      if (options.has('U', 'unlock')) shadow[1] = (shadow[1] ?? '').replace(/^!/, '')
+      await this.accounts.putShadow(shadow)
+      await this.setExpiry(after[0], options.value('e', 'expiredate'))
+      await this.setPassword(after[0], options.value('p', 'password'))
+      return ''
+    },
+  )
 
-  readonly userdel =
-    (command: string): Run =>
-    async (args) => {
-      const options = readOptions(args, 'r f remove force remove-home quiet', '')
-      const [name = '', group] = options.words
+  readonly userdel = (command: string) =>
+    named('r f remove force remove-home quiet', '', async (options, name) => {
+      const [, group] = options.words
       if (command === 'deluser' && group !== undefined) {
         await this.accounts.setMember(await this.needGroup(command, group, 3), name, false)
         return `Removing user \`${name}' from group \`${group}' ...\nDone.\n`
@@ -181,30 +172,26 @@ class AccountCommands {
       if (options.has('r', 'remove', 'remove-home'))
         await this.fs.rm(user[5], { recursive: true, force: true })
       return ''
-    }
+    })
 
-  readonly groupdel: Run = async (args) => {
-    const [name = ''] = readOptions(args, 'f quiet only-if-empty', '').words
+  readonly groupdel = named('f quiet only-if-empty', '', async (_options, name) => {
     const group = await this.needGroup('groupdel', name)
     if ((await this.accounts.users()).some((user) => user[3] === group[2]))
       throw new Failure(`groupdel: cannot remove the primary group of user '${name}'`, 8)
     await this.accounts.removeGroup(group[0])
     return ''
-  }
+  })
 
-  readonly groupmod: Run = async (args) => {
-    const options = readOptions(args, 'o', 'n g new-name gid')
-    const [name, x, gid, members] = await this.needGroup('groupmod', options.words[0] ?? '')
+  readonly groupmod = named('o', 'n g new-name gid', async (options, group) => {
+    const [name, x, gid, members] = await this.needGroup('groupmod', group)
     await this.accounts.putGroup(
       [options.value('n', 'new-name') ?? name, x, options.value('g', 'gid') ?? gid, members],
       name,
     )
     return ''
-  }
+  })
 
-  readonly gpasswd: Run = async (args) => {
-    const options = readOptions(args, 'r R', 'a d A M add delete members')
-    const [name = ''] = options.words
+  readonly gpasswd = named('r R', 'a d A M add delete members', async (options, name) => {
     const group = await this.needGroup('gpasswd', name, 3)
     const admins = options.value('A')
     if (admins !== null) {
@@ -229,31 +216,30 @@ class AccountCommands {
       return `Removing user ${remove} from group ${group[0]}\n`
     }
     return ''
-  }
+  })
 
-  readonly adduser: Run = async (args) => {
-    const options = readOptions(
-      args,
-      'disabled-password disabled-login system quiet no-create-home group force-badname allow-bad-names',
-      'gecos comment home shell uid gid ingroup',
-    )
-    const [name = '', group] = options.words
-    if (group !== undefined) return this.addGroup('addgroup')([name, group], '')
-    const pass = (flag: string, value: string | null) => (value === null ? [] : [flag, value])
-    await this.useradd(
-      [
-        ...(options.has('no-create-home') ? [] : ['-m']),
-        ...pass('-c', options.value('gecos', 'comment')),
-        ...pass('-d', options.value('home')),
-        ...['-s', options.value('shell') ?? '/bin/bash'],
-        ...pass('-u', options.value('uid')),
-        ...pass('-g', options.value('ingroup', 'gid')),
-        name,
-      ],
-      '',
-    )
-    return `Adding user \`${name}' ...\n`
-  }
+  readonly adduser = named(
+    'disabled-password disabled-login system quiet no-create-home group force-badname allow-bad-names',
+    'gecos comment home shell uid gid ingroup',
+    async (options, name) => {
+      const [, group] = options.words
+      if (group !== undefined) return this.addGroup('addgroup')([name, group], '')
+      const pass = (flag: string, value: string | null) => (value === null ? [] : [flag, value])
+      await this.useradd(
+        [
+          ...(options.has('no-create-home') ? [] : ['-m']),
+          ...pass('-c', options.value('gecos', 'comment')),
+          ...pass('-d', options.value('home')),
+          ...['-s', options.value('shell') ?? '/bin/bash'],
+          ...pass('-u', options.value('uid')),
+          ...pass('-g', options.value('ingroup', 'gid')),
+          name,
+        ],
+        '',
+      )
+      return `Adding user \`${name}' ...\n`
+    },
+  )
 
   readonly chsh: Run = async (args) => {
     const options = readOptions(args, '', 's shell')

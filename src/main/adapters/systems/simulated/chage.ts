@@ -1,6 +1,6 @@
 import type { Accounts } from './accounts'
 import { dayOf, Failure, type Run } from './command'
-import { readOptions } from './options'
+import { named } from './options'
 
 const DAY = 86_400_000
 
@@ -24,9 +24,8 @@ const LONG = {
 
 /** How long passwords and accounts last. */
 export function chage(accounts: Accounts): Run {
-  return async (args) => {
-    const options = readOptions(args, 'l list i', [...Object.keys(PLACES), ...Object.values(LONG)].join(' '))
-    const [name = ''] = options.words
+  const valued = [...Object.keys(PLACES), ...Object.values(LONG)].join(' ')
+  return named('l list i', valued, async (options, name) => {
     const line = await accounts.shadow(name)
     if (!line) throw new Failure(`chage: user '${name}' does not exist in /etc/passwd`, 1)
     if (options.has('l', 'list')) return listing(line)
@@ -38,7 +37,7 @@ export function chage(accounts: Accounts): Run {
     }
     await accounts.putShadow(next)
     return ''
-  }
+  })
 }
 
 function listing([

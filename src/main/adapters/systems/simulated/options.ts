@@ -1,3 +1,5 @@
+import type { Run } from './command'
+
 /** A command's arguments, read as getopt does. */
 export interface Options {
   readonly words: readonly string[]
@@ -52,3 +54,11 @@ export function readOptions(args: readonly string[], bare: string, valued: strin
     value: (...names) => names.map((name) => found.get(name)).find((value) => value !== undefined) ?? null,
   }
 }
+
+/** A command that is about what its first word names; the word is empty where there is none. Both lists as of `readOptions`. */
+export const named =
+  (bare: string, valued: string, work: (options: Options, name: string) => Promise<string>): Run =>
+  async (args) => {
+    const options = readOptions(args, bare, valued)
+    return work(options, options.words[0] ?? '')
+  }
