@@ -147,4 +147,15 @@ test('a folder is added by keyboard; planned work of the demo model is begun aga
   await expect(open.getByRole('region', { name: 'Plan 1' })).toContainText('Result: It costs 40 euro.')
   await open.getByRole('button', { name: 'Side by side' }).click()
   await expect(open.getByRole('region', { name: 'Plan 1' })).toHaveCount(2)
+  await open.getByRole('button', { name: 'Side by side' }).click()
+
+  // Whoever tries again while another try is looked at sees the new one; what is stopped leaves the others.
+  await page.setViewportSize({ width: 900, height: 700 })
+  await open.getByRole('radio', { name: 'Try 1' }).click()
+  await open.getByRole('button', { name: 'Try again', exact: true }).click()
+  await expect(open.getByRole('radio', { name: 'Now' })).toBeChecked()
+  const word = page.getByRole('textbox', { name: 'Say something while it works' })
+  expect(await word.evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(open.getByText('The last try was stopped, and nothing of it is kept')).toBeVisible()
 })

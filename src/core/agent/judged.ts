@@ -43,7 +43,7 @@ export function judgedAttempt(attempt: Trajectory, teaching: Judged, id: string)
   })
   const scores =
     wrongAt === null ? [score] : [score, { name: `Went wrong at ${stepName(attempt, wrongAt)}`, value: 0 }]
-  return { ...rest, id, rounds, scores, reward: verdict === 'right' ? 1 : 0 }
+  return { ...rest, id, rounds, scores, reward: verdict === 'right' ? 1 : 0, verdictOn: attempt.id }
 }
 
 /**

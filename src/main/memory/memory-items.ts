@@ -94,10 +94,12 @@ export function createMemoryItems({
       await itemOf(kind, source, ref.id)
       const ids = new Set(kind.recallIds?.(source, ref.id) ?? [ref.id])
       const found: MemoryRecall[] = []
+      // Of an attempt that was judged anew only the last verdict counts.
+      const verdicts = new Map<string, MemoryRecall>()
       for await (const attempt of space.trajectories()) {
         const shown = attempt.recalled.find((item) => item.kind === ref.kind && ids.has(item.id))
         if (!shown && !(kind.alsoShown?.(attempt) ?? []).some((id) => ids.has(id))) continue
-        found.push({
+        const recall: MemoryRecall = {
           trajectoryId: attempt.id,
           runId: attempt.runId,
           index: attempt.task.index,
@@ -106,7 +108,11 @@ export function createMemoryItems({
           judged: attempt.ungraded === undefined,
           score: shown?.score ?? null,
           at: attempt.finishedAt,
-        })
+        }
+        const before = attempt.verdictOn === undefined ? undefined : verdicts.get(attempt.verdictOn)
+        if (before) Object.assign(before, recall)
+        else found.push(recall)
+        if (attempt.verdictOn !== undefined) verdicts.set(attempt.verdictOn, before ?? recall)
       }
       return found.reverse().slice(0, limit)
     },

@@ -202,6 +202,8 @@ export const trajectorySchema = z.object({
   reward: verdictSchema,
   /** Why nobody could judge the attempt (a judge out of reach, no known answer); its reward is then 0 and nothing is learned from it. */
   ungraded: z.string().min(1).optional(),
+  /** The attempt at an ask that this is the verdict on: a later verdict on the same takes its place where uses are counted. */
+  verdictOn: z.string().optional(),
   /**
    * What the reward really was, where the agent was told another or none. For figures alone: whatever learns or recalls reads `reward`.
    */

@@ -10,6 +10,8 @@ interface Counted {
   tokens: number | null
   /** Uses that programs reported; absent where none did. */
   reports?: Set<string>
+  /** The last verdict, 1 or 0, on each attempt of an ask that was shown it; absent where none was. */
+  verdicts?: Map<string, number>
 }
 
 /** How often each item was shown and how those attempts went, by kind and id. */
@@ -19,10 +21,13 @@ const keyOf = (kind: string, id: string): string => `${kind} ${id}`
 
 const NEVER: MemoryRecalls = { recalled: 0, judged: 0, helped: 0, lastAt: null, tokens: null }
 
-/** Counts an attempt for every item it was shown, `beside` those it says it recalled; one that was shown twice counts once. */
+/**
+ * Counts an attempt for every item it was shown, `beside` those it says it recalled; one that was shown twice counts once. Where a person judges
+ * the same attempt anew, the new verdict takes the place of the old one.
+ */
 export function countRecalls(
   recalls: Recalls,
-  { recalled, reward, ungraded, finishedAt }: Trajectory,
+  { recalled, reward, ungraded, finishedAt, verdictOn }: Trajectory,
   beside: readonly MemoryRef[],
 ): void {
   if (recalled.length === 0 && beside.length === 0) return
@@ -32,14 +37,15 @@ export function countRecalls(
     const key = keyOf(kind, id)
     if (seen.has(key)) continue
     seen.add(key)
-    const known = recalls.get(key)
-    if (!known) {
-      recalls.set(key, { recalled: 1, judged, helped: judged * reward, lastAt: finishedAt, tokens })
-      continue
+    const known: Counted = recalls.get(key) ?? { ...NEVER, lastAt: finishedAt }
+    recalls.set(key, known)
+    const before = verdictOn === undefined ? undefined : known.verdicts?.get(verdictOn)
+    if (before === undefined) {
+      known.recalled++
+      known.judged += judged
     }
-    known.recalled++
-    known.judged += judged
-    known.helped += judged * reward
+    known.helped += judged * reward - (before ?? 0)
+    if (verdictOn !== undefined) (known.verdicts ??= new Map()).set(verdictOn, reward)
     known.lastAt = finishedAt
     known.tokens = tokens ?? known.tokens
   }

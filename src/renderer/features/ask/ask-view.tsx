@@ -24,6 +24,12 @@ export function AskView({ detail }: { detail: AskDetail }) {
   const active = ask.status === 'waiting' || ask.status === 'working'
   const last = turns.length - 1
   const workingOn = live?.turn ?? last
+  const [wasActive, setWasActive] = useState(active)
+  if (active !== wasActive) {
+    setWasActive(active)
+    // Whoever begins another try sees that one, whichever was looked at before.
+    if (active) setShown({ ...shown, [workingOn]: null })
+  }
   const after = shown[last] ?? attempts.findLast(({ turn }) => turn === last)?.index ?? attempts.at(-1)?.index
   return (
     <div className="flex h-full flex-col">
@@ -57,7 +63,11 @@ export function AskView({ detail }: { detail: AskDetail }) {
             />
           ) : null}
           {ask.status === 'stopped' && !ask.problem ? (
-            <p className="text-muted">It was stopped. Nothing of it is kept but what was asked.</p>
+            <p className="text-muted">
+              {attempts.some(({ turn }) => turn === last)
+                ? 'The last try was stopped, and nothing of it is kept; those before it are above.'
+                : 'It was stopped. Nothing of it is kept but what was asked.'}
+            </p>
           ) : null}
         </article>
       </div>

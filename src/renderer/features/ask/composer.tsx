@@ -129,7 +129,7 @@ function FirstSteps() {
   return (
     <p className="mt-2 text-sm">
       New here? <GoLink to="run">See the demo</GoLink>{' '}
-      <span className="text-muted">an agent learns the rules of a small world, in about a minute.</span>
+      <span className="text-muted">an agent learns the rules of a small world, in about four minutes.</span>
     </p>
   )
 }

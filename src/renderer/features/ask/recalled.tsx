@@ -88,7 +88,7 @@ function Item({ item, spaceId, version }: { item: RecalledItem; spaceId: string;
             : recalls.judged === 0
               ? '; not judged with it yet'
               : `; helped ${recalls.helped} of ${recalls.judged} times`}
-          {known?.gone ? '; struck out since' : ''}
+          {known?.gone ? (known.gone.why === 'deleted' ? '; struck out since' : '; not in use any more') : ''}
         </p>
         {item.kind === PASSAGE ? <CitationLine spaceId={spaceId} passageId={item.id} /> : null}
       </div>
