@@ -175,3 +175,29 @@ test(
     expect(await readdir(join(data, 'runs'))).toHaveLength(2)
   },
 )
+
+test.skipIf(!hasTinyModel)(
+  'of a study, some of its variants can be played alone, with their settings',
+  { timeout: 120_000 },
+  async () => {
+    const file = join(folder, 'study.yaml')
+    const variants = ['a', 'b'].map(
+      (name) =>
+        `  - { name: ${name}, method: evosc, settings: { evosc: { capacity: ${name === 'a' ? 3 : 4} } } }`,
+    )
+    await writeFile(
+      file,
+      `stream: house-rules-a\nmethods:\n  - none\n${variants.join('\n')}\nseeds: [1]\nexp: [0]\ntasks: 1\nmodel: ${JSON.stringify(TINY_MODEL)}\nsettings: { maxTokens: 32 }\n`,
+    )
+    const given = ['--methods', 'b,none', '--data', join(folder, 'data'), '--gpu-layers', 'cpu', '--json']
+    const { code, out, err } = await loam('experiment', file, ...given).ended
+    expect([code, err]).toEqual([0, expect.stringContaining('2 cells')])
+    const report = lastLine(out) as ExperimentReport
+    expect(report.cells.map(({ method }) => method)).toEqual(['b', 'none'])
+    const { runId } = report.cells[0] ?? { runId: '' }
+    const run = JSON.parse(await readFile(join(folder, 'data', 'runs', runId, 'run.json'), 'utf8')) as {
+      config: { settings: unknown }
+    }
+    expect(run.config.settings).toMatchObject({ evosc: { capacity: 4 } })
+  },
+)

@@ -27,7 +27,7 @@ import type { ReachedHost } from '../reach-host'
 import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
 import type { Command } from './command'
-import { withSuite } from './suite-definition'
+import { withChosen } from './chosen-definition'
 import { experimentMeaning } from '../../../shared/figures/meaning'
 import { meaningLines, methodTitle } from '../meaning-lines'
 import { modelFrom } from '../../ground/model-reference'
@@ -108,16 +108,14 @@ async function writtenDefinition(args: Arguments, file: string | undefined): Pro
   if (file === undefined) {
     args.required('stream')
     args.required('methods')
-    return withSuite(readDefinition(given), args)
+    return withChosen(readDefinition(given), args)
   }
   const written = await readDefinitionFile(await fileOrStudy(file))
-  const { settings, protocol, ...rest } = withSuite(written, args)
-  // In a suite the names that are given choose among its own methods.
-  const { methods, ...others } = given
+  const { settings, protocol, ...chosen } = withChosen(written, args)
   return readDefinition({
-    ...rest,
-    ...others,
-    ...(methods && !rest.suite && { methods }),
+    ...chosen,
+    ...given,
+    methods: chosen.methods,
     settings: { ...settings, ...given.settings },
     protocol: { ...protocol, ...given.protocol },
   })

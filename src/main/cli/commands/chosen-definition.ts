@@ -4,25 +4,26 @@ import { UsageError, type Arguments } from '../arguments'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 /**
- * A definition with what is given of its suite. Worlds that are named are played by every method; streams that are named too, also those that
- * else only some are played on. Methods that are named keep the settings that the file gives them.
+ * A definition with what is given of its methods and its suite. Methods are named as its variants are, which keep the settings that the file gives
+ * them, or as methods. Worlds that are named are played by every method; streams that are named too, also those that else only some are
+ * played on.
  * @throws UsageError where there is no suite to say it of
  */
-export function withSuite(written: ExperimentDefinition, args: Arguments): ExperimentDefinition {
+export function withChosen(written: ExperimentDefinition, args: Arguments): ExperimentDefinition {
   const streams = args.list('streams')
   const worlds = args.wholeList('worlds', BOUNDS.world)
   const orders = args.whole('orders', BOUNDS.orders)
   const methods = args.list('methods')
   const { suite } = written
+  const named = written.methods.map((entry) => ({ entry, name: variantOf(entry).name }))
+  const chosen = methods?.map((name) => named.find((one) => one.name === name)?.entry ?? name)
   if (!suite) {
     if (streams || worlds || orders !== undefined)
       throw new UsageError(
         '--streams, --worlds and --orders are for a suite, such as "loam experiment lifelong-suite"',
       )
-    return written
+    return { ...written, ...(chosen && { methods: chosen }) }
   }
-  const named = written.methods.map((entry) => ({ entry, name: variantOf(entry).name }))
-  const chosen = methods?.map((name) => named.find((one) => one.name === name)?.entry ?? name)
   const kept = (names: readonly string[]): string[] =>
     names.filter((name) => methods === undefined || methods.includes(name))
   const { more, only } = suite
