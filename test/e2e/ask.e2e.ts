@@ -182,7 +182,24 @@ test('a conversation goes on, is branched from a step, compared side by side, fi
   await expect(open.getByRole('region', { name: 'Try 2' })).toContainText('[(3,)]')
   await shot(page, 'ask-beside')
   await reachable(page)
+  // Two tries stand there in their order, also once the one beside is chosen.
+  await open.getByRole('radio', { name: 'Try 1' }).click()
+  await expect(open.getByRole('region', { name: /^Try \d$/ })).toHaveCount(2)
+  await expect(open.getByRole('region', { name: /^Try \d$/ }).last()).toHaveAccessibleName('Try 2')
+  await open.getByRole('radio', { name: 'Try 2' }).click()
   await open.getByRole('button', { name: 'Side by side' }).click()
+  // However many there are, the first can be looked at.
+  for (const tries of [3, 4, 5]) {
+    await open.getByRole('button', { name: 'Try again', exact: true }).click()
+    const newest = open.getByRole('radio', { name: `Try ${tries}` })
+    const chosen = open.getByRole('button', { name: `Tries: Try ${tries}` })
+    await expect(tries < 5 ? newest : chosen).toBeVisible({ timeout: 60_000 })
+  }
+  await open.getByRole('button', { name: /^Tries:/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Try 1', exact: true }).click()
+  await expect(open.getByText('It found no answer within its rounds.')).toBeVisible()
+  await open.getByRole('button', { name: /^Tries:/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Try 2', exact: true }).click()
 
   const next = open.getByRole('textbox', { name: 'The next message' })
   await next.fill('Harbor: Count the bookings with price over 45.')

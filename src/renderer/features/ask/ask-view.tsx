@@ -24,11 +24,15 @@ export function AskView({ detail }: { detail: AskDetail }) {
   const active = ask.status === 'waiting' || ask.status === 'working'
   const last = turns.length - 1
   const workingOn = live?.turn ?? last
-  const [wasActive, setWasActive] = useState(active)
-  if (active !== wasActive) {
-    setWasActive(active)
-    // Whoever begins another try sees that one, whichever was looked at before.
-    if (active) setShown({ ...shown, [workingOn]: null })
+  const [before, setBefore] = useState({ active, tries: attempts.length })
+  if (active !== before.active || attempts.length !== before.tries) {
+    setBefore({ active, tries: attempts.length })
+    // Whoever begins another try sees that one, whichever was looked at before; a quick one is over before it is seen.
+    if (!before.active && (active || attempts.length > before.tries))
+      setShown({
+        ...shown,
+        [attempts.length > before.tries ? (attempts.at(-1)?.turn ?? last) : workingOn]: null,
+      })
   }
   const after = shown[last] ?? attempts.findLast(({ turn }) => turn === last)?.index ?? attempts.at(-1)?.index
   return (

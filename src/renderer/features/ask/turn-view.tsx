@@ -15,11 +15,15 @@ import { Segmented } from '../../components/segmented'
 import { Summary } from '../../components/fold'
 import { Verbatim } from '../../components/verbatim'
 import { modelName } from './asked'
+import { Select } from '../../ground/select'
 import { AttemptView } from './attempt-view'
 import { BranchDialog, type BranchPlace } from './branch-dialog'
 import { FileList } from './file-list'
 import { LiveView } from './live-view'
 import { Markdown } from './markdown'
+
+/** Tries up to which each has a button of its own. */
+const MOST_IN_A_ROW = 4
 
 /** One message of the person and the tries at it. */
 export function TurnView(props: {
@@ -39,32 +43,37 @@ export function TurnView(props: {
   const [beside, setBeside] = useState<number | null>(null)
   const [place, setPlace] = useState<BranchPlace | null>(null)
   const attempt = attempts.find((one) => one.index === shown) ?? attempts.at(-1)
-  const other = attempts.find((one) => one.index === beside)
+  // What stands beside is another one, also once the one beside is chosen itself.
+  const others = attempts.filter((one) => one !== attempt)
+  const other = beside === null ? undefined : (others.find((one) => one.index === beside) ?? others.at(-1))
   const showsLive = active && shown === null
   const names = (one: AskAttempt) => ({
     value: String(one.index),
     label: `Try ${attempts.indexOf(one) + 1}`,
   })
+  const tries = {
+    label: 'Tries',
+    value: showsLive ? 'now' : String(attempt?.index ?? 0),
+    options: [...attempts.map(names), ...(active ? [{ value: 'now', label: 'Now' }] : [])],
+    onChange: (value: string) => props.onShow(value === 'now' ? null : Number(value)),
+  }
   return (
     <section aria-label={`Message ${index + 1}`} className="flex flex-col gap-4">
       <Said detail={detail} turn={turn} index={index} attempt={attempt} onEdit={setPlace} />
       {attempts.length > 1 || (active && attempts.length > 0) ? (
         <div className="flex flex-wrap items-center gap-2">
-          <Segmented
-            label="Tries"
-            value={showsLive ? 'now' : String(attempt?.index ?? 0)}
-            options={[...attempts.slice(-4).map(names), ...(active ? [{ value: 'now', label: 'Now' }] : [])]}
-            onChange={(value) => props.onShow(value === 'now' ? null : Number(value))}
-          />
+          {attempts.length > MOST_IN_A_ROW ? (
+            <Select {...tries} className="w-28" />
+          ) : (
+            <Segmented {...tries} />
+          )}
           {attempts.length > 1 && !showsLive ? (
             <Button
               size="small"
               icon={Columns2}
               aria-pressed={other !== undefined}
               className={other ? 'bg-accent-soft text-accent' : ''}
-              onClick={() =>
-                setBeside(other ? null : (attempts.findLast((one) => one !== attempt)?.index ?? null))
-              }
+              onClick={() => setBeside(other ? null : (others.at(-1)?.index ?? null))}
             >
               Side by side
             </Button>
@@ -75,7 +84,7 @@ export function TurnView(props: {
         <LiveView ask={ask} live={live} />
       ) : attempt && other ? (
         <div data-beside className="grid grid-cols-2 gap-4 max-[1000px]:gap-2">
-          {[other, attempt].map((one) => (
+          {(other.index < attempt.index ? [other, attempt] : [attempt, other]).map((one) => (
             <section
               key={one.index}
               aria-label={names(one).label}
