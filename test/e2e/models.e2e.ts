@@ -188,6 +188,8 @@ test.describe('the hub', () => {
     await hub.getByLabel('Name of a model').fill('demo')
     await page.keyboard.press('Enter')
     await expect(hub.getByRole('button', { name: /closed\/Demo-GGUF/ })).toContainText('Terms to accept')
+    // What was searched for is still said above what was found.
+    await expect(hub.getByLabel('Name of a model')).toHaveValue('demo')
     await hub.getByRole('button', { name: /someone\/Demo-GGUF/ }).click()
     const files = hub.getByRole('list', { name: 'Files of someone/Demo-GGUF' })
     await expect(files.getByRole('listitem')).toHaveText([/Q4_K_M.*3.0 MB.*fits/, /Q8_0.*8.* MB.*fits/], {

@@ -5,13 +5,15 @@ import { Button } from '../components/button'
 import { ErrorNotice } from '../components/error-notice'
 import { Form } from '../components/form'
 
-/** One line to type and one button: a path to open, a folder to add. Emptied once it was taken. */
+/** One line to type and one button: a path to open, a folder to add, words to search for. Emptied once it was taken. */
 export function LineForm(props: {
   id?: string
   /** Its name where no label says it. */
   label?: string
   placeholder: string
   button: { readonly label: string; readonly busy?: string; readonly icon: LucideIcon }
+  /** Words that say what is shown below stay. Default: they go once they were taken. */
+  stays?: boolean
   /** Gets the text without spaces around it. Resolves to why it was refused, or to null. */
   onSubmit(text: string): Promise<LoamErrorShape | null>
 }) {
@@ -23,7 +25,7 @@ export function LineForm(props: {
     const refusal = await props.onSubmit(text.trim())
     setBusy(false)
     setProblem(refusal)
-    if (!refusal) setText('')
+    if (!refusal && !props.stays) setText('')
   }
   const { label, busy: meanwhile = label, icon } = props.button
   return (

@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { Layers } from 'lucide-react'
+import { Layers, Search } from 'lucide-react'
 import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { optionsOf } from '../../../src/renderer/components/options'
 import { PageHead } from '../../../src/renderer/components/page-head'
 import { SwitchLine } from '../../../src/renderer/components/switch-line'
+import { LineForm } from '../../../src/renderer/ground/line-form'
 import { MarkButtons } from '../../../src/renderer/ground/mark-buttons'
 import { RefusedNotice } from '../../../src/renderer/ground/refused-notice'
 import { SpaceGate } from '../../../src/renderer/ground/space-gate'
@@ -114,4 +115,28 @@ it('says what lives in a space while there is none, with the way to get one, and
   spaces.setState({ currentId: 's1' })
   expect(await screen.findByText('In s1')).toBeDefined()
   expect(entered).toHaveBeenCalledWith('s1')
+})
+
+it('empties a line that was taken, but for words that say what is shown below it', async () => {
+  const onSubmit = vi.fn(() => Promise.resolve(null))
+  const line = (label: string, stays?: true) => (
+    <LineForm
+      label={label}
+      placeholder=""
+      button={{ label: 'Go', icon: Search }}
+      {...(stays && { stays })}
+      onSubmit={onSubmit}
+    />
+  )
+  draw(
+    <>
+      {line('A path')}
+      {line('Words', true)}
+    </>,
+  )
+  await userEvent.type(screen.getByLabelText('A path'), 'here{Enter}')
+  await userEvent.type(screen.getByLabelText('Words'), 'demo{Enter}')
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('A path').value).toBe(''))
+  expect(screen.getByLabelText<HTMLInputElement>('Words').value).toBe('demo')
+  expect(onSubmit.mock.calls).toEqual([['here'], ['demo']])
 })

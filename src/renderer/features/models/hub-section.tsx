@@ -35,6 +35,7 @@ export function HubSection() {
         <LineForm
           label="Name of a model"
           placeholder="qwen3 4b"
+          stays
           button={{ label: 'Search', busy: 'Searching…', icon: Search }}
           onSubmit={(text) => refusalOf(client.downloads.search({ text }).then(setFound))}
         />
