@@ -9,13 +9,19 @@ export function verifiedWords({ at, settings, tried, agree, unknown }: StreamPag
   return `${agree} of ${tried} ${tasks} are solved by their own solution${untold}${when}.`
 }
 
-/** Who worked on a stream: a line for each method and model. */
-export const workedWords = (worked: StreamPage['worked']): string =>
+/** Who worked on a stream: a line for each method and model, these by what they are called. Default: methods by their ids, models by their files. */
+export const workedWords = (
+  worked: StreamPage['worked'],
+  called: { method(id: string): string; model(file: string): string } = {
+    method: (id) => id,
+    model: (file) => file,
+  },
+): string =>
   worked.length === 0
     ? 'Nobody yet.'
     : worked
         .map(
           ({ method, model, runs, tasks, solved }) =>
-            `${method} with ${model}: ${solved} of ${tasks} solved in ${runs} ${runs === 1 ? 'run' : 'runs'}`,
+            `${called.method(method)} with ${called.model(model)}: ${solved} of ${tasks} solved in ${runs} ${runs === 1 ? 'run' : 'runs'}`,
         )
         .join('\n')

@@ -1,11 +1,13 @@
 import { Info } from 'lucide-react'
 import { useState } from 'react'
+import { useStore } from 'zustand'
 import { verifiedWords, workedWords } from '../../../shared/figures/stream-words'
 import type { StreamInfo, StreamPage as Page } from '../../../shared/domain/task'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
 import { ErrorNotice } from '../../components/error-notice'
+import { fileName } from '../../components/format'
 import { Loading } from '../../components/loading'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
@@ -43,12 +45,19 @@ export function StreamPage({ stream }: { stream: StreamInfo }) {
 }
 
 function PageText({ page }: { page: Page }) {
+  const { methods, models } = useServices()
+  const known = useStore(methods, ({ data }) => data)
+  const here = useStore(models, ({ data }) => data)
+  const called = {
+    method: (id: string) => known?.find((one) => one.id === id)?.title ?? id,
+    model: (file: string) => here?.find(({ path }) => fileName(path) === file)?.name ?? file,
+  }
   const facts = [
     ['Tasks of this kind', page.source],
     ['Licence', page.licence ?? 'Nothing is said in the file; see where it is from.'],
     ['Solved', page.solved],
     ['Own solutions', verifiedWords(page.verified)],
-    ['Worked on by', workedWords(page.worked)],
+    ['Worked on by', workedWords(page.worked, called)],
   ] as const
   return (
     <>
