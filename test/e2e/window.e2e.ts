@@ -2,7 +2,7 @@ import { expect, test } from './fixtures'
 
 test('the first start offers the demo and says what will happen', async ({ run, app }) => {
   await expect(run.demo).toBeVisible()
-  await expect(app.page.getByText('About four minutes')).toBeVisible()
+  await expect(app.page.getByText('It takes about a minute')).toBeVisible()
   await expect(app.status).toContainText('0 outgoing connections')
 })
 

@@ -14,6 +14,7 @@ import { ComposerChoices } from './composer-choices'
 import { DraftFiles } from './draft-files'
 import { chosenFiles, droppedFiles, useFiles, withFiles } from './drop-files'
 import { WorldChoice } from './world-choice'
+import { DEMO_TIME } from '../../ground/demo-words'
 
 /** What is asked: words, files, and who works on it with what. */
 export function Composer() {
@@ -129,7 +130,7 @@ function FirstSteps() {
   return (
     <p className="mt-2 text-sm">
       New here? <GoLink to="run">See the demo</GoLink>{' '}
-      <span className="text-muted">an agent learns the rules of a small world, in about four minutes.</span>
+      <span className="text-muted">an agent learns the rules of a small world, in {DEMO_TIME}.</span>
     </p>
   )
 }

@@ -11,6 +11,7 @@ import { useServices } from '../../stores/use-services'
 import { Lately } from './lately'
 import { OpenSpace } from './open-space'
 import { Waiting } from './waiting'
+import { DEMO_TIME } from '../../ground/demo-words'
 
 /** What is going on, what waits for a person, and what was done lately; and what to begin with. */
 export function HomeScreen() {
@@ -66,7 +67,7 @@ function Begin() {
     {
       icon: Play,
       title: 'Run the demo',
-      text: 'A small model works through 120 tasks, first without memory, then with one. About four minutes.',
+      text: `A small model works through 120 tasks, first without memory, then with one, in ${DEMO_TIME}.`,
       run: () => {
         ui.getState().go('run')
         void runs.getState().startDemo()

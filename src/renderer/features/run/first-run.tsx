@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../components/error-notice'
 import { GoLink } from '../../ground/go-to'
 import { useServices } from '../../stores/use-services'
 import { DemoSketch } from './demo-sketch'
+import { DEMO_TIME } from '../../ground/demo-words'
 
 /** Before anything was run: one sentence, one button, and what will happen. */
 export function FirstRun() {
@@ -38,7 +39,7 @@ export function FirstRun() {
         >
           {busy === 'demo' ? 'Starting…' : 'Run the demo'}
         </Button>
-        <span className="text-muted">About four minutes. Nothing leaves this machine.</span>
+        <span className="text-muted">It takes {DEMO_TIME}. Nothing leaves this machine.</span>
       </div>
       {missing ? (
         <p className="text-sm">
