@@ -88,6 +88,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   await page.getByRole('button', { name: 'Your curve' }).click()
   const curve = page.getByRole('region', { name: 'Your curve' })
   await expect(curve).toContainText('1 of 2 judged asks were right')
+  await expect(curve).toContainText(/Seconds per ask\s*\d+\.\d on average/)
   await expect(curve.getByRole('region', { name: 'When the memory changed' })).toContainText(
     '3 learned, 1 gone',
   )
@@ -130,11 +131,13 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(items.getByRole('option')).toHaveCount(3)
   await page.getByRole('button', { name: 'As it was…' }).click()
+  await expect(page.getByRole('slider', { name: 'The memory as it was' })).toBeFocused()
   await page.getByRole('slider', { name: 'The memory as it was' }).press('Home')
   await expect(items).not.toContainText('over 45')
   await shot(page, 'memory-then')
   await reachable(page)
   await page.getByRole('button', { name: 'Back to now' }).click()
+  await expect(page.getByRole('button', { name: 'As it was…' })).toBeFocused()
   await expect(items).toContainText('over 45')
   await app.goTo('Ask')
   await page.getByRole('listbox', { name: 'Asks' }).getByText('over 45').click()

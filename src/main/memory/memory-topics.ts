@@ -1,5 +1,6 @@
 import { topicsOf } from '../../core/lab/topics'
 import { MEMORY_KINDS } from '../../core/memory'
+import { CASE_KIND } from '../../core/memory/cases/kind'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { Embedder } from '../../core/ground/ports'
 import type { MemoryRef, MemoryTopic } from '../../shared/domain/memory-item'
@@ -7,7 +8,7 @@ import { recallsOfItem } from './item-view'
 
 /** Items that are looked at, the newest in use. */
 const MOST_ITEMS = 1000
-/** Characters of an item that say what it is about. */
+/** Characters of an item that say what it is about. Of a case its task does: how attempts are told is alike in all of them. */
 const ABOUT = 400
 
 interface Fact {
@@ -39,7 +40,9 @@ export async function topicsOfMemory(
   }
   const newest = facts.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, MOST_ITEMS)
   const topics = await topicsOf(
-    newest.map(({ title, text }) => `${title}\n${text.slice(0, ABOUT)}`),
+    newest.map(({ ref, title, text }) =>
+      ref.kind === CASE_KIND ? title : `${title}\n${text.slice(0, ABOUT)}`,
+    ),
     embedder,
     signal,
   )

@@ -175,10 +175,11 @@ function seedWords({ n, distinct }: Pick<ExperimentRow, 'n' | 'distinct'>): stri
 export function curveMeaning(points: readonly AskPoint[]): string {
   const { asks, judged, right } = askFigures(points)
   if (judged === 0)
-    return `None of ${asks} asks was judged, so nothing is known of how well it works. One key (R, P or W) after an answer is enough.`
+    return `${asks === 1 ? 'The one ask was not judged' : `None of ${asks} asks was judged`}, so nothing is known of how well it works. One key (R, P or W) after an answer is enough.`
   const known = points.filter((point) => point.right !== null)
   const share = `${right} of ${judged} judged asks were right`
-  const unjudged = asks > judged ? `; ${asks - judged} were not judged` : ''
+  const unjudged =
+    asks > judged ? `; ${asks - judged} ${asks - judged === 1 ? 'was' : 'were'} not judged` : ''
   if (judged < 6) return `${share}${unjudged}. That is too few to see whether it gets better.`
   const half = Math.floor(judged / 2)
   const count = (part: readonly AskPoint[]): number => part.filter((point) => point.right === 1).length

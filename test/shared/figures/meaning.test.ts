@@ -118,8 +118,11 @@ describe('what a curve of one’s own means', () => {
     ...{ right, tokens: 1, ms: 1, recalled: 0, topic: 0 },
   })
   it('says what is not known before what is', () => {
-    expect(curveMeaning([point(null)])).toContain('None of 1 asks was judged')
-    expect(curveMeaning([point(1), point(0), point(null)])).toContain('too few')
+    expect(curveMeaning([point(null)])).toContain('The one ask was not judged, so')
+    expect(curveMeaning([point(null), point(null)])).toContain('None of 2 asks was judged')
+    const few = curveMeaning([point(1), point(0), point(null)])
+    expect(few).toContain('; 1 was not judged. That is too few')
+    expect(curveMeaning([point(1), point(null), point(null)])).toContain('; 2 were not judged')
     const better = [...rewards(0, 20), ...rewards(20, 20)].map((right) => point(right as 0 | 1))
     expect(curveMeaning(better)).toContain('0 % in the first half, 100 % in the second, more than chance')
     expect(curveMeaning([0, 1, 0, 1, 1, 0, 1, 1].map((right) => point(right as 0 | 1)))).toContain(

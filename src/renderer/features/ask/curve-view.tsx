@@ -5,7 +5,7 @@ import type { AskCurve, AskPoint } from '../../../shared/domain/ask-curve'
 import { askFigures, rightSoFar } from '../../../shared/figures/ask-figures'
 import { curveMeaning } from '../../../shared/figures/meaning'
 import { ErrorNotice } from '../../components/error-notice'
-import { formatCount, formatMs, formatShare, plural } from '../../components/format'
+import { formatCount, formatShare, plural } from '../../components/format'
 import { Loading } from '../../components/loading'
 import { LinePlot } from '../../ground/plot/plots'
 import { Select } from '../../ground/select'
@@ -115,7 +115,7 @@ function Charts({ points, curve, whole }: { points: readonly AskPoint[]; curve: 
         </Chart>
         <Chart
           title="Seconds per ask"
-          figure={figures.ms === null ? '' : `${formatMs(figures.ms)} on average`}
+          figure={figures.ms === null ? '' : `${(figures.ms / 1000).toFixed(1)} on average`}
         >
           <LinePlot
             {...common}

@@ -1,5 +1,5 @@
 import { History } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { formatWhen } from '../../components/format'
@@ -14,19 +14,36 @@ export function Timeline() {
   const at = useStore(memory, ({ filters }) => filters.at)
   const [open, setOpen] = useState(false)
   const { filter } = memory.getState()
+  const place = useRef<HTMLDivElement>(null)
+  // What is pressed is replaced by what it brings: the keyboard goes on there.
+  const [pressed, setPressed] = useState(0)
+  useEffect(() => {
+    if (pressed > 0) place.current?.querySelector<HTMLElement>('input, button')?.focus()
+  }, [pressed])
   if (!span || span.from === span.to) return null
   const [from, to] = [Date.parse(span.from), Date.parse(span.to)]
   if (!open && at === null)
     return (
-      <div>
-        <Button size="small" look="quiet" icon={History} onClick={() => setOpen(true)}>
+      <div ref={place}>
+        <Button
+          size="small"
+          look="quiet"
+          icon={History}
+          onClick={() => {
+            setOpen(true)
+            setPressed(pressed + 1)
+          }}
+        >
           As it was…
         </Button>
       </div>
     )
   const value = at === null ? STEPS : Math.round(((Date.parse(at) - from) / (to - from)) * STEPS)
   return (
-    <div className="flex w-full flex-wrap items-center gap-2 rounded-md bg-sunken px-2 py-1.5 text-sm">
+    <div
+      ref={place}
+      className="flex w-full flex-wrap items-center gap-2 rounded-md bg-sunken px-2 py-1.5 text-sm"
+    >
       <input
         type="range"
         aria-label="The memory as it was"
@@ -46,6 +63,7 @@ export function Timeline() {
         size="small"
         onClick={() => {
           setOpen(false)
+          setPressed(pressed + 1)
           filter({ at: null })
         }}
       >
