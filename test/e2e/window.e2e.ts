@@ -80,3 +80,27 @@ test('a task file that cannot be read says why and what to do', async ({ app }) 
   await app.page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(app.page.getByRole('alert')).toContainText('/nowhere/tasks.jsonl')
 })
+
+test('what stands in an empty field can be read whole in a small window', async ({ app }) => {
+  const { page } = app
+  await page.setViewportSize({ width: 900, height: 700 })
+  const cut: string[] = []
+  for (const screen of ['Run', 'Experiments', 'Curves', 'Memory', 'Streams', 'Models', 'Settings'] as const) {
+    await app.goTo(screen)
+    await page.waitForLoadState('networkidle')
+    cut.push(
+      ...(await page.locator('main input[placeholder]:visible').evaluateAll((fields) =>
+        fields.flatMap((field) => {
+          if (!(field instanceof HTMLInputElement)) return []
+          const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+          const pen = document.createElement('canvas').getContext('2d')
+          if (!pen) return []
+          pen.font = font
+          const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+          return pen.measureText(field.placeholder).width > room ? [field.placeholder] : []
+        }),
+      )),
+    )
+  }
+  expect(cut).toEqual([])
+})

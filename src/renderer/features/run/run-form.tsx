@@ -199,7 +199,7 @@ function Writing({ trainContext }: { trainContext: number | null }) {
   const changed = [form.temperature, form.maxTokens, form.contextSize].filter((one) => one !== null).length
   return (
     <Folded title="Writing" changed={changed}>
-      <div className="grid grid-cols-3 gap-2">
+      <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,8fr)] gap-2">
         <NumberFields fields={WRITING} values={form} onChange={form.change} />
         <ContextField
           value={form.contextSize}
@@ -216,7 +216,7 @@ function Numbers({ method, stream }: { method: MethodInfo | null; stream: Stream
   const { runForm } = useServices()
   const form = useStore(runForm)
   return (
-    <div className="grid grid-cols-3 gap-2">
+    <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,8fr)] gap-2">
       <NumberField
         label="Seed"
         name="Seed"
