@@ -6,7 +6,7 @@ import type {
   ExperimentReport,
   ExperimentRow,
 } from '../../shared/domain/experiment'
-import type { TrialResult } from '../../shared/domain/soft-prompt'
+import type { TrialResult, Untrained } from '../../shared/domain/soft-prompt'
 import type { LoamErrorShape } from '../../shared/errors'
 import { variantOf } from './experiment'
 import { attemptCost, costPerTask, costsByOutcome } from '../../shared/figures/costs'
@@ -39,6 +39,8 @@ export interface CellResult {
   readonly writings?: readonly WritingCount[] | undefined
   /** How soft prompts that the cell trained did on held-out tasks. Absent: none was tried. */
   readonly tried?: readonly TrialResult[] | undefined
+  /** Those whose training failed. Absent: none did. */
+  readonly untrained?: readonly Untrained[] | undefined
   /** Tokens of what was built between tasks. Absent: nothing was. */
   readonly builtTokens?: number | undefined
 }
@@ -73,7 +75,7 @@ const solvedByThen = (rewards: Rewards, iterations: readonly Segment[], unmeasur
 
 /** Figures that need no other cell. `skills[i]` are those of the stream's i-th task. */
 function reportCell(
-  { plan, problem, steps, writings, tried, builtTokens = 0 }: CellResult,
+  { plan, problem, steps, writings, tried, untrained, builtTokens = 0 }: CellResult,
   status: CellReport['status'],
   definition: ExperimentDefinition,
   allSkills: readonly (readonly string[])[],
@@ -117,6 +119,7 @@ function reportCell(
     wallMs: total(({ ms }) => ms),
     ...(trained > 0 && { softPrompts: trained }),
     ...(tried && { tried: [...tried] }),
+    ...(untrained && { untrained: [...untrained] }),
     overflows: overflowsOf(steps),
     stepsPerTask: cost.steps,
     toolCallsPerTask: cost.toolCalls,

@@ -18,11 +18,11 @@ export function cellResult(record: ExperimentRecord, plan: CellPlan, runs: RunsS
     const never = record.status === 'cancelled' || record.status === 'failed'
     return { plan, status: never ? 'cancelled' : 'queued', problem: null, steps: [] }
   }
-  const { status, problem, tried } = runs.get(plan.runId)
+  const { status, problem, tried, untrained } = runs.get(plan.runId)
   const steps = runs.steps(plan.runId)
   return {
     ...{ plan, status: status === 'done' && overflowsOf(steps) > 0 ? 'oom' : status, problem, steps },
-    tried,
+    ...{ tried, untrained },
     // Read by reports alone.
     get writings() {
       return runs.report(plan.runId).writings

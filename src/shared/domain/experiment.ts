@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
-import { trialResultSchema } from './soft-prompt'
+import { trialResultSchema, untrainedSchema } from './soft-prompt'
 import { writingCountSchema } from './writing'
 import { questionFiguresSchema } from './question-figures'
 import { settingChangesSchema } from './setting'
@@ -220,6 +220,8 @@ const cellReportSchema = z.object({
   softPrompts: z.number().int().positive().optional(),
   /** How they did on held-out tasks, and so which of them were served; absent where none was tried. */
   tried: z.array(trialResultSchema).optional(),
+  /** Those whose training failed, and without which it went on; absent where none did. */
+  untrained: z.array(untrainedSchema).optional(),
   /** Attempts whose prompt did not fit; each counts as not solved. */
   overflows: count,
   stepsPerTask: figure,

@@ -5,7 +5,7 @@ import { settingChangesSchema } from './setting'
 import { planCycleSchema, planEventSchema } from './plan'
 import { questionFiguresSchema } from './question-figures'
 import { scalingFiguresSchema } from '../figures/scaling'
-import { trialResultSchema } from './soft-prompt'
+import { trialResultSchema, untrainedSchema } from './soft-prompt'
 import { writingCountSchema } from './writing'
 import { roundSchema, trajectorySchema, recalledItemSchema, usageSchema } from './trajectory'
 import { verdictSchema } from './verdict'
@@ -117,7 +117,7 @@ export const runInfoSchema = z.object({
   /** Present while the run trains a soft prompt. */
   distilling: distillingSchema.optional(),
   /** Soft prompts that fell due after `due` tasks, whose training failed and which the run went on without; absent when none. */
-  untrained: z.array(z.object({ due: integer, problem: loamErrorShape })).optional(),
+  untrained: z.array(untrainedSchema).optional(),
   /** How the soft prompts it trained did on held-out tasks, and which of them it is served; absent when none was tried. */
   tried: z.array(trialResultSchema).optional(),
   /** What is worth knowing of its models, in words, e.g. which layout stands in for a missing chat template; absent when nothing is. */

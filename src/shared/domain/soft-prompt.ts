@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { loamErrorShape } from '../errors'
 import { usageSchema } from './trajectory'
 import { verdictSchema } from './verdict'
 import { bytes, count, figure, instant, integer, milliseconds, share } from './units'
@@ -101,6 +102,10 @@ export const trialResultSchema = z.object({
   ...trialSchema.pick({ gain: true, ci95: true, served: true }).shape,
 })
 export type TrialResult = z.infer<typeof trialResultSchema>
+
+/** A soft prompt that fell due after `due` tasks of a run, and was not trained. */
+export const untrainedSchema = z.object({ due: integer, problem: loamErrorShape })
+export type Untrained = z.infer<typeof untrainedSchema>
 
 /** A trial without its tasks and without when it was. */
 export const trialFigures = ({ tasks, gain, ci95, served }: Trial): Omit<TrialResult, 'due'> => ({

@@ -9,6 +9,7 @@ import {
   type ExperimentInput,
 } from '../../../src/shared/domain/experiment'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
+import { LoamError, toErrorShape } from '../../../src/shared/errors'
 import { fakeTasks } from '../../main/runs/fakes'
 
 const define = (input: Partial<ExperimentInput> = {}): ExperimentDefinition =>
@@ -204,4 +205,19 @@ test('passes give pass@k, re-tests forgetting, iterations a rate each', () => {
     forgetting: null,
   })
   expect(two.summary[0]?.iterationMeans).toEqual([0.25, 0.75])
+})
+
+test('what became of soft prompts that cells trained, or could not train, is in their reports', () => {
+  const tried = [{ due: 2, tasks: 1, without: 0, with: 1, gain: 1, ci95: null, served: false }]
+  const problem = toErrorShape(
+    new LoamError('TRAINER_MEMORY', 'It takes 9 GB.', { suggestion: 'Train less.' }),
+  )
+  const untrained = [{ due: 4, problem }]
+  const definition = define({ seeds: [1] })
+  const [first, ...others] = results(definition, CURVES)
+  if (!first) throw new Error('Two cells were asked for.')
+  const { cells } = reportResults(definition, [{ ...first, tried, untrained }, ...others], SKILLS)
+  expect(cells[0]).toMatchObject({ tried, untrained })
+  expect(cells[1]).not.toHaveProperty('tried')
+  expect(cells[1]).not.toHaveProperty('untrained')
 })

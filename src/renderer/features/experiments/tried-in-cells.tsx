@@ -5,12 +5,13 @@ import { TriedSoftPrompts } from '../../ground/tried-soft-prompts'
 import { useServices } from '../../stores/use-services'
 import { useMethodNames } from './use-method-names'
 
-/** How the soft prompts that cells trained did on held-out tasks, cell by cell; nothing where none was tried. */
+/** How the soft prompts that cells trained did on held-out tasks, and which could not be trained, cell by cell; nothing where none fell due. */
 export function TriedInCells({ info }: { info: ExperimentInfo }) {
   const { experiments } = useServices()
   const report = useStore(experiments, (state) => state.report)
   const names = useMethodNames(info.definition)
-  const cells = report?.cells.filter(({ tried }) => tried !== undefined && tried.length > 0) ?? []
+  const cells =
+    report?.cells.filter(({ tried = [], untrained = [] }) => tried.length + untrained.length > 0) ?? []
   if (cells.length === 0) return null
   return (
     <section aria-label="Soft prompts" className="flex flex-col gap-2">
@@ -21,7 +22,7 @@ export function TriedInCells({ info }: { info: ExperimentInfo }) {
         {cells.map((cell) => (
           <li key={cell.key} className="flex flex-col gap-0.5 px-3 py-2">
             <span>{names(cell.method).ofCell(cell)}</span>
-            <TriedSoftPrompts tried={cell.tried} />
+            <TriedSoftPrompts tried={cell.tried} untrained={cell.untrained} />
           </li>
         ))}
       </ul>

@@ -93,12 +93,7 @@ export function RunControls({ run, experiment }: { run: RunInfo; experiment: Exp
           {text}
         </p>
       ))}
-      {run.untrained?.map(({ due, problem }) => (
-        <p key={due} className="text-sm text-notice">
-          No soft prompt was trained after {plural(due, 'task')}, and the run went on without: {problem.cause}
-        </p>
-      ))}
-      <TriedSoftPrompts tried={run.tried} />
+      <TriedSoftPrompts tried={run.tried} untrained={run.untrained} />
       {isActive(run) ? <LiveNote what="The run" problem={feedProblem} /> : null}
     </header>
   )

@@ -35,6 +35,15 @@ test('an experiment says of each cell that trained soft prompts how they did, in
   expect(run.textContent).toContain('is served: of 8 held-out tasks 1 was solved without it, 7 with it')
 })
 
+test('an experiment says which cells went on without a soft prompt, since it could not be trained', () => {
+  const problem = { code: 'TRAINER_MEMORY', title: 'No room', cause: 'It takes 9 GB.', suggestion: 'Less.' }
+  const untrained = [{ due: 14, problem }]
+  const page = drawn([{ key: 'evosc-s1', method: 'evosc', exp: 4, seed: 1, untrained }])
+  expect(page.textContent).toContain(
+    'No soft prompt was trained after 14 tasks, and the run went on without: It takes 9 GB.',
+  )
+})
+
 test('of cells that tried none it says nothing', () => {
   expect(drawn([{ key: 'none-s1', method: 'none', exp: 0, seed: 1, tried: [] }]).textContent).toBe('')
 })
