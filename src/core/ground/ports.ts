@@ -168,7 +168,7 @@ export interface FoundPassage {
 export interface PassageBase {
   /**
    * The k live ones that fit a text best, by words and by meaning, none saying what a better one says; pinned ones among those found
-   * stand first.
+   * stand first. Fewer, or none, where no more have a word in common with it or are near it in meaning.
    */
   search(text: string, k: number, options?: { readonly signal?: AbortSignal }): Promise<FoundPassage[]>
   /** Embeds what has come and takes out what has left, which the next search would otherwise do. */

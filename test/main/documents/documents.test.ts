@@ -60,6 +60,9 @@ test('reads a folder, finds its passages by words and meaning, and says where th
     ...{ file: files('harbor.md'), from: 5, to: 7, state: 'same' },
     text: expect.stringContaining('leaves at noon'),
   })
+  // The nearest of a few passages are not shown for that alone.
+  expect(await find('how many rooms does the hotel have', 3)).toEqual([])
+  expect(await find('which cranes are there', 3)).toMatchObject([{ path: 'harbor.md', from: 1 }])
   // Secrets of files stay in the files.
   expect((await find('bakery'))[0]?.text).not.toContain('sk-abcdefghij')
   const page = await app.memory.list({ spaceId: space, kinds: ['passage'], text: 'crane', ...LIST })

@@ -18,7 +18,10 @@ test('passages of own files are recalled into a run, with where they are from, a
   folder = own
   const files = join(own, 'files')
   await mkdir(files)
-  await writeFile(join(files, 'house.md'), '# Orders\n\nStatus words of orders are stored in capitals.\n')
+  await writeFile(
+    join(files, 'house.md'),
+    '# Harbor\n\nStatus words of visits and invoices are stored in capitals.\n',
+  )
   const { id: spaceId } = await app.spaces.create('own files')
   const { jobId } = await app.documents.add(spaceId, files)
   await expect.poll(() => app.jobs.get(jobId).status, { timeout: 60_000 }).toBe('done')

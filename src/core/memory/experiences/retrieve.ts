@@ -90,8 +90,8 @@ function scale(least: number, bestFirst: readonly FoundRow[]): (score: number) =
 }
 
 /** The best k hits that each say something the better ones do not (cosine at most `SAME_ABOVE`). */
-export function withoutRepeats(bestFirst: readonly FusedHit[], k: number): FusedHit[] {
-  const kept: FusedHit[] = []
+export function withoutRepeats<Hit extends FusedHit>(bestFirst: readonly Hit[], k: number): Hit[] {
+  const kept: Hit[] = []
   for (const hit of bestFirst) {
     if (kept.length === k) break
     if (kept.every((better) => (cosine(better.vector, hit.vector) ?? 0) <= SAME_ABOVE)) kept.push(hit)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createSerial } from '../../../shared/serial'
-import type { Embedder, FoundPassage, PassageBase } from '../../../core/ground/ports'
+import type { Embedder, PassageBase } from '../../../core/ground/ports'
 import type { MemoryEntry } from '../../../core/memory/entries'
 import { fuse, withoutRepeats, type FusedHit } from '../../../core/memory/experiences/retrieve'
 import { isHidden, type Curated } from '../../../core/memory/items/curated'
@@ -10,16 +10,12 @@ import {
   passageText,
   type Passage,
 } from '../../../core/memory/passages/passage'
+import { onScaleOf } from '../../../core/memory/retrieval/calibration'
+import { termsOf } from '../../../core/memory/retrieval/terms'
 import type { LearnedText } from '../../../shared/domain/memory'
 import { rm } from '../../ground/steady-files'
 import { indexCases, rebuildIndex, type BuildOptions, type Indexable } from './build-index'
-import {
-  openCaseIndex,
-  type Candidates,
-  type CaseIndex,
-  type CaseIndexOptions,
-  type IndexTuning,
-} from './case-index'
+import { openCaseIndex, type CaseIndex, type CaseIndexOptions, type IndexTuning } from './case-index'
 import { readIndexNote } from './index-note'
 
 export interface PassageIndexOptions {
@@ -47,6 +43,8 @@ const EVERY_ROW = { includeDeleted: true } as const
 /** Rows each search looks at per passage that is wanted. */
 const DEPTH = 4
 const ALPHA = 0.5
+/** Cosine from which a passage without a word in common fits, on a scale where texts without relation are at 0. */
+const FITS_BY_MEANING = 0.3
 
 /**
  * Opens lazily: a space without passages has no index for them. It follows the fold: before a search, what came is embedded and added, what
@@ -138,15 +136,13 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
       const index = await current({ signal })
       if (!index) return []
       const [vector = new Float32Array()] = await options.embedder().embed([text], { signal })
-      const found = await index.candidates({ text, vector, depth: k * DEPTH, filter: EVERY_ROW })
-      return Promise.all(
-        best(found, vector, k, (id) => curated.get(id)?.mark === 'pinned').map(
-          async ({ id, score, cosine }): Promise<FoundPassage> => ({
-            ...{ passage: await passageOf(id), score },
-            cosine,
-          }),
-        ),
-      )
+      const candidates = await index.candidates({ text, vector, depth: k * DEPTH, filter: EVERY_ROW })
+      const isPinned = (id: string): boolean => curated.get(id)?.mark === 'pinned'
+      const hits = fuse({ mode: 'hybrid', ...candidates, vector, alpha: ALPHA, utility: () => 0.5 })
+      const found = await Promise.all(hits.map(async (hit) => ({ ...hit, passage: await passageOf(hit.id) })))
+      const isLike = likeness(text, onScaleOf(options.embedder(), FITS_BY_MEANING))
+      const fitting = found.filter((one) => isPinned(one.id) || isLike(one))
+      return best(fitting, k, isPinned).map(({ passage, score, cosine }) => ({ passage, score, cosine }))
     },
     ready: async (build) => void (await current(build)),
     reindex: (build) =>
@@ -172,14 +168,22 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
   }
 }
 
-/** The k best of what was found, pinned ones first, none saying what a better one says. */
-function best(
-  found: Candidates,
-  vector: Float32Array,
-  k: number,
-  isPinned: (id: string) => boolean,
-): FusedHit[] {
-  const hits = fuse({ mode: 'hybrid', ...found, vector, alpha: ALPHA, utility: () => 0.5 })
+type Hit = FusedHit & { readonly passage: Passage }
+
+/**
+ * Whether a passage has to do with a text at all: it has a word of it that says something, or a thing it is about, or is near enough in meaning. The
+ * nearest of a few passages are not near by that alone. A text without such words is like everything.
+ */
+function likeness(text: string, leastCosine: number): (hit: Hit) => boolean {
+  const said = new Set(termsOf(text).flatMap(({ term, kind }) => (kind === 'stop' ? [] : [term])))
+  return ({ passage, cosine }) =>
+    said.size === 0 ||
+    (cosine !== null && cosine >= leastCosine) ||
+    termsOf(passageText(passage)).some(({ term }) => said.has(term))
+}
+
+/** The k best of the hits, pinned ones first, none saying what a better one says. */
+const best = (hits: readonly Hit[], k: number, isPinned: (id: string) => boolean): Hit[] => {
   const pinned = hits.filter(({ id }) => isPinned(id))
   return withoutRepeats([...pinned, ...hits.filter(({ id }) => !isPinned(id))], k)
 }
