@@ -5,7 +5,7 @@ import { MEMORY_KINDS } from '../../src/core/memory'
 import { METHODS } from '../../src/core/methods'
 import { ENVIRONMENTS } from '../../src/core/tasks'
 import { GENERATORS } from '../../src/core/tasks/generators'
-import { BUNDLE_FORMATS } from '../../src/core/bundle'
+import { FORMATS } from '../../src/core/formats'
 import { TOOL_SERVERS } from '../../src/main/adapters/tool-servers'
 import { PROVIDERS } from '../../src/main/providers'
 
@@ -23,9 +23,9 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
     'core/consolidation/distil.ts',
   ],
   // Agent KB's own files, read and written.
-  'agent-kb': ['core/bundle/agent-kb/index.ts'],
+  'agent-kb': ['core/formats/agent-kb/index.ts'],
   // ACE's own playbooks as text, read and written.
-  ace: ['core/bundle/ace/index.ts'],
+  ace: ['core/formats/ace/index.ts'],
 }
 
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
@@ -66,11 +66,11 @@ describe('an id is written in its own module only', () => {
     for (const id of ['crawl', 'captions']) expect(naming(id, 'main/adapters/tool-servers/')).toEqual([])
   })
 
-  it('bundle format: no file outside chooses one by its name', () => {
-    const chosen = BUNDLE_FORMATS.flatMap(({ id }) =>
+  it('format: no file outside chooses one by its name', () => {
+    const chosen = FORMATS.flatMap(({ id }) =>
       files.filter(
         (file) =>
-          !file.startsWith('core/bundle/') &&
+          !file.startsWith('core/formats/') &&
           new RegExp(`format\\b[^\\n]{0,20}['"\`]${id}['"\`]`).test(
             readFileSync(join(sources, file), 'utf8'),
           ),

@@ -1,5 +1,5 @@
 import { implement } from '@orpc/server'
-import { EXPERIENCE_FORMATS, formatInfo } from '../../core/bundle'
+import { EXPERIENCE_FORMATS, formatInfo } from '../../core/formats'
 import { contract } from '../../shared/contract'
 import { LoamError } from '../../shared/errors'
 import type { App } from '../app'

@@ -3,13 +3,13 @@ import { roleGroup } from '../../core/agent/roles'
 import { AGENT } from '../../core/agent/settings'
 import { groupInfo } from '../../core/ground/settings'
 import { METHODS } from '../../core/methods'
-import { BUNDLE_FORMATS, formatInfo } from '../../core/bundle'
+import { FORMATS, formatInfo } from '../../core/formats'
 import { ENVIRONMENTS } from '../../core/tasks'
 import { GENERATORS, LIFELONG } from '../../core/tasks/generators'
 import { viewFolder } from '../models/folder-view'
 import { methodInfo } from '../../core/ground/method'
 import { contract } from '../../shared/contract'
-import { countWords } from '../../shared/domain/bundle'
+import { countWords } from '../../shared/domain/format'
 import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
 import { definitionFileName, definitionText, readDefinitionText } from '../experiments/definition-file'
@@ -178,7 +178,7 @@ const spacesRouter = (app: App) => ({
   importText: os.spaces.importText.handler(({ input: { spaceId, ...file } }) =>
     app.spaces.importText(spaceId, file),
   ),
-  formats: os.spaces.formats.handler(() => BUNDLE_FORMATS.map(formatInfo)),
+  formats: os.spaces.formats.handler(() => FORMATS.map(formatInfo)),
 })
 
 const runsRouter = (app: App) => ({

@@ -5,7 +5,7 @@ import { fromTemplate, type TemplateEntry } from '../../core/memory/experiences/
 import { calibrated } from '../../core/memory/retrieval/calibration'
 import type { ExperienceHit, ExperienceQuery, PromptTemplates } from '../../core/ground/ports'
 import type { StoredExperience } from '../../shared/domain/experience'
-import type { ImportReport } from '../../shared/domain/bundle'
+import type { ImportReport } from '../../shared/domain/format'
 import type { AbstractReport, KbStats } from '../../shared/domain/experience-view'
 import { mean, sum } from '../../shared/figures/mean'
 import { defaultsOf } from '../../core/ground/settings'

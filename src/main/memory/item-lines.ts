@@ -1,4 +1,4 @@
-import { headerOf } from '../../core/bundle/loam/lines'
+import { headerOf } from '../../core/formats/loam/lines'
 import { kindOf, MEMORY_KINDS } from '../../core/memory'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { MemoryRef } from '../../shared/domain/memory-item'

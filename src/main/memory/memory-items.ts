@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { OWN_FORMAT } from '../../core/bundle'
+import { OWN_FORMAT } from '../../core/formats'
 import { MEMORY_KINDS } from '../../core/memory'
 import { checkedValues } from '../../core/memory/items/field'
 import type { Change, MemorySource } from '../../core/memory/items/kind'
@@ -15,7 +15,7 @@ import type {
   MemoryUndoStep,
   MemoryValues,
 } from '../../shared/domain/memory-item'
-import type { ImportReport } from '../../shared/domain/bundle'
+import type { ImportReport } from '../../shared/domain/format'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { Space } from '../adapters/lancedb/space'

@@ -1,4 +1,4 @@
-import { unitsOf, type Unit } from '../../core/bundle/units'
+import { unitsOf, type Unit } from '../../core/formats/units'
 import type { Embedder } from '../../core/ground/ports'
 import { LoamError } from '../../shared/errors'
 import type { Space } from '../adapters/lancedb/space'
@@ -9,7 +9,7 @@ import {
   type StorageOptions,
 } from '../adapters/lancedb/published-table'
 import { memorySourceOf } from '../memory/memory-items'
-import { bundleSource } from '../spaces/space-files'
+import { formatSource } from '../spaces/space-files'
 import { sha256Of } from './bundle/manifest'
 
 /** What publishing did. */
@@ -67,7 +67,7 @@ export async function publishSpace(
       counts.put += rows.length
       waiting = []
     }
-    const source = bundleSource(space, memorySourceOf(space))
+    const source = formatSource(space, memorySourceOf(space))
     for await (const unit of unitsOf(source, { signal })) {
       const key = `${unit.kind}/${unit.id}`
       const line = JSON.stringify(unit.line)

@@ -1,9 +1,9 @@
 import { basename, isAbsolute, join, resolve } from 'node:path'
-import { OWN_FORMAT, readableFormat, writableFormat } from '../../core/bundle'
-import type { BundleSource } from '../../core/bundle/format'
+import { OWN_FORMAT, readableFormat, writableFormat } from '../../core/formats'
+import type { FormatSource } from '../../core/formats/format'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { Clock, Embedder } from '../../core/ground/ports'
-import type { ExportReport, ImportReport } from '../../shared/domain/bundle'
+import type { ExportReport, ImportReport } from '../../shared/domain/format'
 import type { SpaceInfo } from '../../shared/domain/space'
 import type { DataFolder } from '../host/data-folder'
 import { closeAll } from '../ground/close-all'
@@ -110,7 +110,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
     return {
       format,
       fileName: format.fileName({ fileName: fileNameOf(space.name), time }),
-      parts: format.write(bundleSource(space, memoryOf(space)), {
+      parts: format.write(formatSource(space, memoryOf(space)), {
         now: () => clock.now(),
         signal,
       }),
@@ -174,7 +174,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
 }
 
 /** A space as formats read it. */
-export const bundleSource = (space: Space, memory: MemorySource): BundleSource => ({
+export const formatSource = (space: Space, memory: MemorySource): FormatSource => ({
   id: space.id,
   name: space.name,
   createdAt: space.createdAt,

@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, readFile, rmdir, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { zipSync } from 'fflate'
-import type { BundleFormat, BundlePart } from '../../core/bundle/format'
-import type { ExportReport } from '../../shared/domain/bundle'
+import type { Format, FormatPart } from '../../core/formats/format'
+import type { ExportReport } from '../../shared/domain/format'
 import { LoamError } from '../../shared/errors'
 import { diskError } from '../ground/atomic-file'
 import { rename, rm } from '../ground/steady-files'
@@ -17,7 +17,7 @@ class Count {
 
   constructor(readonly onLine: ((lines: number) => void) | undefined) {}
 
-  take({ holds, count = 1 }: BundlePart): void {
+  take({ holds, count = 1 }: FormatPart): void {
     if (holds !== null) this.counts[holds] = (this.counts[holds] ?? 0) + count
     this.onLine?.(++this.lines)
   }
@@ -30,8 +30,8 @@ class Count {
  */
 export async function writeParts(
   target: string,
-  { written, section }: Pick<BundleFormat, 'written' | 'section'>,
-  parts: AsyncIterable<BundlePart>,
+  { written, section }: Pick<Format, 'written' | 'section'>,
+  parts: AsyncIterable<FormatPart>,
   onLine?: (lines: number) => void,
 ): Promise<Written> {
   const count = new Count(onLine)
@@ -60,7 +60,7 @@ async function mustBeFree(folder: string): Promise<void> {
   })
 }
 
-async function writeFile(path: string, parts: AsyncIterable<BundlePart>, count: Count): Promise<void> {
+async function writeFile(path: string, parts: AsyncIterable<FormatPart>, count: Count): Promise<void> {
   const file = await open(path, 'w')
   try {
     for await (const part of parts) {
@@ -73,10 +73,10 @@ async function writeFile(path: string, parts: AsyncIterable<BundlePart>, count: 
   }
 }
 
-const bytesOf = ({ text, bytes }: BundlePart): Uint8Array => bytes ?? Buffer.from(text)
+const bytesOf = ({ text, bytes }: FormatPart): Uint8Array => bytes ?? Buffer.from(text)
 
 /** Parts go to the end of the files they name, which may take turns. */
-async function writeFolder(folder: string, parts: AsyncIterable<BundlePart>, count: Count): Promise<void> {
+async function writeFolder(folder: string, parts: AsyncIterable<FormatPart>, count: Count): Promise<void> {
   await mkdir(folder, { recursive: true })
   const current: { path: string; file: FileHandle | null } = { path: '', file: null }
   const done = async (): Promise<void> => {
@@ -102,7 +102,7 @@ async function writeFolder(folder: string, parts: AsyncIterable<BundlePart>, cou
 }
 
 /** @throws Error for a part whose name leads elsewhere, which no format gives */
-function within(folder: string, { file = '' }: BundlePart): string {
+function within(folder: string, { file = '' }: FormatPart): string {
   const path = resolve(join(folder, file))
   if (!path.startsWith(resolve(folder) + sep))
     throw new Error(`"${file}" is no name of a file within a folder.`)
@@ -112,8 +112,8 @@ function within(folder: string, { file = '' }: BundlePart): string {
 async function writeSection(
   target: string,
   partial: string,
-  { begin, end }: NonNullable<BundleFormat['section']>,
-  parts: AsyncIterable<BundlePart>,
+  { begin, end }: NonNullable<Format['section']>,
+  parts: AsyncIterable<FormatPart>,
   count: Count,
 ): Promise<void> {
   let text = ''
@@ -133,14 +133,14 @@ async function writeSection(
   await writeFile(partial, one(whole), new Count(undefined))
 }
 
-async function* one(text: string): AsyncGenerator<BundlePart> {
+async function* one(text: string): AsyncGenerator<FormatPart> {
   yield await Promise.resolve({ text, holds: null })
 }
 
 /** Parts in memory: the bytes of a file, or of an archive of a folder's files. */
 export async function packParts(
-  { written, section }: Pick<BundleFormat, 'written' | 'section'>,
-  parts: AsyncIterable<BundlePart>,
+  { written, section }: Pick<Format, 'written' | 'section'>,
+  parts: AsyncIterable<FormatPart>,
 ): Promise<Uint8Array> {
   const files = new Map<string, Uint8Array[]>()
   for await (const part of parts) {

@@ -1,4 +1,4 @@
-import type { BundleFormatInfo } from '../../shared/domain/bundle'
+import type { FormatInfo } from '../../shared/domain/format'
 import type { EnvironmentInfo } from '../../shared/domain/environment'
 import type { JobInfo } from '../../shared/domain/job'
 import type { MemoryKindInfo } from '../../shared/domain/memory-item'
@@ -43,8 +43,8 @@ const createResources = (client: LoamClient) => ({
   streams: createResource<StreamInfo[]>(() => client.streams.list()),
   methods: createResource<MethodInfo[]>(() => client.methods.list()),
   environments: createResource<EnvironmentInfo[]>(() => client.environments.list()),
-  logFormats: createResource<BundleFormatInfo[]>(() => client.experiences.formats()),
-  bundleFormats: createResource<BundleFormatInfo[]>(() => client.spaces.formats()),
+  logFormats: createResource<FormatInfo[]>(() => client.experiences.formats()),
+  formats: createResource<FormatInfo[]>(() => client.spaces.formats()),
 })
 
 /** Whom the stores tell of what happens by itself. */

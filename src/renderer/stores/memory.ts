@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ImportReport } from '../../shared/domain/bundle'
+import type { ImportReport } from '../../shared/domain/format'
 import type {
   MemoryChange,
   MemoryItem,

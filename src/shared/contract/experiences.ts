@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bundleFormatInfoSchema } from '../domain/bundle'
+import { formatInfoSchema } from '../domain/format'
 import {
   attemptExperienceSchema,
   experienceDetailSchema,
@@ -37,7 +37,7 @@ export const experiences = {
     .input(experienceRef)
     .output(experienceDetailSchema),
   stats: reading('How many experiences there are, by origin.').input(spaceId).output(kbStatsSchema),
-  formats: reading('The log formats that can be imported.').output(z.array(bundleFormatInfoSchema)),
+  formats: reading('The log formats that can be imported.').output(z.array(formatInfoSchema)),
   import: changing(
     "Reads another agent's logs: a file, a folder with everything below it, a pattern, or several of these.",
   )

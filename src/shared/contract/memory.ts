@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { importReportSchema } from '../domain/bundle'
+import { importReportSchema } from '../domain/format'
 import {
   memoryChangeSchema,
   memoryItemSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bundleFormatInfoSchema, importReportSchema } from '../domain/bundle'
+import { formatInfoSchema, importReportSchema } from '../domain/format'
 import { spaceInfoSchema } from '../domain/space'
 import { changing, reading, spaceId, takingFile } from './procedure'
 import { MAX_FILE_TEXT } from '../limits'
@@ -13,7 +13,7 @@ export const spaces = {
   reindex: changing("Rebuilds the case bank's index from the journal, e.g. after the embedder changed.")
     .input(spaceId)
     .output(z.object({ jobId: z.string() })),
-  formats: reading('What a space can be written as and read from.').output(z.array(bundleFormatInfoSchema)),
+  formats: reading('What a space can be written as and read from.').output(z.array(formatInfoSchema)),
   export: changing("Writes the space as a file and returns at once; the job's subject is the file.")
     .input(spaceId.extend({ path: z.string().nullable().default(null), format: z.string().optional() }))
     .output(z.object({ jobId: z.string() })),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { experienceSchema, experienceStandingSchema, rankingSchema, retrievalModeSchema } from './experience'
-import { importReportSchema } from './bundle'
+import { importReportSchema } from './format'
 import { usageSchema } from './trajectory'
 import { count, counts, figure, instant, integer, milliseconds, share } from './units'
 import { BOUNDS, integerIn } from './bounds'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rm } from 'node:fs/promises'
 import { lexicalEmbedder } from '../../../src/core/memory/retrieval/lexical-embedder'
 import { openSpace } from '../../../src/main/adapters/lancedb/space'
-import { contentsOf, fillSpace } from '../../core/bundle/spaces'
+import { contentsOf, fillSpace } from '../../core/formats/spaces'
 import { tempFolder } from '../runs/rig-app'
 import { lastLine, loam, type Ended } from './loam-process'
 

@@ -6,7 +6,7 @@ import {
   type KnowledgeBase,
   type KnowledgeBaseDeps,
 } from '../../../src/main/kb/knowledge-base'
-import { taken, written } from '../../core/bundle/spaces'
+import { taken, written } from '../../core/formats/spaces'
 import { importBundle } from '../../../src/main/spaces/import-bundle'
 import { readTextFile } from '../../../src/main/spaces/read-text'
 import { memorySourceOf } from '../../../src/main/memory/memory-items'

@@ -6,7 +6,7 @@ import type { Space } from '../../../src/main/adapters/lancedb/space'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { checkBundle, type CheckedBundle } from '../../../src/main/share/bundle/manifest'
 import { commitsOf, writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
-import { emptySpace, fillSpace, NOW } from '../../core/bundle/spaces'
+import { emptySpace, fillSpace, NOW } from '../../core/formats/spaces'
 import { attempt } from '../adapters/lancedb/fixtures'
 
 let folder: string

@@ -12,7 +12,7 @@ import { rollBack } from '../../../src/main/share/bundle/roll-back'
 import { commitsOf, writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
 import { LoamError } from '../../../src/shared/errors'
 import { cases } from '../../../src/core/memory/cases/kind'
-import { emptySpace, fillSpace, NOW } from '../../core/bundle/spaces'
+import { emptySpace, fillSpace, NOW } from '../../core/formats/spaces'
 import { attempt, caseOf, wordEmbedder } from '../adapters/lancedb/fixtures'
 import { mutated, MUTATIONS } from '../../fixtures/bundle-mutations'
 

@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/main/app'
 import { attempt, timeOf } from '../adapters/lancedb/fixtures'
-import { documentOf } from '../../core/bundle/spaces'
+import { documentOf } from '../../core/formats/spaces'
 import { lastLine, loam, LOAM_CLI } from '../cli/loam-process'
 
 const TASK = 'count the boats of the northern harbor'

@@ -17,7 +17,7 @@ import { openSpaceFiles, type SpaceFiles } from '../../../src/main/spaces/space-
 import { createRng } from '../../../src/shared/random'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
 import { leftCount } from '../../../src/shared/domain/reading'
-import { fillSpace } from '../../core/bundle/spaces'
+import { fillSpace } from '../../core/formats/spaces'
 import { trajectoryOf, wordEmbedder } from '../adapters/lancedb/fixtures'
 
 const NOW = new Date(Date.UTC(2026, 5, 1))

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { creditedCases } from '../../../src/core/memory/cases/learner'
 import type { Space } from '../../../src/main/adapters/lancedb/space'
-import { emptySpace, taken, written } from '../../core/bundle/spaces'
+import { emptySpace, taken, written } from '../../core/formats/spaces'
 import { tempFolder } from '../runs/rig-app'
 
 let folder: string

@@ -165,7 +165,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Table 5',
       what: 'about 9,500 experiences of seven benchmarks, written by GPT-4.1',
-      where: ['src/core/bundle/agent-kb/index.ts'],
+      where: ['src/core/formats/agent-kb/index.ts'],
       differs: 'None come with Loam; the released data file can be imported.',
       why: 'A memory begins empty and is its owner’s.',
     },

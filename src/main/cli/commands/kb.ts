@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { formatInfo, READABLE_FORMATS } from '../../../core/bundle'
+import { formatInfo, READABLE_FORMATS } from '../../../core/formats'
 import { TOP_K } from '../../../core/memory/experiences/retrieve'
 import { retrievalModeSchema } from '../../../shared/domain/experience'
 import { LoamError } from '../../../shared/errors'

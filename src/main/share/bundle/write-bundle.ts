@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { MEMORY_KINDS } from '../../../core/memory'
 import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
-import { writeVectors } from '../../../core/bundle/parquet/table'
+import { writeVectors } from '../../../core/formats/parquet/table'
 import { documents } from '../../../core/memory/concepts/kind'
 import { addRedactions, redactAll, type Redactions } from '../../../core/memory/experiences/import/redact'
 import { LoamError } from '../../../shared/errors'
 import type { Space } from '../../adapters/lancedb/space'
 import { replayJournal } from '../../adapters/journal/replay'
 import { memorySourceOf } from '../../memory/memory-items'
-import { bundleSource } from '../../spaces/space-files'
+import { formatSource } from '../../spaces/space-files'
 import {
   BUNDLE_VERSION,
   dataFile,
@@ -109,7 +109,7 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
     count(kind.info.id, lines)
   }
   if (vectors && encoded.length > 0)
-    files[VECTORS] = await writeVectors(encoded, bundleSource(space, source), signal)
+    files[VECTORS] = await writeVectors(encoded, formatSource(space, source), signal)
   if (wanted(RUBRICS)) {
     const lines = Array.from(source.state.concepts.rubrics, ([environment, rubrics]) =>
       JSON.stringify(clean({ environment, rubrics })),

@@ -1,7 +1,7 @@
 import { Download, FileUp, Share } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import type { BundleFormatInfo, ImportReport } from '../../../shared/domain/bundle'
+import type { FormatInfo, ImportReport } from '../../../shared/domain/format'
 import { readingWords } from '../../../shared/domain/reading'
 import type { KbStats } from '../../../shared/domain/experience-view'
 import type { SpaceInfo } from '../../../shared/domain/space'
@@ -40,18 +40,18 @@ const FIRST_SPACE = 'My work'
 
 /** Takes what was learned to other tools and back: files, whole spaces, and programs that are served. */
 export function ExportScreen() {
-  const { spaces, client, toasts, bundleFormats } = useServices()
+  const { spaces, client, toasts, formats: formatStore } = useServices()
   const { spaces: list, currentId, status, problem, reload, choose } = useStore(spaces)
   const [part, setPart] = useState<Part>('files')
   const { attempt, busy, problem: failure } = useAttempt()
-  const formats = useStore(bundleFormats)
+  const formats = useStore(formatStore)
   const writable = (formats.data ?? []).filter(({ writes }) => writes)
   const [format, setFormat] = useState<string | null>(null)
   const chosen = writable.find(({ id }) => id === format) ?? writable[0]
   useEffect(() => {
     void reload()
-    if (bundleFormats.getState().data === null) void bundleFormats.getState().reload()
-  }, [reload, bundleFormats])
+    if (formatStore.getState().data === null) void formatStore.getState().reload()
+  }, [reload, formatStore])
   // The memory of an experiment's cell may be open elsewhere; it is not among the spaces offered here.
   const space = list.find((item) => item.id === currentId) ?? list[0]
   const spaceId = space?.id
@@ -178,7 +178,7 @@ function NoSpace() {
 
 /** What a file of a format would hold. */
 function FileContents(props: {
-  chosen: BundleFormatInfo | undefined
+  chosen: FormatInfo | undefined
   space: SpaceInfo
   stats: Pick<KbStats, 'live' | 'superseded'> | null
 }) {
@@ -202,7 +202,7 @@ function FileContents(props: {
 }
 
 /** Reads a file of any format into the chosen space. */
-function ImportFile({ space, formats }: { space: SpaceInfo; formats: readonly BundleFormatInfo[] }) {
+function ImportFile({ space, formats }: { space: SpaceInfo; formats: readonly FormatInfo[] }) {
   const { client, spaces } = useServices()
   const [format, setFormat] = useState('auto')
   const [report, setReport] = useState<ImportReport | null>(null)

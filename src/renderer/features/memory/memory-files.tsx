@@ -1,7 +1,7 @@
 import { Download, Ellipsis, FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { ImportReport } from '../../../shared/domain/bundle'
+import type { ImportReport } from '../../../shared/domain/format'
 import { readingWords } from '../../../shared/domain/reading'
 import { Dialog } from '../../components/dialog'
 import { plural } from '../../components/format'

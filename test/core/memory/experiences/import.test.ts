@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readableFormat } from '../../../../src/core/bundle'
+import { readableFormat } from '../../../../src/core/formats'
 import { LOG_FORMATS } from '../../../../src/core/memory/experiences/import'
 import {
   experienceOfLog,

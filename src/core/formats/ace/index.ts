@@ -1,0 +1,75 @@
+import { lessons } from '../../memory/lessons/kind'
+import type { Lesson } from '../../memory/lessons/lesson'
+import { readLines } from '../../ground/entries'
+import type { Format } from '../format'
+import { firstLine } from '../units'
+
+/** Sections of a playbook, with what stands in them. */
+const SECTIONS = [
+  { title: 'STRATEGIES & INSIGHTS', prefix: 'sai', queue: 'success' },
+  { title: 'COMMON MISTAKES TO AVOID', prefix: 'cms', queue: 'error' },
+] as const
+
+const BULLET = /^\[[^\]\s]{1,80}\] helpful=\d{1,9} harmful=\d{1,9} ::/
+
+/** The text of a bullet, without the counters before it; null for another line. */
+function bulletText(line: string): string | null {
+  const head = BULLET.exec(line)?.[0]
+  return head === undefined ? null : line.slice(head.length).trim()
+}
+
+/** ACE's playbook: bullets with counters, by section. Lessons are what it is made of here. */
+export const ace: Format = {
+  id: 'ace',
+  title: 'ACE playbook (text)',
+  writtenFor: 'Agentic Context Engineering, "[id] helpful=N harmful=M :: text" below sections',
+  keeps: 'Every live lesson: its text, and whether it came from a mistake or from what worked.',
+  loses:
+    'Everything else; of lessons their environment, pins and the attempts behind them. Counters are written as nought, and not read.',
+  recognises: (head) => /^\[[a-z]{2,6}-\d{1,6}\] helpful=\d{1,9} harmful=\d{1,9} ::/m.test(head),
+  fileName: ({ fileName }) => `${fileName}-playbook.txt`,
+  async *write({ memory }, { signal }) {
+    const all: Lesson[] = []
+    for (const head of await lessons.heads(memory)) {
+      signal?.throwIfAborted()
+      const lesson = head.gone === null ? await memory.memory(head.id) : null
+      if (lesson) all.push(lesson as Lesson)
+    }
+    for (const { title, prefix, queue } of SECTIONS) {
+      yield { text: `## ${title}\n`, holds: null }
+      let n = 0
+      for (const { text } of all.filter((lesson) => lesson.queue === queue)) {
+        const id = `${prefix}-${String(++n).padStart(5, '0')}`
+        const words = text.replace(/\s+/g, ' ').trim()
+        yield { text: `[${id}] helpful=0 harmful=0 :: ${words}\n`, holds: 'lessons' }
+      }
+      yield { text: '\n', holds: null }
+    }
+  },
+  async *read(text, { now, hash }) {
+    let title = ''
+    for await (const { place, text: line, problem } of readLines(text)) {
+      const given = (line ?? '').trim()
+      if (given.startsWith('#')) {
+        title = firstLine(given.replaceAll('#', ''))
+        continue
+      }
+      const said = problem === null ? bulletText(given) : null
+      if (said === null || said === '') {
+        yield { kind: 'left', place, why: problem ?? 'it is no bullet of a playbook' }
+        continue
+      }
+      const memory: Lesson = {
+        kind: lessons.info.id as Lesson['kind'],
+        id: `playbook-${hash(said).slice(0, 20)}`,
+        runId: 'imported',
+        environment: 'general',
+        trajectoryIds: ['imported'],
+        createdAt: now,
+        queue: /mistake|avoid|error|pitfall/i.test(title) ? 'error' : 'success',
+        text: said,
+      }
+      yield { kind: 'events', place, events: [{ kind: 'memory-added', memory }] }
+    }
+  },
+}

@@ -1,0 +1,68 @@
+import type { CaseRecord } from '../../shared/domain/case'
+import type { StoredExperience } from '../../shared/domain/experience'
+import type { Trajectory } from '../../shared/domain/trajectory'
+import type { Found, ReadContext } from '../memory/experiences/import/log'
+import type { MemorySource } from '../memory/items/kind'
+import type { HeaderSource } from './loam/lines'
+
+/** A space as formats read it. Everything comes in order of arrival. */
+export interface FormatSource extends HeaderSource {
+  /** Every kind of memory; see `MEMORY_KINDS`. */
+  readonly memory: MemorySource
+  trajectories(): AsyncIterable<Trajectory>
+  cases(options: { includeDeleted: boolean }): AsyncIterable<CaseRecord>
+  readonly experiences: {
+    entries(): Iterable<{ readonly id: string }>
+    get(id: string): Promise<StoredExperience | null>
+  }
+  /** The space's own encoder, for files that carry vectors. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>
+}
+
+export interface WriteOptions {
+  readonly now: () => Date
+  /** What people deleted, too. Default false. */
+  readonly includeDeleted?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** A piece of a written file. */
+export interface FormatPart {
+  readonly text: string
+  /** What it holds, in the plural (`cases`, `lessons`), for the count that is told; null for what is none, such as a header. */
+  readonly holds: string | null
+  /** How many of that. Default 1. */
+  readonly count?: number
+  /** Of a format that is a folder: the file that it goes to the end of, with slashes. */
+  readonly file?: string
+  /** Of a file that is no text: its bytes, in the place of `text`. */
+  readonly bytes?: Uint8Array
+}
+
+/** A file format that a space can be written as, read from, or both. */
+export interface Format {
+  /** Small letters and dashes: what the command line calls it. */
+  readonly id: string
+  readonly title: string
+  /** The version of the other program that it was written for. */
+  readonly writtenFor: string
+  /** What of a space is in the file, for the person who chooses. */
+  readonly keeps: string
+  /** What of a space is not; for a format that is only read, what of the file is not taken in. */
+  readonly loses: string
+  /** What reading it gives. `experiences`: attempts and advice of agents, for the Experiences screen. Default `space`. */
+  readonly gives?: 'space' | 'experiences'
+  /** Whether a file looks like one of these, by its first 64 KiB. Default: it is not recognised, and has to be named. */
+  readonly recognises?: (head: string) => boolean
+  /** Both, or neither: the name of the file (its space's name made fit for one, or a fixed one), and the pieces of it. */
+  readonly fileName?: (space: { readonly fileName: string; readonly time: string }) => string
+  readonly write?: (source: FormatSource, options: WriteOptions) => AsyncGenerator<FormatPart>
+  /** What is written. `folder`: every part names its file. `binary`: one file that is no text. Default `text`. */
+  readonly written?: 'text' | 'binary' | 'folder'
+  /** Lines that what is written stands between, in a file that may hold more: that is kept, and what stood between them goes. */
+  readonly section?: { readonly begin: string; readonly end: string }
+  /** Reads the text piece by piece; never throws for what is in it. */
+  readonly read?: (text: AsyncIterable<string>, context: ReadContext) => AsyncGenerator<Found>
+  /** Reads a file that is no text, in the place of `read`; never throws for what is in it. */
+  readonly readBytes?: (bytes: Uint8Array, context: ReadContext) => AsyncGenerator<Found>
+}

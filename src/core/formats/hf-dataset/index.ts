@@ -1,0 +1,48 @@
+import { stringify } from 'yaml'
+import type { Format } from '../format'
+import { writeParquet } from '../parquet/table'
+import { UNIT_WORDS } from '../units'
+
+const DATA = 'data/train-00000-of-00001.parquet'
+
+/** A folder as the Hub and `datasets.load_dataset` read it. Reading it back is reading its table. */
+export const hfDataset: Format = {
+  id: 'hf-dataset',
+  title: 'Hugging Face dataset (folder)',
+  writtenFor: 'datasets 2.14 and later: README.md with configs, and a Parquet file per split',
+  ...UNIT_WORDS,
+  loses: 'Attempts, rubrics, soft prompts, and what is deleted or was replaced.',
+  written: 'folder',
+  fileName: ({ fileName }) => `${fileName}-dataset`,
+  async *write(source, options) {
+    const { bytes, counts } = await writeParquet(source, options)
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    const card = {
+      pretty_name: source.name,
+      tags: ['agent-memory'],
+      size_categories: [sizeOf(total)],
+      configs: [{ config_name: 'default', data_files: [{ split: 'train', path: DATA }] }],
+    }
+    const lines = [
+      `# ${source.name}`,
+      '',
+      'What agents learned, an item per row. `text` is the item in full, `vector` its embedding',
+      `by the encoder \`${source.embedder.id}\` (${source.embedder.dimension} numbers), \`loam\` what Loam needs to bring the item back.`,
+      '',
+      '| kind | rows |',
+      '|---|---|',
+      ...Array.from(counts, ([kinds, count]) => `| ${kinds} | ${count} |`),
+    ]
+    yield { text: `---\n${stringify(card)}---\n\n${lines.join('\n')}\n`, holds: null, file: 'README.md' }
+    let first = true
+    for (const [holds, count] of counts) {
+      yield { text: '', holds, count, file: DATA, ...(first && { bytes }) }
+      first = false
+    }
+    if (first) yield { text: '', holds: null, file: DATA, bytes }
+  },
+}
+
+/** The Hub's words for sizes. */
+const sizeOf = (rows: number): string =>
+  rows < 1_000 ? 'n<1K' : rows < 10_000 ? '1K<n<10K' : rows < 100_000 ? '10K<n<100K' : '100K<n<1M'

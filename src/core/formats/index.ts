@@ -1,0 +1,116 @@
+import type { FormatInfo } from '../../shared/domain/format'
+import { LoamError } from '../../shared/errors'
+import { LOG_FORMATS } from '../memory/experiences/import'
+import { agentKb } from './agent-kb'
+import { mementoDummy } from './dummy'
+import type { Format } from './format'
+import { ace } from './ace'
+import { agentSkills } from './agent-skills'
+import { agentsMd } from './agents-md'
+import { axolotl } from './axolotl'
+import { csv } from './csv'
+import { dpo } from './dpo'
+import { hfDataset } from './hf-dataset'
+import { jsonl } from './jsonl'
+import { langchain } from './langchain'
+import { letta } from './letta'
+import { llamaIndex } from './llama-index'
+import { llmsTxt } from './llms-txt'
+import { mem0 } from './mem0'
+import { obsidian } from './obsidian'
+import { parquet } from './parquet'
+import { sentencePairs } from './sentence-pairs'
+import { sft } from './sft'
+import { loam } from './loam'
+import { mementoMemory } from './memory'
+import { mementoTraining } from './training'
+
+/** Every format that a space can be written as or read from, in the order people see them. */
+export const FORMATS: readonly Format[] = [
+  loam,
+  agentSkills,
+  agentsMd,
+  obsidian,
+  jsonl,
+  csv,
+  parquet,
+  hfDataset,
+  langchain,
+  llamaIndex,
+  mem0,
+  letta,
+  ace,
+  llmsTxt,
+  sft,
+  dpo,
+  axolotl,
+  sentencePairs,
+  mementoMemory,
+  mementoDummy,
+  mementoTraining,
+  agentKb,
+  ...LOG_FORMATS,
+]
+
+type Writable = Format & Required<Pick<Format, 'write' | 'fileName'>>
+/** One that reads text, or bytes. */
+export type Readable = Format & (Required<Pick<Format, 'read'>> | Required<Pick<Format, 'readBytes'>>)
+
+const isWritable = (format: Format): format is Writable => format.write !== undefined
+const isReadable = (format: Format): format is Readable =>
+  format.read !== undefined || format.readBytes !== undefined
+
+/** Those that can be written, and those that can be read. */
+const WRITABLE_FORMATS = FORMATS.filter(isWritable)
+export const READABLE_FORMATS = FORMATS.filter(isReadable)
+
+/** Loam's own: what a space is written as when nobody says otherwise. */
+export const OWN_FORMAT = loam.id
+
+/** Those that hold experiences: logs, data files, and whole spaces. */
+export const EXPERIENCE_FORMATS = READABLE_FORMATS.filter(
+  ({ id, gives }) => gives === 'experiences' || id === OWN_FORMAT,
+)
+
+/** A format as people choose it. */
+export const formatInfo = (format: Format): FormatInfo => ({
+  id: format.id,
+  title: format.title,
+  writtenFor: format.writtenFor,
+  keeps: format.keeps,
+  loses: format.loses,
+  writes: format.write !== undefined,
+  reads: isReadable(format),
+  folder: format.written === 'folder',
+  gives: format.gives ?? 'space',
+})
+
+const named = <F extends Format>(formats: readonly F[], id: string, what: string): F => {
+  const format = formats.find((candidate) => candidate.id === id)
+  if (format) return format
+  throw new LoamError('BAD_INPUT', `There is no format called "${id}" that a space can be ${what}.`, {
+    suggestion: `Use one of: ${formats.map((known) => known.id).join(', ')}.`,
+  })
+}
+
+/** @throws LoamError `BAD_INPUT` naming the known formats */
+export const writableFormat = (id: string): Writable => named(WRITABLE_FORMATS, id, 'written as')
+
+/** @throws LoamError `BAD_INPUT` naming the known formats */
+export const readableFormat = (id: string): Readable => named(READABLE_FORMATS, id, 'read from')
+
+/**
+ * The format that a file's beginning looks like.
+ * @throws LoamError `BAD_INPUT` when it looks like none, or is empty
+ */
+export function recognisedFormat(head: string): Readable {
+  const found = READABLE_FORMATS.find(({ recognises }) => recognises?.(head.replace(/^\uFEFF/, '')) === true)
+  if (found) return found
+  if (head.trim() === '')
+    throw new LoamError('BAD_INPUT', 'There is nothing in the file.', {
+      suggestion: 'Write or fetch it again, or choose another one.',
+    })
+  throw new LoamError('BAD_INPUT', 'The file does not look like any format that Loam reads.', {
+    suggestion: `Name its format: ${READABLE_FORMATS.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
+  })
+}

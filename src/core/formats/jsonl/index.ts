@@ -1,0 +1,24 @@
+import { parsed, readLines } from '../../ground/entries'
+import type { Format } from '../format'
+import { foundInRows, jsonLine, rowOf, UNIT_WORDS, unitsOf } from '../units'
+
+function partsOf(row: Readonly<Record<string, unknown>>) {
+  const { loam, text, content, title, environment, created_at: createdAt } = row
+  return { loam, text: text ?? content, title, environment, createdAt }
+}
+
+/** A line per item: id, kind, title, text, and beside them what Loam needs. */
+export const jsonl: Format = {
+  id: 'jsonl',
+  title: 'Items as rows (JSON lines)',
+  writtenFor:
+    'any reader of JSON lines; columns id, kind, title, text, environment, created_at, reward, pinned, loam',
+  ...UNIT_WORDS,
+  recognises: (head) =>
+    /"kind"\s*:/.test(head) && /"text"\s*:/.test(head) && /"loam"\s*:\s*\{"kind"/.test(head),
+  fileName: ({ fileName }) => `${fileName}-items.jsonl`,
+  async *write(source, options) {
+    for await (const unit of unitsOf(source, options)) yield jsonLine(rowOf(unit), unit.kinds)
+  },
+  read: (text, context) => foundInRows(parsed(readLines(text)), 'it is no row', partsOf, context),
+}

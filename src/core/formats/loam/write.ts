@@ -1,0 +1,41 @@
+import { MEMORY_KINDS } from '../../memory'
+import type { MemoryHead } from '../../memory/items/kind'
+import type { FormatPart, FormatSource, WriteOptions } from '../format'
+import { headerOf, type ExportLine } from './lines'
+
+/**
+ * A space as JSON lines, each with its newline: the header, then attempts, the items of every kind of memory, and rubrics, each in order
+ * of arrival. What another item took the place of comes along, what is in the trash or was dropped does not.
+ * Streams: one item is in memory at a time.
+ */
+export async function* writeLoam(source: FormatSource, options: WriteOptions): AsyncGenerator<FormatPart> {
+  yield lineOf(headerOf(source, options.now()), null)
+  for await (const part of linesOf(source, options)) {
+    options.signal?.throwIfAborted()
+    yield part
+  }
+}
+
+const lineOf = (value: object, holds: string | null): FormatPart => ({
+  text: `${JSON.stringify(value)}\n`,
+  holds,
+})
+const own = (line: ExportLine, holds: string): FormatPart => lineOf(line, holds)
+
+async function* linesOf(source: FormatSource, options: WriteOptions): AsyncGenerator<FormatPart> {
+  const { memory } = source
+  for await (const trajectory of source.trajectories())
+    yield own({ kind: 'trajectory', trajectory }, 'attempts')
+  for (const kind of MEMORY_KINDS) {
+    for (const head of await kind.heads(memory)) {
+      if (!isKept(head, options.includeDeleted ?? false)) continue
+      const line = await kind.toLine(memory, head.id)
+      if (line) yield lineOf(line, kind.info.titleMany.toLowerCase())
+    }
+  }
+  for (const [environment, rubrics] of memory.state.concepts.rubrics)
+    yield own({ kind: 'rubrics', environment, rubrics: [...rubrics] }, 'rubrics')
+}
+
+const isKept = ({ gone }: MemoryHead, includeDeleted: boolean): boolean =>
+  gone === null || gone.why === 'superseded' || (includeDeleted && gone.why === 'deleted')

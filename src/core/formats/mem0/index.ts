@@ -1,0 +1,61 @@
+import { parsed, readElements } from '../../ground/entries'
+import { isRecord } from '../../ground/record'
+import type { Found } from '../../memory/experiences/import/log'
+import type { Format } from '../format'
+import { foundOfRow, UNIT_WORDS, unitsOf } from '../units'
+
+/** mem0's memories, as `get_all()` answers. */
+export const mem0: Format = {
+  id: 'mem0',
+  title: 'mem0 memories (JSON)',
+  writtenFor:
+    'mem0 1 and its platform: {"results": [{id, memory, metadata, created_at, updated_at, user_id}]} of get_all()',
+  ...UNIT_WORDS,
+  recognises: (head) => /"results"\s*:\s*\[/.test(head) && /"memory"\s*:\s*"/.test(head),
+  fileName: ({ fileName }) => `${fileName}-mem0.json`,
+  async *write(source, options) {
+    let begun = false
+    for await (const { id, kind, kinds, title, text, environment, createdAt, line } of unitsOf(
+      source,
+      options,
+    )) {
+      const metadata = { kind, title, environment, loam: JSON.stringify(line) }
+      const memory = {
+        id,
+        memory: text,
+        metadata,
+        created_at: createdAt,
+        updated_at: createdAt,
+        user_id: source.id,
+      }
+      yield { text: `${begun ? ',' : '{"results": ['}\n${JSON.stringify(memory)}`, holds: kinds }
+      begun = true
+    }
+    yield { text: begun ? '\n]}\n' : '{"results": []}\n', holds: null }
+  },
+  async *read(text, context) {
+    for await (const { place, value, problem } of parsed(readElements(text))) {
+      const list =
+        isRecord(value) && Array.isArray(value['results']) ? (value['results'] as unknown[]) : [value]
+      for (const [i, one] of list.entries()) {
+        const at = list.length === 1 ? place : { ...place, entry: i + 1 }
+        if (problem === null && isRecord(one)) yield memoryOf(one, at, context)
+        else yield { kind: 'left', place: at, why: problem ?? 'it is no memory' }
+      }
+    }
+  },
+}
+
+function memoryOf(
+  one: Record<string, unknown>,
+  ...[place, context]: [Found['place'], Parameters<typeof foundOfRow>[3]]
+): Found {
+  const { loam, title, environment } = isRecord(one['metadata']) ? one['metadata'] : {}
+  const { categories: tags, created_at: createdAt } = one
+  return foundOfRow(
+    loam,
+    { text: one['memory'] ?? one['text'], title, environment, tags, createdAt },
+    place,
+    context,
+  )
+}

@@ -1,0 +1,27 @@
+import type { Format } from '../format'
+import { labelOf, memoryRowSchema, readCases, rewardOf, writeCases } from '../memento-rows'
+
+/** Memento's case memory as released: case, plan, and whether it was positive or negative. */
+export const mementoMemory: Format = {
+  id: 'memory',
+  title: 'Memento case memory (memory.jsonl)',
+  writtenFor: "Memento's memory/memory.jsonl as released in 2025",
+  keeps: 'One live case per line: case, plan, and whether it was positive or negative.',
+  loses:
+    'Everything else: attempts, experiences and documents; of cases their times, environment, pins and earlier texts.',
+  recognises: (head) => /"case_label"\s*:/.test(head) && !/"(?:query|truth_label)"\s*:/.test(head),
+  fileName: () => 'memory.jsonl',
+  write: (source, { signal }) =>
+    writeCases(
+      source,
+      ({ state, plan, reward }) => ({ case: state, plan, case_label: labelOf(reward) }),
+      signal,
+    ),
+  read: (text, context) =>
+    readCases(
+      text,
+      memoryRowSchema,
+      (row) => ({ state: row.case, plan: row.plan, reward: rewardOf(row.case_label) }),
+      context,
+    ),
+}

@@ -1,0 +1,27 @@
+import type { Format } from '../format'
+import { UNIT_WORDS } from '../units'
+import { readParquet, writeParquet } from './table'
+
+/** The same rows as a Parquet table, each with its vector. */
+export const parquet: Format = {
+  id: 'parquet',
+  title: 'Items with vectors (Parquet)',
+  writtenFor:
+    'Apache Parquet 2: the columns of the JSON lines, and vector, a list of 32-bit floats of the encoder that the space uses',
+  ...UNIT_WORDS,
+  loses:
+    'Attempts, rubrics, soft prompts, and what is deleted or was replaced; vectors are made again when it is read.',
+  written: 'binary',
+  recognises: (head) => head.startsWith('PAR1'),
+  fileName: ({ fileName }) => `${fileName}-items.parquet`,
+  async *write(source, options) {
+    const { bytes, counts } = await writeParquet(source, options)
+    let first = true
+    for (const [holds, count] of counts) {
+      yield { text: '', holds, count, ...(first && { bytes }) }
+      first = false
+    }
+    if (first) yield { text: '', holds: null, bytes }
+  },
+  readBytes: readParquet,
+}

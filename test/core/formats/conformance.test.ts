@@ -1,0 +1,217 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Format } from '../../../src/core/formats/format'
+import { FORMATS, recognisedFormat } from '../../../src/core/formats'
+import { importBundle } from '../../../src/main/spaces/import-bundle'
+import { readTextFile } from '../../../src/main/spaces/read-text'
+import { memorySourceOf } from '../../../src/main/memory/memory-items'
+import type { Space } from '../../../src/main/adapters/lancedb/space'
+import { createRng } from '../../../src/shared/random'
+import type { ReadingReport } from '../../../src/shared/domain/reading'
+import { contentsOf, emptySpace, fillSpace, NOW, samplesOf, taken, written, writtenFiles } from './spaces'
+
+let folder: string
+let opened: Space[]
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loam-bundle-'))
+  opened = []
+})
+afterEach(async () => {
+  for (const space of opened) await space.close()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+const space = async (filled = false): Promise<Space> => {
+  const made = await emptySpace(join(folder, `space-${opened.length}`))
+  opened.push(made)
+  if (filled) await fillSpace(made)
+  return made
+}
+
+/** Every row of the file is accounted for. */
+const accounted = ({ rows, imported, duplicates, left, moreLeft }: ReadingReport): boolean =>
+  rows === imported + duplicates + left.length + moreLeft &&
+  left.every(({ line, why }) => line > 0 && why !== '')
+
+/** Files of the format: others' samples, and what it writes of a full space. */
+async function filesOf(id: string, only?: Space): Promise<string[]> {
+  const format = FORMATS.find((one) => one.id === id)
+  const own =
+    format?.write && format.read ? [...(await writtenFiles(only ?? (await space(true)), id)).values()] : []
+  return [
+    ...(only ? [] : samplesOf(id)),
+    ...own.map((bytes) => bytes.toString('utf8')).filter((text) => mayBeRead(format, text)),
+  ]
+}
+
+/** Files of a folder that are for people are not read back. */
+const mayBeRead = (format: Format | undefined, text: string): boolean =>
+  format?.written !== 'folder' || format.recognises?.(text.slice(0, 65_536)) === true
+
+/** The lines of a file that hold items: an own export names its space in the first. */
+const items = (text: string): string[] => text.split('\n').filter((line) => !line.includes('"loam-space"'))
+
+const HOSTILE: readonly (readonly [string, string])[] = [
+  ['empty', ''],
+  ['blank', '\n \r\n\t\n'],
+  ['no JSON', 'this is not a file of yours\n<xml/>'],
+  ['numbers', '1\n2\n[3]\nnull\ntrue\n"x"'],
+  ['an empty array', '[]'],
+  ['an empty object', '{}'],
+  [
+    'wrong kinds',
+    '{"kind":7}\n{"kind":"case","case":null}\n{"kind":"trajectory"}\n{"kind":"wormhole","x":1}',
+  ],
+  ['a newer header', '{"format":"loam-space","version":99,"space":{}}'],
+  ['deep nesting', `${'{"a":['.repeat(50_000)}\n${'['.repeat(100_000)}`],
+  ['a long line', `{"case":"${'x'.repeat(5_000_000)}"`],
+  ['polluting keys', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"kind":"case"}'],
+  ['NUL and lone surrogates', '{"case":"\u0000\\ud800","plan":"\ud800","case_label":"positive"}\n\u0000'],
+  ['only quotes', '"'.repeat(20_000)],
+  ['only brackets', ']}'.repeat(20_000)],
+]
+
+describe.each(FORMATS.map((format) => [format.id, format] as const))('the format %s', (id, format) => {
+  it('has a name and says what it is for, keeps and loses', () => {
+    expect(id).toMatch(/^[a-z][a-z0-9-]{1,40}$/)
+    expect(FORMATS.filter((other) => other.id === id)).toHaveLength(1)
+    for (const words of [format.title, format.writtenFor, format.keeps, format.loses])
+      expect(words.trim().length).toBeGreaterThan(3)
+    expect(format.write === undefined).toBe(format.fileName === undefined)
+    expect(format.write ?? format.read).toBeDefined()
+    const fileName = format.fileName?.({ fileName: 'a-space', time: '2026-06-01T000000' })
+    if (fileName !== undefined)
+      expect(fileName).toMatch(format.written === 'folder' ? /^[\w.-]+$/ : /^[\w.-]+\.[a-z]+$/)
+  })
+
+  it.runIf(format.write && format.read)(
+    'reads back what it writes, so that it writes the same again',
+    async () => {
+      const full = await space(true)
+      const again = await space()
+      for (const text of await filesOf(id, full)) {
+        const report = await taken(again, id, text)
+        expect(accounted(report)).toBe(true)
+        expect(report).toMatchObject({ duplicates: 0, left: [], moreLeft: 0, notes: [] })
+        expect(report.imported).toBeGreaterThan(0)
+      }
+      expect(items(await written(again, id))).toEqual(items(await written(full, id)))
+    },
+  )
+
+  it.runIf(format.read)('takes nothing in twice', async () => {
+    for (const text of await filesOf(id)) {
+      const target = await space()
+      const first = await taken(target, id, text)
+      expect(accounted(first)).toBe(true)
+      expect(first.imported).toBeGreaterThan(0)
+      const hash = await target.contentHash()
+      const second = await taken(target, id, text)
+      expect({ ...second, redactions: {} }).toEqual({
+        ...first,
+        imported: 0,
+        duplicates: first.imported + first.duplicates,
+        redactions: {},
+      })
+      expect(await target.contentHash()).toBe(hash)
+    }
+  })
+
+  it.runIf(format.read)('stops when it is asked to, and goes on behind what it took', async () => {
+    const [text = ''] = await filesOf(id)
+    const gone = await space()
+    await expect(taken(gone, id, text, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
+    expect((await gone.info()).cases).toBe(0)
+    const whole = await space()
+    await taken(whole, id, text)
+    await taken(gone, id, text)
+    expect(await gone.contentHash()).toBe(await whole.contentHash())
+  })
+
+  it.runIf(format.recognises)('is recognised by how its files begin', async () => {
+    for (const text of await filesOf(id)) {
+      expect(recognisedFormat(text.slice(0, 65_536)).id).toBe(id)
+      expect((await taken(await space(), 'auto', text)).format).toBe(id)
+    }
+  })
+
+  it.runIf(format.read).each(HOSTILE)(
+    'answers a file that is %s with counts and reasons',
+    async (_, text) => {
+      const target = await space()
+      const report = await taken(target, id, text)
+      expect(accounted(report)).toBe(true)
+      if (text.trim() !== '' && text !== '[]' && report.imported === 0) expect(report.rows).toBeGreaterThan(0)
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    },
+  )
+
+  it.runIf(format.read)('answers damaged files with counts and reasons', async () => {
+    const random = createRng('damage')
+    const target = await space()
+    for (const text of await filesOf(id)) {
+      for (let n = 0; n < 30; n++) {
+        const at = random.int(text.length)
+        const damage = [
+          () => text.slice(0, at),
+          () => text.slice(0, at) + text.slice(at + 1),
+          () => `${text.slice(0, at)}"${text.slice(at)}`,
+          () => text.slice(0, at) + '\u0000' + text.slice(at + 1),
+          () => text.slice(0, at).replaceAll(/"[a-z_]+":/g, '"x":') + text.slice(at),
+          () => text.slice(0, at) + text.slice(at).replaceAll(/:\s*"/g, ': 1, "y": "'),
+        ]
+        const report = await taken(target, id, damage[n % damage.length]?.() ?? '')
+        expect(accounted(report)).toBe(true)
+      }
+    }
+  })
+
+  it.runIf(format.read)('reads bytes that are no text as such, and says where', async () => {
+    const [text = ''] = await filesOf(id)
+    const path = join(folder, 'bytes')
+    await writeFile(path, Buffer.concat([Buffer.from(text), Buffer.from([0x0a, 0xff, 0xc3, 0x28, 0x0a])]))
+    const file = await readTextFile(path)
+    const target = await space()
+    const report = await importBundle(target, memorySourceOf(target), file, {
+      format: id,
+      file: path,
+      now: NOW,
+    })
+    expect(accounted(report)).toBe(true)
+    expect(report.imported).toBeGreaterThan(0)
+    expect(report.notes).toEqual([
+      expect.stringMatching(/^From line \d+ on there are bytes that are no text/),
+    ])
+  })
+})
+
+describe("Loam's own format", () => {
+  it('brings back every attempt, case, memory, experience and document of a space', async () => {
+    const full = await space(true)
+    const again = await space()
+    const text = await written(full, 'loam')
+    const report = await taken(again, 'auto', text)
+    expect(report).toMatchObject({ format: 'loam', rows: items(text).length - 1, left: [] })
+    expect(await contentsOf(again)).toEqual(await contentsOf(full))
+    // Also once the space was closed and opened again, and what counts as recalled first stays so.
+    expect([...again.curation.marks]).toEqual([...full.curation.marks])
+    const { path } = again
+    await again.close()
+    const reopened = await emptySpace(path)
+    opened[opened.indexOf(again)] = reopened
+    expect(await contentsOf(reopened)).toEqual(await contentsOf(full))
+  })
+
+  it('leaves out what reads differently here, and says so', async () => {
+    const full = await space(true)
+    const text = await written(full, 'loam')
+    await full.correctCase('c00002', { state: 'other words', plan: 'p', reward: 1 })
+    const report = await taken(full, 'loam', text)
+    expect(report).toMatchObject({
+      imported: 0,
+      left: [{ why: expect.stringContaining('reads differently') as string }],
+    })
+    expect((await full.get('c00002'))?.state).toBe('other words')
+  })
+})

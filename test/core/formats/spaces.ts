@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { writableFormat } from '../../../src/core/formats'
+import type { SpaceEvent } from '../../../src/core/ground/ports'
+import { openSpace, type Space } from '../../../src/main/adapters/lancedb/space'
+import { importBundle } from '../../../src/main/spaces/import-bundle'
+import { textInMemory } from '../../../src/main/spaces/read-text'
+import type { ImportReport } from '../../../src/shared/domain/format'
+import type { DocumentVersion } from '../../../src/shared/domain/concept'
+import type { Memory } from '../../../src/core/memory'
+import { memorySourceOf } from '../../../src/main/memory/memory-items'
+import { formatSource } from '../../../src/main/spaces/space-files'
+import { attempt, timeOf, trajectoryOf, wordEmbedder } from '../../main/adapters/lancedb/fixtures'
+import { experienceOf } from '../memory/experiences/fixtures'
+
+/** The moment of every export. */
+export const NOW = new Date(Date.UTC(2026, 5, 1))
+
+export const emptySpace = (folder: string): Promise<Space> =>
+  openSpace({ folder, id: 'a-space', name: 'A space', embedder: wordEmbedder(), clock: { now: () => NOW } })
+
+export async function written(space: Space, format: string): Promise<string> {
+  return [...(await writtenFiles(space, format)).values()].map((bytes) => bytes.toString('utf8')).join('')
+}
+
+/** The files of a format, by name; one without a name where it is one file. */
+export async function writtenFiles(space: Space, format: string): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  const source = formatSource(space, memorySourceOf(space))
+  for await (const { file = '', text, bytes } of writableFormat(format).write(source, { now: () => NOW }))
+    files.set(file, Buffer.concat([files.get(file) ?? Buffer.alloc(0), bytes ?? Buffer.from(text)]))
+  return files
+}
+
+export const taken = (
+  space: Space,
+  format: string,
+  text: string,
+  signal?: AbortSignal,
+): Promise<ImportReport> =>
+  importBundle(space, memorySourceOf(space), textInMemory(text), { format, file: 'a-file', now: NOW, signal })
+
+const learned = { runId: 'r1', environment: 'lab-db', trajectoryIds: ['t-c00001'], createdAt: timeOf(3) }
+const MEMORIES: readonly Memory[] = [
+  { kind: 'lesson', id: 'l1', ...learned, queue: 'error', text: 'Quote "names" first.' },
+  { kind: 'lesson', id: 'l2', ...learned, queue: 'success', text: 'Count, then change.' },
+  { kind: 'lesson', id: 'l3', ...learned, queue: 'error', text: 'Left its queue.' },
+  { kind: 'workflow', id: 'w1', ...learned, goal: 'Set a label', steps: ['Look it up', 'UPDATE {table}'] },
+  { kind: 'note', id: 'n1', ...learned, title: 'A', keywords: ['a'], tags: ['x'], context: 'old', links: [] },
+  { kind: 'note', id: 'n2', ...learned, title: 'B', keywords: [], tags: [], context: 'b', links: ['n1'] },
+  { kind: 'summary', id: 's1', ...learned, title: 'Long one', text: 'In short.\nTwo lines.' },
+  { kind: 'summary', id: 's2', ...learned, title: 'Short one', text: null },
+]
+
+export const documentOf = (
+  id: string,
+  conceptId = 'orders',
+  more: Partial<DocumentVersion> = {},
+): DocumentVersion => ({
+  id,
+  conceptId,
+  concept: 'Harbor orders',
+  environment: 'lab-db',
+  buildId: null,
+  parent: null,
+  text: { context: 'Orders.', howToUse: `Read ${id}.`, whenToUse: '', bestPractices: '' },
+  sentences: [
+    { section: 'howToUse', text: `Read ${id}.`, insights: [], trajectories: ['t-c00001'], byHand: true },
+  ],
+  lost: [],
+  restored: [],
+  constraints: { keep: [{ section: 'context', text: 'Orders.' }], drop: ['never'] },
+  createdAt: timeOf(5),
+  ...more,
+})
+
+/** Everything that a space can hold, with what people and methods do to it afterwards. */
+export async function fillSpace(space: Space): Promise<void> {
+  const at = timeOf(9)
+  const commit = (...events: SpaceEvent[]): Promise<void> => space.commit(events)
+  for (let n = 1; n <= 6; n++)
+    await commit(
+      ...attempt(n, `count the "boats" of harbor ${n} – ünïcode \u2028 🌊`, { reward: n % 2 === 0 ? 0 : 1 }),
+    )
+  const shown = (id: string, reward: 0 | 1) => ({
+    kind: 'case' as const,
+    id,
+    trajectoryId: null,
+    title: id,
+    score: 0.5,
+    scoreKind: 'cosine',
+    reward,
+    tokens: 3,
+  })
+  const recalled = [shown('c00001', 1), shown('c00002', 0)]
+  await commit({ kind: 'trajectory-added', trajectory: trajectoryOf('t-with', { recalled, reward: 0 }) })
+  await space.deleteCase('c00003')
+  await space.markCase('c00001', 'pinned')
+  await space.markCase('c00004', 'muted')
+  await space.correctCase('c00005', { state: 'corrected once', plan: 'p1', reward: 0 })
+  await space.correctCase('c00005', { state: 'corrected twice', plan: 'p2', reward: 1 })
+  await commit(
+    ...MEMORIES.map((memory): SpaceEvent => ({ kind: 'memory-added', memory })),
+    { kind: 'memory-dropped', memoryId: 'l3', at },
+    { kind: 'note-evolved', noteId: 'n1', by: 'n2', context: 'new', tags: ['x', 'y'], links: ['n2'], at },
+  )
+  const used = { kind: 'experience-used', framework: 'loam', eta: 0.5, at } as const
+  await commit(
+    { kind: 'experience-added', experience: experienceOf('e1', 'How many boats?') },
+    {
+      kind: 'experience-added',
+      experience: experienceOf('e2', 'How many quays?', { agentExperience: ['a', 'b'] }),
+    },
+    { kind: 'experience-added', experience: experienceOf('e3', 'How many gulls?') },
+    { ...used, experienceId: 'e1', useId: 't-c00001', reward: 1 },
+    { kind: 'experience-superseded', experienceId: 'e2', by: 'e1', why: 'duplicate', at },
+    { kind: 'experience-deleted', experienceId: 'e3', at },
+  )
+  const decided = { kind: 'document-decided', by: 'person', accepted: true, at } as const
+  await commit(
+    { kind: 'document-written', version: documentOf('v1') },
+    { ...decided, conceptId: 'orders', versionId: 'v1' },
+    { kind: 'document-written', version: documentOf('v2', 'orders', { parent: 'v1' }) },
+    { ...decided, conceptId: 'orders', versionId: 'v2' },
+    { kind: 'document-written', version: documentOf('u1', 'gulls', { buildId: 'b1' }) },
+    { ...decided, conceptId: 'gulls', versionId: 'u1', by: 'search' },
+    {
+      kind: 'rubrics-changed',
+      environment: 'lab-db',
+      rubrics: [{ id: 'looks-up', text: 'It looks first.' }],
+      at,
+    },
+  )
+}
+
+/** What a space holds that its own format promises to keep. */
+export async function contentsOf(space: Space): Promise<Record<string, unknown>> {
+  const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+    const found: T[] = []
+    for await (const item of items) found.push(item)
+    return found
+  }
+  const cases = await all(space.cases({ includeDeleted: false }))
+  const experiences = await Promise.all(
+    [...space.experiences.entries()].map(({ id }) => space.experiences.get(id)),
+  )
+  const { standings, versions, rubrics } = space.concepts
+  return {
+    trajectories: await all(space.trajectories()),
+    cases,
+    caseVersions: await Promise.all(cases.map(({ id }) => space.caseVersions(id))),
+    lessons: await space.memories('lesson'),
+    workflows: await space.memories('workflow'),
+    notes: await space.memories('note'),
+    summaries: await space.memories('summary'),
+    experiences: experiences.filter((stored) => stored?.standing.state !== 'evicted'),
+    documents: [...standings].map(([id, { accepted }]) => [
+      id,
+      accepted.map((version) => versions.get(version)),
+    ]),
+    rubrics: [...rubrics],
+  }
+}
+
+const SAMPLES = resolve('test/fixtures/kb/logs')
+
+/** Files of a format as other programs write it. */
+export const samplesOf = (id: string): string[] =>
+  readdirSync(SAMPLES)
+    .filter((name) => name.startsWith(id))
+    .map((name) => readFileSync(join(SAMPLES, name), 'utf8'))
