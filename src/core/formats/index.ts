@@ -1,5 +1,6 @@
 import type { FormatInfo } from '../../shared/domain/format'
 import { LoamError } from '../../shared/errors'
+import { moduleList } from '../ground/module-list'
 import { LOG_FORMATS } from '../memory/experiences/import'
 import { agentKb } from './agent-kb'
 import { mementoDummy } from './dummy'
@@ -26,7 +27,7 @@ import { mementoMemory } from './memory'
 import { mementoTraining } from './training'
 
 /** Every format that a space can be written as or read from, in the order people see them. */
-export const FORMATS: readonly Format[] = [
+export const FORMATS = moduleList<Format>([
   loam,
   agentSkills,
   agentsMd,
@@ -50,7 +51,7 @@ export const FORMATS: readonly Format[] = [
   mementoTraining,
   agentKb,
   ...LOG_FORMATS,
-]
+])
 
 type Writable = Format & Required<Pick<Format, 'write' | 'fileName'>>
 /** One that reads text, or bytes. */
@@ -61,16 +62,15 @@ const isReadable = (format: Format): format is Readable =>
   format.read !== undefined || format.readBytes !== undefined
 
 /** Those that can be written, and those that can be read. */
-const WRITABLE_FORMATS = FORMATS.filter(isWritable)
-export const READABLE_FORMATS = FORMATS.filter(isReadable)
+const writableFormats = (): Writable[] => FORMATS.filter(isWritable)
+export const readableFormats = (): Readable[] => FORMATS.filter(isReadable)
 
 /** Loam's own: what a space is written as when nobody says otherwise. */
 export const OWN_FORMAT = loam.id
 
 /** Those that hold experiences: logs, data files, and whole spaces. */
-export const EXPERIENCE_FORMATS = READABLE_FORMATS.filter(
-  ({ id, gives }) => gives === 'experiences' || id === OWN_FORMAT,
-)
+export const experienceFormats = (): Readable[] =>
+  readableFormats().filter(({ id, gives }) => gives === 'experiences' || id === OWN_FORMAT)
 
 /** A format as people choose it. */
 export const formatInfo = (format: Format): FormatInfo => ({
@@ -94,23 +94,25 @@ const named = <F extends Format>(formats: readonly F[], id: string, what: string
 }
 
 /** @throws LoamError `BAD_INPUT` naming the known formats */
-export const writableFormat = (id: string): Writable => named(WRITABLE_FORMATS, id, 'written as')
+export const writableFormat = (id: string): Writable => named(writableFormats(), id, 'written as')
 
 /** @throws LoamError `BAD_INPUT` naming the known formats */
-export const readableFormat = (id: string): Readable => named(READABLE_FORMATS, id, 'read from')
+export const readableFormat = (id: string): Readable => named(readableFormats(), id, 'read from')
 
 /**
  * The format that a file's beginning looks like.
  * @throws LoamError `BAD_INPUT` when it looks like none, or is empty
  */
 export function recognisedFormat(head: string): Readable {
-  const found = READABLE_FORMATS.find(({ recognises }) => recognises?.(head.replace(/^\uFEFF/, '')) === true)
+  const found = readableFormats().find(({ recognises }) => recognises?.(head.replace(/^\uFEFF/, '')) === true)
   if (found) return found
   if (head.trim() === '')
     throw new LoamError('BAD_INPUT', 'There is nothing in the file.', {
       suggestion: 'Write or fetch it again, or choose another one.',
     })
   throw new LoamError('BAD_INPUT', 'The file does not look like any format that Loam reads.', {
-    suggestion: `Name its format: ${READABLE_FORMATS.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
+    suggestion: `Name its format: ${readableFormats()
+      .map(({ id, title }) => `${id} (${title})`)
+      .join(', ')}.`,
   })
 }

@@ -1,7 +1,7 @@
 import type { CaseRecord, ScoredCase } from '../../shared/domain/case'
 import type { RetrievalMode, StoredExperience } from '../../shared/domain/experience'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import type { MemoryKind, MemoryOf } from '../memory'
+import type { MemoryOf } from '../memory'
 import type { CaseCuration } from '../memory/cases/curation'
 import type { ConceptState } from '../memory/concepts/fold'
 import type { Passage } from '../memory/passages/passage'
@@ -86,7 +86,7 @@ export interface CaseFilter {
 /** What methods wrote down: lessons, workflows, notes, summaries. */
 export interface Memories {
   /** Those of one kind that were neither dropped, deleted nor muted, as they are now, oldest first; with `newest`, only the N newest. */
-  memories<K extends MemoryKind>(
+  memories<K extends string>(
     kind: K,
     filter?: { environment?: string; newest?: number },
   ): Promise<MemoryOf<K>[]>

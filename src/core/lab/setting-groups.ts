@@ -6,25 +6,25 @@ import { METHODS } from '../methods'
 import { ENVIRONMENTS } from '../tasks'
 
 /** What can be set in a run besides methods: of every environment that has settings, of planner and executor, and of all roles. */
-export const OTHER_SETTINGS: readonly SettingGroup[] = [
+export const otherSettings = (): SettingGroup[] => [
   ...ENVIRONMENTS.map(({ settings }) => settings).filter((group) => settingFields(group).length > 0),
   AGENT,
   ROLES,
 ]
 
 /** Everything that can be set in a run. */
-export const RUN_SETTINGS: readonly SettingGroup[] = [
+export const runSettings = (): SettingGroup[] => [
   ...METHODS.flatMap(({ settings }) => settings ?? []),
-  ...OTHER_SETTINGS,
+  ...otherSettings(),
 ]
 
 /** Refuses misspelt names and values out of bounds. @throws LoamError `BAD_INPUT` */
 export const checkRunSettings = (changes: SettingChanges): SettingChanges =>
-  checkChanges(RUN_SETTINGS, moveRoles(changes))
+  checkChanges(runSettings(), moveRoles(changes))
 
 /** One setting of a run as it is written on the command line: `group.key=value`. @throws LoamError `BAD_INPUT` */
 export const parseRunSetting = (text: string): SettingChanges =>
-  parseChange(RUN_SETTINGS, text.replace(OLD_ROLE, 'roles.'))
+  parseChange(runSettings(), text.replace(OLD_ROLE, 'roles.'))
 
 /** As models of roles were called once. */
 const OLD_ROLE = /^agent\.(?=(planner|executor|judge)Model=)/

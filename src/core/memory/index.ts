@@ -1,3 +1,5 @@
+import type { LearnedText } from '../../shared/domain/memory'
+import { moduleList } from '../ground/module-list'
 import { bullets } from './bullets/kind'
 import { cases } from './cases/kind'
 import { cheatsheets } from './cheatsheets/kind'
@@ -12,8 +14,7 @@ import { strategies } from './strategies/kind'
 import { summaries } from './summaries/kind'
 import { workflows } from './workflows/kind'
 
-/** Every kind of memory, in the order in which people see them. */
-export const MEMORY_KINDS = [
+const OWN_KINDS = [
   cases,
   lessons,
   workflows,
@@ -28,12 +29,16 @@ export const MEMORY_KINDS = [
   softPrompts,
 ] as const satisfies readonly MemoryKindModule[]
 
+/** Every kind of memory, in the order in which people see them. */
+export const MEMORY_KINDS = moduleList<MemoryKindModule>(OWN_KINDS)
+
 type TextOf<M> = M extends { readonly learned: LearnedPart<infer T> } ? T : never
 
-/** A learned text of one of the kinds in the list. */
-export type Memory = TextOf<(typeof MEMORY_KINDS)[number]>
+/** A learned text of one of Loam's own kinds. */
+export type Memory = TextOf<(typeof OWN_KINDS)[number]>
 export type MemoryKind = Memory['kind']
-export type MemoryOf<K extends MemoryKind> = Extract<Memory, { kind: K }>
+/** The text of a kind; of one from outside, what all texts have. */
+export type MemoryOf<K extends string> = K extends MemoryKind ? Extract<Memory, { kind: K }> : LearnedText
 
 /** The kind of that id; undefined when there is none. */
 export const kindOf = (id: string): MemoryKindModule | undefined =>

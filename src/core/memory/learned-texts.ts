@@ -1,24 +1,27 @@
 import { z } from 'zod'
-import type { LearnedText } from '../../shared/domain/memory'
+import { learnedFields, type LearnedText } from '../../shared/domain/memory'
 import type { MemoryValues } from '../../shared/domain/memory-item'
-import type { MemoryKindModule } from './items/kind'
-import { MEMORY_KINDS } from '.'
+import { isRecord } from '../ground/record'
+import { kindOf } from '.'
 
-const all: readonly MemoryKindModule[] = MEMORY_KINDS
-const schemas = all.flatMap(({ learned }) => (learned ? [learned.schema] : []))
+/** A text of a kind whose module is not in use: kept as it is, and shown again when the module is back. */
+const absentKind = z.looseObject({ kind: z.string().min(1), ...learnedFields })
 
-/** Everything methods write down beside cases: a learned text of any kind in the list. */
-export const memorySchema = z.discriminatedUnion(
-  'kind',
-  schemas as unknown as [z.ZodObject<{ kind: z.ZodLiteral<string> }>],
-) as unknown as z.ZodType<LearnedText>
-
-const BY_KIND = new Map(all.map(({ info, learned }) => [info.id, learned]))
+/** Everything methods write down beside cases: a learned text, in the shape of its kind. */
+export const memorySchema: z.ZodType<LearnedText> = z.unknown().transform((text, context) => {
+  const kind = isRecord(text) ? String(text['kind']) : ''
+  const schema = kindOf(kind)?.learned?.schema ?? absentKind
+  const parsed = schema.safeParse(text)
+  if (parsed.success) return parsed.data as unknown as LearnedText
+  for (const { path, message } of parsed.error.issues)
+    context.issues.push({ code: 'custom', input: text, path: [...path], message })
+  return z.NEVER
+})
 
 /** A learned text after a change that a method made; as it is where its kind knows of none. */
 export const changedMemory = (memory: LearnedText, change: Readonly<Record<string, unknown>>): LearnedText =>
-  BY_KIND.get(memory.kind)?.changed?.(memory, change) ?? memory
+  kindOf(memory.kind)?.learned?.changed?.(memory, change) ?? memory
 
 /** A learned text with what a person edited. */
 export const editedMemory = (memory: LearnedText, values: MemoryValues): LearnedText =>
-  BY_KIND.get(memory.kind)?.edited(memory, values) ?? memory
+  kindOf(memory.kind)?.learned?.edited(memory, values) ?? memory

@@ -12,6 +12,7 @@ import { caseBankQ } from './case-bank-q/case-bank-q'
 import { caseBankSoftQ } from './case-bank-softq/case-bank-softq'
 import { loam } from './loam/loam'
 import type { Method } from '../ground/method'
+import { moduleList } from '../ground/module-list'
 import { none } from './none/none'
 import { oracle } from './oracle/oracle'
 import { reasoningBank } from './reasoning-bank/reasoning-bank'
@@ -19,7 +20,7 @@ import { replay } from './replay/replay'
 import { scm } from './scm/scm'
 
 /** Every learning method, in the order people should meet them. */
-export const METHODS: readonly Method[] = [
+export const METHODS = moduleList<Method>([
   none,
   replay,
   caseBank,
@@ -37,7 +38,7 @@ export const METHODS: readonly Method[] = [
   brew,
   loam,
   oracle,
-]
+])
 
 /** Throws `BAD_INPUT` naming the known methods when there is no such method. */
 export function findMethod(id: string): Method {

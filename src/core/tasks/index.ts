@@ -1,5 +1,6 @@
 import { LoamError } from '../../shared/errors'
 import type { EnvironmentModule } from '../ground/environment-module'
+import { moduleList } from '../ground/module-list'
 import { code } from './code'
 import { labDb } from './lab-db'
 import { labKg } from './lab-kg'
@@ -9,7 +10,7 @@ import { spreadsheet } from './spreadsheet'
 import { toolUse } from './tool-use'
 
 /** Every environment, in the order people should meet them. */
-export const ENVIRONMENTS: readonly EnvironmentModule[] = [
+export const ENVIRONMENTS = moduleList<EnvironmentModule>([
   labDb,
   labOs,
   labKg,
@@ -17,7 +18,7 @@ export const ENVIRONMENTS: readonly EnvironmentModule[] = [
   toolUse,
   spreadsheet,
   code,
-]
+])
 
 /** @throws LoamError `TASK_STREAM` naming the known ones for an environment this Loam does not have */
 export function findEnvironment(id: string): EnvironmentModule {

@@ -3,7 +3,7 @@ import { contract } from '../../shared/contract'
 import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
 import { readServerAddress } from '../adapters/environments/server/server-address'
-import { SERVED } from '../providers'
+import { servedProviders } from '../providers'
 import { keepPassword } from '../streams/outside'
 
 const os = implement(contract).connections
@@ -19,7 +19,7 @@ export const connectionsRouter = ({ connections, credentials, providers }: App) 
     ),
   ),
   save: os.save.handler(async ({ input: { connection: given, key } }) => {
-    const known = SERVED.map(({ id }) => id)
+    const known = servedProviders().map(({ id }) => id)
     const connection = { ...given, provider: given.provider ?? known[0] ?? '' }
     if (!known.includes(connection.provider))
       throw new LoamError('BAD_INPUT', `No provider is called "${connection.provider}".`, {

@@ -1,5 +1,5 @@
 import { implement } from '@orpc/server'
-import { EXPERIENCE_FORMATS, formatInfo } from '../../core/formats'
+import { experienceFormats, formatInfo } from '../../core/formats'
 import { contract } from '../../shared/contract'
 import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
@@ -27,7 +27,7 @@ export const experiencesRouter = (app: App) => ({
     return app.kb.open(input.spaceId, input.experienceId)
   }),
   stats: os.stats.handler(({ input }) => app.kb.stats(input.spaceId)),
-  formats: os.formats.handler(() => EXPERIENCE_FORMATS.map(formatInfo)),
+  formats: os.formats.handler(() => experienceFormats().map(formatInfo)),
   import: os.import.handler(({ input }) => ({ jobId: app.kbJobs.startImport(input) })),
   abstract: os.abstract.handler(({ input }) => ({ jobId: app.kbJobs.startAbstraction(input) })),
   report: os.report.handler(({ input }) => app.kbJobs.report(input.jobId)),

@@ -1,4 +1,6 @@
-import { SERVED } from '../providers'
+import { servedProviders } from '../providers'
 
 /** How models of servers are named. */
-export const PROVIDER_WORDS = SERVED.map(({ id }) => `${id}:NAME@URL or ${id}:NAME@CONNECTION`).join(', ')
+export const PROVIDER_WORDS = servedProviders()
+  .map(({ id }) => `${id}:NAME@URL or ${id}:NAME@CONNECTION`)
+  .join(', ')

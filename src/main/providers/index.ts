@@ -1,5 +1,6 @@
 import type { LanguageModel } from '../../core/ground/chat'
 import type { Embedder } from '../../core/ground/ports'
+import { moduleList } from '../../core/ground/module-list'
 import { LoamError } from '../../shared/errors'
 import type { ModelInfo } from '../../shared/domain/model'
 import { llamaCpp } from './llama-cpp'
@@ -10,12 +11,11 @@ import type { Connection, ConnectionReport } from '../../shared/domain/connectio
 import { readReference } from '../ground/model-reference'
 
 /** Every provider of models, in the order they are shown. To add one: its folder, and its line here. */
-export const PROVIDERS: readonly ProviderModule[] = [llamaCpp, openAiCompatible, recorded]
+export const PROVIDERS = moduleList<ProviderModule>([llamaCpp, openAiCompatible, recorded])
 
 /** Providers whose models are named at a place, an address or a connection. */
-export const SERVED: readonly ProviderModule[] = PROVIDERS.filter(
-  ({ owns, replays }) => !owns(null) && !replays,
-)
+export const servedProviders = (): ProviderModule[] =>
+  PROVIDERS.filter(({ owns, replays }) => !owns(null) && !replays)
 
 /** All providers of one host: a model is loaded, listed and identified by what it is called. */
 export interface Providers {
@@ -33,19 +33,23 @@ export function openProviders(
   world: ProviderWorld,
   modules: readonly ProviderModule[] = PROVIDERS,
 ): Providers {
-  const opened = new Map<ProviderModule, ModelProvider>(modules.map((module) => [module, module.open(world)]))
+  const opened = new WeakMap<ProviderModule, ModelProvider>()
+  // Modules from outside come and go, so each is opened at its first use.
+  const open = (module: ProviderModule): ModelProvider => {
+    const provider = opened.get(module) ?? module.open(world)
+    opened.set(module, provider)
+    return provider
+  }
   const of = (model: string): ModelProvider => {
     const reference = readReference(model)
     const module = modules.find((one) => one.owns(reference))
-    const provider = module && opened.get(module)
-    if (provider) return provider
+    if (module) return open(module)
     throw new LoamError('BAD_INPUT', `No provider of models is called "${reference?.provider ?? model}".`, {
       suggestion: `Write a file's path, or PROVIDER:NAME@PLACE with one of: ${modules.map(({ id }) => id).join(', ')}.`,
     })
   }
   return {
-    list: async (signal) =>
-      (await Promise.all([...opened.values()].map((provider) => provider.list(signal)))).flat(),
+    list: async (signal) => (await Promise.all(modules.map((module) => open(module).list(signal)))).flat(),
     identify: async (model, signal) => of(model).identify(model, signal),
     load: async (model, choice = {}) => of(model).load(model, choice),
     async embedder(model, signal) {

@@ -16,7 +16,7 @@ import { memorySourceOf } from '../memory/memory-items'
 import { attemptEvents, type AttemptAdds, type HandedIn } from './attempt-events'
 import {
   searchForAgents,
-  SHOWN_KINDS,
+  shownKinds,
   withinTokens,
   type AgentQuery,
   type FoundItem,
@@ -94,9 +94,11 @@ export function createAgentMemory(
     searchForAgents(space, source, await embedder(), query)
   const kindNamed = (id: string) => {
     const kind = kindOf(id)
-    if (kind && SHOWN_KINDS.includes(kind)) return kind
+    if (kind && shownKinds().includes(kind)) return kind
     throw new LoamError('NOT_FOUND', `There is no kind of memory called "${id}".`, {
-      suggestion: `The kinds are ${SHOWN_KINDS.map(({ info }) => info.id).join(', ')}.`,
+      suggestion: `The kinds are ${shownKinds()
+        .map(({ info }) => info.id)
+        .join(', ')}.`,
     })
   }
   const { keep, ...decisions } = writesOf(space, source, clock, hold, mayWrite)

@@ -8,12 +8,12 @@ import { LoamError, toErrorShape } from '../../shared/errors'
 import type { RequestLog } from './request-log'
 import type { AgentMemory, Guidance, WriteReceipt } from './agent-memory'
 import { handedInSchema } from './attempt-events'
-import { SHOWN_KINDS, type FoundItem } from './recall-for-agents'
+import { shownKinds, type FoundItem } from './recall-for-agents'
 
 /** Items listed as resources; a search finds the others. */
 const MOST_LISTED = 200
 const DEFAULT_TOKENS = 1500
-const KIND_IDS = SHOWN_KINDS.map(({ info }) => info.id)
+const kindIds = (): string[] => shownKinds().map(({ info }) => info.id)
 
 const tokens = z
   .number()
@@ -109,7 +109,7 @@ function addReading(mcp: McpServer, memory: AgentMemory): void {
       inputSchema: {
         query: z.string().trim().min(1).max(20_000).describe('What to look for.'),
         kinds: z
-          .array(z.enum(KIND_IDS as [string, ...string[]]))
+          .array(z.enum(kindIds() as [string, ...string[]]))
           .min(1)
           .optional()
           .describe('Kinds of memory; default all.'),

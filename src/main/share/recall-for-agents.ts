@@ -36,7 +36,7 @@ const RRF_K = 60
 const DEPTH = 3
 
 /** Kinds that agents can be shown. */
-export const SHOWN_KINDS: readonly MemoryKindModule[] = MEMORY_KINDS.filter((kind) => kind !== softPrompts)
+export const shownKinds = (): MemoryKindModule[] => MEMORY_KINDS.filter((kind) => kind !== softPrompts)
 
 /** Searches a memory as an agent outside asks: cases, experiences and passages by words and meaning, the other kinds by words. Best first. */
 export async function searchForAgents(
@@ -45,7 +45,7 @@ export async function searchForAgents(
   embedder: Embedder,
   { text, kinds, limit, signal }: AgentQuery,
 ): Promise<FoundItem[]> {
-  const wanted = SHOWN_KINDS.filter(({ info }) => kinds?.includes(info.id) ?? true)
+  const wanted = shownKinds().filter(({ info }) => kinds?.includes(info.id) ?? true)
   const options = { signal }
   const rankings: FoundItem[][] = []
   const ranked = (items: readonly Omit<FoundItem, 'score'>[]): void => {

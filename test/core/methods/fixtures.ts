@@ -14,7 +14,7 @@ import type {
   LanguageModel,
   PromptTemplates,
 } from '../../../src/core/ground/ports'
-import type { MemoryKind, MemoryOf } from '../../../src/core/memory'
+import type { MemoryOf } from '../../../src/core/memory'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
 import type { Task } from '../../../src/shared/domain/task'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
@@ -54,7 +54,7 @@ export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
           : null,
       )
     },
-    memories<K extends MemoryKind>(kind: K, filter: { environment?: string } = {}) {
+    memories<K extends string>(kind: K, filter: { environment?: string } = {}) {
       const found: MemoryOf<K>[] = []
       for (const entry of state.memories.values()) {
         const event = events[entry.at]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultsOf, groupInfo, readSettings } from '../../../src/core/ground/settings'
-import { RUN_SETTINGS, checkRunSettings, parseRunSetting } from '../../../src/core/lab/setting-groups'
+import { runSettings, checkRunSettings, parseRunSetting } from '../../../src/core/lab/setting-groups'
 import { runConfigSchema } from '../../../src/shared/domain/run'
 import { settingGroupSchema } from '../../../src/shared/domain/setting'
 
@@ -177,7 +177,7 @@ const BEFORE = {
 }
 
 const groupOf = (id: string) => {
-  const group = RUN_SETTINGS.find((one) => one.id === id)
+  const group = runSettings().find((one) => one.id === id)
   if (!group) throw new Error(`There are no settings ${id}.`)
   return group
 }
@@ -187,7 +187,7 @@ describe('settings of a run', () => {
     expect(defaultsOf(groupOf(id))).toEqual(before)
   })
 
-  it.each(RUN_SETTINGS.map((group) => ({ id: group.id, group })))(
+  it.each(runSettings().map((group) => ({ id: group.id, group })))(
     '$id has words for each, and the ends of each range are allowed',
     ({ id, group }) => {
       const { fields } = settingGroupSchema.parse(groupInfo(group))

@@ -4,7 +4,7 @@ import { currentMemory } from '../../../core/memory/current-memory'
 import type { SpaceEvent } from '../../../core/memory/events'
 import type { MemoryEntry, SpaceState } from '../../../core/memory/entries'
 import type { Memories } from '../../../core/ground/ports'
-import type { MemoryKind, MemoryOf } from '../../../core/memory'
+import type { MemoryOf } from '../../../core/memory'
 import type { LearnedText } from '../../../shared/domain/memory'
 
 /** Learned texts (lessons, notes, ...) held ready, since methods rank them at every task. */
@@ -46,7 +46,7 @@ export function memoryReader<At>(
       const entry = state.memories.get(id)
       return entry ? read(entry) : null
     },
-    async memories<K extends MemoryKind>(kind: K, filter: Parameters<Memories['memories']>[1] = {}) {
+    async memories<K extends string>(kind: K, filter: Parameters<Memories['memories']>[1] = {}) {
       const found = [...state.memories.values()].filter(
         (entry) =>
           entry.kind === kind &&

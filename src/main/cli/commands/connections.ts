@@ -1,4 +1,4 @@
-import { SERVED } from '../../providers'
+import { servedProviders } from '../../providers'
 import { UsageError, type Arguments } from '../arguments'
 import { keyFromEnvironment } from '../key'
 import type { Command } from './command'
@@ -10,7 +10,7 @@ const nameOf = ({ positionals: [, verb = '', name] }: Arguments): string => {
 
 /** `loam connections add NAME --url URL`: a model server by a name of the person's own. */
 export const addConnection: Command = async ({ args, io, host }) => {
-  const known = SERVED.map(({ id }) => id)
+  const known = servedProviders().map(({ id }) => id)
   const provider = args.text('provider') ?? known[0] ?? ''
   if (!known.includes(provider)) throw new UsageError(`--provider must be one of: ${known.join(', ')}`)
   const connection = { name: nameOf(args), provider, url: args.required('url') }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { formatInfo, READABLE_FORMATS } from '../../../core/formats'
+import { formatInfo, readableFormats } from '../../../core/formats'
 import { TOP_K } from '../../../core/memory/experiences/retrieve'
 import { retrievalModeSchema } from '../../../shared/domain/experience'
 import { LoamError } from '../../../shared/errors'
@@ -103,8 +103,8 @@ export const kbRestore: Command = async ({ args, io, host }) => {
 
 /** `loam kb formats`. */
 export const kbFormats: Command = ({ io }) => {
-  for (const { id, title, writtenFor } of READABLE_FORMATS) io.out(`${id}  ${title}; ${writtenFor}`)
-  return Promise.resolve({ formats: READABLE_FORMATS.map(formatInfo) })
+  for (const { id, title, writtenFor } of readableFormats()) io.out(`${id}  ${title}; ${writtenFor}`)
+  return Promise.resolve({ formats: readableFormats().map(formatInfo) })
 }
 
 function wordAfter(positionals: readonly string[], verb: string, hint: string): string {
