@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { methodInfo } from '../../../src/core/ground/method'
 import { readSettings } from '../../../src/core/ground/settings'
 import { checkRunSettings, parseRunSetting } from '../../../src/core/lab/setting-groups'
@@ -12,8 +12,6 @@ import { GeneratedForm } from '../../../src/renderer/ground/generated-form'
 import { methodInfoSchema } from '../../../src/shared/domain/method'
 import { runConfigSchema } from '../../../src/shared/domain/run'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
-
-afterEach(cleanup)
 
 // What crosses the contract: the list of methods as the window receives it.
 const told = methodInfoSchema.parse(JSON.parse(JSON.stringify(methodInfo(findMethod('evosc')))))

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AGENT } from '../../../src/core/agent/settings'
 import { methodInfo } from '../../../src/core/ground/method'
 import { groupInfo } from '../../../src/core/ground/settings'
@@ -11,8 +11,6 @@ import { QUESTIONS } from '../../../src/core/tasks/qa/entry'
 import { MethodSettings } from '../../../src/renderer/ground/method-settings'
 import { methodInfoSchema } from '../../../src/shared/domain/method'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
-
-afterEach(cleanup)
 
 const told = methodInfoSchema.parse(JSON.parse(JSON.stringify(methodInfo(findMethod('case-bank-q')))))
 

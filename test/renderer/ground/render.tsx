@@ -1,11 +1,8 @@
-import { cleanup, render, type RenderResult } from '@testing-library/react'
+import { render, type RenderResult } from '@testing-library/react'
 import { Tooltip } from 'radix-ui'
 import type { ReactElement } from 'react'
-import { afterEach } from 'vitest'
 import { ServicesContext } from '../../../src/renderer/stores/use-services'
 import type { Services } from '../../../src/renderer/stores/services'
-
-afterEach(cleanup)
 
 /** Draws a part of the window into the test's page; `services` holds the stores it asks for, and no others. */
 export function draw(part: ReactElement, services: Partial<Services> = {}): RenderResult {

@@ -1,11 +1,8 @@
 // @vitest-environment happy-dom
 import { render, screen } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
-import { cleanup } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import { Menu, MenuItem } from '../../../src/renderer/ground/menu'
 import { pageButtons } from '../../../src/renderer/shell/page-buttons'
-
-afterEach(cleanup)
 
 it('offers what can be pressed on the screen, by name, each once, and not what is switched off', () => {
   const pressed = vi.fn()
