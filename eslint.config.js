@@ -3,7 +3,7 @@ import globals from 'globals'
 import tseslint from 'typescript-eslint'
 
 const NATIVES =
-  '^(node-llama-cpp|@lancedb/.*|@huggingface/.*|apache-arrow|onnxruntime.*|koffi|sql\\.js|pyodide|quickjs-emscripten|just-bash)($|/)'
+  '^(node-llama-cpp|@lancedb/.*|@huggingface/transformers|apache-arrow|onnxruntime.*|koffi|sql\\.js|pyodide|quickjs-emscripten|just-bash)($|/)'
 const NODE = '^(node:|fs|path|os|crypto|child_process|worker_threads|url|util|stream|http|net)($|/)'
 const SERVERS = '^(@orpc/server|hono|@hono/.*|ws)($|/)'
 

@@ -6,11 +6,35 @@ type Floor = readonly string[]
  * room to another on the same floor.
  */
 export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
-  core: [['ground'], ['memory', 'tasks'], ['methods'], ['agent'], ['lab', 'consolidation'], ['bundle']],
+  shared: [
+    [
+      'decode-text.ts',
+      'errors.ts',
+      'limits.ts',
+      'port-handshake.ts',
+      'random.ts',
+      'serial.ts',
+      'web-host.ts',
+    ],
+    ['client-errors.ts', 'domain'],
+    ['contract', 'figures'],
+  ],
+  core: [
+    ['ground'],
+    ['chat-templates', 'mysql', 'retrieval', 'sheets', 'shell'],
+    ['memory', 'tasks'],
+    ['recall', 'streams'],
+    ['methods'],
+    ['agent'],
+    ['lab', 'consolidation'],
+    ['formats'],
+  ],
   main: [
-    ['ground', 'open-browser.ts', 'start-options.ts'],
-    ['adapters'],
-    ['providers'],
+    ['ground', 'net', 'open-browser.ts', 'start-options.ts'],
+    ['gguf', 'journal', 'mcp'],
+    ['embedders', 'model-files', 'providers'],
+    ['adapters', 'engine-client'],
+    ['machines', 'memory-store', 'tool-servers'],
     ['engine', 'host', 'questions'],
     ['models', 'spaces', 'streams', 'tools'],
     ['cases', 'consolidation', 'documents', 'kb'],
@@ -36,9 +60,24 @@ export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
 export const UPWARDS: Readonly<Record<string, readonly string[]>> = {
   // The case bank's port names what a space's journal records; its events and folds are the memory's.
   core: ['ground -> memory'],
+  shared: [],
   main: [],
   renderer: [],
 }
 
 /** Folders whose own folders are rooms too. Their order is free, as long as it is one: no circle of rooms. */
-export const NESTED: readonly string[] = ['core/methods', 'main/adapters']
+export const NESTED: readonly string[] = [
+  'core/methods',
+  'main/adapters',
+  'renderer/features',
+  'shared/domain',
+]
+
+/**
+ * Folders that hold rooms and are none: each entry is a module of its own that knows of no other. The screens of the window never import one another,
+ * and the shapes of `shared/domain` are one file per concept. Everywhere else the folder itself is the room, however it is divided inside.
+ */
+export const CONTAINERS: readonly string[] = ['renderer/features', 'shared/domain']
+
+/** Most of its layer's lines that one room may have. */
+export const LARGEST_SHARE = 0.2

@@ -6,7 +6,7 @@ import { METHODS } from '../../src/core/methods'
 import { ENVIRONMENTS } from '../../src/core/tasks'
 import { GENERATORS } from '../../src/core/tasks/generators'
 import { FORMATS } from '../../src/core/formats'
-import { TOOL_SERVERS } from '../../src/main/adapters/tool-servers'
+import { TOOL_SERVERS } from '../../src/main/tool-servers'
 import { PROVIDERS } from '../../src/main/providers'
 
 const sources = resolve(import.meta.dirname, '../../src')
@@ -56,14 +56,12 @@ describe('an id is written in its own module only', () => {
   it('tool server: no file outside has a list of them', () => {
     // One alone may be a word for something else: code, math, search.
     const ids = TOOL_SERVERS.map(({ id }) => id)
-    const named = ids.flatMap((id) =>
-      naming(id, 'main/adapters/tool-servers/').map((file) => `${file} ${id}`),
-    )
+    const named = ids.flatMap((id) => naming(id, 'main/tool-servers/').map((file) => `${file} ${id}`))
     const countOf = (file: string): number => named.filter((one) => one.startsWith(`${file} `)).length
     expect(
       [...new Set(named.map((one) => one.split(' ')[0] ?? ''))].filter((file) => countOf(file) > 2),
     ).toEqual([])
-    for (const id of ['crawl', 'captions']) expect(naming(id, 'main/adapters/tool-servers/')).toEqual([])
+    for (const id of ['crawl', 'captions']) expect(naming(id, 'main/tool-servers/')).toEqual([])
   })
 
   it('format: no file outside chooses one by its name', () => {

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FLOORS, NESTED, UPWARDS } from './floors'
+import { CONTAINERS, FLOORS, LARGEST_SHARE, NESTED, UPWARDS } from './floors'
 import { filesOf, importsIn } from './read-imports'
-import { arrowsOf, circlesOf, roomArrows, roomIn } from './rooms'
+import { arrowsOf, circlesOf, roomArrows, roomIn, sharesOf } from './rooms'
 
 const sources = join(resolve(import.meta.dirname, '../..'), 'src')
 const files = filesOf(sources)
@@ -37,10 +38,17 @@ describe('rooms', () => {
     expect(UPWARDS[layer]?.filter((name) => !upwards.some(([found]) => found === name))).toEqual([])
   })
 
-  it('have few arrows upwards: two in core at most, none in main and renderer', () => {
+  it('have few arrows upwards: two in core at most, none elsewhere', () => {
     expect(UPWARDS['core']?.length).toBeLessThanOrEqual(2)
     expect(UPWARDS['main']).toEqual([])
+    expect(UPWARDS['shared']).toEqual([])
     expect(UPWARDS['renderer']).toEqual([])
+  })
+
+  it.each(Object.keys(FLOORS))('of %s have no more than a fifth of its lines each', (layer) => {
+    const linesOf = (file: string) => readFileSync(join(sources, file), 'utf8').split('\n').length - 1
+    const shares = sharesOf(layer, CONTAINERS, files, linesOf)
+    expect([...shares].filter(([, share]) => share > LARGEST_SHARE)).toEqual([])
   })
 
   it.each(NESTED)('inside %s form no circle', (folder) => {
@@ -71,5 +79,23 @@ describe('circles', () => {
 
   it('are not seen where there are none', () => {
     expect(circlesOf(arrow('a -> b, a -> c, b -> d, c -> d'))).toEqual([])
+  })
+})
+
+describe('shares', () => {
+  it('are of the whole layer, and those of a container are its entries’', () => {
+    const lines: Readonly<Record<string, number>> = {
+      'a/x/1': 4,
+      'a/x/2': 2,
+      'a/y/s/1': 1,
+      'a/y/t.ts': 3,
+      'b/z': 9,
+    }
+    const shares = sharesOf('a', ['a/y'], Object.keys(lines), (file) => lines[file] ?? 0)
+    expect([...shares]).toEqual([
+      ['x', 0.6],
+      ['y/s', 0.1],
+      ['y/t.ts', 0.3],
+    ])
   })
 })

@@ -35,6 +35,25 @@ export function roomArrows(folder: string, arrows: readonly Arrow[]): Map<string
   return found
 }
 
+/** Share of a layer's lines that each of its rooms has, in (0, 1]; in a folder of `containers` every entry is a room. */
+export function sharesOf(
+  layer: string,
+  containers: readonly string[],
+  files: readonly string[],
+  linesOf: (file: string) => number,
+): Map<string, number> {
+  const lines = new Map<string, number>()
+  for (const file of files) {
+    const room = roomIn(layer, file)
+    if (room === null) continue
+    const inner = containers.includes(`${layer}/${room}`) ? roomIn(`${layer}/${room}`, file) : null
+    const name = inner === null ? room : `${room}/${inner}`
+    lines.set(name, (lines.get(name) ?? 0) + linesOf(file))
+  }
+  const all = [...lines.values()].reduce((sum, count) => sum + count, 0)
+  return new Map([...lines].map(([room, count]) => [room, count / all]))
+}
+
 /** Groups of nodes that all reach one another (Tarjan's strongly connected components of two nodes or more), each sorted. */
 export function circlesOf(arrows: readonly Arrow[]): string[][] {
   const next = new Map<string, Set<string>>()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { getLlama, type LlamaContextSequence, type LlamaModel } from 'node-llama-cpp'
-import { EngineSupervisor } from '../../src/main/adapters/llama/supervisor'
+import { EngineSupervisor } from '../../src/main/engine-client/supervisor'
 
 /**
  * Tokens per second through the engine process against the same GGUF driven directly through node-llama-cpp, in one run and

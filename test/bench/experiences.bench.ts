@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { lexicalEmbedder } from '../../src/core/memory/retrieval/lexical-embedder'
-import { openSpace, type Space } from '../../src/main/adapters/lancedb/space'
+import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
+import { openSpace, type Space } from '../../src/main/memory-store/space'
 import { experienceOf } from '../core/memory/experiences/fixtures'
 import { generatedQuestions } from '../fixtures/kb/generated-questions'
 import { buildLabelledSet, hasLabelledData, type RetrievalFigures } from '../fixtures/kb/labelled-set'
 import type { ScaleTask } from '../fixtures/kb/measure-scale'
-import { timeOf } from '../main/adapters/lancedb/fixtures'
+import { timeOf } from '../main/memory-store/fixtures'
 import { RETRIEVAL_MODES, searchFold, type ModeFigures } from '../fixtures/kb/measure-modes'
 
 // Agent KB: how well and how fast experiences are found (k = 3, lexical-384, queries already embedded, texts read from the journal).
@@ -21,7 +21,7 @@ const DIMENSION = lexicalEmbedder.dimension
 const ADDITIONS = 10
 /** Indexed once, when grown; what is measured is a space opened with the defaults. */
 const GROWING = { pendingRows: 4096, unindexedRows: Infinity, idleMs: 0 }
-const MEASURE = resolve(import.meta.dirname, '../fixtures/kb/measure-scale.ts')
+const MEASURE = resolve(import.meta.dirname, '../fixtures/kb/measure-scale')
 const round = (value: number, digits = 2): number => Number(value.toFixed(digits))
 
 /** Adds experiences until there are `to`; their vectors go to `file` too. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { applyRunEvent, newRunState, stepOf, type RunRecord } from '../../src/core/lab/run-record'
-import { lexicalEmbedder } from '../../src/core/memory/retrieval/lexical-embedder'
+import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
 import { newEntry, runDelta } from '../../src/main/runs/run-entry'
-import { openSpace, type Space } from '../../src/main/adapters/lancedb/space'
-import { attempt, trajectoryOf } from '../main/adapters/lancedb/fixtures'
+import { openSpace, type Space } from '../../src/main/memory-store/space'
+import { attempt, trajectoryOf } from '../main/memory-store/fixtures'
 
 // What a thing costs at each size, and as a ratio to the smallest: 1 everywhere means that nothing grows with the size.
 const SIZES = (process.env.SIZES ?? '1000,4000,16000').split(',').map(Number)

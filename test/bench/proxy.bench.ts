@@ -10,7 +10,7 @@ import { createApp } from '../../src/main/app'
 import { createMemoryProxy } from '../../src/main/share/proxy/memory-proxy'
 import { openTerms } from '../../src/main/share/proxy/client-terms'
 import { PROXY_MODES } from '../../src/shared/domain/sharing'
-import { attempt } from '../main/adapters/lancedb/fixtures'
+import { attempt } from '../main/memory-store/fixtures'
 
 // What the memory proxy adds to a request: the whole round trip over HTTP to a model that answers at once, by mode, at 1k and 100k cases.
 const SIZES = (process.env['LOAM_PROXY_SIZES'] ?? '1000,100000').split(',').map(Number)

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
-import { lexicalEmbedder } from '../../src/core/memory/retrieval/lexical-embedder'
+import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
 import { openPublishedTable } from '../../src/main/adapters/lancedb/published-table'
-import { folderBytes } from '../../src/main/adapters/lancedb/space-folder'
-import { openSpace } from '../../src/main/adapters/lancedb/space'
+import { folderBytes } from '../../src/main/memory-store/space-folder'
+import { openSpace } from '../../src/main/memory-store/space'
 import { publishSpace } from '../../src/main/share/publish'
-import { attempt } from '../main/adapters/lancedb/fixtures'
+import { attempt } from '../main/memory-store/fixtures'
 
 // Publishing a space to an object store on this machine (s3rver), and searching there, one and eight readers at a time.
 const SIZE = Number(process.env['LOAM_PUBLISHED_SIZE'] ?? 10_000)

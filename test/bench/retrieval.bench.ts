@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lexicalEmbedder } from '../../src/core/memory/retrieval/lexical-embedder'
+import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
 import { createRng } from '../../src/core/ground/random'
-import { openSpace, type Space } from '../../src/main/adapters/lancedb/space'
-import { folderBytes } from '../../src/main/adapters/lancedb/space-folder'
-import { attempt } from '../main/adapters/lancedb/fixtures'
+import { openSpace, type Space } from '../../src/main/memory-store/space'
+import { folderBytes } from '../../src/main/memory-store/space-folder'
+import { attempt } from '../main/memory-store/fixtures'
 
 // Retrieval (K = 4) and commit times of a case bank that grows one case at a time, as in a run; lexical-384 embedder.
 const SIZES = [1_000, 10_000]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach } from 'vitest'
 import { createApp, type App } from '../../src/main/app'
-import { TOOL_SERVERS } from '../../src/main/adapters/tool-servers'
+import { TOOL_SERVERS } from '../../src/main/tool-servers'
 import { findResources } from '../../src/main/ground/resources'
 
 interface OpenedInTemp {

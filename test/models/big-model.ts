@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { aligned, ggufHead, ggufMetadata, type GgufValue } from '../../src/main/adapters/llama/gguf-writer'
+import { aligned, ggufHead, ggufMetadata, type GgufValue } from '../../src/main/gguf/gguf-writer'
 import { vocabularyOf } from './random-model'
 
 /** Widths of a llama of about a billion parameters. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { writeGguf, type GgufTensorData, type GgufValue } from '../../src/main/adapters/llama/gguf-writer'
+import { writeGguf, type GgufTensorData, type GgufValue } from '../../src/main/gguf/gguf-writer'
 
 /** Shapes of models that are written here. */
 export const ARCHITECTURES = ['llama', 'qwen2', 'qwen3', 'gemma', 'phi3'] as const

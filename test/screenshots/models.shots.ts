@@ -1,6 +1,6 @@
-import { EngineSupervisor } from '../../src/main/adapters/llama/supervisor'
+import { EngineSupervisor } from '../../src/main/engine-client/supervisor'
 import { chatModel } from '../../src/main/providers/llama-cpp/chat-model'
-import { furnish } from '../main/adapters/models/furnished-home'
+import { furnish } from '../main/model-files/furnished-home'
 import { demoModel, expect, homeOf, needsDemoModel, test } from '../e2e/fixtures'
 import { onTwoModels } from '../e2e/on-two-models'
 import { camera } from './camera'

@@ -1,5 +1,5 @@
-import { onScaleOf } from '../memory/retrieval/calibration'
-import { cosine } from '../memory/retrieval/cosine'
+import { onScaleOf } from '../retrieval/calibration'
+import { cosine } from '../retrieval/cosine'
 import type { Embedder } from '../ground/ports'
 
 /** A group of texts. */

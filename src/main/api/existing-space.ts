@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LoamError } from '../../shared/errors'
-import type { Space } from '../adapters/lancedb/space'
+import type { Space } from '../memory-store/space'
 import type { App } from '../app'
 
 /** A space that is there already: serving must not make one of any folder. @throws LoamError `NOT_FOUND` */

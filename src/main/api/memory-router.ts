@@ -4,7 +4,7 @@ import type { App } from '../app'
 import { memorySourceOf } from '../memory/memory-items'
 import { lifetimeOfMemory } from '../memory/memory-lifetime'
 import { topicsOfMemory } from '../memory/memory-topics'
-import { calibrated } from '../../core/memory/retrieval/calibration'
+import { calibrated } from '../../core/retrieval/calibration'
 
 const os = implement(contract).memory
 

@@ -1,5 +1,5 @@
 import type { Served } from '../../shared/domain/sharing'
-import type { Space } from '../adapters/lancedb/space'
+import type { Space } from '../memory-store/space'
 import type { App } from '../app'
 import { readTokens } from './api-tokens'
 import { existingSpace } from './existing-space'

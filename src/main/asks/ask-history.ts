@@ -1,4 +1,4 @@
-import { calibrated } from '../../core/memory/retrieval/calibration'
+import { calibrated } from '../../core/retrieval/calibration'
 import { join } from 'node:path'
 import { specOf, type AskDetail } from '../../shared/domain/ask'
 import type { AskCurve } from '../../shared/domain/ask-curve'

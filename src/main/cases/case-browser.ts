@@ -20,7 +20,7 @@ import {
   type WeighedCase,
 } from '../../shared/domain/case'
 import type { RunInfo } from '../../shared/domain/run'
-import type { Space } from '../adapters/lancedb/space'
+import type { Space } from '../memory-store/space'
 import type { SpaceFiles } from '../spaces/space-files'
 
 /** What learned case banks make of a space's cases, for people to look into. Changes nothing. */

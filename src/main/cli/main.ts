@@ -21,7 +21,7 @@ const BAD_ARGUMENTS: ReadonlySet<ErrorCode> = new Set(['BAD_INPUT', 'NOT_FOUND']
 export async function main(argv: readonly string[], terminal: ConsoleIo): Promise<number> {
   // A server has options of its own, and standard output belongs to its protocol.
   if (argv[0] === 'mcp' && argv[1] !== 'memory')
-    return (await import('../adapters/tool-servers/serve')).serveTools(argv.slice(1))
+    return (await import('../tool-servers/serve')).serveTools(argv.slice(1))
   // Asked before the arguments are read, so that even unreadable ones are answered in the wanted form.
   const json = argv.includes('--json')
   // A program that reads the JSON gets nothing else on stdout.

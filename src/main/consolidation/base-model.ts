@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path'
 import { chooseReservedTokens, MOST_LENGTH, suitableLength } from '../../core/consolidation/reserved-tokens'
 import { LoamError } from '../../shared/errors'
 import { readModelShape, type ModelShape } from '../adapters/ggml/model-shape'
-import { readVocabulary } from '../adapters/llama/vocabulary'
+import { readVocabulary } from '../gguf/vocabulary'
 import { untieCost, writeUntied, type UntieCost } from './untie'
 
 /** A model to train on, and the tokens whose embeddings a soft prompt takes the place of. */

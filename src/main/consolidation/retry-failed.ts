@@ -6,7 +6,7 @@ import type { Environment } from '../../core/ground/environment'
 import type { Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ground/ports'
 import type { Task } from '../../shared/domain/task'
 import { addUsage, NO_USAGE, type Trajectory, type Usage } from '../../shared/domain/trajectory'
-import type { Space } from '../adapters/lancedb/space'
+import type { Space } from '../memory-store/space'
 
 /** Most tokens of one reply. */
 const MAX_TOKENS = 512

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { softPromptSchema, type SoftPrompt } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceJson } from '../ground/atomic-file'
-import { readGgufHeader } from '../adapters/gguf/gguf-header'
-import { writeGguf } from '../adapters/llama/gguf-writer'
+import { readGgufHeader } from '../gguf/gguf-header'
+import { writeGguf } from '../gguf/gguf-writer'
 import { rename } from '../ground/steady-files'
 
 /** ggml's type numbers. */

@@ -5,7 +5,7 @@ import type { ConsolidateInput } from '../../shared/domain/consolidation'
 import { addUsage, NO_USAGE, type Usage } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { throwIfAborted } from '../../core/ground/abort'
-import type { EngineLanguageModel } from '../adapters/llama/supervisor'
+import type { EngineLanguageModel } from '../engine-client/supervisor'
 
 const REPLY_TOKENS = 512
 

@@ -1,7 +1,7 @@
 import type { TrainingProgress } from '../../core/consolidation/train'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import type { Environment } from '../../core/ground/environment'
-import type { EngineLanguageModel } from '../adapters/llama/supervisor'
+import type { EngineLanguageModel } from '../engine-client/supervisor'
 import type { FileHasher } from '../ground/file-hash'
 import type { LoadedPrompts } from '../ground/prompts'
 import type { SpaceFiles } from '../spaces/space-files'

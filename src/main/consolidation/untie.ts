@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { LoamError } from '../../shared/errors'
 import { throwIfAborted } from '../../core/ground/abort'
 import { diskError } from '../ground/atomic-file'
-import { tensorBytes } from '../adapters/gguf/ggml-types'
-import { readGgufHeader } from '../adapters/gguf/gguf-header'
-import { aligned, ggufHead } from '../adapters/llama/gguf-writer'
+import { tensorBytes } from '../gguf/ggml-types'
+import { readGgufHeader } from '../gguf/gguf-header'
+import { aligned, ggufHead } from '../gguf/gguf-writer'
 import { rename, rm } from '../ground/steady-files'
 
 const PIECE = 1 << 24

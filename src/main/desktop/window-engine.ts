@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { utilityProcess } from 'electron'
-import type { EnginePort, SpawnEngine } from '../adapters/llama/engine-port'
+import type { EnginePort, SpawnEngine } from '../engine-client/engine-port'
 import type { EngineEvent } from '../ground/engine-protocol'
 
 /** Starts the engine as one of Electron's utility processes, which end with the app whatever happens to it. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { decodeText } from '../../shared/decode-text'
-import { DocumentReader } from '../adapters/tool-servers/read-documents'
+import { DocumentReader } from '../adapters/isolate/read-documents'
 
 /** Largest file that is read, in bytes. */
 const MOST_BYTES = 20 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readSpaceInfo } from '../adapters/lancedb/space-info'
+import { readSpaceInfo } from '../memory-store/space-info'
 import type { Host } from '../host/host'
 import type { RunsArea } from '../runs/open-runs'
 import type { SpaceFiles } from '../spaces/space-files'

@@ -7,14 +7,14 @@ import type { Clock, Embedder } from '../../core/ground/ports'
 import { createSerial } from '../../shared/serial'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
 import type { IndexTuning } from '../adapters/lancedb/case-index'
-import { openSpace, type Space } from '../adapters/lancedb/space'
+import { openSpace, type Space } from '../memory-store/space'
 import {
   claimSpaceFolder,
   createSpaceFile,
   readSpaceFile,
   renameSpaceFile,
-} from '../adapters/lancedb/space-folder'
-import { readSpaceInfo } from '../adapters/lancedb/space-info'
+} from '../memory-store/space-folder'
+import { readSpaceInfo } from '../memory-store/space-info'
 import { closeAll } from '../ground/close-all'
 import { errnoOf } from '../ground/atomic-file'
 import {
@@ -25,7 +25,7 @@ import {
   stamp,
   type FormatOutcome,
   type Migration,
-} from '../adapters/journal/format'
+} from '../journal/format'
 import { lockFolder } from '../ground/lock'
 import { loadSettings, saveSettings } from '../ground/settings-file'
 

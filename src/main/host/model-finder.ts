@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../../shared/domain/space'
-import {
-  createModelSearch,
-  pathOfNamed,
-  searchPlaces,
-  type FoundModels,
-} from '../adapters/models/find-models'
-import { loadRegistry } from '../adapters/models/registry'
-import { hubCaches } from '../adapters/models/stores/hugging-face'
-import type { StoreWorld } from '../adapters/models/stores/store'
+import { createModelSearch, pathOfNamed, searchPlaces, type FoundModels } from '../model-files/find-models'
+import { loadRegistry } from '../model-files/registry'
+import { hubCaches } from '../model-files/stores/hugging-face'
+import type { StoreWorld } from '../model-files/stores/store'
 import { modelFrom } from '../ground/model-reference'
 import type { LoadedPrompts } from '../ground/prompts'
 

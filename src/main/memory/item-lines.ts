@@ -3,7 +3,7 @@ import { kindOf, MEMORY_KINDS } from '../../core/memory'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { MemoryRef } from '../../shared/domain/memory-item'
 import { LoamError } from '../../shared/errors'
-import type { Space } from '../adapters/lancedb/space'
+import type { Space } from '../memory-store/space'
 
 /** Items of a space as JSON lines behind the header of an export: those named, else the live ones of some kinds (null: all). */
 export async function exportItems(

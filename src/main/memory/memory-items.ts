@@ -18,7 +18,7 @@ import type {
 import type { ImportReport } from '../../shared/domain/format'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
-import type { Space } from '../adapters/lancedb/space'
+import type { Space } from '../memory-store/space'
 import { softPromptFiles } from '../consolidation/soft-prompt-files'
 import { applyStep, requireKind } from './apply-step'
 import { listItems, type MemoryQuery } from './list-items'

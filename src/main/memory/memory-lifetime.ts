@@ -3,7 +3,7 @@ import { isGiven } from '../../core/lab/given-attempt'
 import { lifetimeOf, type LivedAttempt, type LivedItem } from '../../core/lab/lifetime'
 import type { MemoryKindModule } from '../../core/memory/items/kind'
 import type { Lifetime } from '../../shared/domain/lifetime'
-import type { Space } from '../adapters/lancedb/space'
+import type { Space } from '../memory-store/space'
 import { memorySourceOf } from './memory-items'
 
 const kinds: readonly MemoryKindModule[] = MEMORY_KINDS

@@ -4,11 +4,11 @@ import type { AddedModels } from '../../shared/domain/folder-view'
 import type { ModelInfo } from '../../shared/domain/model'
 import type { Settings } from '../../shared/domain/space'
 import { LoamError } from '../../shared/errors'
-import { readEncoderFolder } from '../adapters/embed/encoder-folder'
-import { readGgufHeader } from '../adapters/gguf/gguf-header'
-import { notAModel } from '../adapters/gguf/gguf-kind'
-import { partsOf } from '../adapters/gguf/gguf-parts'
-import { findGgufFiles } from '../adapters/models/gguf-files'
+import { readEncoderFolder } from '../embedders/encoder-folder'
+import { readGgufHeader } from '../gguf/gguf-header'
+import { notAModel } from '../gguf/gguf-kind'
+import { partsOf } from '../gguf/gguf-parts'
+import { findGgufFiles } from '../model-files/gguf-files'
 
 /** Models and folders that a person adds where they lie. Nothing is copied. */
 export interface AddedModelsArea {

@@ -9,11 +9,11 @@ import {
   type HubFile,
 } from '../../shared/domain/download'
 import { LoamError, toErrorShape } from '../../shared/errors'
-import { networkOff } from '../adapters/models/fetch-following'
+import { networkOff } from '../model-files/fetch-following'
 import { errnoOf, replaceJson } from '../ground/atomic-file'
 import { Feed } from '../ground/feed'
 import type { JobContext, JobRegistry } from '../ground/jobs'
-import { discardPart, Download, type DownloadProgress } from '../adapters/models/download'
+import { discardPart, Download, type DownloadProgress } from '../model-files/download'
 
 /** What is kept of a download between two starts. */
 const storedSchema = downloadInfoSchema.omit({ jobId: true, problem: true }).extend({

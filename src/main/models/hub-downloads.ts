@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { DownloadInfo, HubChoice, HubModel, HubRepo, OfferedEncoder } from '../../shared/domain/download'
 import type { EmbedderInfo, RegistryEntry } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
-import { encoderChoice, modelChoices } from '../adapters/models/hub/choices'
-import type { Hub } from '../adapters/models/hub/hub'
-import { OFFERED_ENCODERS } from '../adapters/models/hub/offered-encoders'
+import { encoderChoice, modelChoices } from '../model-files/hub/choices'
+import type { Hub } from '../model-files/hub/hub'
+import { OFFERED_ENCODERS } from '../model-files/hub/offered-encoders'
 import type { DownloadQueue, QueuedFile } from './download-queue'
 
 /** Finding and fetching models and encoders of the hub. */

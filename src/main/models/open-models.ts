@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openHub } from '../adapters/models/hub/hub'
-import { loadRegistry } from '../adapters/models/registry'
+import { openHub } from '../model-files/hub/hub'
+import { loadRegistry } from '../model-files/registry'
 import type { Host } from '../host/host'
 import { openAddedModels } from './added-models'
 import { openDownloadQueue } from './download-queue'

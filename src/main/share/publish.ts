@@ -1,7 +1,7 @@
 import { unitsOf, type Unit } from '../../core/formats/units'
 import type { Embedder } from '../../core/ground/ports'
 import { LoamError } from '../../shared/errors'
-import type { Space } from '../adapters/lancedb/space'
+import type { Space } from '../memory-store/space'
 import {
   openPublishedTable,
   type PublishedHit,

@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import {
-  CellError,
-  parseAnswerPosition,
-  type Scalar,
-  type SheetRange,
-} from '../../core/tasks/spreadsheet/cells'
-import { sheetOf } from '../../core/tasks/spreadsheet/compare'
-import type { WorkbookEngine } from '../../core/tasks/spreadsheet/workbook'
+import { CellError, parseAnswerPosition, type Scalar, type SheetRange } from '../../core/sheets/cells'
+import { sheetOf } from '../../core/sheets/compare'
+import type { WorkbookEngine } from '../../core/sheets/workbook'
 import { LoamError } from '../../shared/errors'
 
 const refuse = (cause: string): LoamError =>

@@ -2,11 +2,11 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { World } from '../../core/ground/environment-module'
 import { QUESTION_ENVIRONMENT, findEnvironment } from '../../core/tasks'
-import { ownStream, previewTable } from '../../core/tasks/own-tasks'
-import { parseStream } from '../../core/tasks/parse-stream'
+import { ownStream, previewTable } from '../../core/streams/own-tasks'
+import { parseStream } from '../../core/streams/parse-stream'
 import { questionOf } from '../../core/tasks/qa/environment'
-import { WORKBOOKS } from '../../core/tasks/spreadsheet/workbook'
-import type { Table } from '../../core/tasks/tables'
+import { WORKBOOKS } from '../../core/sheets/workbook'
+import type { Table } from '../../core/streams/tables'
 import {
   PREVIEW_ROWS,
   type OwnTasks,

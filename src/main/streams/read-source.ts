@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { readTable, type Table } from '../../core/tasks/tables'
+import { readTable, type Table } from '../../core/streams/tables'
 import type { TableSource } from '../../shared/domain/own-tasks'
 import { LoamError } from '../../shared/errors'
-import { readRowsFile } from '../adapters/tables/rows-file'
+import { readRowsFile } from './tables/rows-file'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { walkFolder } from '../ground/walk-folder'
 

@@ -9,12 +9,12 @@ import {
   isMadeName,
   openNamedStream,
 } from '../../core/tasks/generators'
-import { madeStreamIn } from '../../core/tasks/parse-stream'
-import { listStreams, openStream } from '../../core/tasks/stream-library'
+import { madeStreamIn } from '../../core/streams/parse-stream'
+import { listStreams, openStream } from '../../core/streams/stream-library'
 import type { StreamInfo, Task } from '../../shared/domain/task'
 import type { GivenAttempt } from '../../core/lab/given-attempt'
 import { LoamError } from '../../shared/errors'
-import { readRowsFile, type RowsFile } from '../adapters/tables/rows-file'
+import { readRowsFile, type RowsFile } from './tables/rows-file'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { withTaskFiles } from './task-files'

@@ -1,6 +1,6 @@
 import type { AskPermission } from '../../core/agent/tool-permission'
 import { LoamError } from '../../shared/errors'
-import type { HouseServices } from '../adapters/mcp/house-requests'
+import type { HouseServices } from '../mcp/house-requests'
 import { readReference } from '../ground/model-reference'
 import type { Host } from '../host/host'
 import { openToolServers, type ToolServers } from './tool-servers'

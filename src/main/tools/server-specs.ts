@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OwnServer, ToolSettings } from '../../shared/domain/tool'
-import { TOOL_SERVERS, toolServerOf } from '../adapters/tool-servers'
-import type { ToolOfServer } from '../adapters/tool-servers/module'
-import { optionArguments } from '../adapters/tool-servers/options'
-import type { ServerSpec } from '../adapters/mcp/server-connection'
+import { TOOL_SERVERS, toolServerOf } from '../tool-servers'
+import type { ToolOfServer } from '../tool-servers/module'
+import { optionArguments } from '../tool-servers/options'
+import type { ServerSpec } from '../mcp/server-connection'
 import { findPackageRoot } from '../ground/resources'
 
 /** Seconds a built-in server stops its own work before the call runs out, so that its reason arrives. */

@@ -10,13 +10,13 @@ import {
   type ToolServerInfo,
 } from '../../shared/domain/tool'
 import { LoamError } from '../../shared/errors'
-import type { HouseServices } from '../adapters/mcp/house-requests'
-import { ServerConnection, type ServerSpec } from '../adapters/mcp/server-connection'
-import { openToolBox, secretRemover, type OpenToolBox } from '../adapters/mcp/tool-box'
+import type { HouseServices } from '../mcp/house-requests'
+import { ServerConnection, type ServerSpec } from '../mcp/server-connection'
+import { openToolBox, secretRemover, type OpenToolBox } from '../mcp/tool-box'
 import type { Logger } from '../ground/logger'
 import type { Credentials } from '../ground/credentials'
 import { openPermissionRequests, type PermissionRequests } from './permission-requests'
-import { TOOL_SERVERS, toolServerOf } from '../adapters/tool-servers'
+import { TOOL_SERVERS, toolServerOf } from '../tool-servers'
 import { builtInOn, builtInSpec, builtInTool, ownSpec, serverWords } from './server-specs'
 
 /** What a run needs of its tools. */

@@ -1,6 +1,6 @@
 import type { Shown } from '../../core/lab/why'
 import { kindOf } from '../../core/memory'
-import { cosine } from '../../core/memory/retrieval/cosine'
+import { cosine } from '../../core/retrieval/cosine'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import type { Why } from '../../shared/domain/why'
 import type { Host } from '../host/host'

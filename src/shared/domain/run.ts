@@ -4,13 +4,32 @@ import { buildOutcomeSchema } from './document-build'
 import { settingChangesSchema } from './setting'
 import { planCycleSchema, planEventSchema } from './plan'
 import { questionFiguresSchema } from './question-figures'
-import { scalingFiguresSchema } from '../figures/scaling'
 import { trialResultSchema, untrainedSchema } from './soft-prompt'
 import { writingCountSchema } from './writing'
 import { roundSchema, trajectorySchema, recalledItemSchema, usageSchema } from './trajectory'
 import { verdictSchema } from './verdict'
 import { count, figure, instant, integer, milliseconds, share } from './units'
 import { BOUNDS, integerIn, numberIn } from './bounds'
+
+/** What several attempts at each task came to. Rates are over all tasks of the run, in [0, 1]. */
+export interface ScalingFigures {
+  /** Attempts per task, the mean. */
+  readonly attempts: number
+  /** Share of tasks whose first attempt was solved (pass@1). */
+  readonly first: number
+  /** Share of tasks whose reported attempt was solved: the chosen one (best of n), or the last. */
+  readonly reported: number
+  /** Share of tasks that any attempt solved (pass@n): what no choice can pass. */
+  readonly any: number
+}
+const rateSchema = z.number().min(0).max(1)
+/** Named, so that the contract's type stays short. */
+export const scalingFiguresSchema: z.ZodType<ScalingFigures> = z.object({
+  attempts: z.number(),
+  first: rateSchema,
+  reported: rateSchema,
+  any: rateSchema,
+})
 
 /** How often a run goes through its stream. See src/core/lab/protocol.ts. */
 export const protocolSchema = z

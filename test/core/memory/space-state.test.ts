@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newEvents } from '../../../src/core/memory/new-events'
 import { parseSpaceEvent, type SpaceEvent } from '../../../src/core/memory/events'
 import { applyEvents, emptySpaceState, newestFirst } from '../../../src/core/memory/space-state'
-import { attempt, timeOf } from '../../main/adapters/lancedb/fixtures'
+import { attempt, timeOf } from '../../main/memory-store/fixtures'
 
 const removed = (caseId: string): SpaceEvent => ({ kind: 'case-deleted', caseId, at: timeOf(9) })
 const restored = (caseId: string): SpaceEvent => ({ kind: 'case-restored', caseId, at: timeOf(9) })

@@ -3,7 +3,7 @@ import { defaultsOf } from '../../../src/core/ground/settings'
 import { admission, admitExperience } from '../../../src/core/methods/agent-kb/admit'
 import { agentKb } from '../../../src/core/methods/agent-kb/agent-kb'
 import { SETTINGS } from '../../../src/core/methods/agent-kb/settings'
-import { timeOf } from '../../main/adapters/lancedb/fixtures'
+import { timeOf } from '../../main/memory-store/fixtures'
 import { experienceOf } from '../memory/experiences/fixtures'
 import { openLab } from './fixtures'
 

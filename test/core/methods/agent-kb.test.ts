@@ -15,7 +15,7 @@ import { step } from '../../../src/core/memory/experiences/import/log'
 import type { GenerateRequest } from '../../../src/core/ground/ports'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
 import { experienceOf } from '../memory/experiences/fixtures'
-import { timeOf } from '../../main/adapters/lancedb/fixtures'
+import { timeOf } from '../../main/memory-store/fixtures'
 import { twoRounds } from './agent-kb-attempt'
 import { attemptAt, openLab, scriptedModel, type Reply } from './fixtures'
 

@@ -20,7 +20,7 @@ import type { Task } from '../../../src/shared/domain/task'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { LoamError } from '../../../src/shared/errors'
 import { withoutFrontMatter } from '../../../src/main/ground/prompts'
-import { trajectoryOf, wordEmbedder } from '../../main/adapters/lancedb/fixtures'
+import { trajectoryOf, wordEmbedder } from '../../main/memory-store/fixtures'
 import { memoryExperiences } from '../memory/experiences/fixtures'
 
 /** A space in memory: the app's own events and fold, without a disk. Cases are not searched. */

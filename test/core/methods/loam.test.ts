@@ -3,10 +3,10 @@ import { fitBudget } from '../../../src/core/ground/fit-budget'
 import { recalledText } from '../../../src/core/ground/prompt'
 import { loam } from '../../../src/core/methods/loam/loam'
 import { NOTHING_RECALLED, type MethodContext, type RecalledPart } from '../../../src/core/ground/method'
-import { openPolicy } from '../../../src/core/memory/recall/policy'
-import { openSpace, type Space } from '../../../src/main/adapters/lancedb/space'
+import { openPolicy } from '../../../src/core/recall/policy'
+import { openSpace, type Space } from '../../../src/main/memory-store/space'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
-import { inTempFolder, timeOf, trajectoryOf, wordEmbedder } from '../../main/adapters/lancedb/fixtures'
+import { inTempFolder, timeOf, trajectoryOf, wordEmbedder } from '../../main/memory-store/fixtures'
 import { scriptedModel, shippedPrompts } from './fixtures'
 
 const part = (text: string): RecalledPart => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseStream } from '../../../src/core/tasks/parse-stream'
-import { readTable } from '../../../src/core/tasks/tables'
+import { parseStream } from '../../../src/core/streams/parse-stream'
+import { readTable } from '../../../src/core/streams/tables'
 import { gradeAnswer, isJudged } from '../../../src/core/tasks/qa/grade'
 import { questionEntrySchema } from '../../../src/core/tasks/qa/entry'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseStream } from '../../../src/core/tasks/parse-stream'
+import { parseStream } from '../../../src/core/streams/parse-stream'
 import { gaiaMatch, gaiaPublishedMatch } from '../../../src/core/tasks/qa/gaia'
 import { gradeAnswer } from '../../../src/core/tasks/qa/grade'
 import { LoamError } from '../../../src/shared/errors'

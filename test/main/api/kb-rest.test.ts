@@ -8,10 +8,10 @@ import { kbRest, type KbRestDeps } from '../../../src/main/api/kb-rest'
 import { callersWith, createRestGuard, type RestLimits } from '../../../src/main/api/rest-guard'
 import { startUiServer, type UiServer } from '../../../src/main/api/ui-server'
 import { createKnowledgeBase } from '../../../src/main/kb/knowledge-base'
-import { openSpace, type Space } from '../../../src/main/adapters/lancedb/space'
+import { openSpace, type Space } from '../../../src/main/memory-store/space'
 import { loamErrorShape } from '../../../src/shared/errors'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
-import { wordEmbedder } from '../adapters/lancedb/fixtures'
+import { wordEmbedder } from '../memory-store/fixtures'
 
 let folder: string
 let space: Space

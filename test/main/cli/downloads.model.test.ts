@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHubServer, type HubServer } from '../../fixtures/hub-server'
-import { DEMO } from '../adapters/models/furnished-home'
+import { DEMO } from '../model-files/furnished-home'
 import { lastLine, loam, type Ended } from './loam-process'
 
 const POTION = resolve(import.meta.dirname, '../../../../shared/models/potion-base-2M')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planDistillation } from '../../../src/core/consolidation/plan'
-import { EngineSupervisor, type EngineLanguageModel } from '../../../src/main/adapters/llama/supervisor'
+import { EngineSupervisor, type EngineLanguageModel } from '../../../src/main/engine-client/supervisor'
 import { teach } from '../../../src/main/consolidation/teach'
 import { hasStories, STORIES } from '../adapters/llama/stories-model'
 import { solvedAttempt } from './fixtures'

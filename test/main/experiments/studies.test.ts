@@ -5,11 +5,11 @@ import { planCells } from '../../../src/core/lab/experiment'
 import { chooseExperiences } from '../../../src/core/memory/experiences/choose'
 import { startWithExperiences } from '../../../src/main/experiments/start-experiences'
 import { loadTemplates } from '../../../src/main/experiments/templates'
-import { openSpace } from '../../../src/main/adapters/lancedb/space'
+import { openSpace } from '../../../src/main/memory-store/space'
 import { startingExperiencesSchema } from '../../../src/shared/domain/experiment'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { appInTemp } from '../app-in-temp'
-import { inTempFolder, timeOf, wordEmbedder } from '../adapters/lancedb/fixtures'
+import { inTempFolder, timeOf, wordEmbedder } from '../memory-store/fixtures'
 
 const choice = (given: object = {}) => startingExperiencesSchema.parse(given)
 const entry = (id: string, domain = 'database', framework = 'loam') => ({ id, domain, framework, gone: null })

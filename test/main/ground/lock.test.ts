@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { lockFolder } from '../../../src/main/ground/lock'
 import { machineId, processBirth } from '../../../src/main/ground/machine'
-import { inTempFolder } from '../adapters/lancedb/fixtures'
+import { inTempFolder } from '../memory-store/fixtures'
 
 type Answer = { readonly held?: number; readonly failed?: string }
 
 async function startHolder(folder: string): Promise<{ child: ChildProcess; answer: Answer }> {
-  const script = fileURLToPath(new URL('./lock-holder.ts', import.meta.url))
+  const script = fileURLToPath(new URL('./lock-holder', import.meta.url))
   const child = fork(script, [folder], { execArgv: ['--import', 'tsx'] })
   const [answer] = (await once(child, 'message')) as [Answer]
   return { child, answer }

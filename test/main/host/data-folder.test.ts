@@ -2,8 +2,8 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDataFolder } from '../../../src/main/host/data-folder'
-import type { Migration } from '../../../src/main/adapters/journal/format'
-import { attempt, inTempFolder, wordEmbedder } from '../adapters/lancedb/fixtures'
+import type { Migration } from '../../../src/main/journal/format'
+import { attempt, inTempFolder, wordEmbedder } from '../memory-store/fixtures'
 
 const embedder = wordEmbedder()
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createKbBrowser, type KbBrowser } from '../../../src/main/kb/kb-browser'
-import { openSpace, type Space } from '../../../src/main/adapters/lancedb/space'
+import { openSpace, type Space } from '../../../src/main/memory-store/space'
 import { experienceListQuerySchema } from '../../../src/shared/domain/experience-view'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
-import { inTempFolder, timeOf, wordEmbedder } from '../adapters/lancedb/fixtures'
+import { inTempFolder, timeOf, wordEmbedder } from '../memory-store/fixtures'
 
 const DAY = 86_400_000
 

@@ -10,10 +10,10 @@ import { taken, written } from '../../core/formats/spaces'
 import { importBundle } from '../../../src/main/spaces/import-bundle'
 import { readTextFile } from '../../../src/main/spaces/read-text'
 import { memorySourceOf } from '../../../src/main/memory/memory-items'
-import { openSpace, type Space } from '../../../src/main/adapters/lancedb/space'
+import { openSpace, type Space } from '../../../src/main/memory-store/space'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { scriptedModel, shippedPrompts, type Reply } from '../../core/methods/fixtures'
-import { attempt, inTempFolder, timeOf, wordEmbedder } from '../adapters/lancedb/fixtures'
+import { attempt, inTempFolder, timeOf, wordEmbedder } from '../memory-store/fixtures'
 
 const logs = resolve('test/fixtures/kb/logs')
 const ABSTRACTION = JSON.stringify({

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../../src/main/app'
 import { memorySourceOf } from '../../../src/main/memory/memory-items'
 import { topicsOfMemory } from '../../../src/main/memory/memory-topics'
-import { attempt } from '../adapters/lancedb/fixtures'
+import { attempt } from '../memory-store/fixtures'
 
 const TASKS = [
   'Raven: How many tickets are in Tokyo?',

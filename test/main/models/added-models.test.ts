@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openAddedModels, type AddedModelsArea } from '../../../src/main/models/added-models'
 import { settingsSchema, type Settings } from '../../../src/shared/domain/space'
-import { DEMO } from '../adapters/models/furnished-home'
-import { readModels } from '../adapters/models/places'
-import { splitGguf } from '../adapters/models/split-gguf'
+import { DEMO } from '../model-files/furnished-home'
+import { readModels } from '../model-files/places'
+import { splitGguf } from '../model-files/split-gguf'
 
 describe('models that a person adds', () => {
   let folder: string

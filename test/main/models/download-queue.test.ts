@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openHub } from '../../../src/main/adapters/models/hub/hub'
+import { openHub } from '../../../src/main/model-files/hub/hub'
 import { JobRegistry } from '../../../src/main/ground/jobs'
 import {
   openDownloadQueue,

@@ -14,7 +14,7 @@ import { memoryBuildLogs } from '../../core/methods/fixtures'
 import type { RunDelta } from '../../../src/shared/domain/run'
 import type { Task } from '../../../src/shared/domain/task'
 import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory'
-import { wordEmbedder } from '../adapters/lancedb/fixtures'
+import { wordEmbedder } from '../memory-store/fixtures'
 
 /** A bank that only remembers its commits. */
 export interface FakeBank extends CaseBank {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../../src/main/app'
-import { attempt } from '../adapters/lancedb/fixtures'
+import { attempt } from '../memory-store/fixtures'
 import { lastLine, loam } from '../cli/loam-process'
 
 let folder: string

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Space } from '../../../src/main/adapters/lancedb/space'
+import type { Space } from '../../../src/main/memory-store/space'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { checkBundle, type CheckedBundle } from '../../../src/main/share/bundle/manifest'
 import { commitsOf, writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
 import { emptySpace, fillSpace, NOW } from '../../core/formats/spaces'
-import { attempt } from '../adapters/lancedb/fixtures'
+import { attempt } from '../memory-store/fixtures'
 
 let folder: string
 let space: Space

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSpace, type Space } from '../../../src/main/adapters/lancedb/space'
+import { openSpace, type Space } from '../../../src/main/memory-store/space'
 import { memorySourceOf } from '../../../src/main/memory/memory-items'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { checkBundle } from '../../../src/main/share/bundle/manifest'
@@ -13,7 +13,7 @@ import { commitsOf, writeBundle, type BundleChoice } from '../../../src/main/sha
 import { LoamError } from '../../../src/shared/errors'
 import { cases } from '../../../src/core/memory/cases/kind'
 import { emptySpace, fillSpace, NOW } from '../../core/formats/spaces'
-import { attempt, caseOf, wordEmbedder } from '../adapters/lancedb/fixtures'
+import { attempt, caseOf, wordEmbedder } from '../memory-store/fixtures'
 import { mutated, MUTATIONS } from '../../fixtures/bundle-mutations'
 
 const FUZZ = Number(process.env['LOAM_FUZZ'] ?? 300)

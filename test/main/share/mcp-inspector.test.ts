@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/main/app'
-import { attempt } from '../adapters/lancedb/fixtures'
+import { attempt } from '../memory-store/fixtures'
 
 const run = promisify(execFile)
 

@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/main/app'
-import { attempt, timeOf } from '../adapters/lancedb/fixtures'
+import { attempt, timeOf } from '../memory-store/fixtures'
 import { documentOf } from '../../core/formats/spaces'
 import { lastLine, loam, LOAM_CLI } from '../cli/loam-process'
 

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lexicalEmbedder } from '../../../src/core/memory/retrieval/lexical-embedder'
+import { lexicalEmbedder } from '../../../src/core/retrieval/lexical-embedder'
 import { openPublishedTable } from '../../../src/main/adapters/lancedb/published-table'
-import { openSpace } from '../../../src/main/adapters/lancedb/space'
+import { openSpace } from '../../../src/main/memory-store/space'
 import { publishSpace, searchPublished } from '../../../src/main/share/publish'
-import { attempt } from '../adapters/lancedb/fixtures'
+import { attempt } from '../memory-store/fixtures'
 
 const CASES = 60
 const BATCH = 5

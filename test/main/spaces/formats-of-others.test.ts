@@ -18,7 +18,7 @@ import { createRng } from '../../../src/shared/random'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
 import { leftCount } from '../../../src/shared/domain/reading'
 import { fillSpace } from '../../core/formats/spaces'
-import { trajectoryOf, wordEmbedder } from '../adapters/lancedb/fixtures'
+import { trajectoryOf, wordEmbedder } from '../memory-store/fixtures'
 
 const NOW = new Date(Date.UTC(2026, 5, 1))
 let folder: string

@@ -8,7 +8,7 @@ import { openSpaceFiles, type SpaceFiles } from '../../../src/main/spaces/space-
 import type { ImportReport } from '../../../src/shared/domain/format'
 import { leftCount } from '../../../src/shared/domain/reading'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
-import { wordEmbedder } from '../adapters/lancedb/fixtures'
+import { wordEmbedder } from '../memory-store/fixtures'
 
 const FIXTURES = resolve('test/fixtures/kb/logs')
 const REAL = resolve('../shared/data/real/logs')

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { creditedCases } from '../../../src/core/memory/cases/learner'
-import type { Space } from '../../../src/main/adapters/lancedb/space'
+import type { Space } from '../../../src/main/memory-store/space'
 import { emptySpace, taken, written } from '../../core/formats/spaces'
 import { tempFolder } from '../runs/rig-app'
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
 import { createStorage, type Storage } from '../../../src/main/storage/storage'
 import { experimentDefinitionSchema } from '../../../src/shared/domain/experiment'
-import { attempt, wordEmbedder } from '../adapters/lancedb/fixtures'
+import { attempt, wordEmbedder } from '../memory-store/fixtures'
 import { openExperimentRig, type Banks, type ExperimentRig } from '../experiments/rig'
 import { fakeRecord } from '../runs/fakes'
 

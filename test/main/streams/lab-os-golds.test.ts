@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { verifyEntry } from '../../../src/core/tasks/lab-os/verify'
-import { parseStream } from '../../../src/core/tasks/parse-stream'
-import { SYSTEMS } from '../adapters/systems/systems'
+import { parseStream } from '../../../src/core/streams/parse-stream'
+import { SYSTEMS } from '../machines/systems'
 
 vi.setConfig({ testTimeout: 900_000 })
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isLoopback, isPublic } from '../../../src/main/adapters/net/address'
+import { isLoopback, isPublic } from '../../../src/main/net/address'
 import { startServer, type BuiltServer } from './built-server'
 import { pdfFile } from './document-files'
 

@@ -24,7 +24,7 @@ it.skipIf(process.platform === 'win32')(
     vi.stubEnv('comspec', interpreter)
     vi.resetModules()
     Object.defineProperty(process, 'platform', { ...platform, value: 'win32' })
-    const { ProcessTransport } = await import('../../../src/main/adapters/mcp/process-transport')
+    const { ProcessTransport } = await import('../../../src/main/mcp/process-transport')
     const transport = new ProcessTransport({
       command: 'npx',
       args: ['-y', 'a server & more'],

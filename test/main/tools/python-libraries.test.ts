@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
-import { importedModules } from '../../../src/main/adapters/tool-servers/code/libraries'
+import { importedModules } from '../../../src/main/tool-servers/code/libraries'
 import { startServer } from './built-server'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })

@@ -1,5 +1,5 @@
 import { DOCUMENT_SECTIONS, type DocumentSection, type DocumentText } from '../../../shared/domain/concept'
-import { termsOf } from '../retrieval/terms'
+import { termsOf } from '../../retrieval/terms'
 import { lostParticulars, particulars, sentencesOf, wholeText } from './document'
 
 /** Share of an insight's words, by how rare they are among all insights, that a document has which says it. */

@@ -1,5 +1,5 @@
 import type { RetrievalMode } from '../../../shared/domain/experience'
-import { cosine } from '../retrieval/cosine'
+import { cosine } from '../../retrieval/cosine'
 
 /** alpha of the hybrid score: the weight of words against meaning. */
 export const ALPHA = 0.5

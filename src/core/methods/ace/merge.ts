@@ -1,7 +1,7 @@
 import type { Bullet, BulletChange } from '../../memory/bullets/bullet'
-import { onScaleOf } from '../../memory/retrieval/calibration'
-import { cosine } from '../../memory/retrieval/cosine'
-import { vectorsOf } from '../../memory/retrieval/rank'
+import { onScaleOf } from '../../retrieval/calibration'
+import { cosine } from '../../retrieval/cosine'
+import { vectorsOf } from '../../retrieval/rank'
 import type { Embedder, LanguageModel } from '../../ground/ports'
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])

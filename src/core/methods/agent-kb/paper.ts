@@ -93,11 +93,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Section 3.2, τ and β',
       what: 'thresholds of 0.8 on the cosine of all-MiniLM-L6-v2',
-      where: [
-        'src/core/memory/retrieval/calibration.ts',
-        'src/core/memory/retrieval/plan-scale.ts',
-        `${FOLDER}/stages.ts`,
-      ],
+      where: ['src/core/retrieval/calibration.ts', 'src/core/retrieval/plan-scale.ts', `${FOLDER}/stages.ts`],
       differs:
         'On a scale where texts without relation are at 0 under the encoder that is chosen; β lies where it lets through nine of ten built-in refinements that keep what a plan is about (0.68 for the word matcher, 0.81 for potion-base-2M).',
       why: 'Encoders differ in what they give to texts without relation; 0.8 of one is not 0.8 of another.',
@@ -128,7 +124,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Section 3.3, retrieval',
       what: 'BM25 shortlist by domain and tools, semantic ranking, calibrated fusion, top k without repeats',
-      where: [`${MEMORY}/retrieve.ts`, 'src/main/adapters/lancedb/experience-store.ts'],
+      where: [`${MEMORY}/retrieve.ts`, 'src/main/memory-store/experience-store.ts'],
       differs: 'Domain and tools add to the score instead of leaving out; utility adds a little.',
       why: 'Whatever another framework learned can then be found from any environment.',
     },

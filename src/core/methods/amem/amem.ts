@@ -1,6 +1,6 @@
 import type { Note } from '../../memory/notes/note'
 import { retellTrajectory } from '../../ground/prompt'
-import { rankByCosine, type Ranked } from '../../memory/retrieval/rank'
+import { rankByCosine, type Ranked } from '../../retrieval/rank'
 import { EVOLUTION, learnNote, NOTE } from './learn'
 import { noteLine } from './messages'
 import { hasActed, NOTHING_LEARNED, NOTHING_RECALLED, type Method } from '../../ground/method'

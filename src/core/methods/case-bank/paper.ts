@@ -92,7 +92,7 @@ export const MEMENTO_DIFFERENCES: readonly PaperDifference[] = [
   {
     at: 'Section 4.3',
     what: 'tools over MCP: search, crawl, code, math, documents, images',
-    where: ['src/main/adapters/tool-servers/index.ts'],
+    where: ['src/main/tool-servers/index.ts'],
     differs: 'Search and crawl work only where the network is switched on.',
     why: 'Nothing leaves the machine unless a person says so.',
   },

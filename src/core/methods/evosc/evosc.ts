@@ -1,6 +1,6 @@
 import { readQueue, type QueueName } from '../../memory/lessons/queues'
-import { bestLast } from '../../memory/retrieval/best-last'
-import { rankByCosine } from '../../memory/retrieval/rank'
+import { bestLast } from '../../retrieval/best-last'
+import { rankByCosine } from '../../retrieval/rank'
 import { distilMoment } from './distil'
 import { errorTemplate, extractErrorLesson, extractSuccessLesson, successTemplate } from './extract'
 import {

@@ -84,7 +84,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Section 4.3',
       what: 'the most relevant entries of both queues',
-      where: ['src/core/methods/evosc/evosc.ts', 'src/core/memory/retrieval/rank.ts'],
+      where: ['src/core/methods/evosc/evosc.ts', 'src/core/retrieval/rank.ts'],
       differs: 'By cosine of lesson and task; how many are kept and shown are settings.',
       why: 'The paper says neither how relevance is measured nor how long the queues are.',
     },

@@ -1,9 +1,9 @@
 import { placeWords } from '../../../shared/domain/documents'
 import type { MethodContext, RecallInput } from '../../ground/method'
 import { PASSAGE_KIND, passageText } from '../../memory/passages/passage'
-import type { Candidate } from '../../memory/recall/candidates'
-import { statementsOf } from '../../memory/recall/statements'
-import { termsOf, TERM_WEIGHTS } from '../../memory/retrieval/terms'
+import type { Candidate } from '../../recall/candidates'
+import { statementsOf } from '../../recall/statements'
+import { termsOf, TERM_WEIGHTS } from '../../retrieval/terms'
 
 /** Characters of a token: rather few, so that an estimate is rather too high. */
 const CHARACTERS_PER_TOKEN = 3.5

@@ -1,7 +1,7 @@
 import type { Summary } from '../../memory/summaries/summary'
 import { addUsage, NO_USAGE, type Trajectory, type Usage } from '../../../shared/domain/trajectory'
 import { retellTrajectory } from '../../ground/prompt'
-import { byScore, rankByCosine } from '../../memory/retrieval/rank'
+import { byScore, rankByCosine } from '../../retrieval/rank'
 import type { ChatMessage } from '../../ground/ports'
 import type { MethodContext, RecalledPart, RecallInput } from '../../ground/method'
 import { readSettings } from '../../ground/settings'

@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../ground/ports'
-import { md5 } from './md5'
+import { md5 } from '../../mysql/md5'
 
 /** MySQL's default `group_concat_max_len`: beyond it the list of row hashes is cut. */
 const GROUP_CONCAT_MAX_LENGTH = 1024

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseAnswerPosition } from './cells'
+import { parseAnswerPosition } from '../../sheets/cells'
 
 /** A file of a task, by path from the stream's folder, with forward slashes. */
 const fileSchema = z.object({ path: z.string(), sha256: z.string() })

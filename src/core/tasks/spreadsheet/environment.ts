@@ -1,14 +1,14 @@
 import type { Task } from '../../../shared/domain/task'
 import type { Environment } from '../../ground/environment'
 import { taskPayload } from '../../ground/environment-module'
-import { parseAnswerPosition } from './cells'
-import { compareWorkbooks, type Comparison } from './compare'
+import { parseAnswerPosition } from '../../sheets/cells'
+import { compareWorkbooks, type Comparison } from '../../sheets/compare'
 import { spreadsheetEntrySchema, type SpreadsheetEntry } from './entry'
 import type { ToolInfo } from '../../ground/tools'
 import { endingWith, replyEnvironment } from '../../ground/replies/reply-environment'
 import type { ReplyEpisode, ReplyOptions, ReplyWorld } from '../../ground/replies/reply-episode'
 import { parseSpreadsheetAction, readPublished, writeAction } from './grammar'
-import type { CodeWorkbook, WorkbookEngine } from './workbook'
+import type { CodeWorkbook, WorkbookEngine } from '../../sheets/workbook'
 import { exactObject } from '../../ground/exact-object'
 
 /** The environment's id on tasks, trajectories and streams. */

@@ -23,7 +23,7 @@ import { writeAction } from './grammar'
 import { spreadsheetReader } from './reader'
 import { replayAnswer } from './replay'
 import { playSolution } from './verify'
-import { WORKBOOKS } from './workbook'
+import { WORKBOOKS } from '../../sheets/workbook'
 
 const SETTINGS = defineSettings(SPREADSHEET, 'Spreadsheets', {
   rounds: roundsSetting(

@@ -1,9 +1,9 @@
 import type { Task } from '../../../shared/domain/task'
 import type { Verdict } from '../../ground/environment-module'
-import { addressName, CellError, parseAnswerPosition, type CellRange, type Scalar } from './cells'
-import { compareWorkbooks, sheetOf, type Comparison } from './compare'
+import { addressName, CellError, parseAnswerPosition, type CellRange, type Scalar } from '../../sheets/cells'
+import { compareWorkbooks, sheetOf, type Comparison } from '../../sheets/compare'
 import { readSpreadsheetTask, type SpreadsheetOptions } from './environment'
-import type { CodeWorkbook } from './workbook'
+import type { CodeWorkbook } from '../../sheets/workbook'
 
 type Cell = string | number | boolean | null
 

@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path'
 import type { PreTrainedModel, PreTrainedTokenizer, Tensor } from '@huggingface/transformers'
-import { toUnitLength } from '../../../core/memory/retrieval/lexical-embedder'
+import { toUnitLength } from '../../../core/retrieval/lexical-embedder'
 import { LoamError } from '../../../shared/errors'
 import { throwIfAborted } from '../../../core/ground/abort'
 import type { EmbedResult } from '../../ground/engine-protocol'
-import { type EncoderFolder, readEncoderFolder } from './encoder-folder'
+import { type EncoderFolder, readEncoderFolder } from '../../embedders/encoder-folder'
 
 interface LoadedEncoder {
   readonly folder: EncoderFolder

@@ -1,6 +1,6 @@
 import type { AnswerTests, TestOutcome } from '../../../core/ground/answer-tests'
-import { Isolate, IsolateError } from '../tool-servers/isolate/isolate'
-import type { CodeReply, CodeRequest } from '../tool-servers/work/code'
+import { Isolate, IsolateError } from '../isolate/isolate'
+import type { CodeReply, CodeRequest } from '../isolate/work/code'
 
 /** Milliseconds that one pattern or test may take once its interpreter is loaded. */
 const TIME_MS = 10_000

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { tensorBytes } from '../gguf/ggml-types'
+import { tensorBytes } from '../../gguf/ggml-types'
 import { present } from './bindings'
 import type { GgmlDevice } from './device'
 import { mapFile, type MappedFile } from './mapped-file'

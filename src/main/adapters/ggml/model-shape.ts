@@ -1,8 +1,8 @@
 import type { ModelSizes } from '../../../core/consolidation/estimate'
 import { LoamError } from '../../../shared/errors'
-import { tensorBytes } from '../gguf/ggml-types'
-import { partsOf } from '../gguf/gguf-parts'
-import { type GgufHeader, type GgufTensor, readGgufHeader } from '../gguf/gguf-header'
+import { tensorBytes } from '../../gguf/ggml-types'
+import { partsOf } from '../../gguf/gguf-parts'
+import { type GgufHeader, type GgufTensor, readGgufHeader } from '../../gguf/gguf-header'
 import { GgmlType } from './ggml-type'
 
 /** Everything the pass needs to know of a model beside its weights. */

@@ -1,8 +1,8 @@
 import { createRng } from '../../../core/ground/random'
 import { GgmlType } from './ggml-type'
 import type { Ggml } from './bindings'
-import { tensorBytes } from '../gguf/ggml-types'
-import { type GgufTensorData, type GgufValue, writeGguf } from '../llama/gguf-writer'
+import { tensorBytes } from '../../gguf/ggml-types'
+import { type GgufTensorData, type GgufValue, writeGguf } from '../../gguf/gguf-writer'
 
 export interface TinyModel {
   readonly architecture: 'llama' | 'qwen2' | 'qwen3'

@@ -1,4 +1,4 @@
-import { cosine } from '../../../core/memory/retrieval/cosine'
+import { cosine } from '../../../core/retrieval/cosine'
 import { createSerial } from '../../../shared/serial'
 import { newestFirst } from '../../../core/memory/space-state'
 import { LoamError } from '../../../shared/errors'

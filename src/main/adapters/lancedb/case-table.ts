@@ -2,7 +2,7 @@ import type { Connection, FullTextQuery, Occur, Table } from '@lancedb/lancedb'
 import type * as Arrow from 'apache-arrow'
 import type { CaseRecord } from '../../../shared/domain/case'
 import { LoamError } from '../../../shared/errors'
-import { termsOf, TERM_WEIGHTS, type TermKind } from '../../../core/memory/retrieval/terms'
+import { termsOf, TERM_WEIGHTS, type TermKind } from '../../../core/retrieval/terms'
 import { loadLanceDb, type LanceLibrary } from './load-lancedb'
 
 /** A case as it is indexed: its state is full-text searched. */

@@ -10,8 +10,8 @@ import {
   passageText,
   type Passage,
 } from '../../../core/memory/passages/passage'
-import { onScaleOf } from '../../../core/memory/retrieval/calibration'
-import { termsOf } from '../../../core/memory/retrieval/terms'
+import { onScaleOf } from '../../../core/retrieval/calibration'
+import { termsOf } from '../../../core/retrieval/terms'
 import type { LearnedText } from '../../../shared/domain/memory'
 import { rm } from '../../ground/steady-files'
 import { indexCases, rebuildIndex, type BuildOptions, type Indexable } from './build-index'

@@ -1,6 +1,6 @@
-import { cosine } from '../../../core/memory/retrieval/cosine'
-import { VectorMatrix } from '../../../core/memory/retrieval/vector-matrix'
-import { WordIndex } from '../../../core/memory/retrieval/word-index'
+import { cosine } from '../../../core/retrieval/cosine'
+import { VectorMatrix } from '../../../core/retrieval/vector-matrix'
+import { WordIndex } from '../../../core/retrieval/word-index'
 import type { ScoredId } from './index-shapes'
 import { checkVector, type CaseRow, type RowFilter } from './case-table'
 

@@ -1,8 +1,13 @@
 import type { GgufFileInfo } from 'node-llama-cpp'
 import type { ChatLayout } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
-import { jinjaChatTemplate, renderedSomehow, type ChatTemplate, type EdgeTokens } from './chat-template'
-import { joinSegments, type PromptSegment } from './template-places'
+import {
+  jinjaChatTemplate,
+  renderedSomehow,
+  type ChatTemplate,
+  type EdgeTokens,
+} from '../../../core/chat-templates/chat-template'
+import { joinSegments, type PromptSegment } from '../../../core/chat-templates/template-places'
 
 /** Vocabularies below it spell the marks of a layout letter by letter, which says nothing to their models. */
 const VOCABULARY_OF_WORDS = 4096

@@ -1,9 +1,9 @@
 import type { LlamaEmbeddingContext, LlamaModel } from 'node-llama-cpp'
 import { throwIfAborted } from '../../../core/ground/abort'
-import { toUnitLength } from '../../../core/memory/retrieval/lexical-embedder'
+import { toUnitLength } from '../../../core/retrieval/lexical-embedder'
 import type { EmbedResult } from '../../ground/engine-protocol'
 import type { LlamaRuntime } from './llama-runtime'
-import { readGgufEncoder, unusable, type GgufEncoder } from '../embed/gguf-encoder'
+import { readGgufEncoder, unusable, type GgufEncoder } from '../../embedders/gguf-encoder'
 
 interface Loaded {
   readonly encoder: GgufEncoder

@@ -1,8 +1,8 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { ChatMessage } from '../../../core/ground/ports'
 import { LoamError } from '../../../shared/errors'
-import type { ChatTemplate, RenderOptions } from './chat-template'
-import type { PromptSegment } from './template-places'
+import type { ChatTemplate, RenderOptions } from '../../../core/chat-templates/chat-template'
+import type { PromptSegment } from '../../../core/chat-templates/template-places'
 import type { EngineGenerateRequest } from '../../ground/engine-protocol'
 
 /** Marks where a reply ends in a rendered dialog; a private-use character, which no template writes. */

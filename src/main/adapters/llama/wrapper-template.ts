@@ -11,8 +11,8 @@ import {
   type ChatTemplate,
   type EdgeTokens,
   type RenderOptions,
-} from './chat-template'
-import { joinSegments, type PromptSegment } from './template-places'
+} from '../../../core/chat-templates/chat-template'
+import { joinSegments, type PromptSegment } from '../../../core/chat-templates/template-places'
 
 /** A dialog as node-llama-cpp's chat wrappers take it: what tools answered stands in the call, and an empty reply is to be written. */
 function historyOf(messages: readonly ChatMessage[]): ChatHistoryItem[] {

@@ -1,4 +1,5 @@
 import { newQuickJSWASMModule, type QuickJSContext, type QuickJSWASMModule } from 'quickjs-emscripten'
+import type { Sandbox, SandboxHost, SandboxRun } from '../../../core/sheets/sandbox'
 import { PRELUDE } from './prelude'
 
 export interface SandboxLimits {
@@ -10,20 +11,6 @@ export interface SandboxLimits {
   readonly ms?: number
   /** Characters that may be printed; what goes beyond is cut. Default 4,000. */
   readonly output?: number
-}
-
-/** Answers the sandbox's calls; what it throws is thrown in the sandbox. */
-export type SandboxHost = (operation: string, args: readonly unknown[]) => unknown
-
-export interface SandboxRun {
-  readonly printed: string
-  /** Why the code ended early; null when it did not. */
-  readonly error: string | null
-}
-
-/** JavaScript in QuickJS, in WebAssembly: no files, no network, no clock to wait on, and limits on time and memory. */
-export interface Sandbox {
-  run(code: string, host: SandboxHost): Promise<SandboxRun>
 }
 
 /** Well below what WebAssembly itself is given, so that QuickJS notices first. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readReference } from '../../ground/model-reference'
-import { isGguf } from '../../adapters/embed/gguf-encoder'
+import { isGguf } from '../../embedders/gguf-encoder'
 import { fileSize } from '../console-io'
 import { UsageError } from '../arguments'
 import type { Command } from './command'

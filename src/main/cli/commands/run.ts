@@ -1,4 +1,4 @@
-import { LEXICAL_ID } from '../../../core/memory/retrieval/lexical-embedder'
+import { LEXICAL_ID } from '../../../core/retrieval/lexical-embedder'
 import { resolve } from 'node:path'
 import { fitWords } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'

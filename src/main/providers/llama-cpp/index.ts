@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { defineSettings } from '../../../core/ground/settings'
-import { partsOf } from '../../adapters/gguf/gguf-parts'
+import { partsOf } from '../../gguf/gguf-parts'
 import type { ModelIdentity, ProviderModule, ProviderWorld } from '../provider'
 import { chatModel, ENGINE_CAN } from './chat-model'
 

@@ -1,5 +1,5 @@
 import { LoamError } from '../../../shared/errors'
-import { isLoopback } from '../../adapters/net/address'
+import { isLoopback } from '../../net/address'
 
 function withoutLastSlashes(path: string): string {
   let end = path.length

@@ -1,5 +1,5 @@
 import { MEMORY_KINDS } from '../../../core/memory'
-import type { Space } from '../../adapters/lancedb/space'
+import type { Space } from '../../memory-store/space'
 import { memorySourceOf } from '../../memory/memory-items'
 import type { BundleManifest } from './manifest'
 

@@ -1,7 +1,7 @@
 import { findMethod } from '../../../core/methods'
 import type { LoadedPrompts } from '../../ground/prompts'
 import { requireTemplates } from '../../ground/prompts'
-import type { Space } from '../../adapters/lancedb/space'
+import type { Space } from '../../memory-store/space'
 import type { GivenTerms } from '../../../shared/domain/sharing'
 import type { ClientTerms } from './memory-proxy'
 

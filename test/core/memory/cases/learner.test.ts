@@ -3,7 +3,7 @@ import { CHECKPOINT_EVERY, creditedCases, openLearner } from '../../../../src/co
 import { createReplay } from '../../../../src/core/memory/cases/replay'
 import { decodeCheckpoint, encodeCheckpoint } from '../../../../src/core/memory/cases/saved'
 import { traitsOf } from '../../../../src/core/memory/cases/relations'
-import { lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
+import { lexicalVector } from '../../../../src/core/retrieval/lexical-embedder'
 import { createRng } from '../../../../src/core/ground/random'
 import {
   AT_ONCE,

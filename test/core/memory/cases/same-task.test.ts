@@ -3,9 +3,9 @@ import { openLearner } from '../../../../src/core/memory/cases/learner'
 import { keepCase } from '../../../../src/core/memory/cases/recalled-case'
 import { traitsOf } from '../../../../src/core/memory/cases/relations'
 import { ofTasks, type SameTask } from '../../../../src/core/memory/cases/same-task'
-import { lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
+import { lexicalVector } from '../../../../src/core/retrieval/lexical-embedder'
 import { createRng } from '../../../../src/core/ground/random'
-import { trajectoryOf } from '../../../main/adapters/lancedb/fixtures'
+import { trajectoryOf } from '../../../main/memory-store/fixtures'
 import { learnerOptions, memoryHistory, similaritySelector, writeOf } from './stream'
 
 /** Task, reward; in order of arrival. Two tasks, three passes. */

@@ -6,13 +6,13 @@ import { parametricSelector } from '../../../../src/core/memory/cases/parametric
 import { traitsOf } from '../../../../src/core/memory/cases/relations'
 import type { CaseSelector } from '../../../../src/core/memory/cases/selector'
 import { tabularSelector } from '../../../../src/core/memory/cases/tabular-q'
-import { lexicalEmbedder, lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
+import { lexicalEmbedder, lexicalVector } from '../../../../src/core/retrieval/lexical-embedder'
 import type { CaseWrite, Embedder } from '../../../../src/core/ground/ports'
 import { defaultsOf } from '../../../../src/core/ground/settings'
 import { SETTINGS as NEC } from '../../../../src/core/methods/case-bank-nec/settings'
 import { SETTINGS as Q } from '../../../../src/core/methods/case-bank-q/settings'
 import { SETTINGS as SOFT_Q } from '../../../../src/core/methods/case-bank-softq/settings'
-import { caseOf, trajectoryOf } from '../../../main/adapters/lancedb/fixtures'
+import { caseOf, trajectoryOf } from '../../../main/memory-store/fixtures'
 
 const [q, soft, nec] = [defaultsOf(Q), defaultsOf(SOFT_Q), defaultsOf(NEC)]
 

@@ -16,7 +16,7 @@ import {
 } from '../../../../src/core/methods/brew/messages'
 import { clusterConcepts, editConcepts } from '../../../../src/core/methods/brew/concepts'
 import { documentPart, rankDocuments } from '../../../../src/core/methods/brew/retrieve'
-import { wordEmbedder } from '../../../main/adapters/lancedb/fixtures'
+import { wordEmbedder } from '../../../main/memory-store/fixtures'
 import { shippedPrompts } from '../../methods/fixtures'
 
 const text = (howToUse: string, bestPractices = ''): DocumentText => ({

@@ -7,10 +7,10 @@ import {
   TOP_K,
   withoutRepeats,
 } from '../../../../src/core/memory/experiences/retrieve'
-import { cosine } from '../../../../src/core/memory/retrieval/cosine'
+import { cosine } from '../../../../src/core/retrieval/cosine'
 import type { Embedder, ExperienceBase, SpaceEvent } from '../../../../src/core/ground/ports'
 import type { Experience, ExperienceMeta, StoredExperience } from '../../../../src/shared/domain/experience'
-import { timeOf } from '../../../main/adapters/lancedb/fixtures'
+import { timeOf } from '../../../main/memory-store/fixtures'
 
 type Change = Partial<Omit<Experience, 'meta'>> & { readonly meta?: Partial<ExperienceMeta> }
 

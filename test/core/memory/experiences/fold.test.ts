@@ -7,7 +7,7 @@ import {
 } from '../../../../src/core/memory/experiences/fold'
 import type { ExperienceEvent } from '../../../../src/core/memory/experiences/events'
 import { memorySpace } from '../../methods/fixtures'
-import { timeOf } from '../../../main/adapters/lancedb/fixtures'
+import { timeOf } from '../../../main/memory-store/fixtures'
 import { experienceOf } from './fixtures'
 
 const added = (id: string): ExperienceEvent => ({

@@ -4,7 +4,7 @@ import { recallsOf } from '../../../../src/core/memory/items/recalls'
 import { applyEvents, emptySpaceState } from '../../../../src/core/memory/space-state'
 import type { AskTeaching } from '../../../../src/shared/domain/ask'
 import type { Trajectory } from '../../../../src/shared/domain/trajectory'
-import { attempt } from '../../../main/adapters/lancedb/fixtures'
+import { attempt } from '../../../main/memory-store/fixtures'
 
 const [event] = attempt(1, 'state')
 if (event?.kind !== 'trajectory-added') throw new Error('An attempt begins with its trajectory.')

@@ -9,7 +9,7 @@ import { type Insight } from '../../../../src/shared/domain/concept'
 import { DEFAULT_SEARCH } from '../../../../src/shared/domain/document-search'
 import type { SettingChanges } from '../../../../src/shared/domain/setting'
 import { shippedPrompts } from '../fixtures'
-import { wordEmbedder } from '../../../main/adapters/lancedb/fixtures'
+import { wordEmbedder } from '../../../main/memory-store/fixtures'
 import { searchRig, topicTask } from './fixtures'
 
 const insight = (n: number, concept: string, text: string): Insight => ({

@@ -6,7 +6,7 @@ import type { Trajectory } from '../../../../src/shared/domain/trajectory'
 import { runBuild, type BuildInput } from '../../../../src/core/methods/brew/build'
 import { createRng } from '../../../../src/core/ground/random'
 import type { GenerateRequest } from '../../../../src/core/ground/ports'
-import { wordEmbedder } from '../../../main/adapters/lancedb/fixtures'
+import { wordEmbedder } from '../../../main/memory-store/fixtures'
 import { attemptAt, memorySpace, scriptedModel, shippedPrompts, taskAt } from '../fixtures'
 
 const TOPICS = ['bookings', 'orders', 'loans'] as const

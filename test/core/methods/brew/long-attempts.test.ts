@@ -4,7 +4,7 @@ import type { GenerateRequest } from '../../../../src/core/ground/ports'
 import { unsaidInsights } from '../../../../src/core/memory/concepts/zero-loss'
 import type { Round } from '../../../../src/shared/domain/trajectory'
 import { attemptAt, scriptedModel, shippedPrompts } from '../fixtures'
-import { wordEmbedder } from '../../../main/adapters/lancedb/fixtures'
+import { wordEmbedder } from '../../../main/memory-store/fixtures'
 import { reply, RUBRICS, searchRig } from './fixtures'
 
 /** Words of a request, which is what the scripted model counts as tokens. */

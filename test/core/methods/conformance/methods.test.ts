@@ -10,7 +10,7 @@ import { loadPrompts, requireTemplates } from '../../../../src/main/ground/promp
 import { findResources } from '../../../../src/main/ground/resources'
 import { methodInfoSchema } from '../../../../src/shared/domain/method'
 import { attemptAt, memorySpace, shippedPrompts, scriptedModel } from '../fixtures'
-import { wordEmbedder } from '../../../main/adapters/lancedb/fixtures'
+import { wordEmbedder } from '../../../main/memory-store/fixtures'
 
 const prompts = await loadPrompts(findResources().prompts)
 const folders = readdirSync(resolve('src/core/methods'), { withFileTypes: true })

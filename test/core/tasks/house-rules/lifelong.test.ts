@@ -11,7 +11,7 @@ import { lifelongName } from '../../../../src/core/tasks/house-rules/lifelong/na
 import { openWorldSeed } from '../../../../src/core/tasks/house-rules/stream'
 import { codeBook, createWorld, type World } from '../../../../src/core/tasks/house-rules/world'
 import { createLabDbEnvironment } from '../../../../src/core/tasks/lab-db/environment'
-import { parseStream } from '../../../../src/core/tasks/parse-stream'
+import { parseStream } from '../../../../src/core/streams/parse-stream'
 import type { KnownTask, Task } from '../../../../src/shared/domain/task'
 import { createSqlJsEngine } from '../../../../src/main/adapters/environments/sqljs-engine'
 

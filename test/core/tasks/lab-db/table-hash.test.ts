@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { md5 } from '../../../../src/core/tasks/lab-db/md5'
+import { md5 } from '../../../../src/core/mysql/md5'
 import { tableHash } from '../../../../src/core/tasks/lab-db/table-hash'
 
 describe('the fingerprint of a table', () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { listEmbedders } from '../../../../src/main/adapters/embed/open-embedder'
-import { EngineSupervisor } from '../../../../src/main/adapters/llama/supervisor'
+import { listEmbedders } from '../../../../src/main/embedders/open-embedder'
+import { EngineSupervisor } from '../../../../src/main/engine-client/supervisor'
 
 const FOLDER = resolve(import.meta.dirname, '../../../../../shared/models')
 const POTION = resolve(FOLDER, 'potion-base-2M')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { EngineSupervisor } from '../../../../src/main/adapters/llama/supervisor'
+import { EngineSupervisor } from '../../../../src/main/engine-client/supervisor'
 import { MECHANISMS, playPlans } from '../../../core/memory/cases/stream'
 
 const POTION = resolve(import.meta.dirname, '../../../../../shared/models/potion-base-2M')

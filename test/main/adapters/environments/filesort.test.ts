@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filesort, keysBefore } from '../../../../src/main/adapters/environments/mysql/filesort'
+import { filesort, keysBefore } from '../../../../src/core/mysql/filesort'
 
 const sorted = (keys: readonly number[]) => {
   const rows = keys.map((key, index) => ({ key, index }))

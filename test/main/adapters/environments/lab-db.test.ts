@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Task } from '../../../../src/shared/domain/task'
 import type { SqlEngine } from '../../../../src/core/ground/ports'
 import { createLabDbEnvironment } from '../../../../src/core/tasks/lab-db/environment'
-import { regradeRecordings } from '../../../../src/core/tasks/regrade'
+import { regradeRecordings } from '../../../../src/core/streams/regrade'
 import { recordedModel } from '../../../../src/main/providers/recorded/recorded-model'
 import { verifyEntry } from '../../../../src/core/tasks/lab-db/verify'
-import { parseStream } from '../../../../src/core/tasks/parse-stream'
+import { parseStream } from '../../../../src/core/streams/parse-stream'
 import { createSqlJsEngine } from '../../../../src/main/adapters/environments/sqljs-engine'
 
 const DATA = join(process.cwd(), '..', 'shared', 'data', 'lifelongagentbench')

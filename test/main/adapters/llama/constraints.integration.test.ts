@@ -7,9 +7,9 @@ import { executorConstraint } from '../../../../src/core/agent/executor-reply'
 import type { ToolInfo } from '../../../../src/core/ground/tools'
 import { declaredConstraints, type OutputConstraint } from '../../../../src/core/ground/constraint'
 import { compileGrammar } from '../../../../src/main/adapters/llama/grammar'
-import { openToolBox } from '../../../../src/main/adapters/mcp/tool-box'
+import { openToolBox } from '../../../../src/main/mcp/tool-box'
 import { builtInSpec } from '../../../../src/main/tools/server-specs'
-import { TOOL_SERVERS } from '../../../../src/main/adapters/tool-servers'
+import { TOOL_SERVERS } from '../../../../src/main/tool-servers'
 import { toolSettingsSchema } from '../../../../src/shared/domain/tool'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EngineLanguageModel, EngineSupervisor } from '../../../../src/main/adapters/llama/supervisor'
+import { type EngineLanguageModel, EngineSupervisor } from '../../../../src/main/engine-client/supervisor'
 import { hasStories, STORIES } from './stories-model'
 
 const story = (name: string) => [

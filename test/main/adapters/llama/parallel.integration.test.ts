@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type EngineLanguageModel, EngineSupervisor } from '../../../../src/main/adapters/llama/supervisor'
+import { type EngineLanguageModel, EngineSupervisor } from '../../../../src/main/engine-client/supervisor'
 import { hasStories, STORIES } from './stories-model'
 
 const ask = (name: string) => ({
@@ -80,7 +80,7 @@ describe.skipIf(!hasStories)('several sequences in one context', { timeout: 120_
 
   it('ends with its host, however that ends', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'loam-host-'))
-    const supervisor = resolve(import.meta.dirname, '../../../../src/main/adapters/llama/supervisor.ts')
+    const supervisor = resolve(import.meta.dirname, '../../../../src/main/engine-client/supervisor.ts')
     const script = join(folder, 'host.mts')
     await writeFile(
       script,

@@ -1,12 +1,12 @@
 import { read, utils, write } from '@e965/xlsx'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseAddress } from '../../../../src/core/tasks/spreadsheet/cells'
+import { parseAddress } from '../../../../src/core/sheets/cells'
 import { createSpreadsheetEnvironment } from '../../../../src/core/tasks/spreadsheet/environment'
 import { writeCode } from '../../../../src/core/tasks/spreadsheet/grammar'
-import type { WorkbookEngine } from '../../../../src/core/tasks/spreadsheet/workbook'
+import type { WorkbookEngine } from '../../../../src/core/sheets/workbook'
 import { createSandbox } from '../../../../src/main/adapters/sheets/sandbox'
-import { openSheetFile } from '../../../../src/main/adapters/sheets/sheet-file'
-import { createWorkbookEngine } from '../../../../src/main/adapters/sheets/workbook-engine'
+import { openSheetFile } from '../../../../src/core/sheets/sheet-file'
+import { createWorkbookEngine } from '../../../../src/core/sheets/workbook-engine'
 
 let engine: WorkbookEngine
 beforeAll(async () => {

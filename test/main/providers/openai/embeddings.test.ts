@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lexicalVector } from '../../../../src/core/memory/retrieval/lexical-embedder'
+import { lexicalVector } from '../../../../src/core/retrieval/lexical-embedder'
 import { openAiCompatible } from '../../../../src/main/providers/openai'
 import type { Embedder } from '../../../../src/core/ground/ports'
 import { testWorld, type TestWorld } from '../world'

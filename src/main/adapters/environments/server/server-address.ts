@@ -1,5 +1,5 @@
 import { LoamError } from '../../../../shared/errors'
-import { isLoopback } from '../../net/address'
+import { isLoopback } from '../../../net/address'
 
 /** Where a database server is, and as whom it is spoken to. */
 export interface ServerAddress {

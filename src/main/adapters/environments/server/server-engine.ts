@@ -1,7 +1,7 @@
 import type { Connection, ConnectionOptions } from 'mysql2/promise'
 import type { SqlEngine, SqlResult, SqlSession, SqlTable, SqlValue } from '../../../../core/ground/ports'
 import { LoamError } from '../../../../shared/errors'
-import { overBudget } from '../mysql/errors'
+import { overBudget } from '../../../../core/mysql/errors'
 import { resultOf } from './results'
 import type { ServerAddress } from './server-address'
 import { LONGEST_STATEMENT, quote, ThrowAways, type ThrowAway } from './throw-away'

@@ -1,0 +1,211 @@
+import { canonicalJson } from '../ground/canonical-json'
+import type { CaseBank, CaseWrite } from '../ground/ports'
+import { hash32 } from '../ground/random'
+import { createSerial } from '../../shared/serial'
+import { createBeliefs, type Beliefs, type SavedBeliefs } from './beliefs'
+import { isFromProgram } from '../memory/items/features'
+import { watchDrift, type DriftWatch, type SavedDrift } from './drift'
+import { PRIOR } from './prior'
+import { createValueModel, type SavedModel, type ValueModel } from './value-model'
+import { heldCase, isTelling, learntFrom, placeOf, shownItems, type HeldCase } from './written'
+import { cosine } from '../retrieval/cosine'
+
+/** How it went the last times an item was shown: by the place of the attempt among all cases, and reward minus expectation. */
+type History = (readonly [index: number, residual: number])[]
+
+/** Attempts an item's history goes back. */
+const LONGEST_HISTORY = 16
+/** Histories weigh like this many attempts at tasks with nothing in common. */
+const PRIOR_WEIGHT = 2
+const CHECKPOINT_EVERY = 64
+/** How fast what is expected of a place follows what comes. */
+const FOLLOW = 0.06
+/** How far another agent is believed before any of what it says was tried. */
+export const NEW_TRUST = 0.75
+/** What is expected before anything came. */
+const EXPECTED = 0.5
+
+interface Saved {
+  readonly format: 1
+  readonly key: string
+  readonly writes: number
+  readonly lastCase: string
+  readonly model: SavedModel
+  readonly beliefs: SavedBeliefs
+  readonly histories: readonly (readonly [string, History])[]
+  readonly places: readonly (readonly [string, number, SavedDrift])[]
+  readonly alarms: number
+}
+
+/** What one space has taught about recalling from it: a fold of its journal. */
+export interface RecallPolicy {
+  /** Takes in what was committed since. */
+  catchUp(signal?: AbortSignal): Promise<void>
+  readonly cases: readonly HeldCase[]
+  readonly model: ValueModel
+  readonly beliefs: Beliefs
+  /** How an item did at tasks like this one: mean residual, weighed by likeness and shrunk to 0. */
+  pairValue(key: string, vector: Float32Array): number
+  /** The world of an attempt; null where it is not known. */
+  worldOf(trajectoryId: string): string | null
+  /** How often drift was noticed so far. */
+  readonly alarms: number
+  save(): Saved
+}
+
+/** What the policy follows and depends on. */
+export interface PolicyContext {
+  readonly bank: Pick<CaseBank, 'writes' | 'artifacts' | 'curation'>
+  readonly embedder: { readonly id: string; readonly dimension: number }
+  /** Settings that change what is learned. */
+  readonly settings: { readonly drift: boolean }
+}
+
+const VERSION = 1
+const ARTIFACT = 'recall-policy'
+
+const keyOf = ({ bank, embedder: { id, dimension }, settings }: PolicyContext): string =>
+  canonicalJson({ version: VERSION, id, dimension, settings, corrected: bank.curation.lastCorrection })
+
+async function restore(context: PolicyContext, key: string, artifact: string): Promise<Saved | null> {
+  const bytes = await context.bank.artifacts.read(artifact)
+  if (!bytes) return null
+  try {
+    const saved = JSON.parse(new TextDecoder().decode(bytes)) as Saved
+    if (saved.format !== 1 || saved.key !== key) return null
+    for await (const { case: written } of context.bank.writes(saved.writes - 1))
+      return written.id === saved.lastCase ? saved : null
+    return null
+  } catch (error) {
+    // A damaged checkpoint is left aside: the journal has it all.
+    if (error instanceof SyntaxError || error instanceof TypeError) return null
+    throw error
+  }
+}
+
+/**
+ * Follows a space from its last checkpoint, or from its beginning where none fits. Nothing random enters, so a policy that was
+ * stopped anywhere and made again equals one that never stopped.
+ */
+export async function openPolicy(context: PolicyContext, signal?: AbortSignal): Promise<RecallPolicy> {
+  const { bank, settings } = context
+  const key = keyOf(context)
+  const artifact = `${ARTIFACT}-${hash32(key).toString(16).padStart(8, '0')}`
+  const saved = await restore(context, key, artifact)
+  const cases: HeldCase[] = []
+  const histories = new Map<string, History>(saved?.histories)
+  const places = new Map<string, { expected: number; drift: DriftWatch }>(
+    saved?.places.map(([name, expected, drift]) => [name, { expected, drift: watchDrift(drift) }]),
+  )
+  const worlds = new Map<string, string>()
+  const hold = (write: CaseWrite): void => {
+    const { attempt } = write
+    if (attempt) worlds.set(attempt.id, placeOf(attempt.task.world))
+    cases.push(heldCase(cases.length, write))
+  }
+  const model = createValueModel(PRIOR, saved?.model)
+  const beliefs = createBeliefs(saved?.beliefs)
+  let alarms = saved?.alarms ?? 0
+  let checkpointed = saved?.writes ?? 0
+  if (saved)
+    for await (const write of bank.writes(0)) {
+      signal?.throwIfAborted()
+      hold(write)
+      if (cases.length === saved.writes) break
+    }
+
+  function admit(write: CaseWrite): void {
+    const index = cases.length
+    hold(write)
+    const { attempt } = write
+    if (!attempt || attempt.ungraded !== undefined || attempt.heldOut === true) return
+    const { place, relied, seen } = learntFrom(attempt)
+    const reward = write.case.reward
+    if (isFromProgram(attempt.runId)) {
+      for (const { subject, value } of relied) beliefs.tell(place, subject, value, NEW_TRUST)
+      return
+    }
+    beliefs.pass(place)
+    for (const { subject, value } of seen) beliefs.see(place, subject, value, attempt.finishedAt)
+    const telling = isTelling(attempt)
+    if (telling) beliefs.judge(place, relied, reward)
+    const shown = shownItems(attempt)
+    if (telling && shown) {
+      const residual = model.learn(shown, reward)
+      for (const item of shown)
+        histories.set(
+          item.key,
+          [...(histories.get(item.key) ?? []), [index, residual] as const].slice(-LONGEST_HISTORY),
+        )
+    }
+    if (!telling || !settings.drift) return
+    const held = places.get(place) ?? { expected: EXPECTED, drift: watchDrift() }
+    places.set(place, held)
+    const since = held.drift.step(held.expected - reward)
+    held.expected += FOLLOW * (reward - held.expected)
+    if (since === null) return
+    alarms++
+    beliefs.shake(place, since)
+    model.widen()
+  }
+
+  const save = (): Saved => ({
+    format: 1,
+    key,
+    writes: cases.length,
+    lastCase: cases.at(-1)?.write.case.id ?? '',
+    model: model.save(),
+    beliefs: beliefs.save(),
+    histories: [...histories],
+    places: [...places].map(([name, { expected, drift }]) => [name, expected, drift.save()] as const),
+    alarms,
+  })
+
+  const serial = createSerial()
+  return {
+    catchUp: (stop) =>
+      serial(async () => {
+        for await (const write of bank.writes(cases.length)) {
+          stop?.throwIfAborted()
+          admit(write)
+        }
+        if (cases.length - checkpointed < CHECKPOINT_EVERY) return
+        await bank.artifacts.replace(artifact, new TextEncoder().encode(JSON.stringify(save())))
+        checkpointed = cases.length
+      }),
+    cases,
+    model,
+    beliefs,
+    pairValue(item, vector) {
+      let sum = 0
+      let weight = PRIOR_WEIGHT
+      for (const [index, residual] of histories.get(item) ?? []) {
+        const near = Math.max(0, cosine(vector, cases[index]?.write.vector ?? vector) ?? 0) ** 4
+        sum += near * residual
+        weight += near
+      }
+      return sum / weight
+    },
+    worldOf: (id) => worlds.get(id) ?? null,
+    get alarms() {
+      return alarms
+    },
+    save,
+  }
+}
+
+type Opened = { readonly key: string; readonly policy: Promise<RecallPolicy> }
+const policies = new WeakMap<object, Opened>()
+
+/** The policy of a space, opened once; with other settings or after a correction it is made anew. */
+export function policyOf(context: PolicyContext, signal?: AbortSignal): Promise<RecallPolicy> {
+  const key = keyOf(context)
+  const known = policies.get(context.bank)
+  if (known?.key === key) return known.policy
+  const opened: Opened = { key, policy: openPolicy(context, signal) }
+  policies.set(context.bank, opened)
+  opened.policy.catch(() => {
+    if (policies.get(context.bank) === opened) policies.delete(context.bank)
+  })
+  return opened.policy
+}

@@ -1,0 +1,111 @@
+import { utils, type CellObject, type WorkSheet } from '@e965/xlsx'
+import { addressName, CellError, parseAddress, type CellAddress, type CellRange, type Scalar } from './cells'
+import type { FormulaCell } from './formula/recalculate'
+import { shifted, type Shift } from './formula/tokens'
+
+const ERRORS: Readonly<Record<number, CellError['text']>> = {
+  0x00: '#NULL!',
+  0x07: '#DIV/0!',
+  0x0f: '#VALUE!',
+  0x17: '#REF!',
+  0x1d: '#NAME?',
+  0x24: '#NUM!',
+  0x2a: '#N/A',
+}
+const errorCode = (text: CellError['text']): number =>
+  Number(Object.entries(ERRORS).find(([, known]) => known === text)?.[0] ?? 0x0f)
+
+/** What a cell holds. */
+export function valueOf(cell: CellObject | undefined): Scalar {
+  if (cell === undefined || cell.t === 'z' || cell.v === undefined) return null
+  if (cell.t === 'e') return new CellError(ERRORS[Number(cell.v)] ?? '#VALUE!')
+  return cell.v instanceof Date ? cell.v.toISOString() : cell.v
+}
+
+/** Puts a value into a cell, in the place of the one it holds. */
+export function storeValue(cell: CellObject, value: Scalar): void {
+  delete cell.w
+  if (value === null) {
+    cell.t = 'z'
+    delete cell.v
+  } else if (value instanceof CellError) {
+    cell.t = 'e'
+    cell.v = errorCode(value.text)
+  } else {
+    cell.t = typeof value === 'number' ? 'n' : typeof value === 'boolean' ? 'b' : 's'
+    cell.v = value
+  }
+}
+
+/** A sheet's cells by address, without what the library keeps of the sheet as a whole. */
+export const addresses = (sheet: WorkSheet): string[] =>
+  Object.keys(sheet).filter((key) => !key.startsWith('!'))
+
+/** The part of a sheet that has cells; null without a sheet. An empty sheet has only A1. */
+export function usedPart(sheet: WorkSheet | undefined): CellRange | null {
+  if (!sheet) return null
+  const range = utils.decode_range(sheet['!ref'] ?? 'A1')
+  return { from: { row: range.s.r, column: range.s.c }, to: { row: range.e.r, column: range.e.c } }
+}
+
+/** A cell of a sheet, where there is one. */
+export const cellAt = (sheet: WorkSheet | undefined, at: CellAddress): CellObject | undefined =>
+  sheet?.[addressName(at)] as CellObject | undefined
+
+/** Whether a formula is one of arrays: of its own cell, or of several. */
+export const arrayOf = (cell: CellObject, address: string): FormulaCell['array'] =>
+  cell.F === undefined
+    ? undefined
+    : [address, `${address}:${address}`].includes(cell.F.replaceAll('$', ''))
+      ? 'one'
+      : 'several'
+
+/** Writes a value, or a formula when it is text that starts with `=`, and makes the used part hold it. The number format stays. */
+export function writeCell(sheet: WorkSheet, at: CellAddress, value: string | number | boolean | null): void {
+  const kept = cellAt(sheet, at)
+  const cell: CellObject = {
+    t: 'z',
+    ...(kept?.z !== undefined && { z: kept.z }),
+    ...(kept?.s !== undefined && { s: kept.s as unknown }),
+  }
+  if (typeof value === 'string' && value.startsWith('=') && value.length > 1) cell.f = value.slice(1)
+  else storeValue(cell, value)
+  if (kept || value !== null) sheet[addressName(at)] = cell
+  const range = utils.decode_range(sheet['!ref'] ?? 'A1')
+  sheet['!ref'] = utils.encode_range({
+    s: { r: Math.min(range.s.r, at.row), c: Math.min(range.s.c, at.column) },
+    e: { r: Math.max(range.e.r, at.row), c: Math.max(range.e.c, at.column) },
+  })
+}
+
+/** Puts in or takes out rows or columns of a sheet: its cells, merged ranges and sizes move. Formulas stay as they read. */
+export function shiftSheet(sheet: WorkSheet, shift: Shift): void {
+  const moved = new Map<string, CellObject>()
+  const end = { row: 0, column: 0 }
+  for (const address of addresses(sheet)) {
+    const at = parseAddress(address)
+    const index = at && shifted(at[shift.axis], shift)
+    if (at && index !== null) {
+      const to = { ...at, [shift.axis]: index }
+      moved.set(addressName(to), sheet[address] as CellObject)
+      end.row = Math.max(end.row, to.row)
+      end.column = Math.max(end.column, to.column)
+    }
+    Reflect.deleteProperty(sheet, address)
+  }
+  Object.assign(sheet, Object.fromEntries(moved))
+  sheet['!ref'] = utils.encode_range({ s: { r: 0, c: 0 }, e: { r: end.row, c: end.column } })
+  const part = shift.axis === 'row' ? 'r' : 'c'
+  sheet['!merges'] = (sheet['!merges'] ?? []).flatMap((merge) => {
+    const from = shifted(merge.s[part], shift)
+    const to = shifted(merge.e[part], shift)
+    return from === null || to === null
+      ? []
+      : [{ s: { ...merge.s, [part]: from }, e: { ...merge.e, [part]: to } }]
+  })
+  const sizes = shift.axis === 'row' ? sheet['!rows'] : sheet['!cols']
+  if (sizes && shift.count > 0 && shift.at < sizes.length) {
+    const reference = Array.from({ length: shift.count }, () => ({}))
+    sizes.splice(shift.at, 0, ...reference)
+  } else sizes?.splice(shift.at, Math.max(0, -shift.count))
+}

@@ -1,0 +1,135 @@
+import { CHECK_WORDS, type AnswerCheck } from '../../shared/domain/answer-check'
+import { PREVIEW_ROWS, type ColumnChoice, type TablePreview } from '../../shared/domain/own-tasks'
+import { LoamError } from '../../shared/errors'
+import { QUESTION_ENVIRONMENT } from '../tasks'
+import { parseStream } from './parse-stream'
+import { ANSWER_NAMES, fieldCalled, FILE_NAMES, QUESTION_NAMES } from '../tasks/qa/forms/plain'
+import type { Table } from './tables'
+
+/** What people call a column of kinds. */
+const SKILL_NAMES = ['skill', 'skills', 'kind', 'category', 'topic', 'type', 'subject', 'level']
+const ID_NAMES = ['id', 'task_id', 'key', 'nr', 'no']
+/** Characters of a cell that a preview shows. */
+const SHOWN = 240
+
+/** A cell as text: JSON where it is no plain value. */
+const cellText = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : value === undefined || value === null
+      ? ''
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value as number)
+
+/** Which column seems to be what, by their names; with none of the usual ones, the first two of a table are question and answer. */
+export function guessColumns(columns: readonly string[]): ColumnChoice | null {
+  const question = fieldCalled(columns, [...QUESTION_NAMES, 'instruction', 'text']) ?? columns[0]
+  if (question === undefined) return null
+  const rest = columns.filter((column) => column !== question)
+  return {
+    question,
+    answer: fieldCalled(rest, ANSWER_NAMES) ?? (rest.length === 1 ? (rest[0] ?? null) : null),
+    files: fieldCalled(rest, FILE_NAMES) ?? null,
+    skill: fieldCalled(rest, SKILL_NAMES) ?? null,
+    id: fieldCalled(rest, ID_NAMES) ?? null,
+  }
+}
+
+/** What is seen of a table. `text` is the file as it stands, where it is one. */
+export function previewTable(table: Table, text: string | null): TablePreview {
+  const rows = table.entries.filter(({ problem }) => problem === null)
+  return {
+    form: table.form,
+    columns: [...table.columns],
+    rows: table.entries.length,
+    sample: rows.slice(0, PREVIEW_ROWS).map(({ value }) => {
+      const row = value as Readonly<Record<string, unknown>>
+      return Object.fromEntries(table.columns.map((name) => [name, cellText(row[name]).slice(0, SHOWN)]))
+    }),
+    guess: guessColumns(table.columns),
+    known: text === null ? null : knownTasks(text),
+  }
+}
+
+/** Whose tasks a text holds as it stands; null when nobody's. */
+function knownTasks(text: string): TablePreview['known'] {
+  try {
+    const { tasks, header } = parseStream(text, 'text')
+    const environment = header?.environment ?? tasks[0]?.environment
+    return environment === undefined ? null : { environment, tasks: tasks.length }
+  } catch (error) {
+    if (error instanceof LoamError) return null
+    throw error
+  }
+}
+
+/** What a stream of people's own tasks says of itself. */
+export interface OwnHeader {
+  readonly id: string
+  readonly title: string
+  readonly version: number
+  /** Folder of its files, beside it; null when it has none. */
+  readonly files: string | null
+  /** Files that every task has. */
+  readonly documents: readonly string[]
+}
+
+/**
+ * Rows as the lines of a stream file, the header first. A row keeps its line as id where it has none; rows that cannot be read become lines that
+ * cannot either, so that they are reported.
+ * @throws LoamError `BAD_INPUT` for a column that is not there
+ */
+export function ownStream(
+  table: Table,
+  columns: ColumnChoice,
+  check: AnswerCheck,
+  { id, title, version, files, documents }: OwnHeader,
+): string {
+  for (const named of Object.values(columns)) {
+    if (named === null || table.columns.includes(named)) continue
+    throw new LoamError('BAD_INPUT', `There is no column "${named}".`, {
+      suggestion: `The columns are: ${table.columns.join(', ')}.`,
+    })
+  }
+  const stream = {
+    ...{ id, title, version, check, environment: QUESTION_ENVIRONMENT },
+    description: `Tasks of your own, version ${version}. Check: ${CHECK_WORDS[check.kind].title.toLowerCase()}.`,
+    ...(files !== null && { files }),
+  }
+  const lines = table.entries.map(({ place, value, problem }) =>
+    problem === null
+      ? ownRow(
+          value as Readonly<Record<string, unknown>>,
+          columns,
+          `row-${place.entry ?? place.line}`,
+          documents,
+        )
+      : { unreadable: problem },
+  )
+  return [{ stream }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+function ownRow(
+  row: Readonly<Record<string, unknown>>,
+  columns: ColumnChoice,
+  fallback: string,
+  documents: readonly string[],
+): object {
+  const cell = (column: string | null): string => (column === null ? '' : cellText(row[column]).trim())
+  const files = [...cell(columns.files).split(';'), ...documents].map((name) => name.trim()).filter(Boolean)
+  const skill = cell(columns.skill)
+  const answer = columns.answer === null ? undefined : row[columns.answer]
+  return {
+    id: cell(columns.id) || fallback,
+    question: cell(columns.question),
+    // A list of answers stays one; anything else is one text.
+    answer: Array.isArray(answer)
+      ? answer.map(cellText)
+      : cell(columns.answer) === ''
+        ? null
+        : cell(columns.answer),
+    ...(files.length > 0 && { files: [...new Set(files)] }),
+    ...(skill !== '' && { skills: [skill] }),
+  }
+}

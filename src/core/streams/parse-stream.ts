@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { answerCheckSchema } from '../../shared/domain/answer-check'
+import { LoamError } from '../../shared/errors'
+import {
+  placeWords,
+  reading,
+  type LeftRow,
+  type ReadingReport,
+  type RowPlace,
+} from '../../shared/domain/reading'
+import { taskSchema, type Task } from '../../shared/domain/task'
+import { CUT, entriesOf, linesOf, parseEntry, type ParsedEntry } from '../ground/entries'
+import { nestsTooDeep } from '../ground/json-check'
+import type { EntryPlace, EnvironmentModule } from '../ground/environment-module'
+import { isKeyed, listedRows, looksTabular, tableRows } from './tables'
+import { ENVIRONMENTS, findEnvironment } from '../tasks'
+
+/** What a stream says of itself in its first line: `{"stream": {...}}`. */
+const streamHeaderSchema = z.object({
+  id: z.string().min(1),
+  title: z.string().min(1),
+  description: z.string().default(''),
+  /** Whose tasks these are. Default: the first environment that recognises a row. */
+  environment: z.string().optional(),
+  /** Made for the bundled demo model. */
+  demo: z.boolean().default(false),
+  /** Folder of the tasks' files, beside the stream. Default: the stream's own folder. */
+  files: z
+    .string()
+    .regex(/^(?!\.{1,2}$)[^/\\\0]+$/, 'is not a plain folder name')
+    .optional(),
+  /** Whose tools conversations need, where their scenarios do not say. */
+  domain: z.string().min(1).optional(),
+  /** Who plays the user in conversations. Default: a script. */
+  user: z.enum(['script', 'model']).optional(),
+  /** How the answers to its questions are checked, where a task does not say. Default: as the form of its rows has it. */
+  check: answerCheckSchema.optional(),
+  /** Under which terms others may use it. */
+  licence: z.string().min(1).optional(),
+  /** The name of a made stream that this file stands for; it has no rows of its own. */
+  made: z.string().min(1).optional(),
+  /** Counts up each time people save the stream anew. */
+  version: z.number().int().min(1).optional(),
+})
+export type StreamHeader = z.infer<typeof streamHeaderSchema>
+
+export interface ParsedStream {
+  /** Null when the file has none. */
+  readonly header: StreamHeader | null
+  readonly tasks: readonly Task[]
+  /** Where each task stands. */
+  readonly places: readonly RowPlace[]
+  readonly reading: ReadingReport
+}
+
+/**
+ * Reads a stream of tasks of any environment: a JSON object keyed by number (db_bench.json), a JSON array, or JSONL with one entry
+ * per line and perhaps a header line first. Bad rows are left out and reported; where a JSON file is broken, only the entry with the
+ * damage is. Throws `TASK_STREAM` when no task is left.
+ * `source` is the stream's id, used in messages and by tasks whose files lie beside the stream.
+ */
+export function parseStream(text: string, source: string): ParsedStream {
+  const { rows, notes } = readRows(text.replace(/^\uFEFF/, ''))
+  const header = readHeader(rows[0])
+  const left: LeftRow[] = []
+  const tasks: Task[] = []
+  const places: RowPlace[] = []
+  const ids = new Set<string>()
+  const named = header?.environment === undefined ? undefined : findEnvironment(header.environment)
+  const about = { source, domain: header?.domain, user: header?.user, check: header?.check }
+  for (const row of header === null ? rows : rows.slice(1)) {
+    const read = readTask(row, { ...about, index: tasks.length }, ids, named)
+    const { place } = row
+    if ('reason' in read) left.push({ ...place, why: read.reason })
+    else {
+      tasks.push(read)
+      places.push(place)
+    }
+  }
+  if (tasks.length === 0) throw unusable(source, left)
+  return { header, tasks, places, reading: reading(tasks.length, left, { notes }) }
+}
+
+function unusable(source: string, left: readonly LeftRow[]): LoamError {
+  const [first] = left
+  const why = first === undefined ? 'it is empty' : `${placeWords(first)}: ${first.why}`
+  const count = left.length > 1 ? ` (and ${left.length - 1} more)` : ''
+  return new LoamError('TASK_STREAM', `${source} holds no usable task; ${why}${count}.`, {
+    suggestion:
+      'Open it under Streams as tasks of your own, where you say which column is the question and which the answer, or choose a file in one of the forms of docs/streams.md.',
+  })
+}
+
+interface Rows {
+  readonly rows: readonly ParsedEntry[]
+  readonly notes: readonly string[]
+}
+
+function readRows(text: string): Rows {
+  if (/^\s*\[/.test(text)) return rowsOf(entriesOf(text))
+  const whole = parseWhole(text)
+  // A row of lists is one only where a form takes it for its own.
+  const listed = readTaskAlone(whole) ? null : listedRows(whole)
+  if (listed) return { rows: listed, notes: [] }
+  if (isKeyedObject(whole) || (whole === undefined && looksKeyed(text)))
+    return rowsOf(entriesOf(text, 'keyed'))
+  if (whole !== undefined) return { rows: [{ place: { line: 1 }, value: whole, problem: null }], notes: [] }
+  if (looksTabular(text)) return { rows: tableRows(text).entries, notes: [] }
+  return { rows: linesOf(text).map(parseEntry), notes: [] }
+}
+
+const rowsOf = ({ entries, closed }: ReturnType<typeof entriesOf>): Rows => ({
+  rows: entries.map(parseEntry),
+  notes: closed || entries.at(-1)?.problem !== null ? [] : [`In the last line ${CUT}.`],
+})
+
+/** Characters in which a first key must have ended. */
+const KEY_WITHIN = 400
+
+/** Whether a text that is no JSON as a whole would have been an object of entries: it opens like one, and no line stands for itself. */
+const looksKeyed = (text: string): boolean => {
+  const head = text.slice(0, KEY_WITHIN)
+  const key = head.slice(0, Math.max(0, head.search(/:\s*\{/))).trimEnd()
+  return (
+    /^\s*\{\s*"(?:[^"\\\n]|\\.)*"?$/.test(key) &&
+    !text.split('\n').some((line) => line.startsWith('{') && isObject(parseWhole(line)))
+  )
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const readerOf = (value: unknown): EnvironmentModule | undefined =>
+  isObject(value) ? ENVIRONMENTS.find((module) => module.recognises(value)) : undefined
+
+/** What was seen of a row that no environment takes for its own, and the form that is nearest to it. */
+const unlike = (value: unknown): string => {
+  const names = isObject(value) && !Array.isArray(value) ? Object.keys(value) : []
+  if (names.length === 0) return 'it has no fields'
+  const seen = `it has the fields ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}`
+  const near = nearestForm(names)
+  return near === null
+    ? `${seen}, none of which any known form has`
+    : `${seen}; nearest to it is ${near.name}, where ${near.missing.join(', ')} would be there too`
+}
+
+/** The form that shares most of its fields with a row, and what the row lacks of it; null when none shares any. */
+function nearestForm(names: readonly string[]): { name: string; missing: readonly string[] } | null {
+  const own = new Set(names.map((name) => name.toLowerCase()))
+  const near = ENVIRONMENTS.flatMap(({ forms = [] }) => forms).map(({ name, fields }) => {
+    const missing = fields.filter((field) => !own.has(field.toLowerCase()))
+    return { name, missing, share: 1 - missing.length / fields.length }
+  })
+  const [best] = near.sort((a, b) => b.share - a.share)
+  return best && best.share > 0 ? best : null
+}
+
+/** An object of entries, as against one that is an entry or a header itself. */
+const isKeyedObject = (value: unknown): boolean =>
+  isObject(value) &&
+  readerOf(value) === undefined &&
+  !('stream' in value) &&
+  (isKeyed(value) ||
+    Object.keys(value).length === 0 ||
+    (Object.keys(value).length === 1 && Object.values(value).every((row) => readerOf(row) !== undefined)))
+
+/** Whether a value is a task by itself. */
+function readTaskAlone(value: unknown): boolean {
+  const reader = readerOf(value)
+  return reader !== undefined && !('reason' in reader.read(value, { source: '', index: 0 }))
+}
+
+/** Undefined when it is no JSON. */
+function parseWhole(text: string): unknown {
+  if (nestsTooDeep(text)) return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** The name of the made stream that a file stands for; null for a file with tasks of its own. */
+export const madeStreamIn = (text: string): string | null => {
+  const [first] = linesOf(text.slice(0, 4000))
+  return (first && readHeader(parseEntry(first))?.made) ?? null
+}
+
+function readHeader(row: ParsedEntry | undefined): StreamHeader | null {
+  const parsed = z.object({ stream: streamHeaderSchema }).safeParse(row?.value)
+  return parsed.success ? parsed.data.stream : null
+}
+
+/** `named` is the environment of the stream's header, which a row that nobody recognises is read (and refused) by. */
+function readTask(
+  row: ParsedEntry,
+  place: EntryPlace,
+  ids: Set<string>,
+  named: EnvironmentModule | undefined,
+): Task | { readonly reason: string } {
+  if (row.problem !== null) return { reason: row.problem }
+  const reader = readerOf(row.value) ?? named
+  if (reader === undefined) return { reason: unlike(row.value) }
+  const read = reader.read(row.value, place)
+  if ('reason' in read) return read
+  if (ids.has(read.id)) return { reason: `the id ${read.id} is already taken by an earlier task` }
+  ids.add(read.id)
+  return { ...read, index: place.index, environment: reader.id, ...saidOf(row.value) }
+}
+
+const saidSchema = taskSchema.pick({ feedback: true, known: true })
+
+/** What rows of any environment may say besides: what is told of the reward, and what is known of the task. Anything else of these names is not meant so. */
+const saidOf = (value: unknown): Pick<Task, 'feedback' | 'known'> => {
+  const read = saidSchema.safeParse(value)
+  return read.success ? read.data : {}
+}

@@ -1,0 +1,131 @@
+import type { Database } from 'sql.js'
+import type { SqlValue } from '../../../core/ground/ports'
+import { dateText, datetimeText, parseDate } from '../../../core/mysql/date-functions'
+import { MySqlError, overBudget } from '../../../core/mysql/errors'
+import { numberOf, roundDecimal, scalarFunctions, strictNumberOf } from '../../../core/mysql/functions'
+import type { SqlFunction } from '../../../core/mysql/types'
+import { withPattern } from './timed-pattern'
+
+/** What the functions of one database know of the statement that runs. */
+export interface FunctionState {
+  /** Rows that may still be looked at. */
+  ticksLeft: number
+  /** A statement that writes: text that is no number is an error. */
+  strict: boolean
+  database: string
+  /** The last value that went into each column with a key. */
+  readonly stored: Map<string, SqlValue>
+  readonly now: () => Date
+}
+
+/** A part of sql.js that its type declarations leave out. */
+interface WithAggregates {
+  create_aggregate<S>(
+    name: string,
+    aggregate: { init: () => S; step: (sum: S, value: SqlValue) => S; finalize: (sum: S) => SqlValue },
+  ): void
+}
+
+const INT_LIMIT = 2 ** 31
+
+/** A value as an INT column keeps it. */
+function storeInt(value: SqlValue, column: SqlValue): number | null {
+  if (value === null) return null
+  const text = String(value)
+  if (typeof value !== 'number' && !/^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(text)) {
+    throw new MySqlError(
+      1366,
+      'HY000',
+      `Incorrect integer value: '${text}' for column '${String(column)}' at row 1`,
+    )
+  }
+  const rounded = roundDecimal(numberOf(value), 0)
+  if (rounded < -INT_LIMIT || rounded >= INT_LIMIT) {
+    throw new MySqlError(1264, '22003', `Out of range value for column '${String(column)}' at row 1`)
+  }
+  return rounded
+}
+
+/** SQLite takes any number of arguments for a function whose length says -1. */
+function define(db: Database, name: string, run: SqlFunction): void {
+  const variadic = (...args: SqlValue[]) => run(...args)
+  Object.defineProperty(variadic, 'length', { value: -1 })
+  db.create_function(name, variadic)
+}
+
+/** Adds MySQL's functions to a fresh database. */
+export function registerFunctions(db: Database, state: FunctionState): void {
+  for (const [name, run] of Object.entries(scalarFunctions(withPattern))) define(db, name, run)
+  define(db, 'my_tick', () => {
+    if (--state.ticksLeft < 0) throw overBudget()
+    return 1
+  })
+  define(db, 'my_num', (value = null) =>
+    value === null ? null : state.strict ? strictNumberOf(value) : numberOf(value),
+  )
+  define(db, 'my_constrain', (value = null, column = null, isNeeded = null) => {
+    if (value === null && isNeeded === 1)
+      throw new MySqlError(1048, '23000', `Column '${String(column)}' cannot be null`)
+    state.stored.set(String(column), value)
+    return value
+  })
+  define(db, 'my_store_text', (value = null, length = null, column = null) => {
+    if (value !== null && [...String(value)].length > Number(length))
+      throw new MySqlError(1406, '22001', `Data too long for column '${String(column)}' at row 1`)
+    return value
+  })
+  for (const [kind, print] of [
+    ['date', dateText],
+    ['datetime', datetimeText],
+  ] as const)
+    define(db, `my_store_${kind}`, (value = null, column = null) => {
+      const date = value === null ? null : parseDate(value)
+      if (value !== null && date === null)
+        throw new MySqlError(
+          1292,
+          '22007',
+          `Incorrect ${kind} value: '${String(value)}' for column '${String(column)}' at row 1`,
+        )
+      return date && print(date)
+    })
+  define(db, 'my_store_int', (value = null, column = null) => storeInt(value, column))
+  define(db, 'my_curdate', () => dateText(state.now()))
+  define(db, 'my_now', () => datetimeText(state.now()))
+  define(db, 'my_curtime', () => datetimeText(state.now()).slice(11))
+  define(db, 'my_database', () => state.database)
+  const aggregates = db as Database & WithAggregates
+  aggregates.create_aggregate('my_only_row', {
+    init: () => ({ rows: 0, value: null as SqlValue }),
+    step: (seen: { rows: number; value: SqlValue }, value: SqlValue) => {
+      if (seen.rows > 0) throw new MySqlError(1242, '21000', 'Subquery returns more than 1 row')
+      return { rows: 1, value }
+    },
+    finalize: (seen: { rows: number; value: SqlValue }) => seen.value,
+  })
+  for (const [name, fewest] of [
+    ['my_variance', 1],
+    ['my_variance_samp', 2],
+  ] as const) {
+    // Welford's way, as MySQL's: sums of squares would lose digits.
+    aggregates.create_aggregate(name, {
+      init: () => ({ count: 0, mean: 0, squares: 0 }),
+      step: (sum: { count: number; mean: number; squares: number }, value: SqlValue) => {
+        if (value === null) return sum
+        const off = numberOf(value) - sum.mean
+        const mean = sum.mean + off / (sum.count + 1)
+        return { count: sum.count + 1, mean, squares: sum.squares + off * (numberOf(value) - mean) }
+      },
+      finalize: ({ count, squares }) => (count < fewest ? null : squares / (count - fewest + 1)),
+    })
+  }
+  for (const [name, start, combine] of [
+    ['my_bit_and', -1, (a: number, b: number) => a & b],
+    ['my_bit_or', 0, (a: number, b: number) => a | b],
+  ] as const) {
+    aggregates.create_aggregate(name, {
+      init: () => start as number,
+      step: (sum: number, value: SqlValue) => (value === null ? sum : combine(sum, numberOf(value))),
+      finalize: (sum: number) => sum,
+    })
+  }
+}

@@ -1,0 +1,93 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import {
+  BrokenWork,
+  type FromIsolate,
+  type MemoryLimits,
+  type ToIsolate,
+  type Work,
+  type WorkName,
+} from './protocol'
+import { buildWall, limitWebAssembly } from './wall'
+
+/**
+ * The process in which code and files from outside are worked on. Its main thread only watches: it passes messages on,
+ * ends the process when its parent is gone or its memory is used up, even while the thread beside it never returns.
+ */
+interface Start {
+  readonly work: WorkName
+  readonly limits: MemoryLimits
+  /** A folder it may read besides Loam's own; null: none. */
+  readonly folder: string | null
+}
+
+const WATCH_MS = 200
+
+function watchOver(start: Start): void {
+  const tell = (message: FromIsolate, then?: () => void): void => {
+    process.send?.(message, undefined, undefined, then)
+  }
+  const end = (message: FromIsolate): void => tell(message, () => process.exit(1))
+  const worker = new Worker(import.meta.filename, {
+    workerData: start,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: start.limits.heapMb },
+  })
+  worker.on('message', (message: FromIsolate) => tell(message))
+  worker.on('error', (error: Error & { code?: string }) =>
+    end({
+      kind: 'fatal',
+      reason: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'broken',
+      message: error.message,
+    }),
+  )
+  worker.on('exit', () => process.exit(1))
+  process.on('message', (message: ToIsolate) => worker.postMessage(message))
+  process.on('disconnect', () => process.exit())
+  const most = start.limits.processMb * 1024 * 1024
+  setInterval(() => {
+    if (process.memoryUsage.rss() > most)
+      end({ kind: 'fatal', reason: 'memory', message: `more than ${start.limits.processMb} MiB in use` })
+  }, WATCH_MS)
+}
+
+async function openWork({ work, limits, folder }: Start): Promise<Work<never, unknown>> {
+  limitWebAssembly(limits.wasmMb)
+  buildWall()
+  switch (work) {
+    case 'javascript':
+      return (await import('./work/javascript')).openJavaScript()
+    case 'python':
+      return (await import('./work/python')).openPython(folder)
+    case 'shell':
+      return (await import('./work/shell')).openShell()
+    case 'math':
+      return (await import('./work/math')).openMath()
+    case 'document':
+      return (await import('./work/document')).openDocuments()
+    case 'page':
+      return (await import('./work/page')).openPages()
+  }
+}
+
+async function serve(start: Start): Promise<void> {
+  const tell = (message: FromIsolate): void => parentPort?.postMessage(message)
+  const work = (await openWork(start)) as Work<unknown, unknown>
+  parentPort?.on('message', (message: ToIsolate) => {
+    void (async () => {
+      try {
+        tell({ kind: 'reply', reply: await work(message.request) })
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        tell(
+          error instanceof BrokenWork
+            ? { kind: 'fatal', reason: 'broken', message }
+            : { kind: 'problem', message },
+        )
+      }
+    })()
+  })
+  tell({ kind: 'ready' })
+}
+
+if (isMainThread) watchOver(JSON.parse(process.argv[2] ?? '') as Start)
+else await serve(workerData as Start)

@@ -1,0 +1,108 @@
+import { isAbsolute } from 'node:path'
+import { LEXICAL_DIMENSION, LEXICAL_ID, lexicalEmbedder } from '../../core/retrieval/lexical-embedder'
+import type { Embedder } from '../../core/ground/ports'
+import type { EmbedderInfo } from '../../shared/domain/model'
+import { LoamError } from '../../shared/errors'
+import type { EmbedResult } from '../ground/engine-protocol'
+import { readReference } from '../ground/model-reference'
+import { readEncoderFolder } from './encoder-folder'
+import { findEncoders } from './find-encoders'
+import { isGguf, readGgufEncoder } from './gguf-encoder'
+
+/** The encoder Loam knows by name; it is offered even where its files are absent. */
+const MINILM_ID = 'all-MiniLM-L6-v2'
+const MINILM_DIMENSION = 384
+
+/**
+ * An embedder by id: `lexical-384`, an encoder's name found below `folders`, the absolute path of an encoder's folder or of a GGUF
+ * file, or a server's model (`PROVIDER:NAME@PLACE`). `embed` is how the engine process is reached, `served` how servers are. Throws `EMBEDDER_MISSING`.
+ */
+export async function openEmbedder(
+  id: string,
+  options: {
+    readonly folders: readonly string[]
+    readonly embed: (folder: string, texts: readonly string[], signal?: AbortSignal) => Promise<EmbedResult>
+    readonly served: (id: string) => Promise<Embedder>
+  },
+): Promise<Embedder> {
+  if (id === LEXICAL_ID) return lexicalEmbedder
+  if (readReference(id)) return options.served(id)
+  const through = (path: string, dimension: number): Embedder => ({
+    id,
+    dimension,
+    async embed(texts, { signal } = {}) {
+      if (texts.length === 0) return []
+      const { dimension: width, values } = await options.embed(path, texts, signal)
+      return texts.map((_, index) => values.slice(index * width, (index + 1) * width))
+    },
+  })
+  if (isAbsolute(id) && isGguf(id)) return through(id, (await readGgufEncoder(id)).dimension)
+  const encoder = isAbsolute(id)
+    ? await readEncoderFolder(id)
+    : (await findEncoders(options.folders)).find(({ name }) => name === id)
+  if (!encoder)
+    throw new LoamError('EMBEDDER_MISSING', `No sentence encoder "${id}" was found.`, {
+      suggestion: 'Add the folder that holds it to the model folders, or choose the built-in word matcher.',
+    })
+  return through(encoder.folder, encoder.dimension)
+}
+
+/**
+ * Every embedder that can be chosen, the built-in one first, then those found below `folders`, GGUF files, and those of servers, with
+ * plain words on what it can and cannot do.
+ */
+export async function listEmbedders(
+  folders: readonly string[],
+  ggufs: readonly { readonly path: string; readonly name: string; readonly dimension: number }[] = [],
+  served: readonly { readonly id: string; readonly title: string }[] = [],
+): Promise<EmbedderInfo[]> {
+  const encoders = await findEncoders(folders)
+  const miniLm = encoders.find(({ name }) => name === MINILM_ID)
+  const others = encoders.filter(({ name }) => name !== MINILM_ID)
+  return [
+    {
+      id: LEXICAL_ID,
+      title: 'Built-in word matcher',
+      dimension: LEXICAL_DIMENSION,
+      description:
+        'Compares words, parts of words and a short list of everyday words that stand for the same ("car", "automobile"). Fast, ' +
+        'needs no files, always the same answer. Beyond that list it does not understand meaning.',
+      kind: 'lexical',
+      available: true,
+    },
+    {
+      id: MINILM_ID,
+      title: 'all-MiniLM-L6-v2',
+      dimension: miniLm?.dimension ?? MINILM_DIMENSION,
+      description: miniLm
+        ? 'A small neural sentence encoder: finds English texts that mean similar things, even in other words.'
+        : 'A small neural sentence encoder that compares meaning. Its files are not in any of your model folders.',
+      kind: 'sentence-encoder',
+      available: miniLm !== undefined,
+    },
+    ...others.map(({ folder, name, dimension }): EmbedderInfo => ({
+      id: folder,
+      title: name,
+      dimension,
+      description: `A sentence encoder from one of your folders (${folder}). How well it compares meaning is up to the model.`,
+      kind: 'sentence-encoder',
+      available: true,
+    })),
+    ...ggufs.map(({ path, name, dimension }): EmbedderInfo => ({
+      id: path,
+      title: name,
+      dimension,
+      description: `A sentence encoder as GGUF (${path}), run by llama.cpp on this machine.`,
+      kind: 'sentence-encoder',
+      available: true,
+    })),
+    ...served.map(({ id, title }): EmbedderInfo => ({
+      id,
+      title,
+      dimension: null,
+      description: 'A server that embeds texts. Every text that is remembered or searched for goes there.',
+      kind: 'sentence-encoder',
+      available: true,
+    })),
+  ]
+}

@@ -1,0 +1,124 @@
+import { LoamError } from '../../shared/errors'
+import { abortError, throwIfAborted } from '../../core/ground/abort'
+import type { EnginePort } from './engine-port'
+import type { EngineAnswers, EngineCallKind, EngineEvent, EngineRequest } from '../ground/engine-protocol'
+
+/** A request before it has its id. */
+export type EngineCall = {
+  [K in EngineCallKind]: Omit<Extract<EngineRequest, { kind: K }>, 'id'>
+}[EngineCallKind]
+
+interface Pending {
+  readonly resolve: (value: never) => void
+  readonly reject: (error: Error) => void
+  readonly onText: ((text: string) => void) | undefined
+}
+
+/** Calls to one engine process: gives them ids, matches answers, and fails them all when the process ends. */
+export class EngineClient {
+  readonly ready: Promise<void>
+  readonly #port: EnginePort
+  readonly #pending = new Map<number, Pending>()
+  #nextId = 1
+  #death: LoamError | null = null
+
+  constructor(
+    port: EnginePort,
+    hooks: {
+      onEvent: (event: Extract<EngineEvent, { kind: 'memory' | 'log' }>) => void
+      onDeath: (error: LoamError) => void
+    },
+  ) {
+    this.#port = port
+    let isReady: () => void = () => undefined
+    let neverReady: (error: Error) => void = () => undefined
+    this.ready = new Promise((resolve, reject) => {
+      isReady = resolve
+      neverReady = reject
+    })
+    this.ready.catch(() => undefined)
+    port.onEvent((event) => {
+      if (event.kind === 'ready') isReady()
+      else if (event.kind === 'memory' || event.kind === 'log') hooks.onEvent(event)
+      else this.#settle(event)
+    })
+    port.onExit((reason) => {
+      const error = new LoamError('ENGINE_DIED', `The engine process stopped: ${reason}.`, {
+        suggestion: 'Loam starts it again by itself; resume what was running.',
+        retryable: true,
+      })
+      this.#death = error
+      neverReady(error)
+      const pending = [...this.#pending.values()]
+      this.#pending.clear()
+      hooks.onDeath(error)
+      for (const { reject } of pending) reject(error)
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#port.pid
+  }
+
+  get alive(): boolean {
+    return this.#death === null
+  }
+
+  /**
+   * Makes one call. Rejects with what the engine answered, `ENGINE_DIED` when it ends, or an AbortError at once when the
+   * signal fires; the engine then stops by itself at the next token.
+   */
+  async call<K extends EngineCallKind>(
+    call: Extract<EngineCall, { kind: K }>,
+    options: { signal?: AbortSignal; onText?: (text: string) => void } = {},
+  ): Promise<EngineAnswers[K]> {
+    const { signal } = options
+    throwIfAborted(signal)
+    if (this.#death) throw this.#death
+    const id = this.#nextId++
+    return await new Promise<EngineAnswers[K]>((resolve, reject) => {
+      const stop = () => {
+        this.#pending.delete(id)
+        this.#port.send({ kind: 'abort', target: id })
+        reject(abortError())
+      }
+      const leave = () => signal?.removeEventListener('abort', stop)
+      this.#pending.set(id, {
+        resolve: (value: EngineAnswers[K]) => {
+          leave()
+          resolve(value)
+        },
+        reject: (error) => {
+          leave()
+          reject(error)
+        },
+        onText: options.onText,
+      })
+      signal?.addEventListener('abort', stop, { once: true })
+      this.#port.send({ ...call, id } as EngineRequest)
+    })
+  }
+
+  /** Asks the process to end, and ends it when it does not within `graceMs`. */
+  async close(graceMs = 1000): Promise<void> {
+    if (!this.alive) return
+    const gone = new Promise<void>((resolve) => this.#port.onExit(() => resolve()))
+    this.#port.send({ kind: 'shutdown' })
+    const timer = setTimeout(() => this.#port.kill(), graceMs)
+    await gone
+    clearTimeout(timer)
+  }
+
+  #settle(event: Extract<EngineEvent, { kind: 'answer' | 'error' | 'text' }>): void {
+    const pending = this.#pending.get(event.id)
+    // A call that was aborted here may still be answered there.
+    if (!pending) return
+    if (event.kind === 'text') {
+      pending.onText?.(event.text)
+      return
+    }
+    this.#pending.delete(event.id)
+    if (event.kind === 'answer') pending.resolve(event.value as never)
+    else pending.reject(LoamError.fromShape(event.error))
+  }
+}

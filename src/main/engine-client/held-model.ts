@@ -1,0 +1,52 @@
+import { layoutWords, type LoadedModel, type ModelLoadOptions } from '../../shared/domain/model'
+import type { LoadedModelInfo } from '../ground/engine-protocol'
+import type { EngineClient } from './engine-client'
+import type { EngineLanguageModel } from './engine-language-model'
+
+/** A model that the engine was told to hold. */
+export interface HeldModel {
+  /** What the engine calls it by. */
+  readonly slot: number
+  readonly options: ModelLoadOptions
+  readonly info: LoadedModelInfo
+  readonly model: EngineLanguageModel
+  /** The process that holds it; after a restart it is loaded again at the next call. */
+  client: EngineClient
+}
+
+/** What is worth knowing about a loaded model that is no problem. */
+export function noteOn(info: LoadedModelInfo | null): string | null {
+  const notes = [info && layoutWords(info.layout), info?.gpuAbsence ?? null].filter((note) => note !== null)
+  return notes.length === 0 ? null : notes.join(' ')
+}
+
+/** Whether nothing would change by loading it so. */
+export const isSameLoad = (a: ModelLoadOptions, b: ModelLoadOptions): boolean =>
+  a.path === b.path &&
+  a.gpuLayers === b.gpuLayers &&
+  a.contextSize === b.contextSize &&
+  a.sequences === b.sequences &&
+  a.threads === b.threads &&
+  a.softPrompt?.adapter === b.softPrompt?.adapter &&
+  a.softPrompt?.ids.join() === b.softPrompt?.ids.join()
+
+/** How a model is wanted to be loaded. */
+export interface LoadOptions {
+  readonly signal?: AbortSignal
+  /** Loads even a model that took the engine down last time. Default false. */
+  readonly retryAfterCrash?: boolean
+  /** HeldModel beside the models that are there, where memory allows, instead of in their place. Default false. */
+  readonly beside?: boolean
+}
+
+/** What the person is shown of them, the newest first. */
+export const loadedModels = (held: readonly HeldModel[]): LoadedModel[] =>
+  held
+    .map(({ info: { path, name, contextSize, gpu, gpuLayers } }) => ({
+      path,
+      name,
+      contextSize,
+      gpu,
+      gpuLayers,
+    }))
+    .reverse()

@@ -1,0 +1,242 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { LoamError } from '../../shared/errors'
+import { refuseSpecialFile } from '../ground/plain-file'
+import { tensorBytes } from './ggml-types'
+
+export type GgufScalar = string | number | boolean
+
+/** What a GGUF says about itself before its weights. */
+export interface GgufHeader {
+  readonly version: number
+  readonly sizeBytes: number
+  readonly tensorCount: number
+  /** Scalars and strings; arrays are left out (vocabularies are large). */
+  readonly metadata: ReadonlyMap<string, GgufScalar>
+  /** The arrays that were asked for, as far as the file has them. */
+  readonly arrays: ReadonlyMap<string, readonly GgufScalar[]>
+  readonly tensors: readonly GgufTensor[]
+  /** Where the tensors' data begins in the file. */
+  readonly dataOffset: number
+  /** Bytes to which each tensor's data is aligned. */
+  readonly alignment: number
+  /** Number of metadata entries, and where they begin and end in the file. */
+  readonly entries: number
+  readonly metadataRange: readonly [from: number, to: number]
+}
+
+export interface GgufTensor {
+  readonly name: string
+  /** ggml's type number. */
+  readonly type: number
+  /** ne, fastest axis first. */
+  readonly shape: readonly number[]
+  /** Bytes from `dataOffset`. */
+  readonly offset: number
+}
+
+const MAGIC = 'GGUF'
+const WINDOW = 1 << 20
+const MOST_ENTRIES = 1_000_000
+const LONGEST_STRING = 1 << 26
+const STRING = 8
+const ARRAY = 9
+/** Bytes of each scalar type; 8 and 9 have no fixed size. */
+const SCALAR_BYTES: Readonly<Record<number, number>> = {
+  0: 1,
+  1: 1,
+  2: 2,
+  3: 2,
+  4: 4,
+  5: 4,
+  6: 4,
+  7: 1,
+  10: 8,
+  11: 8,
+  12: 8,
+}
+
+/**
+ * Reads a GGUF's header and checks that every tensor lies inside the file. `arrays` names the arrays to keep.
+ * Throws `MODEL_NOT_FOUND`, `MODEL_NOT_GGUF` or `MODEL_TRUNCATED`; never touches the weights.
+ */
+export async function readGgufHeader(path: string, arrays: readonly string[] = []): Promise<GgufHeader> {
+  await refuseSpecialFile(path, 'MODEL_NOT_FOUND')
+  let file: FileHandle
+  try {
+    file = await open(path, 'r')
+  } catch (error) {
+    throw notFound(path, error)
+  }
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile()) throw notFound(path)
+    return await parse(new Cursor(file, path, stat.size), path, stat.size, arrays)
+  } finally {
+    await file.close()
+  }
+}
+
+async function parse(
+  cursor: Cursor,
+  path: string,
+  sizeBytes: number,
+  wanted: readonly string[],
+): Promise<GgufHeader> {
+  if (sizeBytes < 4 || (await cursor.bytes(4)).toString('latin1') !== MAGIC)
+    throw notGguf(path, 'it does not begin with the GGUF mark')
+  const version = await cursor.uint32()
+  if (version < 2 || version > 3)
+    throw notGguf(path, `its format version ${version} is not one Loam reads (2 or 3)`)
+  const tensorCount = await cursor.count('tensors')
+  const entries = await cursor.count('metadata entries')
+  const metadata = new Map<string, GgufScalar>()
+  const arrays = new Map<string, GgufScalar[]>()
+  const metadataFrom = cursor.at
+  for (let i = 0; i < entries; i++) {
+    const key = await cursor.string()
+    const value = await readValue(cursor, await cursor.uint32(), wanted.includes(key))
+    if (Array.isArray(value)) arrays.set(key, value)
+    else if (value !== null) metadata.set(key, value)
+  }
+  const metadataRange = [metadataFrom, cursor.at] as const
+  const tensors: GgufTensor[] = []
+  let end = 0
+  for (let i = 0; i < tensorCount; i++) {
+    const name = await cursor.string()
+    const rank = await cursor.uint32()
+    if (rank > 8) throw notGguf(path, `its tensor ${name} has ${rank} dimensions`)
+    const shape: number[] = []
+    for (let axis = 0; axis < rank; axis++) shape.push(await cursor.uint64())
+    const type = await cursor.uint32()
+    const offset = await cursor.uint64()
+    tensors.push({ name, type, shape, offset })
+    end = Math.max(end, offset + tensorBytes(type, shape))
+  }
+  const alignment = Number(metadata.get('general.alignment') ?? 32)
+  if (!(alignment >= 1)) throw notGguf(path, `its alignment is ${alignment}`)
+  const dataOffset = Math.ceil(cursor.at / alignment) * alignment
+  const needed = tensorCount === 0 ? cursor.at : dataOffset + end
+  if (needed > sizeBytes) throw truncated(path, sizeBytes, needed)
+  return {
+    version,
+    sizeBytes,
+    tensorCount,
+    metadata,
+    arrays,
+    tensors,
+    dataOffset,
+    alignment,
+    entries,
+    metadataRange,
+  }
+}
+
+async function readValue(
+  cursor: Cursor,
+  type: number,
+  keepArray = false,
+): Promise<GgufScalar | GgufScalar[] | null> {
+  if (type === STRING) return await cursor.string()
+  if (type === ARRAY) {
+    const inner = await cursor.uint32()
+    const length = await cursor.uint64()
+    const size = SCALAR_BYTES[inner]
+    if (keepArray) {
+      const values: GgufScalar[] = []
+      for (let i = 0; i < length; i++)
+        values.push(inner === STRING ? await cursor.string() : await cursor.scalar(inner))
+      return values
+    }
+    if (size !== undefined) await cursor.skip(size * length)
+    else for (let i = 0; i < length; i++) await readValue(cursor, inner)
+    return null
+  }
+  return await cursor.scalar(type)
+}
+
+/** Reads forward through a file in large steps. */
+class Cursor {
+  at = 0
+  readonly #file: FileHandle
+  readonly #path: string
+  readonly #size: number
+  #window = Buffer.alloc(0)
+  #start = 0
+
+  constructor(file: FileHandle, path: string, size: number) {
+    this.#file = file
+    this.#path = path
+    this.#size = size
+  }
+
+  async bytes(length: number): Promise<Buffer> {
+    if (this.at + length > this.#size) throw truncated(this.#path, this.#size, this.at + length)
+    if (this.at < this.#start || this.at + length > this.#start + this.#window.length) {
+      const want = Math.min(Math.max(WINDOW, length), this.#size - this.at)
+      const buffer = Buffer.alloc(want)
+      const { bytesRead } = await this.#file.read(buffer, 0, want, this.at)
+      if (bytesRead < length) throw truncated(this.#path, this.at + bytesRead, this.at + length)
+      this.#window = buffer.subarray(0, bytesRead)
+      this.#start = this.at
+    }
+    const from = this.at - this.#start
+    this.at += length
+    return this.#window.subarray(from, from + length)
+  }
+
+  async skip(length: number): Promise<void> {
+    if (this.at + length > this.#size) throw truncated(this.#path, this.#size, this.at + length)
+    this.at += length
+  }
+
+  async uint32(): Promise<number> {
+    return (await this.bytes(4)).readUInt32LE(0)
+  }
+
+  async uint64(): Promise<number> {
+    const value = (await this.bytes(8)).readBigUInt64LE(0)
+    if (value > BigInt(Number.MAX_SAFE_INTEGER))
+      throw notGguf(this.#path, `it names an impossible size ${value}`)
+    return Number(value)
+  }
+
+  async count(what: string): Promise<number> {
+    const value = await this.uint64()
+    if (value > MOST_ENTRIES) throw notGguf(this.#path, `it claims ${value} ${what}`)
+    return value
+  }
+
+  async string(): Promise<string> {
+    const length = await this.uint64()
+    if (length > LONGEST_STRING) throw notGguf(this.#path, `it claims a text of ${length} bytes`)
+    return (await this.bytes(length)).toString('utf8')
+  }
+
+  async scalar(type: number): Promise<GgufScalar> {
+    const size = SCALAR_BYTES[type]
+    if (size === undefined) throw notGguf(this.#path, `it holds a value of unknown type ${type}`)
+    const bytes = await this.bytes(size)
+    if (type === 7) return bytes[0] !== 0
+    if (type === 6) return bytes.readFloatLE(0)
+    if (type === 12) return bytes.readDoubleLE(0)
+    if (type === 10) return Number(bytes.readBigUInt64LE(0))
+    if (type === 11) return Number(bytes.readBigInt64LE(0))
+    return type % 2 === 0 ? bytes.readUIntLE(0, size) : bytes.readIntLE(0, size)
+  }
+}
+
+const notFound = (path: string, underlying?: unknown) =>
+  new LoamError('MODEL_NOT_FOUND', `There is no readable file at ${path}.`, {
+    suggestion: 'Pick the model again, or put the file back.',
+    underlying,
+  })
+
+const notGguf = (path: string, why: string) =>
+  new LoamError('MODEL_NOT_GGUF', `${path} cannot be used: ${why}.`, {
+    suggestion: 'Pick a .gguf file; other formats have to be converted first.',
+  })
+
+const truncated = (path: string, has: number, needs: number) =>
+  new LoamError('MODEL_TRUNCATED', `${path} has ${has} bytes but needs at least ${needs}.`, {
+    suggestion: 'Download or copy the file again.',
+  })

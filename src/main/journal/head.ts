@@ -1,0 +1,34 @@
+import { open, readFile } from 'node:fs/promises'
+import { errnoOf } from '../ground/atomic-file'
+
+/** How far a journal goes, kept outside of its folder: without it a cut or missing journal would look whole. */
+export interface JournalHead {
+  /** Notes the number of the newest commit. Never ahead of the journal, for it is written after it and not waited for by a disk. */
+  note(seq: number): Promise<void>
+  close(): Promise<void>
+}
+
+const DIGITS = 12
+const TEXT = /^(\d{12})\n$/
+
+/** The number of the newest commit that a head file tells of; 0 when there is none or it is unreadable. */
+export async function readHead(path: string): Promise<number> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return ''
+    throw error
+  })
+  return Number(TEXT.exec(text)?.[1] ?? 0)
+}
+
+/** Opens a head file, made when it is not there, and notes `seq`. A failed note only makes a later cut harder to see. */
+export async function openHead(path: string, seq: number): Promise<JournalHead> {
+  const file = await open(path, 'a').then(async (made) => {
+    await made.close()
+    return open(path, 'r+')
+  })
+  const note = async (newest: number): Promise<void> => {
+    await file.write(`${String(newest).padStart(DIGITS, '0')}\n`, 0).catch(() => undefined)
+  }
+  await note(seq)
+  return { note, close: () => file.close() }
+}

@@ -1,0 +1,162 @@
+import { mkdir, open, type FileHandle, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { LoamError } from '../../shared/errors'
+import { createSerial } from '../../shared/serial'
+import { diskError, syncFolder } from '../ground/atomic-file'
+import { cutTornTail, type CutTail } from './cut-torn-tail'
+import { openHead, readHead } from './head'
+import { decodeRecord, encodeRecord } from './record'
+import {
+  corrupt,
+  placeOf,
+  replayJournal,
+  segmentName,
+  shortened,
+  type JournalRecord,
+  type RecordPlace,
+  type ReplayOptions,
+  type TornTail,
+} from './replay'
+
+export type { JournalRecord, RecordPlace, TornTail }
+
+export interface JournalOptions<Event> extends ReplayOptions<Event> {
+  readonly now: () => Date
+  /** A new segment is begun once the current one has reached this many bytes. Default 16 MiB. */
+  readonly segmentBytes?: number
+  /** File that says how far the journal goes, brought up to date with every commit. Default: none is kept. */
+  readonly head?: string
+  /** Record up to which others (a search index) hold what this journal says. Default 0. */
+  readonly knownSeq?: number
+}
+
+/** An append-only log of commits in numbered JSONL segments. One writer. */
+export interface Journal<Event> {
+  readonly lastSeq: number
+  readonly tornTail: CutTail | null
+  /**
+   * Appends one commit and resolves once it is on disk (fsync). After a failed write the file is cut back.
+   * @throws LoamError `DISK_FULL`, `DISK_WRITE`
+   */
+  append(events: readonly Event[]): Promise<JournalRecord<Event>>
+  /** Reads a record again. @throws LoamError `DATA_CORRUPT` when it no longer checks out */
+  read(at: RecordPlace): Promise<readonly Event[]>
+  /** Event number `part` of a record, without reading its neighbours; null when it has fewer. @throws LoamError `DATA_CORRUPT` */
+  readOne(at: RecordPlace, part: number): Promise<Event | null>
+  close(): Promise<void>
+}
+
+const SEGMENT_BYTES = 16 * 1024 * 1024
+
+/**
+ * Opens the journal in `folder`, creating it when there is none, and replays it through `onRecord`.
+ * An unfinished last line of the last segment is moved to a file of its own; any other damage, and a journal that ends before
+ * what `head` or `knownSeq` tell of, is an error and nothing is changed.
+ * @throws LoamError `DATA_CORRUPT` naming file and line
+ */
+export async function openJournal<Event>(
+  folder: string,
+  options: JournalOptions<Event>,
+): Promise<Journal<Event>> {
+  const known = Math.max(options.knownSeq ?? 0, options.head === undefined ? 0 : await readHead(options.head))
+  const replayed = await replayJournal(folder, options)
+  let { seq, size } = replayed
+  if (seq < known) throw shortened(folder, replayed, known)
+  await mkdir(folder, { recursive: true })
+  const tornTail = replayed.tornTail && (await cutTornTail(replayed.tornTail, size, options.now()))
+  const head = options.head === undefined ? null : await openHead(options.head, seq)
+
+  const limit = options.segmentBytes ?? SEGMENT_BYTES
+  const serial = createSerial()
+  const readers = new Map<string, Promise<FileHandle>>()
+  let writer: { readonly name: string; readonly file: FileHandle } | null = null
+  let broken: unknown = null
+  const last = replayed.lastSegment
+  if (last !== null && size < limit) writer = { name: last, file: await open(join(folder, last), 'a') }
+
+  async function currentWriter(): Promise<{ readonly name: string; readonly file: FileHandle }> {
+    if (writer && size < limit) return writer
+    const name = segmentName(seq + 1)
+    const file = await open(join(folder, name), 'a')
+    await syncFolder(folder)
+    await writer?.file.close()
+    writer = { name, file }
+    size = 0
+    return writer
+  }
+
+  async function write(events: readonly Event[]): Promise<JournalRecord<Event>> {
+    if (broken) throw broken
+    const time = options.now().toISOString()
+    const bytes = Buffer.from(encodeRecord({ seq: seq + 1, time, events }))
+    const path = join(folder, writer?.name ?? segmentName(seq + 1))
+    try {
+      const target = await currentWriter()
+      try {
+        await target.file.appendFile(bytes)
+        await target.file.sync()
+      } catch (error) {
+        // A handle that appends may not cut on Windows, so the file gets one of its own.
+        await truncate(join(folder, target.name), size).catch(
+          (reason: unknown) => (broken = diskError(reason, path)),
+        )
+        throw error
+      }
+      const at = placeOf(target.name, size, bytes.subarray(0, -1))
+      size += bytes.length
+      seq += 1
+      await head?.note(seq)
+      return { seq, time, events, at }
+    } catch (error) {
+      throw diskError(error, path)
+    }
+  }
+
+  async function readBytes(segment: string, offset: number, length: number): Promise<Buffer> {
+    let reader = readers.get(segment)
+    if (!reader) readers.set(segment, (reader = open(join(folder, segment), 'r')))
+    const buffer = Buffer.allocUnsafe(length)
+    const { bytesRead } = await (await reader).read(buffer, 0, length, offset)
+    return buffer.subarray(0, bytesRead)
+  }
+
+  async function readRaw(at: RecordPlace): Promise<readonly unknown[]> {
+    const record = decodeRecord((await readBytes(at.segment, at.offset, at.length)).toString('utf8'))
+    if (typeof record === 'string')
+      throw corrupt(join(folder, at.segment), null, `the record at byte ${at.offset} changed: ${record}`)
+    return record.events
+  }
+
+  async function readOne({ segment, offset, parts, sums }: RecordPlace, part: number): Promise<Event | null> {
+    const [from, to] = [parts[part], parts[part + 1]]
+    if (from === undefined || to === undefined) return null
+    const bytes = await readBytes(segment, offset + from, to - 1 - from)
+    if (crc32(bytes) !== sums[part])
+      throw corrupt(
+        join(folder, segment),
+        null,
+        `an event at byte ${offset + from} changed since it was opened`,
+      )
+    return options.parse(JSON.parse(bytes.toString('utf8')))
+  }
+
+  return {
+    get lastSeq() {
+      return seq
+    },
+    tornTail,
+    append: (events) => serial(() => write(events)),
+    read: async (at) => (await readRaw(at)).map(options.parse),
+    readOne,
+    close: () =>
+      serial(async () => {
+        broken = new LoamError('CONFLICT', 'The journal is closed.', { suggestion: 'Open the space again.' })
+        await writer?.file.close()
+        writer = null
+        await head?.close()
+        for (const reader of readers.values()) await (await reader).close()
+        readers.clear()
+      }),
+  }
+}

@@ -1,0 +1,70 @@
+import type { CaseRecord, CaseVersion } from '../../shared/domain/case'
+import { lastCorrectionOf, versionOf } from '../../core/memory/cases/curation'
+import type { SpaceEvent } from '../../core/memory/events'
+import type { CaseEntry, SpaceState } from '../../core/memory/entries'
+
+/** Reads cases where the fold of the journal says they are. */
+export interface CaseReader<At> {
+  /** A case as it is now: corrected, marked, deleted or not. */
+  read(entry: CaseEntry<At>): Promise<CaseRecord>
+  /** How it read, oldest first; the last one counts. */
+  versions(entry: CaseEntry<At>): Promise<CaseVersion[]>
+  /** The cases that events not yet applied correct, as they will read. */
+  corrected(fresh: readonly SpaceEvent[]): Promise<CaseRecord[]>
+}
+
+export function caseReader<At>(
+  { cases, curation }: Pick<SpaceState<At>, 'cases' | 'curation'>,
+  readOne: (at: At, part: number) => Promise<SpaceEvent | null>,
+): CaseReader<At> {
+  async function asWritten({ id, at, part }: CaseEntry<At>): Promise<CaseRecord> {
+    const event = await readOne(at, part)
+    if (event?.kind !== 'case-added') throw new Error(`Case ${id} is not where the journal had it`)
+    return event.case
+  }
+
+  async function correction({ at, part }: { at: At; part: number }): Promise<CaseVersion> {
+    const event = await readOne(at, part)
+    if (event?.kind !== 'case-corrected') throw new Error('A correction is not where the journal had it')
+    return versionOf(event)
+  }
+
+  async function read(entry: CaseEntry<At>): Promise<CaseRecord> {
+    const mark = curation.marks.get(entry.id)
+    const place = lastCorrectionOf(curation, entry.id)
+    const written = await asWritten(entry)
+    const base = place ? correctedBy(written, await correction(place)) : written
+    return { ...base, deletedAt: entry.deletedAt, ...(mark && { mark }) }
+  }
+
+  return {
+    read,
+    async versions(entry) {
+      const corrections = [...(curation.corrections.get(entry.id)?.values() ?? [])]
+      const written = await asWritten(entry)
+      return [
+        versionOf({ ...written, at: written.createdAt }),
+        ...(await Promise.all(corrections.map(correction))),
+      ]
+    },
+    async corrected(fresh) {
+      const found = new Map<string, CaseRecord>()
+      for (const event of fresh) {
+        if (event.kind !== 'case-corrected') continue
+        const entry = cases.get(event.caseId)
+        const added = fresh.find((each) => each.kind === 'case-added' && each.case.id === event.caseId)
+        const before = entry ? await read(entry) : added?.kind === 'case-added' ? added.case : null
+        if (before) found.set(event.caseId, correctedBy(before, event))
+      }
+      return [...found.values()]
+    },
+  }
+}
+
+const correctedBy = (record: CaseRecord, { state, plan, reward, at }: CaseVersion): CaseRecord => ({
+  ...record,
+  state,
+  plan,
+  reward,
+  correctedAt: at,
+})

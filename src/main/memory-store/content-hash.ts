@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../core/ground/canonical-json'
+import type { CaseEntry, MemoryEntry, SpaceState, TrajectoryEntry } from '../../core/memory/entries'
+import type { ExperienceEntry } from '../../core/memory/experiences/fold'
+import type { CaseRecord } from '../../shared/domain/case'
+import type { StoredExperience } from '../../shared/domain/experience'
+import type { LearnedText } from '../../shared/domain/memory'
+import type { Trajectory } from '../../shared/domain/trajectory'
+import type { RecordPlace } from '../journal/journal'
+
+/** Reads what the fold says where something is. */
+export interface ContentReaders {
+  trajectory(entry: TrajectoryEntry<RecordPlace>): Promise<Trajectory>
+  case(entry: CaseEntry<RecordPlace>): Promise<CaseRecord>
+  memory(entry: MemoryEntry<RecordPlace>): Promise<LearnedText>
+  experience(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience>
+}
+
+/** SHA-256 of all that a space says, in order of ids: equal for spaces that hold the same, however they came to it. */
+export async function contentHash(state: SpaceState<RecordPlace>, read: ContentReaders): Promise<string> {
+  const hash = createHash('sha256')
+  const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
+  for (const entry of [...state.trajectories.values()].sort(byId))
+    hash.update(canonicalJson(await read.trajectory(entry)) + '\n')
+  for (const entry of [...state.cases.values()].sort(byId))
+    hash.update(canonicalJson(await read.case(entry)) + '\n')
+  for (const entry of [...state.memories.values()].filter(({ droppedAt }) => droppedAt === null).sort(byId))
+    hash.update(canonicalJson(await read.memory(entry)) + '\n')
+  for (const entry of [...state.experiences.values()].sort(byId))
+    hash.update(canonicalJson(await read.experience(entry)) + '\n')
+  for (const version of [...state.concepts.versions.values()].sort(byId))
+    hash.update(canonicalJson(version) + '\n')
+  for (const [conceptId, { accepted }] of [...state.concepts.standings].sort())
+    hash.update(canonicalJson([conceptId, accepted]) + '\n')
+  return hash.digest('hex')
+}

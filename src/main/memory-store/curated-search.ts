@@ -1,0 +1,57 @@
+import { CASE_KIND } from '../../core/memory/cases/kind'
+import { curatedOf } from '../../core/memory/items/curated'
+import { cosine } from '../../core/retrieval/cosine'
+import type { SpaceState } from '../../core/memory/entries'
+import type { CaseFilter } from '../../core/ground/ports'
+import type { CaseIndex, ScoredId } from '../adapters/lancedb/case-index'
+
+/** Searches as methods are to see them: pinned cases first whatever their score, muted ones never. */
+export interface CuratedSearch {
+  nearest(vector: Float32Array, k: number, filter?: CaseFilter): Promise<ScoredId[]>
+  match(text: string, k: number, filter?: CaseFilter): Promise<ScoredId[]>
+}
+
+export function curatedSearch(
+  { cases, curation, curated }: Pick<SpaceState<unknown>, 'cases' | 'curation' | 'curated'>,
+  index: () => Promise<CaseIndex>,
+): CuratedSearch {
+  const held = () => curatedOf(curated, CASE_KIND)
+  /** How many of the nearest may have to be left out. */
+  const hidden = (): number =>
+    curation.marks.size + [...held().values()].filter(({ quarantined }) => quarantined !== null).length
+
+  /** The live pinned cases a filter lets through. */
+  function pinned(filter: CaseFilter): string[] {
+    return [...curation.marks].flatMap(([id, mark]) => {
+      const entry = cases.get(id)
+      if (mark !== 'pinned' || !entry || entry.deletedAt !== null) return []
+      const fits =
+        (filter.environment ?? entry.environment) === entry.environment &&
+        (filter.reward ?? entry.reward) === entry.reward
+      return fits ? [id] : []
+    })
+  }
+
+  function assemble(first: readonly ScoredId[], found: readonly ScoredId[], k: number): ScoredId[] {
+    const best = first.toSorted((a, b) => b.score - a.score)
+    const isKept = ({ id }: ScoredId): boolean => !curation.marks.has(id) && !held().get(id)?.quarantined
+    return [...best, ...found.filter(isKept)].slice(0, k)
+  }
+
+  return {
+    async nearest(vector, k, filter = {}) {
+      const target = await index()
+      const ids = pinned(filter)
+      const vectors = ids.length > 0 ? await target.vectorsOf(ids) : new Map<string, Float32Array>()
+      const first = ids.map((id) => ({ id, score: cosine(vectors.get(id) ?? vector, vector) ?? 0 }))
+      return assemble(first, await target.nearest(vector, k + hidden(), filter), k)
+    },
+    /** A pinned case that is not among the best by its words has a score of 0. */
+    async match(text, k, filter = {}) {
+      const found = await (await index()).match(text, k + hidden(), filter)
+      const scores = new Map(found.map(({ id, score }) => [id, score]))
+      const first = pinned(filter).map((id) => ({ id, score: scores.get(id) ?? 0 }))
+      return assemble(first, found, k)
+    },
+  }
+}

@@ -1,0 +1,234 @@
+import { verbOf } from '../../core/memory/experiences/actions'
+import { standingOf, type ExperienceEntries, type ExperienceEntry } from '../../core/memory/experiences/fold'
+import {
+  ALPHA,
+  fuse,
+  isCompatible,
+  LEAST_DEPTH,
+  SEARCH_DEPTH,
+  TOP_K,
+  withoutRepeats,
+  type FusedHit,
+} from '../../core/memory/experiences/retrieve'
+import { isHidden, type Curated } from '../../core/memory/items/curated'
+import { cosine } from '../../core/retrieval/cosine'
+import { isExperienceEvent, type ExperienceEvent } from '../../core/memory/experiences/events'
+import type {
+  Embedder,
+  ExperienceBase,
+  ExperienceHit,
+  ExperienceQuery,
+  SpaceEvent,
+} from '../../core/ground/ports'
+import type { Experience, StoredExperience } from '../../shared/domain/experience'
+import type { RecordPlace } from '../journal/journal'
+import { toRows, type Indexable } from '../adapters/lancedb/build-index'
+import type { IndexTuning } from '../adapters/lancedb/case-index'
+import { experienceIndex, type ExperienceIndex } from '../adapters/lancedb/experience-index'
+
+export interface ExperienceStoreOptions {
+  /** The space's folder. */
+  readonly folder: string
+  readonly entries: ExperienceEntries<RecordPlace>
+  /** What people decided about them. */
+  readonly curated: ReadonlyMap<string, Curated>
+  readonly read: (entry: ExperienceEntry<RecordPlace>) => Promise<SpaceEvent | null>
+  readonly embedder: () => Embedder
+  readonly appliedSeq: () => number
+  readonly tuning: IndexTuning
+}
+
+/** The experiences of a space: their search index, beside the one of the cases, and what is asked of it. */
+export interface ExperienceStore extends ExperienceBase, Pick<ExperienceIndex, 'reindex' | 'tidy' | 'close'> {
+  /**
+   * Makes ready what a commit brings, before it is journaled: a faulty encoder must leave no half-made commit. Call what comes
+   * back once the commit is journaled and folded.
+   */
+  prepare(events: readonly SpaceEvent[]): Promise<() => Promise<void>>
+  read(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience>
+  /** Ids of live experiences whose question holds words of a text, best first. */
+  match(text: string, limit: number): Promise<string[]>
+}
+
+/** Only live experiences are indexed. */
+const EVERY_ROW = { includeDeleted: true } as const
+/** Texts held ready: the same experiences are found again and again. */
+const KEPT_TEXTS = 2_000
+
+/**
+ * Up to this many experiences their vectors are held in memory and all compared (exact, 1.5 KB each at 384 dimensions); beyond
+ * it LanceDB's IVF_RQ index is asked and what it finds is scored exactly. `IndexTuning.exactRows` may lower it.
+ */
+const IN_MEMORY_ROWS = 20_000
+
+/** The experiences of a space. The index holds the live ones only, so that searches need no filter; what is restored is added again. */
+export function experienceStore(options: ExperienceStoreOptions): ExperienceStore {
+  const { entries } = options
+  const tuning = { ...options.tuning, exactRows: Math.min(options.tuning.exactRows, IN_MEMORY_ROWS) }
+  const read = readerOf(options.read)
+  const standsAside = (id: string): boolean => (entries.get(id)?.gone ?? null) !== null
+
+  const indexable = async (id: string): Promise<Indexable> => {
+    const entry = entries.get(id)
+    if (!entry) throw new Error(`Experience ${id} is not in the journal`)
+    return rowOf((await read(entry)).experience, entry.gone?.at ?? null)
+  }
+
+  const isLive = (id: string): boolean => entries.has(id) && !standsAside(id)
+  const kept = experienceIndex({ ...options, tuning, isLive, indexable })
+  const { index } = kept
+
+  async function fused(query: ExperienceQuery, vector: Float32Array | null): Promise<FusedHit[]> {
+    const { mode, k = TOP_K, alpha = ALPHA } = query
+    const fits = ({ id }: FusedHit): boolean => {
+      const entry = entries.get(id)
+      if (entry?.gone !== null || query.except?.has(id) === true) return false
+      return (
+        (query.muted === true || !isHidden(options.curated.get(id))) && isCompatible(entry, query, verbOf)
+      )
+    }
+    // Looks further as long as too few of what was found fits and there is more.
+    for (let depth = Math.max(LEAST_DEPTH, k * SEARCH_DEPTH); ; depth *= 4) {
+      const text = mode === 'semantic' ? null : query.text
+      const { byWords, byMeaning } = await (
+        await index()
+      ).candidates({ text, vector, depth, filter: EVERY_ROW })
+      const utility = (id: string): number => entries.get(id)?.utility ?? 0
+      const isFitting = (id: string): boolean => {
+        const entry = entries.get(id)
+        return entry !== undefined && query.fits !== undefined && isCompatible(entry, query.fits, verbOf)
+      }
+      const all = fuse({ mode, byWords, byMeaning, vector, alpha, utility, fits: isFitting })
+      const best = withoutRepeats([...(await pinnedHits(all, query, fits, vector)), ...all.filter(fits)], k)
+      const exhausted = Math.max(byWords.length, byMeaning.length) < depth
+      if (best.length >= k || exhausted) return best
+    }
+  }
+
+  /** The pinned ones that fit, best first, whatever their score. */
+  async function pinnedHits(
+    found: readonly FusedHit[],
+    query: ExperienceQuery,
+    fits: (hit: FusedHit) => boolean,
+    vector: Float32Array | null,
+  ): Promise<FusedHit[]> {
+    if (query.muted === true) return []
+    const ids = [...options.curated].flatMap(([id, { mark }]) =>
+      mark === 'pinned' && isLive(id) ? [id] : [],
+    )
+    if (ids.length === 0) return []
+    const known = new Map(found.map((hit) => [hit.id, hit]))
+    const vectors = await (await index()).vectorsOf(ids.filter((id) => !known.has(id)))
+    return ids
+      .flatMap((id) => {
+        const own = vectors.get(id)
+        const near = own && vector ? cosine(own, vector) : null
+        const hit = known.get(id) ?? (own && unscored(id, own, near))
+        return hit && fits(hit) ? [hit] : []
+      })
+      .sort((a, b) => b.score - a.score)
+  }
+
+  async function search(query: ExperienceQuery, signal?: AbortSignal): Promise<ExperienceHit[]> {
+    if (entries.size === 0 || query.text.trim() === '') return []
+    const vector = query.mode === 'text' ? null : (query.vector ?? (await embed(query.text, signal)))
+    const hits = await fused(query, vector)
+    return Promise.all(
+      hits.map(async ({ id, score, textScore, semanticScore, bm25, cosine }) => {
+        const entry = entries.get(id)
+        if (!entry) throw new Error(`Experience ${id} is not in the journal`)
+        return { ...(await read(entry)), score, textScore, semanticScore, bm25, cosine }
+      }),
+    )
+  }
+
+  async function embed(text: string, signal?: AbortSignal): Promise<Float32Array> {
+    const [vector = new Float32Array()] = await options.embedder().embed([text], { signal })
+    return vector
+  }
+
+  return {
+    search: (query, { signal } = {}) => search(query, signal),
+    async nearest(vector, k) {
+      if (entries.size === 0) return []
+      return (await index()).nearest(vector, k, EVERY_ROW)
+    },
+    async get(id) {
+      const entry = entries.get(id)
+      return entry ? read(entry) : null
+    },
+    match: async (text, limit) =>
+      entries.size === 0 ? [] : (await (await index()).match(text, limit, EVERY_ROW)).map(({ id }) => id),
+    entries: () => entries.values(),
+    read,
+    async prepare(events) {
+      const changes = events.filter(isExperienceEvent)
+      if (changes.length === 0) return () => Promise.resolve()
+      const coming = new Map<string, Experience>()
+      for (const event of changes) {
+        if (event.kind === 'experience-added') coming.set(event.experience.id, event.experience)
+        const entry = event.kind === 'experience-restored' ? entries.get(event.experienceId) : undefined
+        if (entry) coming.set(entry.id, (await read(entry)).experience)
+      }
+      const made = await toRows(
+        [...coming.values()].map((experience) => rowOf(experience, null)),
+        options.embedder(),
+      )
+      const target = await index()
+      const before = new Set([...idsOf(changes)].filter(isLive))
+      return async () => {
+        const rows = made.filter(({ id }) => isLive(id) && !before.has(id))
+        if (rows.length > 0) await target.add(rows)
+        const gone = [...before].filter((id) => !isLive(id))
+        if (gone.length > 0) await target.remove(gone)
+      }
+    },
+    reindex: kept.reindex,
+    tidy: kept.tidy,
+    close: kept.close,
+  }
+}
+
+/** Reads experiences where the journal has them, and holds some texts ready. */
+function readerOf(readEvent: ExperienceStoreOptions['read']): ExperienceStore['read'] {
+  const texts = new Map<string, Experience>()
+  return async (entry) => {
+    let experience = texts.get(entry.id)
+    if (!experience) {
+      const event = await readEvent(entry)
+      if (event?.kind !== 'experience-added')
+        throw new Error(`Experience ${entry.id} is not where the journal had it`)
+      experience = event.experience
+      if (texts.size >= KEPT_TEXTS) texts.clear()
+      texts.set(entry.id, experience)
+    }
+    return { experience, standing: standingOf(entry) }
+  }
+}
+
+/** A pinned experience that no search found near. */
+const unscored = (id: string, vector: Float32Array, near: number | null): FusedHit => ({
+  id,
+  score: 0,
+  textScore: null,
+  semanticScore: null,
+  bm25: null,
+  cosine: near,
+  vector,
+})
+
+/** The part of an experience that is searched: pi is the embedding of its question. */
+const rowOf = (experience: Experience, goneAt: string | null): Indexable => ({
+  id: experience.id,
+  state: experience.question,
+  environment: experience.meta.domain,
+  reward: experience.meta.outcome === 'success' ? 1 : 0,
+  createdAt: experience.createdAt,
+  deletedAt: goneAt,
+})
+
+/** The experiences that events speak of. */
+const idsOf = (events: readonly ExperienceEvent[]): Set<string> =>
+  new Set(
+    events.map((event) => (event.kind === 'experience-added' ? event.experience.id : event.experienceId)),
+  )

@@ -1,0 +1,158 @@
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { LoamError } from '../../shared/errors'
+import { errnoOf, replaceJson } from '../ground/atomic-file'
+import { readLastSeq } from '../journal/replay'
+import { INDEX_NAMES } from '../ground/index-folders'
+
+/** Newest layout of a space folder this version writes. */
+const SPACE_FORMAT = 1
+
+const spaceFileSchema = z.object({
+  format: z.number().int().positive(),
+  id: z.string().min(1),
+  name: z.string(),
+  createdAt: z.string(),
+})
+export type SpaceFile = z.infer<typeof spaceFileSchema>
+
+/** File beside the journal that says how far it goes. */
+export const JOURNAL_HEAD = 'journal-head'
+
+/** Folders that a repair puts aside what it replaces in, in the space's own. */
+export const DAMAGED_PREFIX = 'damaged-'
+
+/** What a space folder may hold; a folder with anything else in it is not taken for one. */
+const OWN_NAMES: ReadonlySet<string> = new Set([
+  'space.json',
+  'journal',
+  JOURNAL_HEAD,
+  'builds',
+  ...INDEX_NAMES,
+  'artifacts',
+  'shared',
+  'folders.json',
+  'lock',
+  'lock.takeover',
+])
+
+/**
+ * Reads `space.json` of a folder; null when it is missing.
+ * @throws LoamError `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
+ */
+export async function readSpaceFile(folder: string): Promise<SpaceFile | null> {
+  const path = join(folder, 'space.json')
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return null
+    throw error
+  }
+  const file = spaceFileSchema.safeParse(parseJson(text))
+  if (!file.success) {
+    throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, {
+      suggestion: 'Restore this memory from a backup. Its journal folder is untouched.',
+      underlying: file.error,
+    })
+  }
+  if (file.data.format > SPACE_FORMAT) {
+    throw new LoamError(
+      'DATA_FORMAT_NEWER',
+      `${folder} has format ${file.data.format}; this Loam knows up to ${SPACE_FORMAT}.`,
+      {
+        suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
+      },
+    )
+  }
+  return file.data
+}
+
+const isOwn = (name: string): boolean =>
+  OWN_NAMES.has(name) || name.startsWith(DAMAGED_PREFIX) || name.endsWith('.tmp')
+
+/**
+ * As `readSpaceFile`, but a folder that has a journal and lost its space.json is not taken for a new space.
+ * @throws LoamError `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
+ */
+export async function requireSpaceFile(folder: string): Promise<SpaceFile | null> {
+  const file = await readSpaceFile(folder)
+  if (file || (await readLastSeq(join(folder, 'journal'))) === 0) return file
+  throw new LoamError(
+    'DATA_CORRUPT',
+    `${join(folder, 'space.json')} is missing, though there is a journal.`,
+    {
+      suggestion: 'Restore the file from a backup, or repair this memory. Nothing was changed.',
+    },
+  )
+}
+
+/**
+ * Makes sure that `folder` can be a space: it is one, or it is new or empty.
+ * @throws LoamError `BAD_INPUT` for a folder with other files in it
+ */
+export async function claimSpaceFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST' && errnoOf(error) !== 'ENOTDIR') throw error
+    throw new LoamError('BAD_INPUT', `${folder} is a file, not a folder.`, {
+      suggestion: 'Name a folder for the memory.',
+    })
+  }
+  const foreign = (await readdir(folder)).find((name) => !isOwn(name))
+  if (foreign === undefined || (await readSpaceFile(folder))) return
+  throw new LoamError('BAD_INPUT', `${folder} is not a memory of Loam: it holds ${foreign}.`, {
+    suggestion: 'Name an empty or a new folder.',
+  })
+}
+
+/** Writes `space.json` of a new space. */
+export async function createSpaceFile(
+  folder: string,
+  options: { id?: string; name?: string; createdAt: string },
+): Promise<SpaceFile> {
+  const fallback = basename(folder)
+  const file = {
+    format: SPACE_FORMAT,
+    id: options.id ?? fallback,
+    name: options.name ?? fallback,
+    createdAt: options.createdAt,
+  }
+  await replaceJson(join(folder, 'space.json'), file)
+  return file
+}
+
+/** Gives a space another name. @throws LoamError `NOT_FOUND` */
+export async function renameSpaceFile(folder: string, name: string): Promise<SpaceFile> {
+  const file = await readSpaceFile(folder)
+  if (!file)
+    throw new LoamError('NOT_FOUND', `There is no memory in ${folder}.`, {
+      suggestion: 'Reload the list of memories.',
+    })
+  const renamed = { ...file, name }
+  await replaceJson(join(folder, 'space.json'), renamed)
+  return renamed
+}
+
+/** Bytes of all files below a folder; files that vanish meanwhile count nothing. */
+export async function folderBytes(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])) {
+    if (!entry.isFile()) continue
+    bytes += await stat(join(entry.parentPath, entry.name)).then(
+      (found) => found.size,
+      () => 0,
+    )
+  }
+  return bytes
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import type { Embedder } from '../../core/ground/ports'
+import type { SpaceEvent } from '../../core/memory/events'
+import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
+import { curatedOf } from '../../core/memory/items/curated'
+import { PASSAGE_KIND } from '../../core/memory/passages/passage'
+import { rebuildIndex, toRows, type BuildOptions } from '../adapters/lancedb/build-index'
+import {
+  INDEX_TUNING,
+  type CaseIndex,
+  type CaseIndexOptions,
+  type IndexTuning,
+} from '../adapters/lancedb/case-index'
+import { experienceStore } from './experience-store'
+import { openIndex } from '../adapters/lancedb/open-index'
+import { passageIndex } from '../adapters/lancedb/passage-index'
+import type { SpaceJournal } from './space-journal'
+
+export interface SpaceIndexesOptions extends BuildOptions {
+  /** The space's folder. */
+  readonly folder: string
+  readonly embedder: Embedder
+  readonly tuning?: Partial<IndexTuning>
+}
+
+/** The search indexes of a space: of its cases, its experiences and its passages. All of them follow what the journal says. */
+export type SpaceIndexes = Awaited<ReturnType<typeof openSpaceIndexes>>
+
+/** Opens the index of cases, brought up to date; the others are opened when they are first asked. */
+export async function openSpaceIndexes(said: SpaceJournal, options: SpaceIndexesOptions) {
+  const { state, caseById } = said
+  const { folder } = options
+  const tuning = { ...INDEX_TUNING, ...options.tuning }
+  let embedder = options.embedder
+  const common = { folder, embedder: () => embedder, appliedSeq: () => said.appliedSeq, tuning }
+  const experiences = experienceStore({
+    ...common,
+    entries: state.experiences,
+    curated: curatedOf(state.curated, EXPERIENCE_KIND),
+    read: ({ at, part }) => said.readAt(at, part),
+  })
+  const passages = passageIndex({
+    ...common,
+    entries: state.memories,
+    curated: curatedOf(state.curated, PASSAGE_KIND),
+    read: (id) => said.memories.byId(id),
+  })
+
+  const indexOptions = (): CaseIndexOptions => ({
+    folder: join(folder, 'lance'),
+    dimension: embedder.dimension,
+    createdAt: (id) => state.cases.get(id)?.createdAt ?? null,
+    note: () => ({
+      format: 2,
+      embedder: { id: embedder.id, dimension: embedder.dimension },
+      appliedSeq: said.appliedSeq,
+      cases: state.live,
+      trajectories: state.trajectories.size,
+    }),
+    tuning,
+  })
+  const cases = { entries: state.cases, corrected: state.curation.corrections, read: caseById }
+  const opened = await openIndex(indexOptions(), cases, embedder, options)
+  let index: Promise<CaseIndex> = Promise.resolve(opened.index)
+
+  return {
+    get embedder(): Embedder {
+      return embedder
+    },
+    rebuilt: opened.rebuilt,
+    caughtUp: opened.caughtUp,
+    experiences,
+    passages,
+    /** The one of the cases. */
+    index: (): Promise<CaseIndex> => index,
+    /**
+     * Embeds what a commit brings, before it is journaled: a faulty encoder must leave no half-made commit. Call what comes back once
+     * the commit is journaled and folded.
+     */
+    async prepare(events: readonly SpaceEvent[]): Promise<() => Promise<void>> {
+      const added = events.flatMap((event) => (event.kind === 'case-added' ? [event.case] : []))
+      const rows = await toRows(added, embedder)
+      const corrected = await toRows(await said.cases.corrected(events), embedder)
+      const indexExperiences = await experiences.prepare(events)
+      return async () => {
+        const target = await index
+        if (rows.length > 0) await target.add(rows)
+        if (corrected.length > 0) await target.replace(corrected)
+        for (const event of events) {
+          if (event.kind === 'case-deleted') await target.setDeleted(event.caseId, true)
+          if (event.kind === 'case-restored') await target.setDeleted(event.caseId, false)
+        }
+        await indexExperiences()
+      }
+    },
+    /** Makes them anew, with another embedder when one is given. Cancelled, the old ones stay. */
+    async reindex(build: BuildOptions & { readonly embedder?: Embedder }): Promise<void> {
+      const before = embedder
+      const old = await index
+      embedder = build.embedder ?? embedder
+      let next: Promise<CaseIndex> | null = null
+      let settle: (value: Promise<CaseIndex>) => void = () => undefined
+      const swap = async (): Promise<void> => {
+        // From here on readers wait for the new index.
+        index = new Promise((resolveIndex) => (settle = resolveIndex))
+        await old.close().catch(() => undefined)
+      }
+      try {
+        next = rebuildIndex(indexOptions(), [...state.cases.keys()], caseById, embedder, swap, build)
+        await next
+        index = next
+        await experiences.reindex(build)
+        await passages.reindex(build)
+      } catch (error) {
+        embedder = before
+        throw error
+      } finally {
+        if (next) settle(next)
+      }
+    },
+    async tidy(): Promise<void> {
+      await (await index).tidy()
+      await experiences.tidy()
+      await passages.tidy()
+    },
+    /** How each of them is closed; one that fails keeps none of the others open. */
+    closing: [
+      async () => (await index).close(),
+      () => experiences.close(),
+      () => passages.close(),
+    ] as const satisfies readonly (() => Promise<unknown>)[],
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import type { SpaceInfo } from '../../shared/domain/space'
+import { LoamError } from '../../shared/errors'
+import { parseSpaceEvent } from '../../core/memory/events'
+import { applyEvents, emptySpaceState } from '../../core/memory/space-state'
+import { readHead } from '../journal/head'
+import { readLastSeq, replayJournal, shortened } from '../journal/replay'
+import { indexedSeq, readIndexNote } from '../adapters/lancedb/index-note'
+import { folderBytes, JOURNAL_HEAD, requireSpaceFile } from './space-folder'
+
+/**
+ * Describes a space without opening or changing it; it may be in use elsewhere.
+ * `embedder` is empty for a space that was never indexed.
+ * @throws LoamError `NOT_FOUND`, `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
+ */
+export async function readSpaceInfo(folder: string): Promise<SpaceInfo> {
+  const file = await requireSpaceFile(folder)
+  if (!file) {
+    throw new LoamError('NOT_FOUND', `There is no memory in ${folder}.`, {
+      suggestion: 'Reload the list of memories.',
+    })
+  }
+  const note = await readIndexNote(join(folder, 'lance'))
+  const journal = join(folder, 'journal')
+  // Asked before the journal, which another process may be adding to.
+  const known = Math.max(await indexedSeq(folder), await readHead(join(folder, JOURNAL_HEAD)))
+  const lastSeq = await readLastSeq(journal)
+  if (lastSeq < known) throw shortened(journal, { seq: lastSeq, tornTail: null }, known)
+  const counts =
+    note?.appliedSeq === lastSeq ? note : lastSeq === 0 ? { cases: 0, trajectories: 0 } : await count(journal)
+  return {
+    id: file.id,
+    name: file.name,
+    path: folder,
+    createdAt: file.createdAt,
+    cases: counts.cases,
+    trajectories: counts.trajectories,
+    embedder: note?.embedder.id ?? '',
+    bytes: await folderBytes(folder),
+  }
+}
+
+async function count(journal: string): Promise<{ cases: number; trajectories: number }> {
+  const state = emptySpaceState<null>()
+  const onRecord = (record: { events: readonly ReturnType<typeof parseSpaceEvent>[] }): void => {
+    applyEvents(state, record.events, null)
+  }
+  await replayJournal(journal, { parse: parseSpaceEvent, onRecord })
+  return { cases: state.live, trajectories: state.trajectories.size }
+}

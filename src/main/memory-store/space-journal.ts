@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import type { CaseRecord } from '../../shared/domain/case'
+import type { Trajectory } from '../../shared/domain/trajectory'
+import type { CaseEntry, TrajectoryEntry } from '../../core/memory/entries'
+import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
+import { unknownCase } from '../../core/memory/new-events'
+import { applyEvents, emptySpaceState } from '../../core/memory/space-state'
+import { openJournal, type RecordPlace } from '../journal/journal'
+import { caseReader } from './case-reader'
+import { indexedSeq } from '../adapters/lancedb/index-note'
+import { memoryReader } from './memory-reader'
+import { JOURNAL_HEAD } from './space-folder'
+
+/** What a space's journal says: its fold, and everything that is read where the journal has it. */
+export type SpaceJournal = Awaited<ReturnType<typeof openSpaceJournal>>
+
+/** Opens the journal of a space and folds it. @throws LoamError `DATA_CORRUPT` when it does not hold what was committed */
+export async function openSpaceJournal(
+  folder: string,
+  options: { now(): Date; readonly segmentBytes?: number },
+) {
+  const state = emptySpaceState<RecordPlace>()
+  const successes: string[] = []
+  let appliedSeq = 0
+
+  function apply(events: readonly SpaceEvent[], seq: number, at: RecordPlace): void {
+    for (const event of events) {
+      if (event.kind !== 'trajectory-added' || event.trajectory.reward !== 1) continue
+      if (event.trajectory.heldOut) continue
+      if (!state.trajectories.has(event.trajectory.id)) successes.push(event.trajectory.id)
+    }
+    applyEvents(state, events, at)
+    appliedSeq = seq
+  }
+
+  const journal = await openJournal<SpaceEvent>(join(folder, 'journal'), {
+    parse: parseSpaceEvent,
+    onRecord: (record) => apply(record.events, record.seq, record.at),
+    now: options.now,
+    head: join(folder, JOURNAL_HEAD),
+    knownSeq: await indexedSeq(folder),
+    ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
+  })
+  const readAt = (at: RecordPlace, part: number): Promise<SpaceEvent | null> => journal.readOne(at, part)
+  const cases = caseReader(state, readAt)
+
+  function entryOf(id: string): CaseEntry<RecordPlace> {
+    const entry = state.cases.get(id)
+    if (entry) return entry
+    throw unknownCase(id)
+  }
+
+  async function readTrajectory(entry: TrajectoryEntry<RecordPlace>): Promise<Trajectory> {
+    const event = await readAt(entry.at, entry.part)
+    if (event?.kind !== 'trajectory-added')
+      throw new Error(`Trajectory ${entry.id} is not where the journal had it`)
+    return event.trajectory
+  }
+
+  return {
+    state,
+    get appliedSeq(): number {
+      return appliedSeq
+    },
+    tornTail: journal.tornTail,
+    readAt,
+    /** Journals events, then folds them. */
+    async append(events: readonly SpaceEvent[]): Promise<void> {
+      const record = await journal.append(events)
+      apply(events, record.seq, record.at)
+    },
+    cases,
+    memories: memoryReader(state, journal),
+    /** @throws LoamError `NOT_FOUND` */
+    entryOf,
+    caseById: async (id: string): Promise<CaseRecord> => cases.read(entryOf(id)),
+    readTrajectory,
+    async trajectory(id: string): Promise<Trajectory | null> {
+      const entry = state.trajectories.get(id)
+      return entry ? readTrajectory(entry) : null
+    },
+    /** The newest solved attempts, newest first. */
+    async recentSuccesses(limit: number, filter?: { readonly environment?: string }): Promise<Trajectory[]> {
+      const found: TrajectoryEntry<RecordPlace>[] = []
+      for (let i = successes.length - 1; i >= 0 && found.length < limit; i--) {
+        const entry = state.trajectories.get(successes[i] ?? '')
+        if (entry && (filter?.environment === undefined || entry.environment === filter.environment))
+          found.push(entry)
+      }
+      return Promise.all(found.map(readTrajectory))
+    },
+    close: () => journal.close(),
+  }
+}

@@ -1,0 +1,239 @@
+import { join, resolve } from 'node:path'
+import type { CaseRecord, CaseVersion, FoundCase, ScoredCase } from '../../shared/domain/case'
+import type { SpaceInfo } from '../../shared/domain/space'
+import type { Trajectory } from '../../shared/domain/trajectory'
+import { newEvents } from '../../core/memory/new-events'
+import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
+import type { MemorySource } from '../../core/memory/items/kind'
+import type { BuildLog, CaseBank, Clock, Embedder } from '../../core/ground/ports'
+import { createSerial } from '../../shared/serial'
+import { openBuildLog } from '../journal/build-log'
+import type { CutTail } from '../journal/cut-torn-tail'
+import { diskError } from '../ground/atomic-file'
+import { closeAll } from '../ground/close-all'
+import { lockFolder } from '../ground/lock'
+import { openArtifacts } from './artifacts'
+import { rankCases, type CasePageQuery } from './rank-cases'
+import type { BuildOptions } from '../adapters/lancedb/build-index'
+import type { IndexTuning, ScoredId } from '../adapters/lancedb/case-index'
+import { caseEdits, type CaseEdits } from './case-edits'
+import { caseWrites } from './case-writes'
+import { curatedSearch } from './curated-search'
+import { contentHash } from './content-hash'
+import type { OpenedIndex } from '../adapters/lancedb/open-index'
+import {
+  claimSpaceFolder,
+  createSpaceFile,
+  folderBytes,
+  readSpaceFile,
+  renameSpaceFile,
+  requireSpaceFile,
+} from './space-folder'
+import { openSpaceIndexes } from './space-indexes'
+import { openSpaceJournal } from './space-journal'
+
+export type { CasePageQuery }
+
+export interface OpenSpaceOptions extends BuildOptions {
+  /** The space's own folder; made when it does not exist. */
+  readonly folder: string
+  readonly embedder: Embedder
+  /** Only used when the space is new. Default: the folder's name. */
+  readonly id?: string
+  readonly name?: string
+  /** Default: the system's clock. */
+  readonly clock?: Clock
+  readonly tuning?: Partial<IndexTuning>
+  /** Default 16 MiB; see `JournalOptions`. */
+  readonly segmentBytes?: number
+}
+
+/** What opening found and put right. */
+export interface SpaceOpening extends Pick<OpenedIndex, 'rebuilt' | 'caughtUp'> {
+  /** A commit that a crash had left unfinished, that was cut off, and where it is kept. */
+  readonly tornTail: CutTail | null
+}
+
+/** One memory: journal, case bank, and what can be asked of them. */
+export interface Space extends CaseBank, CaseEdits {
+  readonly id: string
+  readonly name: string
+  readonly path: string
+  readonly createdAt: string
+  readonly embedder: Embedder
+  readonly opening: SpaceOpening
+  info(): Promise<SpaceInfo>
+  /** A page of cases for people: newest first, or best first when there is text. `total` counts all pages. */
+  page(query: CasePageQuery): Promise<{ hits: FoundCase[]; total: number; ms: number }>
+  /** How a case read, oldest first; the last one counts. @throws LoamError `NOT_FOUND` */
+  caseVersions(caseId: string): Promise<CaseVersion[]>
+  /** All trajectories in order of arrival. */
+  trajectories(): AsyncGenerator<Trajectory>
+  /** All cases in order of arrival; deleted ones only when asked. */
+  cases(options?: { includeDeleted?: boolean }): AsyncGenerator<CaseRecord>
+  rename(name: string): Promise<void>
+  /** SHA-256 of everything the space holds, whatever its history and its index. */
+  contentHash(): Promise<string>
+  /** What the kinds of memory read from and write to; soft prompts are files beside the space. */
+  readonly memorySource: Omit<MemorySource, 'softPrompts'>
+  /** Makes the search index anew, with another embedder when one is given. Cancelled, the old one stays. */
+  reindex(options?: BuildOptions & { embedder?: Embedder }): Promise<void>
+  /** Writes everything to LanceDB and compacts it. */
+  tidy(): Promise<void>
+  /** Writes the index out and gives the lock free. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a space by its folder, which may lie anywhere.
+ * Missing index rows are added from the journal; a missing, damaged or foreign index is rebuilt (`signal`, `onProgress`).
+ * @throws LoamError `DATA_DIR_LOCKED`, `DATA_FORMAT_NEWER`, `DATA_CORRUPT`, `BAD_INPUT`, or what the embedder throws
+ */
+export async function openSpace(options: OpenSpaceOptions): Promise<Space> {
+  const folder = resolve(options.folder)
+  await readSpaceFile(folder)
+  await claimSpaceFolder(folder)
+  const lock = await lockFolder(folder)
+  try {
+    return await openLocked(folder, options, () => lock.release())
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function openLocked(
+  folder: string,
+  options: OpenSpaceOptions,
+  release: () => Promise<void>,
+): Promise<Space> {
+  const now = (): Date => options.clock?.now() ?? new Date()
+  let file =
+    (await requireSpaceFile(folder)) ??
+    (await createSpaceFile(folder, { ...options, createdAt: now().toISOString() }))
+  const said = await openSpaceJournal(folder, { now, segmentBytes: options.segmentBytes })
+  const { state, caseById, entryOf, trajectory, readTrajectory } = said
+  const indexes = await openSpaceIndexes(said, { ...options, folder }).catch(async (error: unknown) => {
+    await said.close()
+    throw diskError(error, folder)
+  })
+  const { experiences, passages, index } = indexes
+  const buildLog = buildLogsIn(join(folder, 'builds'))
+  const curated = curatedSearch(state, index)
+  const serial = createSerial()
+  let closing: Promise<void> | null = null
+  const asDiskError = (error: unknown): never => {
+    throw diskError(error, folder)
+  }
+
+  async function commit(events: readonly SpaceEvent[]): Promise<void> {
+    const parsed = events.map(parseSpaceEvent)
+    await serial(async () => {
+      const fresh = await newEvents(
+        parsed,
+        state,
+        async (place) => (await said.readAt(place.at, place.part)) ?? undefined,
+      )
+      if (fresh.length === 0) return
+      const take = await indexes.prepare(fresh)
+      await said.append(fresh)
+      await take()
+    }).catch(asDiskError)
+  }
+
+  const load = (hits: readonly ScoredId[]): Promise<ScoredCase[]> =>
+    Promise.all(hits.map(async ({ id, score }) => ({ case: await caseById(id), score })))
+
+  async function page(query: CasePageQuery): Promise<{ hits: FoundCase[]; total: number; ms: number }> {
+    const begun = performance.now()
+    const entries = [...state.cases.values()]
+    const { ids, total } = await rankCases(query, entries, await index(), indexes.embedder)
+    const hits = await Promise.all(ids.map(async ({ id, score }) => ({ case: await caseById(id), score })))
+    return { hits, total, ms: performance.now() - begun }
+  }
+
+  const shut = (): Promise<void> =>
+    serial(() => closeAll([...indexes.closing, () => said.close(), release])).catch(asDiskError)
+
+  return {
+    id: file.id,
+    get name() {
+      return file.name
+    },
+    path: folder,
+    createdAt: file.createdAt,
+    rename: (name) => serial(async () => void (file = await renameSpaceFile(folder, name))),
+    get embedder() {
+      return indexes.embedder
+    },
+    opening: { tornTail: said.tornTail, rebuilt: indexes.rebuilt, caughtUp: indexes.caughtUp },
+    commit,
+    nearest: async (vector, k, filter) => load(await curated.nearest(vector, k, filter)),
+    writes: caseWrites({ state, index, readCase: said.cases.read, trajectory }),
+    artifacts: openArtifacts(join(folder, 'artifacts')),
+    curation: state.curation,
+    concepts: state.concepts,
+    buildLog,
+    search: async (text, k, filter) => load(await curated.match(text, k, filter)),
+    memories: said.memories.memories,
+    experiences,
+    passages,
+    recentSuccesses: said.recentSuccesses,
+    get: async (caseId) => (state.cases.has(caseId) ? caseById(caseId) : null),
+    trajectory,
+    info: async () => ({
+      id: file.id,
+      name: file.name,
+      path: folder,
+      createdAt: file.createdAt,
+      cases: state.live,
+      trajectories: state.trajectories.size,
+      embedder: indexes.embedder.id,
+      bytes: await folderBytes(folder),
+    }),
+    page,
+    ...caseEdits(commit, caseById, now),
+    caseVersions: async (caseId) => said.cases.versions(entryOf(caseId)),
+    async *trajectories() {
+      for (const entry of [...state.trajectories.values()]) yield readTrajectory(entry)
+    },
+    async *cases(which) {
+      for (const entry of [...state.cases.values()]) {
+        if (which?.includeDeleted === true || entry.deletedAt === null) yield said.cases.read(entry)
+      }
+    },
+    contentHash: () =>
+      contentHash(state, {
+        trajectory: readTrajectory,
+        case: said.cases.read,
+        memory: said.memories.read,
+        experience: experiences.read,
+      }),
+    memorySource: {
+      state,
+      commit,
+      memory: (id) => said.memories.byId(id),
+      caseOf: async (id) => (state.cases.has(id) ? caseById(id) : null),
+      caseVersions: (id) => said.cases.versions(entryOf(id)),
+      experience: (id) => experiences.get(id),
+      matchCases: async (text, limit) =>
+        idsOf(await (await index()).match(text, limit, { includeDeleted: true })),
+      matchExperiences: (text, limit) => experiences.match(text, limit),
+    },
+    reindex: (build) => serial(() => indexes.reindex(build ?? {})),
+    tidy: indexes.tidy,
+    close: () => (closing ??= shut()),
+  }
+}
+
+/** The log of each build, one per build, so that its writes stay in line. */
+function buildLogsIn(folder: string): (buildId: string) => BuildLog {
+  const logs = new Map<string, BuildLog>()
+  return (buildId) => {
+    const log = logs.get(buildId) ?? openBuildLog(folder, buildId)
+    logs.set(buildId, log)
+    return log
+  }
+}
+
+const idsOf = (hits: readonly ScoredId[]): string[] => hits.map(({ id }) => id)

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { LeftOutFile } from '../../../shared/domain/model'
+import { findGgufFiles } from '../gguf-files'
+import { listOrNothing } from './list-folder'
+import { nameBelow } from './named-by-path'
+import type { ModelStore } from './store'
+
+const MANIFEST = /^manifest=([^=]+)=([^=]+)=([^=]+)\.json$/
+const manifestSchema = z.object({ ggufFile: z.object({ rfilename: z.string() }) })
+
+/** llama.cpp's own downloads (`-hf`): OWNER_REPO_FILE.gguf, with manifest=OWNER=REPO=TAG.json that says which file a tag is. */
+export const llamaCache: ModelStore = {
+  id: 'llama-cpp-cache',
+  title: 'llama.cpp',
+  folders: ({ env, home, platform }) => {
+    const named = env['LLAMA_CACHE']
+    const usual = {
+      darwin: join(home, 'Library', 'Caches', 'llama.cpp'),
+      win32: join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'llama.cpp'),
+    }
+    const other = join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'llama.cpp')
+    const folder = platform === 'darwin' || platform === 'win32' ? usual[platform] : other
+    return named === undefined || named === '' ? [folder] : [...new Set([named, folder])]
+  },
+  async read(folder, signal) {
+    const { files, left } = await findGgufFiles(folder, signal)
+    const { tags, missing } = await readManifests(folder, new Set(files.map(({ path }) => basename(path))))
+    return {
+      models: files.map((file) => ({
+        ...file,
+        name: (dirname(file.path) === folder && tags.get(basename(file.path))) || nameBelow(folder, file),
+      })),
+      left: [...left, ...missing],
+    }
+  },
+}
+
+async function readManifests(folder: string, present: ReadonlySet<string>) {
+  const tags = new Map<string, string>()
+  const missing: LeftOutFile[] = []
+  for (const name of await listOrNothing(folder)) {
+    const [, owner, repo, tag] = MANIFEST.exec(name) ?? []
+    if (owner === undefined || repo === undefined || tag === undefined) continue
+    const path = join(folder, name)
+    try {
+      const { ggufFile } = manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+      const file = `${owner}_${repo}_${ggufFile.rfilename}`.replaceAll('/', '_')
+      if (present.has(file)) tags.set(file, `${owner}/${repo}:${tag}`)
+      else missing.push({ path, why: `It names ${file}, which is not here.` })
+    } catch {
+      missing.push({ path, why: 'It is not a list of files as llama.cpp writes it.' })
+    }
+  }
+  return { tags, missing }
+}

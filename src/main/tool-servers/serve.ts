@@ -1,0 +1,36 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { findResources } from '../ground/resources'
+import { TOOL_SERVERS } from '.'
+import type { ToolServer } from './module'
+import { readServerOptions, serverUsage } from './options'
+
+/**
+ * Runs a built-in server on standard input and output until its client hangs up or the process is asked to end.
+ * Answers the exit code: 2 when the arguments cannot be used.
+ */
+export async function serveTools(argv: readonly string[]): Promise<number> {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(serverUsage(TOOL_SERVERS))
+    return 0
+  }
+  const [name, ...rest] = argv
+  const server = TOOL_SERVERS.find(({ id }) => id === name)
+  let open: () => Promise<ToolServer>
+  try {
+    if (!server) throw new Error(`Which server? One of: ${TOOL_SERVERS.map(({ id }) => id).join(', ')}`)
+    const options = readServerOptions(server, rest)
+    open = () => server.open(options, findResources().version)
+  } catch (error) {
+    process.stderr.write(`loam: ${(error as Error).message}\n\n${serverUsage(TOOL_SERVERS)}`)
+    return 2
+  }
+  const { mcp, close } = await open()
+  await mcp.connect(new StdioServerTransport())
+  await new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve).once('close', resolve)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+  close()
+  await mcp.close()
+  return 0
+}
