@@ -1,6 +1,7 @@
 import type { CaseRecord } from '../../shared/domain/case'
 import type { StoredExperience } from '../../shared/domain/experience'
 import type { Trajectory } from '../../shared/domain/trajectory'
+import type { Recognise } from '../ground/recognition'
 import type { Found, ReadContext } from '../memory/experiences/import/log'
 import type { MemorySource } from '../memory/items/kind'
 import type { HeaderSource } from './loam/lines'
@@ -52,8 +53,8 @@ export interface Format {
   readonly loses: string
   /** What reading it gives. `experiences`: attempts and advice of agents, for the Experiences screen. Default `space`. */
   readonly gives?: 'space' | 'experiences'
-  /** Whether a file looks like one of these, by its first 64 KiB. Default: it is not recognised, and has to be named. */
-  readonly recognises?: (head: string) => boolean
+  /** How much a file looks like one of these. Default: it is not recognised, and has to be named. */
+  readonly recognise?: Recognise
   /** Both, or neither: the name of the file (its space's name made fit for one, or a fixed one), and the pieces of it. */
   readonly fileName?: (space: { readonly fileName: string; readonly time: string }) => string
   readonly write?: (source: FormatSource, options: WriteOptions) => AsyncGenerator<FormatPart>

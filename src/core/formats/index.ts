@@ -4,6 +4,7 @@ import { moduleList } from '../ground/module-list'
 import { LOG_FORMATS } from '../memory/experiences/import'
 import { agentKb } from './agent-kb'
 import { mementoDummy } from './dummy'
+import { shapeOf, UNRECOGNISED } from '../ground/recognition'
 import type { Format } from './format'
 import { ace } from './ace'
 import { agentSkills } from './agent-skills'
@@ -99,20 +100,42 @@ export const writableFormat = (id: string): Writable => named(writableFormats(),
 /** @throws LoamError `BAD_INPUT` naming the known formats */
 export const readableFormat = (id: string): Readable => named(readableFormats(), id, 'read from')
 
+/** Confidences closer than this are the same. */
+const CLOSE = 0.01
+
 /**
- * The format that a file's beginning looks like.
- * @throws LoamError `BAD_INPUT` when it looks like none, or is empty
+ * The format that a file's first 64 KiB look most like; `formats` in any order.
+ * @throws LoamError `BAD_INPUT` when it looks like none, is empty, or looks like two formats alike
  */
-export function recognisedFormat(head: string): Readable {
-  const found = readableFormats().find(({ recognises }) => recognises?.(head.replace(/^\uFEFF/, '')) === true)
-  if (found) return found
-  if (head.trim() === '')
+export function recogniseFormat<F extends Format>(
+  head: string,
+  name: string,
+  formats: readonly F[],
+): { readonly format: F; readonly seen: string } {
+  const text = head.replace(/^\uFEFF/, '')
+  const answers = formats
+    .map((format) => ({ format, ...(format.recognise?.(text, name) ?? UNRECOGNISED) }))
+    .filter(({ confidence }) => confidence > 0)
+    .sort((a, b) => b.confidence - a.confidence)
+  const [best, second] = answers
+  if (best && (!second || best.confidence - second.confidence > CLOSE)) return best
+  if (best && second) throw tied([best, second].sort((a, b) => (a.format.id < b.format.id ? -1 : 1)))
+  if (text.trim() === '')
     throw new LoamError('BAD_INPUT', 'There is nothing in the file.', {
       suggestion: 'Write or fetch it again, or choose another one.',
     })
-  throw new LoamError('BAD_INPUT', 'The file does not look like any format that Loam reads.', {
-    suggestion: `Name its format: ${readableFormats()
-      .map(({ id, title }) => `${id} (${title})`)
-      .join(', ')}.`,
-  })
+  throw new LoamError(
+    'BAD_INPUT',
+    `The file does not look like any format that Loam reads: it is ${shapeOf(text)}.`,
+    {
+      suggestion: `Name its format: ${formats.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
+    },
+  )
 }
+
+const tied = (answers: readonly { readonly format: Format; readonly seen: string }[]): LoamError =>
+  new LoamError(
+    'BAD_INPUT',
+    `The file may be ${answers.map(({ format, seen }) => `${format.title} (it has ${seen})`).join(' or ')}.`,
+    { suggestion: `Choose: name the format ${answers.map(({ format }) => format.id).join(' or ')}.` },
+  )

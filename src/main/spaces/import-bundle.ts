@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { ZodError } from 'zod'
-import { readableFormat, recognisedFormat } from '../../core/formats'
+import { readableFormats, readableFormat, recogniseFormat } from '../../core/formats'
 import { canonicalJson } from '../../core/ground/canonical-json'
 import type { CaseBank } from '../../core/ground/ports'
 import { evictedByDefault } from '../../core/methods/agent-kb/admit'
@@ -49,7 +49,10 @@ export async function importBundle(
 ): Promise<ImportReport> {
   const { file, now, signal, verdicts = () => null } = options
   const { head, pieces, close } = await peek(text.pieces, HEAD)
-  const format = options.format === 'auto' ? recognisedFormat(head) : readableFormat(options.format)
+  const format =
+    options.format === 'auto'
+      ? recogniseFormat(head, file, readableFormats()).format
+      : readableFormat(options.format)
   const importer = new Importer(bank, memory, { file: basename(file), client: null, now, verdicts })
   const context = { spaceId: bank.id, now: now.toISOString(), hash: sha256 }
   if (!format.read) await close()

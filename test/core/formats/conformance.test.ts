@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Format } from '../../../src/core/formats/format'
-import { FORMATS, recognisedFormat } from '../../../src/core/formats'
+import { FORMATS, readableFormats, recogniseFormat } from '../../../src/core/formats'
 import { importBundle } from '../../../src/main/spaces/import-bundle'
 import { readTextFile } from '../../../src/main/spaces/read-text'
 import { memorySourceOf } from '../../../src/main/memory/memory-items'
@@ -47,7 +47,7 @@ async function filesOf(id: string, only?: Space): Promise<string[]> {
 
 /** Files of a folder that are for people are not read back. */
 const mayBeRead = (format: Format | undefined, text: string): boolean =>
-  format?.written !== 'folder' || format.recognises?.(text.slice(0, 65_536)) === true
+  format?.written !== 'folder' || (format.recognise?.(text.slice(0, 65_536), '').confidence ?? 0) > 0
 
 /** The lines of a file that hold items: an own export names its space in the first. */
 const items = (text: string): string[] => text.split('\n').filter((line) => !line.includes('"loam-space"'))
@@ -129,9 +129,9 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
     expect(await gone.contentHash()).toBe(await whole.contentHash())
   })
 
-  it.runIf(format.recognises)('is recognised by how its files begin', async () => {
+  it.runIf(format.recognise)('is recognised by how its files begin', async () => {
     for (const text of await filesOf(id)) {
-      expect(recognisedFormat(text.slice(0, 65_536)).id).toBe(id)
+      expect(recogniseFormat(text.slice(0, 65_536), '', readableFormats()).format.id).toBe(id)
       expect((await taken(await space(), 'auto', text)).format).toBe(id)
     }
   })

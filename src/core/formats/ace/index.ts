@@ -1,4 +1,5 @@
 import { lessons } from '../../memory/lessons/kind'
+import { bySigns, sign } from '../../ground/recognition'
 import type { Lesson } from '../../memory/lessons/lesson'
 import { readLines } from '../../ground/entries'
 import type { Format } from '../format'
@@ -26,7 +27,7 @@ export const ace: Format = {
   keeps: 'Every live lesson: its text, and whether it came from a mistake or from what worked.',
   loses:
     'Everything else; of lessons their environment, pins and the attempts behind them. Counters are written as nought, and not read.',
-  recognises: (head) => /^\[[a-z]{2,6}-\d{1,6}\] helpful=\d{1,9} harmful=\d{1,9} ::/m.test(head),
+  recognise: bySigns([sign(0.95, /^\[[a-z]{2,6}-\d{1,6}\] helpful=\d{1,9} harmful=\d{1,9} ::/m)]),
   fileName: ({ fileName }) => `${fileName}-playbook.txt`,
   async *write({ memory }, { signal }) {
     const all: Lesson[] = []

@@ -1,4 +1,5 @@
 import { readElements } from '../../ground/entries'
+import { bySigns, sign } from '../../ground/recognition'
 import { readRecords } from '../../memory/experiences/import/records'
 import { fromTemplate, templateSchema, toTemplate } from '../../memory/experiences/template'
 import type { Format } from '../format'
@@ -13,7 +14,7 @@ export const agentKb: Format = {
   loses:
     'Everything else: attempts, cases and documents; of experiences their steps, outcome, utility and history.',
   gives: 'experiences',
-  recognises: (head) => /"(?:agent_plan|agent_planning|agent_experience)"\s*:/.test(head),
+  recognise: bySigns([sign(0.85, /"(?:agent_plan|agent_planning|agent_experience)"\s*:/)]),
   fileName: () => 'agent_kb_database.json',
   async *write(source, { signal }) {
     let begun = false

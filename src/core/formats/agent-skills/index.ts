@@ -1,4 +1,5 @@
 import { documents } from '../../memory/concepts/kind'
+import { bySigns, sign } from '../../ground/recognition'
 import { versionByHand, acceptedByHand } from '../../memory/concepts/new-version'
 import type { Found, ReadContext } from '../../memory/experiences/import/log'
 import { lessons } from '../../memory/lessons/kind'
@@ -64,7 +65,7 @@ export const agentSkills: Format = {
   loses:
     'Attempts, cases, notes, summaries, experiences, rubrics, soft prompts, and what is deleted. Scripts beside a skill that is read.',
   written: 'folder',
-  recognises: (head) => /^---\r?\n/.test(head) && /^name:/m.test(head) && /^description:/m.test(head),
+  recognise: bySigns([sign(0.8, /^---\r?\n/, /^name:/m, /^description:/m)], /\bSKILL\.md$/),
   fileName: ({ fileName }) => `${fileName}-skills`,
   async *write(source, options) {
     for (const [i, skill] of (await skillsOf(source, options)).entries()) yield* partOf(skill, i)

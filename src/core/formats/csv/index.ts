@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { bySigns, sign } from '../../ground/recognition'
 import { LONGEST_ENTRY } from '../../ground/entries'
 import type { Found, ReadContext } from '../../memory/experiences/import/log'
 import type { Format } from '../format'
@@ -73,7 +74,7 @@ export const csv: Format = {
   title: 'Items as a table (CSV)',
   writtenFor: `RFC 4180 with a head of names: ${COLUMNS.join(', ')}`,
   ...UNIT_WORDS,
-  recognises: (head) => /^"?id"?,"?kind"?,"?title"?,"?text"?,/.test(head),
+  recognise: bySigns([sign(0.95, /^"?id"?,"?kind"?,"?title"?,"?text"?,/)]),
   fileName: ({ fileName }) => `${fileName}-items.csv`,
   async *write(source, options) {
     yield { text: lineOf(COLUMNS), holds: null }

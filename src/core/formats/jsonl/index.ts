@@ -1,4 +1,5 @@
 import { parsed, readLines } from '../../ground/entries'
+import { bySigns, sign } from '../../ground/recognition'
 import type { Format } from '../format'
 import { foundInRows, jsonLine, rowOf, UNIT_WORDS, unitsOf } from '../units'
 
@@ -14,8 +15,7 @@ export const jsonl: Format = {
   writtenFor:
     'any reader of JSON lines; columns id, kind, title, text, environment, created_at, reward, pinned, loam',
   ...UNIT_WORDS,
-  recognises: (head) =>
-    /"kind"\s*:/.test(head) && /"text"\s*:/.test(head) && /"loam"\s*:\s*\{"kind"/.test(head),
+  recognise: bySigns([sign(0.95, /"kind"\s*:/, /"text"\s*:/, /"loam"\s*:\s*\{"kind"/)]),
   fileName: ({ fileName }) => `${fileName}-items.jsonl`,
   async *write(source, options) {
     for await (const unit of unitsOf(source, options)) yield jsonLine(rowOf(unit), unit.kinds)

@@ -1,4 +1,5 @@
 import { parsed, readElements } from '../../ground/entries'
+import { bySigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import type { Format, FormatSource } from '../format'
 import { foundOfRow, UNIT_WORDS, unitsOf, type Unit } from '../units'
@@ -63,8 +64,10 @@ export const letta: Format = {
   writtenFor: 'Letta 0.6 to 0.8: the agent file with core_memory, messages and tools',
   keeps: UNIT_WORDS.keeps,
   loses: `${UNIT_WORDS.loses} The agent has no messages and no tools; of one that is read, nothing but its blocks is taken in.`,
-  recognises: (head) =>
-    /"agent_type"\s*:/.test(head) && /"(?:core_memory|in_context_message_indices|llm_config)"\s*:/.test(head),
+  recognise: bySigns(
+    [sign(0.9, /"agent_type"\s*:/, /"(?:core_memory|in_context_message_indices|llm_config)"\s*:/)],
+    /\.af$/,
+  ),
   fileName: ({ fileName }) => `${fileName}.af`,
   async *write(source, options) {
     const agent = JSON.stringify(agentOf(source, source.createdAt))

@@ -1,4 +1,5 @@
 import type { Format } from '../format'
+import { bySigns, sign } from '../../ground/recognition'
 import { readLoam } from './read'
 import { writeLoam } from './write'
 
@@ -13,7 +14,7 @@ export const loam: Format = {
   loses:
     'What is in the trash or was dropped from a full queue, vectors and learned values (they are made again), soft prompts, and the ' +
     'searches that documents come from.',
-  recognises: (head) => head.trimStart().startsWith('{"format":"loam-space"'),
+  recognise: bySigns([sign(1, /^\s*\{"format":"loam-space"/)]),
   fileName: ({ fileName, time }) => `${fileName}-${time}.jsonl`,
   write: writeLoam,
   read: readLoam,

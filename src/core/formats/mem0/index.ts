@@ -1,4 +1,5 @@
 import { parsed, readElements } from '../../ground/entries'
+import { bySigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import type { Found } from '../../memory/experiences/import/log'
 import type { Format } from '../format'
@@ -11,7 +12,7 @@ export const mem0: Format = {
   writtenFor:
     'mem0 1 and its platform: {"results": [{id, memory, metadata, created_at, updated_at, user_id}]} of get_all()',
   ...UNIT_WORDS,
-  recognises: (head) => /"results"\s*:\s*\[/.test(head) && /"memory"\s*:\s*"/.test(head),
+  recognise: bySigns([sign(0.85, /"results"\s*:\s*\[/, /"memory"\s*:\s*"/)]),
   fileName: ({ fileName }) => `${fileName}-mem0.json`,
   async *write(source, options) {
     let begun = false

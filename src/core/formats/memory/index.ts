@@ -1,4 +1,5 @@
 import type { Format } from '../format'
+import { bySigns, sign } from '../../ground/recognition'
 import { labelOf, memoryRowSchema, readCases, rewardOf, writeCases } from '../memento-rows'
 
 /** Memento's case memory as released: case, plan, and whether it was positive or negative. */
@@ -9,7 +10,7 @@ export const mementoMemory: Format = {
   keeps: 'One live case per line: case, plan, and whether it was positive or negative.',
   loses:
     'Everything else: attempts, experiences and documents; of cases their times, environment, pins and earlier texts.',
-  recognises: (head) => /"case_label"\s*:/.test(head) && !/"(?:query|truth_label)"\s*:/.test(head),
+  recognise: bySigns([sign(0.8, /"case_label"\s*:/)], /\bmemory\.jsonl$/),
   fileName: () => 'memory.jsonl',
   write: (source, { signal }) =>
     writeCases(

@@ -1,3 +1,4 @@
+import { bySigns, sign, UNRECOGNISED } from '../../ground/recognition'
 import type { Format } from '../format'
 import { readMarkdown, slugOf, uniqueNames, wholeText, writeMarkdown } from '../front-matter'
 import { foundOfRow, UNIT_WORDS, unitsOf, type Unit } from '../units'
@@ -18,6 +19,10 @@ function noteOf({ id, kind, title, text, environment, createdAt, reward, pinned,
   return writeMarkdown({ about, body: text })
 }
 
+/** The card of a data set begins as a note does. */
+const CARD = /^(?:name|configs|pretty_name|dataset_info):/m
+const looksLikeNote = bySigns([sign(0.5, /^---\r?\n/, /^(?:tags|aliases|loam|title|created):/m)])
+
 /** An Obsidian vault: a note per item, in a folder per kind, with properties; links are ids, which are aliases. */
 export const obsidian: Format = {
   id: 'obsidian',
@@ -25,10 +30,7 @@ export const obsidian: Format = {
   writtenFor: 'Obsidian 1: properties as YAML, tags, aliases, and an index of [[links]]',
   ...UNIT_WORDS,
   written: 'folder',
-  recognises: (head) =>
-    /^---\r?\n/.test(head) &&
-    /^(?:tags|aliases|loam|title|created):/m.test(head) &&
-    !/^(?:name|configs|pretty_name|dataset_info):/m.test(head),
+  recognise: (head, name) => (CARD.test(head) ? UNRECOGNISED : looksLikeNote(head, name)),
   fileName: ({ fileName }) => `${fileName}-vault`,
   async *write(source, options) {
     const unique = uniqueNames(80)

@@ -1,4 +1,5 @@
 import type { Format } from '../format'
+import { bySigns, sign } from '../../ground/recognition'
 import { UNIT_WORDS } from '../units'
 import { readParquet, writeParquet } from './table'
 
@@ -12,7 +13,7 @@ export const parquet: Format = {
   loses:
     'Attempts, rubrics, soft prompts, and what is deleted or was replaced; vectors are made again when it is read.',
   written: 'binary',
-  recognises: (head) => head.startsWith('PAR1'),
+  recognise: bySigns([sign(1, /^PAR1/)]),
   fileName: ({ fileName }) => `${fileName}-items.parquet`,
   async *write(source, options) {
     const { bytes, counts } = await writeParquet(source, options)

@@ -1,4 +1,5 @@
 import { parsed, readElements } from '../../../ground/entries'
+import { bySigns, sign } from '../../../ground/recognition'
 import { isRecord } from '../../../ground/record'
 import { foundInDialog, nameOf, timeOf } from './conversations'
 import type { Said } from './said'
@@ -49,8 +50,12 @@ export const chat: LogFormat = {
   writtenFor:
     'messages with role and content (OpenAI, Anthropic, LangChain, ShareGPT, claude.ai), a conversation per row',
   ...LOG_WORDS,
-  recognises: (head) =>
-    /"(?:messages|conversations|chat_messages)"\s*:\s*\[\s*\{/.test(head) &&
-    /"(?:role|from|sender)"\s*:\s*"(?:user|human|system|assistant)"/.test(head),
+  recognise: bySigns([
+    sign(
+      0.3,
+      /"(?:messages|conversations|chat_messages)"\s*:\s*\[\s*\{/,
+      /"(?:role|from|sender)"\s*:\s*"(?:user|human|system|assistant)"/,
+    ),
+  ]),
   read,
 }

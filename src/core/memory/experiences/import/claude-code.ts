@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bySigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf, verbOfCommand } from '../actions'
 import { LOG_WORDS, step, type Found, type LogFormat } from './log'
@@ -174,10 +175,14 @@ export const claudeCode: LogFormat = {
   title: 'Claude Code session (JSONL, JSON)',
   writtenFor: 'Claude Code 1.0 and 2.0 (session files below projects/, and exports with loglines)',
   ...LOG_WORDS,
-  recognises: (head) =>
-    /"loglines"\s*:\s*\[/.test(head) ||
-    (/"type"\s*:\s*"(?:user|assistant)"/.test(head) &&
-      /"message"\s*:/.test(head) &&
-      /"(?:sessionId|parentUuid|isSidechain)"\s*:/.test(head)),
+  recognise: bySigns([
+    sign(0.95, /"loglines"\s*:\s*\[/),
+    sign(
+      0.9,
+      /"type"\s*:\s*"(?:user|assistant)"/,
+      /"message"\s*:/,
+      /"(?:sessionId|parentUuid|isSidechain)"\s*:/,
+    ),
+  ]),
   read,
 }

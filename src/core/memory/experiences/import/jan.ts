@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bySigns, sign } from '../../../ground/recognition'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { parsed, readElements } from '../../../ground/entries'
 import { foundInDialog, nameOf, timeOf } from './conversations'
@@ -75,8 +76,9 @@ export const jan: LogFormat = {
   title: 'Jan thread (messages.jsonl)',
   writtenFor: 'Jan 0.5 to 0.7 (threads/*/messages.jsonl)',
   ...LOG_WORDS,
-  recognises: (head) =>
-    /"object"\s*:\s*"thread\.message"/.test(head) ||
-    (/"thread_id"\s*:/.test(head) && /"role"\s*:/.test(head)),
+  recognise: bySigns([
+    sign(0.9, /"object"\s*:\s*"thread\.message"/),
+    sign(0.6, /"thread_id"\s*:/, /"role"\s*:/),
+  ]),
   read,
 }

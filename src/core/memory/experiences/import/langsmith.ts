@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bySigns, sign } from '../../../ground/recognition'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { alike } from '../../../ground/alike'
 import { isRecord } from '../../../ground/record'
@@ -88,6 +89,6 @@ export const langsmith: LogFormat = {
   title: 'LangSmith runs (JSON, JSONL)',
   writtenFor: 'LangSmith run format of 2024 to 2026: runs one by one, or nested in child_runs',
   ...traceWords('runs'),
-  recognises: (head) => /"run_type"\s*:\s*"/.test(head) && /"inputs"\s*:/.test(head),
+  recognise: bySigns([sign(0.85, /"run_type"\s*:\s*"/, /"inputs"\s*:/)]),
   read,
 }

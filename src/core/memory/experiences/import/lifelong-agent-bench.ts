@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bySigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
 import { readRecords } from './records'
@@ -72,6 +73,6 @@ export const lifelongAgentBench: LogFormat = {
   title: 'LifelongAgentBench runs.json',
   writtenFor: 'LifelongAgentBench as released in May 2025 (sessions with chat_history and evaluation_record)',
   ...LOG_WORDS,
-  recognises: (head) => /"sample_index"\s*:/.test(head) && /"chat_history"\s*:/.test(head),
+  recognise: bySigns([sign(0.9, /"sample_index"\s*:/, /"chat_history"\s*:/)]),
   read: (text) => readRecords(readElements(text), sessionSchema, toLog),
 }

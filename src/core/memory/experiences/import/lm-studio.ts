@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bySigns, sign } from '../../../ground/recognition'
 import { parsed, readElements } from '../../../ground/entries'
 import { isRecord } from '../../../ground/record'
 import { foundInDialog, nameOf, timeOf } from './conversations'
@@ -72,7 +73,9 @@ export const lmStudio: LogFormat = {
   writtenFor: 'LM Studio 0.3 (conversations/*.conversation.json)',
   ...LOG_WORDS,
   loses: `${LOG_WORDS.loses} Versions of a message that are not shown.`,
-  recognises: (head) =>
-    /"versions"\s*:\s*\[/.test(head) && /"(?:currentlySelected|singleStep|multiStep)"/.test(head),
+  recognise: bySigns(
+    [sign(0.85, /"versions"\s*:\s*\[/, /"(?:currentlySelected|singleStep|multiStep)"/)],
+    /\.conversation\.json$/,
+  ),
   read,
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../../../shared/domain/experience'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { canonicalJson } from '../../../ground/canonical-json'
+import type { Recognise } from '../../../ground/recognition'
 import type { SpaceEvent } from '../../events'
 import { redactAll } from './redact'
 import type { MadeExperience } from './taken-over'
@@ -70,7 +71,7 @@ export interface LogFormat {
   readonly keeps: string
   readonly loses: string
   readonly gives: 'experiences'
-  readonly recognises?: (head: string) => boolean
+  readonly recognise?: Recognise
   /** Reads the text piece by piece; never throws for what is in it. */
   readonly read: (text: AsyncIterable<string>) => AsyncGenerator<Found>
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bySigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { verbOf, verbOfCommand } from '../actions'
@@ -184,9 +185,10 @@ export const openhands: LogFormat = {
   title: 'OpenHands events (JSON, JSONL)',
   writtenFor: 'OpenHands 0.9 to 0.59, events of event_to_dict and evaluation output.jsonl',
   ...LOG_WORDS,
-  recognises: (head) =>
-    (/"source"\s*:\s*"(?:agent|user|environment)"/.test(head) && /"(?:action|observation)"\s*:/.test(head)) ||
-    (/"history"\s*:\s*\[/.test(head) && /"(?:instance_id|issue|instruction)"\s*:/.test(head)) ||
-    (/"instance_id"\s*:/.test(head) && /"(?:model_patch|git_patch)"\s*:/.test(head)),
+  recognise: bySigns([
+    sign(0.75, /"source"\s*:\s*"(?:agent|user|environment)"/, /"(?:action|observation)"\s*:/),
+    sign(0.7, /"history"\s*:\s*\[/, /"(?:instance_id|issue|instruction)"\s*:/),
+    sign(0.7, /"instance_id"\s*:/, /"(?:model_patch|git_patch)"\s*:/),
+  ]),
   read,
 }

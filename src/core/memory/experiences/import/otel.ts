@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bySigns, sign } from '../../../ground/recognition'
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { isRecord } from '../../../ground/record'
 import { countOf, nameOf } from './conversations'
@@ -207,10 +208,9 @@ export const otel: LogFormat = {
   writtenFor:
     'OTLP JSON of the GenAI conventions 1.27 to 1.38 (messages as attributes or events), OpenLLMetry, OpenInference and the AI SDK',
   ...traceWords('spans'),
-  recognises: (head) =>
-    /"resourceSpans"\s*:/.test(head) ||
-    (/"(?:traceId|trace_id)"\s*:/.test(head) &&
-      /"(?:spanId|span_id)"\s*:/.test(head) &&
-      /"attributes"\s*:/.test(head)),
+  recognise: bySigns([
+    sign(0.95, /"resourceSpans"\s*:/),
+    sign(0.8, /"(?:traceId|trace_id)"\s*:/, /"(?:spanId|span_id)"\s*:/, /"attributes"\s*:/),
+  ]),
   read,
 }

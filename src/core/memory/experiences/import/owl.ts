@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bySigns, sign } from '../../../ground/recognition'
 import type { ExperienceStep } from '../../../../shared/domain/experience'
 import { verbOf } from '../actions'
 import { LOG_WORDS, step, type AgentLog, type LogFormat } from './log'
@@ -107,8 +108,10 @@ export const owl: LogFormat = {
   title: 'OWL results and chat history (JSON)',
   writtenFor: 'OWL of 2025 on CAMEL 0.2: GAIA results with history and tool_calls, and chat_history.json',
   ...LOG_WORDS,
-  recognises: (head) =>
-    /"user"\s*:/.test(head) && /"assistant"\s*:/.test(head) && /"tool_calls"\s*:/.test(head),
+  recognise: bySigns(
+    [sign(0.5, /"user"\s*:/, /"assistant"\s*:/, /"tool_calls"\s*:/)],
+    /_chat_history\.json$/,
+  ),
   read: (text) =>
     readRecords<z.infer<typeof resultSchema> | z.infer<typeof turnSchema>>(
       readElements(text),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bySigns, sign } from '../../../ground/recognition'
 import { verbOfCommand } from '../actions'
 import { resolvedIn } from './report'
 import { outcomeOfTests } from './test-outcome'
@@ -206,13 +207,16 @@ export const sweAgent: LogFormat = {
   title: 'SWE-agent trajectory (.traj)',
   writtenFor: 'SWE-agent 0.7 to 1.1 and mini-SWE-agent 1 (trajectory_format mini-swe-agent-1.x)',
   ...LOG_WORDS,
-  recognises: (head) =>
-    (/"trajectory"\s*:\s*\[/.test(head) && /"observation"\s*:/.test(head)) ||
-    /"trajectory_format"\s*:\s*"mini-swe-agent/.test(head) ||
-    (/"history"\s*:\s*\[/.test(head) &&
-      /"(?:message_type|is_demo|agent)"\s*:/.test(head) &&
-      /"role"\s*:/.test(head)) ||
-    (/"mini_version"\s*:/.test(head) && /"messages"\s*:/.test(head)),
+  recognise: bySigns(
+    [
+      sign(0.95, /"trajectory_format"\s*:\s*"mini-swe-agent/),
+      sign(0.8, /"trajectory"\s*:\s*\[/, /"observation"\s*:/),
+      sign(0.8, /"mini_version"\s*:/, /"messages"\s*:/),
+      sign(0.8, /"history"\s*:\s*\[/, /"(?:message_type|is_demo)"\s*:/, /"role"\s*:/),
+      sign(0.65, /"history"\s*:\s*\[/, /"agent"\s*:/, /"role"\s*:/),
+    ],
+    /\.traj(?:\.json)?$/,
+  ),
   read: (text) =>
     readRecords<Trajectory>(readElements(text), z.union([fullSchema, historySchema, miniSchema]), (record) =>
       'messages' in record
