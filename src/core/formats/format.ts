@@ -22,6 +22,8 @@ export interface FormatSource extends HeaderSource {
 
 export interface WriteOptions {
   readonly now: () => Date
+  /** Kinds of memory by id. Default: all but parts of a person's own files (`leavingKinds`). */
+  readonly kinds?: readonly string[] | null | undefined
   /** What people deleted, too. Default false. */
   readonly includeDeleted?: boolean
   readonly signal?: AbortSignal

@@ -2,8 +2,10 @@ import type { RowPlace } from '../../shared/domain/reading'
 import { nestsTooDeep } from '../ground/json-check'
 import { isRecord } from '../ground/record'
 import type { ParsedEntry } from '../ground/entries'
-import { kindOf, MEMORY_KINDS } from '../memory'
+import { kindOf } from '../memory'
 import type { Found, ReadContext } from '../memory/experiences/import/log'
+import type { MemoryKindModule } from '../memory/items/kind'
+import { kindWords, leavingKinds, OWN_FILES_WORDS } from '../memory/kind-words'
 import { notes } from '../memory/notes/kind'
 import { softPrompts } from '../memory/soft-prompts/kind'
 import type { FormatPart, FormatSource, WriteOptions } from './format'
@@ -27,23 +29,26 @@ export interface Unit {
   readonly line: Readonly<Record<string, unknown>>
 }
 
+/** A soft prompt is weights: nothing that another program could read. */
+const isText = ({ info }: MemoryKindModule): boolean => info.id !== softPrompts.info.id
+
+const TEXTS = leavingKinds().filter(isText)
+
 /** What every format that is made of units keeps, and loses. */
-export const UNIT_WORDS = {
+export const UNITS = {
   keeps:
-    'Every live case, lesson, workflow, note, summary, experience and document: its title and text for other programs, and beside them what Loam needs to ' +
-    'bring it back as it was.',
+    `Every live item, its title and text for other programs, and beside them what Loam needs to bring it back as it was: ${kindWords(TEXTS)}. ` +
+    OWN_FILES_WORDS,
   loses: 'Attempts, rubrics, soft prompts, vectors, and what is deleted or was replaced.',
 } as const
 
 /** The live items of a space, kind by kind, each in order of arrival. */
 export async function* unitsOf(
   source: FormatSource,
-  { signal }: Pick<WriteOptions, 'signal'>,
+  { signal, kinds }: Pick<WriteOptions, 'signal' | 'kinds'>,
 ): AsyncGenerator<Unit> {
   const { memory } = source
-  for (const kind of MEMORY_KINDS) {
-    // A soft prompt is weights: nothing that another program could read.
-    if (kind.info.id === softPrompts.info.id) continue
+  for (const kind of leavingKinds(kinds).filter(isText)) {
     for (const head of await kind.heads(memory)) {
       signal?.throwIfAborted()
       if (head.gone !== null) continue

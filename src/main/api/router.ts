@@ -9,7 +9,7 @@ import { GENERATORS, LIFELONG } from '../../core/tasks/generators'
 import { viewFolder } from '../models/folder-view'
 import { methodInfo } from '../../core/ground/method'
 import { contract } from '../../shared/contract'
-import { countWords } from '../../shared/domain/format'
+import { countWords } from '../../core/memory/kind-words'
 import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
 import { definitionFileName, definitionText, readDefinitionText } from '../experiments/definition-file'
@@ -162,6 +162,7 @@ const spacesRouter = (app: App) => ({
       async ({ signal, progress, tell }) => {
         const report = await app.spaces.exportFile(input.spaceId, input.path, {
           format: input.format,
+          kinds: input.kinds,
           signal,
           onLine: (done) => {
             progress({ done, activity: `Wrote ${done} lines` })
@@ -174,7 +175,9 @@ const spacesRouter = (app: App) => ({
       { unit: 'lines', subject: input.path },
     ).id,
   })),
-  exportText: os.spaces.exportText.handler(({ input }) => app.spaces.exportText(input.spaceId, input.format)),
+  exportText: os.spaces.exportText.handler(({ input }) =>
+    app.spaces.exportText(input.spaceId, input.format, input.kinds),
+  ),
   importText: os.spaces.importText.handler(({ input: { spaceId, ...file } }) =>
     app.spaces.importText(spaceId, file),
   ),

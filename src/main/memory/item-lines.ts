@@ -1,11 +1,12 @@
 import { headerOf } from '../../core/formats/loam/lines'
-import { kindOf, MEMORY_KINDS } from '../../core/memory'
+import { kindOf } from '../../core/memory'
+import { leavingKinds } from '../../core/memory/kind-words'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { MemoryRef } from '../../shared/domain/memory-item'
 import { LoamError } from '../../shared/errors'
 import type { Space } from '../memory-store/space'
 
-/** Items of a space as JSON lines behind the header of an export: those named, else the live ones of some kinds (null: all). */
+/** Items of a space as JSON lines behind the header of an export: those named, else the live ones of some kinds (null: all that `leavingKinds` lets leave). */
 export async function exportItems(
   space: Pick<Space, 'id' | 'name' | 'createdAt' | 'embedder'>,
   source: MemorySource,
@@ -27,8 +28,7 @@ export async function exportItems(
 
 async function liveItems(source: MemorySource, kinds: readonly string[] | null): Promise<MemoryRef[]> {
   const refs: MemoryRef[] = []
-  for (const kind of MEMORY_KINDS) {
-    if (kinds?.includes(kind.info.id) === false) continue
+  for (const kind of leavingKinds(kinds)) {
     for (const { id, gone } of await kind.heads(source))
       if (gone === null) refs.push({ kind: kind.info.id, id })
   }

@@ -29,7 +29,7 @@ export interface SpaceFiles {
   /** Writes the space as a file; default: in `<data>/exports`, under the name that the format gives it. */
   exportFile(idOrPath: string, path: string | null, options?: ExportOptions): Promise<ExportReport>
   /** Default: Loam's own format. */
-  exportText(idOrPath: string, format?: string): Promise<ExportedText>
+  exportText(idOrPath: string, format?: string, kinds?: readonly string[] | null): Promise<ExportedText>
   /**
    * Reads a file of any format into the space, or every file of a folder or pattern, or of several of these.
    * @throws LoamError `NOT_FOUND`, `BAD_INPUT` for an unknown format
@@ -58,6 +58,8 @@ export interface ExportedText {
 export interface ExportOptions {
   /** Default: Loam's own, everything as JSON lines. */
   readonly format?: string
+  /** Default: all kinds but parts of a person's own files. */
+  readonly kinds?: readonly string[] | null
   readonly signal?: AbortSignal
   /** Called with the lines written so far. */
   readonly onLine?: (lines: number) => void
@@ -104,7 +106,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
       : data.spaces.open(id ?? idOrPath, await embedder())
   }
 
-  const write = (space: Space, formatId: string, signal?: AbortSignal) => {
+  const write = (space: Space, formatId: string, options: Pick<ExportOptions, 'kinds' | 'signal'>) => {
     const format = writableFormat(formatId)
     const time = clock.now().toISOString().slice(0, 19).replaceAll(':', '')
     return {
@@ -112,7 +114,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
       fileName: format.fileName({ fileName: fileNameOf(space.name), time }),
       parts: format.write(formatSource(space, memoryOf(space)), {
         now: () => clock.now(),
-        signal,
+        ...options,
       }),
     }
   }
@@ -125,14 +127,14 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
     async reindex(idOrPath, build) {
       await (await openAny(idOrPath)).reindex({ ...build, embedder: await embedder() })
     },
-    async exportFile(idOrPath, path, { format = OWN_FORMAT, signal, onLine } = {}) {
+    async exportFile(idOrPath, path, { format = OWN_FORMAT, onLine, ...options } = {}) {
       const space = await openAny(idOrPath)
-      const { fileName, parts, format: as } = write(space, format, signal)
+      const { fileName, parts, format: as } = write(space, format, options)
       const target = path === null ? join(data.path, 'exports', fileName) : resolve(path)
       return { path: target, format, ...(await writeParts(target, as, parts, onLine)) }
     },
-    async exportText(idOrPath, format = OWN_FORMAT) {
-      const { fileName, parts, format: as } = write(await openAny(idOrPath), format)
+    async exportText(idOrPath, format = OWN_FORMAT, kinds = null) {
+      const { fileName, parts, format: as } = write(await openAny(idOrPath), format, { kinds })
       const bytes = Buffer.from(await packParts(as, parts))
       if (as.written === undefined || as.written === 'text')
         return { fileName, text: bytes.toString('utf8'), encoding: 'utf8' }

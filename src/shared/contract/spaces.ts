@@ -4,6 +4,12 @@ import { spaceInfoSchema } from '../domain/space'
 import { changing, reading, spaceId, takingFile } from './procedure'
 import { MAX_FILE_TEXT } from '../limits'
 
+/** As what a space is written, and which kinds of memory; null: all but parts of a person's own files. */
+const choice = {
+  format: z.string().optional(),
+  kinds: z.array(z.string()).nullable().default(null),
+}
+
 /** Spaces: one memory each. */
 export const spaces = {
   list: reading('All spaces, also those that cannot be opened.').output(z.array(spaceInfoSchema)),
@@ -15,10 +21,10 @@ export const spaces = {
     .output(z.object({ jobId: z.string() })),
   formats: reading('What a space can be written as and read from.').output(z.array(formatInfoSchema)),
   export: changing("Writes the space as a file and returns at once; the job's subject is the file.")
-    .input(spaceId.extend({ path: z.string().nullable().default(null), format: z.string().optional() }))
+    .input(spaceId.extend({ path: z.string().nullable().default(null), ...choice }))
     .output(z.object({ jobId: z.string() })),
   exportText: reading('The exported text itself, for hosts without a file dialog.')
-    .input(spaceId.extend({ format: z.string().optional() }))
+    .input(spaceId.extend(choice))
     .output(
       z.object({
         fileName: z.string(),

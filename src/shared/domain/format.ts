@@ -39,14 +39,3 @@ export const exportReportSchema = z.object({
   counts: counts.readonly(),
 })
 export type ExportReport = z.infer<typeof exportReportSchema>
-
-/** "2 attempts, 1 case": what is in a file. */
-export const countWords = (given: ExportReport['counts']): string => {
-  const words = Object.entries(given).map(
-    ([what, count]) => `${count} ${count === 1 ? singular(what) : what}`,
-  )
-  return words.length === 0 ? 'nothing' : words.join(', ')
-}
-
-const singular = (what: string): string =>
-  what.replace(/(?:(summar)ies|s)$/, (_, stem?: string) => (stem ? `${stem}y` : ''))

@@ -25,6 +25,8 @@ export const memoryKindInfoSchema = z.object({
   help: z.string(),
   /** What can be edited, in order. */
   fields: z.array(memoryFieldSchema),
+  /** Parts of a person's own files: they leave in a file only where somebody names this kind. Default: no. */
+  ownFiles: z.boolean().optional(),
 })
 export type MemoryKindInfo = z.infer<typeof memoryKindInfoSchema>
 

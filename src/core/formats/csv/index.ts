@@ -3,7 +3,7 @@ import { bySigns, sign } from '../../ground/recognition'
 import { LONGEST_ENTRY } from '../../ground/entries'
 import type { Found, ReadContext } from '../../memory/experiences/import/log'
 import type { Format } from '../format'
-import { foundOfRow, rowOf, UNIT_WORDS, unitsOf, type Unit } from '../units'
+import { foundOfRow, rowOf, UNITS, unitsOf, type Unit } from '../units'
 
 const COLUMNS = [
   'id',
@@ -73,7 +73,7 @@ export const csv: Format = {
   id: 'csv',
   title: 'Items as a table (CSV)',
   writtenFor: `RFC 4180 with a head of names: ${COLUMNS.join(', ')}`,
-  ...UNIT_WORDS,
+  ...UNITS,
   recognise: bySigns([sign(0.95, /^"?id"?,"?kind"?,"?title"?,"?text"?,/)]),
   fileName: ({ fileName }) => `${fileName}-items.csv`,
   async *write(source, options) {

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import type { Format } from '../format'
 import { writeParquet } from '../parquet/table'
-import { UNIT_WORDS } from '../units'
+import { UNITS } from '../units'
 
 const DATA = 'data/train-00000-of-00001.parquet'
 
@@ -10,7 +10,7 @@ export const hfDataset: Format = {
   id: 'hf-dataset',
   title: 'Hugging Face dataset (folder)',
   writtenFor: 'datasets 2.14 and later: README.md with configs, and a Parquet file per split',
-  ...UNIT_WORDS,
+  ...UNITS,
   loses: 'Attempts, rubrics, soft prompts, and what is deleted or was replaced.',
   written: 'folder',
   fileName: ({ fileName }) => `${fileName}-dataset`,

@@ -1,7 +1,7 @@
 import { parsed, readLines } from '../../ground/entries'
 import { bySigns, sign } from '../../ground/recognition'
 import type { Format } from '../format'
-import { foundInRows, jsonLine, rowOf, UNIT_WORDS, unitsOf } from '../units'
+import { foundInRows, jsonLine, rowOf, UNITS, unitsOf } from '../units'
 
 function partsOf(row: Readonly<Record<string, unknown>>) {
   const { loam, text, content, title, environment, created_at: createdAt } = row
@@ -14,7 +14,7 @@ export const jsonl: Format = {
   title: 'Items as rows (JSON lines)',
   writtenFor:
     'any reader of JSON lines; columns id, kind, title, text, environment, created_at, reward, pinned, loam',
-  ...UNIT_WORDS,
+  ...UNITS,
   recognise: bySigns([sign(0.95, /"kind"\s*:/, /"text"\s*:/, /"loam"\s*:\s*\{"kind"/)]),
   fileName: ({ fileName }) => `${fileName}-items.jsonl`,
   async *write(source, options) {

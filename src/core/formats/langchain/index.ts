@@ -2,7 +2,7 @@ import { parsed, readElements } from '../../ground/entries'
 import { bySigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import type { Format } from '../format'
-import { foundInRows, jsonLine, UNIT_WORDS, unitsOf } from '../units'
+import { foundInRows, jsonLine, UNITS, unitsOf } from '../units'
 
 /** Where LangChain's loaders find the class. */
 const CLASS = ['langchain_core', 'documents', 'Document'] as const
@@ -18,7 +18,7 @@ export const langchain: Format = {
   id: 'langchain',
   title: 'LangChain documents (JSON lines)',
   writtenFor: 'langchain-core 0.3 and 1: documents as its load() reads them, in Python and JavaScript',
-  ...UNIT_WORDS,
+  ...UNITS,
   recognise: bySigns([sign(0.8, /"page_?[cC]ontent"\s*:/)]),
   fileName: ({ fileName }) => `${fileName}-langchain.jsonl`,
   async *write(source, options) {

@@ -2,7 +2,7 @@ import { parsed, readElements } from '../../ground/entries'
 import { bySigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import type { Format, FormatSource } from '../format'
-import { foundOfRow, UNIT_WORDS, unitsOf, type Unit } from '../units'
+import { foundOfRow, UNITS, unitsOf, type Unit } from '../units'
 
 /** Room that a block leaves for what its agent adds, in characters. */
 const ROOM = 2_000
@@ -62,8 +62,8 @@ export const letta: Format = {
   id: 'letta',
   title: 'Letta agent file (.af)',
   writtenFor: 'Letta 0.6 to 0.8: the agent file with core_memory, messages and tools',
-  keeps: UNIT_WORDS.keeps,
-  loses: `${UNIT_WORDS.loses} The agent has no messages and no tools; of one that is read, nothing but its blocks is taken in.`,
+  keeps: UNITS.keeps,
+  loses: `${UNITS.loses} The agent has no messages and no tools; of one that is read, nothing but its blocks is taken in.`,
   recognise: bySigns(
     [sign(0.9, /"agent_type"\s*:/, /"(?:core_memory|in_context_message_indices|llm_config)"\s*:/)],
     /\.af$/,

@@ -2,7 +2,7 @@ import { parsed, readElements } from '../../ground/entries'
 import { bySigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import type { Format } from '../format'
-import { asArray, foundInRows, UNIT_WORDS, unitsOf, type Unit } from '../units'
+import { asArray, foundInRows, UNITS, unitsOf, type Unit } from '../units'
 
 /** What a model or an encoder of LlamaIndex should not be shown. */
 const HIDDEN = ['loam', 'id']
@@ -39,7 +39,7 @@ export const llamaIndex: Format = {
   id: 'llama-index',
   title: 'LlamaIndex nodes (JSON)',
   writtenFor: 'llama-index-core 0.10 to 0.14: TextNode.to_dict(), read by TextNode.from_dict()',
-  ...UNIT_WORDS,
+  ...UNITS,
   recognise: bySigns([sign(0.9, /"class_name"\s*:\s*"(?:TextNode|Document)"/), sign(0.6, /"id_"\s*:/)]),
   fileName: ({ fileName }) => `${fileName}-llamaindex.json`,
   write: (source, options) =>

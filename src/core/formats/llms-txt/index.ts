@@ -1,5 +1,6 @@
 import type { Format } from '../format'
 import { slugOf, uniqueNames } from '../front-matter'
+import { OWN_FILES_WORDS } from '../../memory/kind-words'
 import { firstLine, unitsOf } from '../units'
 
 /** A folder that a web server can serve: llms.txt names every file, llms-full.txt holds them all. */
@@ -7,7 +8,7 @@ export const llmsTxt: Format = {
   id: 'llms-txt',
   title: 'llms.txt (folder of Markdown)',
   writtenFor: 'the llms.txt proposal of September 2024: a title, a summary, and sections of links',
-  keeps: 'The text of every live item, a Markdown file each, and all of them in llms-full.txt.',
+  keeps: `The text of every live item, a Markdown file each, and all of them in llms-full.txt. ${OWN_FILES_WORDS}`,
   loses:
     'Attempts, rubrics, soft prompts, and what is deleted; of the items all but title and text. It is not read back.',
   written: 'folder',

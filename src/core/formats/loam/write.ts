@@ -1,5 +1,5 @@
-import { MEMORY_KINDS } from '../../memory'
 import type { MemoryHead } from '../../memory/items/kind'
+import { leavingKinds } from '../../memory/kind-words'
 import type { FormatPart, FormatSource, WriteOptions } from '../format'
 import { headerOf, type ExportLine } from './lines'
 
@@ -26,7 +26,7 @@ async function* linesOf(source: FormatSource, options: WriteOptions): AsyncGener
   const { memory } = source
   for await (const trajectory of source.trajectories())
     yield own({ kind: 'trajectory', trajectory }, 'attempts')
-  for (const kind of MEMORY_KINDS) {
+  for (const kind of leavingKinds(options.kinds)) {
     for (const head of await kind.heads(memory)) {
       if (!isKept(head, options.includeDeleted ?? false)) continue
       const line = await kind.toLine(memory, head.id)

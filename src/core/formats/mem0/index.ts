@@ -3,7 +3,7 @@ import { bySigns, sign } from '../../ground/recognition'
 import { isRecord } from '../../ground/record'
 import type { Found } from '../../memory/experiences/import/log'
 import type { Format } from '../format'
-import { foundOfRow, UNIT_WORDS, unitsOf } from '../units'
+import { foundOfRow, UNITS, unitsOf } from '../units'
 
 /** mem0's memories, as `get_all()` answers. */
 export const mem0: Format = {
@@ -11,7 +11,7 @@ export const mem0: Format = {
   title: 'mem0 memories (JSON)',
   writtenFor:
     'mem0 1 and its platform: {"results": [{id, memory, metadata, created_at, updated_at, user_id}]} of get_all()',
-  ...UNIT_WORDS,
+  ...UNITS,
   recognise: bySigns([sign(0.85, /"results"\s*:\s*\[/, /"memory"\s*:\s*"/)]),
   fileName: ({ fileName }) => `${fileName}-mem0.json`,
   async *write(source, options) {

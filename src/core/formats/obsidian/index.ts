@@ -1,7 +1,7 @@
 import { bySigns, sign, UNRECOGNISED } from '../../ground/recognition'
 import type { Format } from '../format'
 import { readMarkdown, slugOf, uniqueNames, wholeText, writeMarkdown } from '../front-matter'
-import { foundOfRow, UNIT_WORDS, unitsOf, type Unit } from '../units'
+import { foundOfRow, UNITS, unitsOf, type Unit } from '../units'
 
 const tagOf = (text: string): string => slugOf(text, 'other')
 
@@ -28,7 +28,7 @@ export const obsidian: Format = {
   id: 'obsidian',
   title: 'Obsidian vault (folder of Markdown)',
   writtenFor: 'Obsidian 1: properties as YAML, tags, aliases, and an index of [[links]]',
-  ...UNIT_WORDS,
+  ...UNITS,
   written: 'folder',
   recognise: (head, name) => (CARD.test(head) ? UNRECOGNISED : looksLikeNote(head, name)),
   fileName: ({ fileName }) => `${fileName}-vault`,

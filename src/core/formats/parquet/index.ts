@@ -1,6 +1,6 @@
 import type { Format } from '../format'
 import { bySigns, sign } from '../../ground/recognition'
-import { UNIT_WORDS } from '../units'
+import { UNITS } from '../units'
 import { readParquet, writeParquet } from './table'
 
 /** The same rows as a Parquet table, each with its vector. */
@@ -9,7 +9,7 @@ export const parquet: Format = {
   title: 'Items with vectors (Parquet)',
   writtenFor:
     'Apache Parquet 2: the columns of the JSON lines, and vector, a list of 32-bit floats of the encoder that the space uses',
-  ...UNIT_WORDS,
+  ...UNITS,
   loses:
     'Attempts, rubrics, soft prompts, and what is deleted or was replaced; vectors are made again when it is read.',
   written: 'binary',

@@ -11,6 +11,7 @@ export const passages = learnedKind<Passage>({
     titleMany: 'Passages',
     help: 'A part of one of your own files that agents may read.',
     fields: [text('note', 'Note', { optional: true })],
+    ownFiles: true,
   },
   schema: passageSchema,
   view: (passage) => ({

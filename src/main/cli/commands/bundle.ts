@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { countWords } from '../../../shared/domain/format'
+import { countWords } from '../../../core/memory/kind-words'
 import { LoamError } from '../../../shared/errors'
 import { readBundleFile } from '../../api/bundle-files'
 import { CONFLICT_ANSWERS, type ConflictAnswer } from '../../share/bundle/import-plan'

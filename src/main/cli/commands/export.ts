@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { OWN_FORMAT, writableFormat } from '../../../core/formats'
-import { countWords, exportReportSchema } from '../../../shared/domain/format'
+import { countWords } from '../../../core/memory/kind-words'
+import { exportReportSchema } from '../../../shared/domain/format'
 import { readingWords } from '../../../shared/domain/reading'
 import { LoamError } from '../../../shared/errors'
 import { UsageError } from '../arguments'
@@ -24,7 +25,12 @@ export const exportCommand: Command = async (context) => {
     })
   })
   const reached = await host()
-  const { jobId } = await reached.client.spaces.export({ spaceId: folder, path: resolve(out), format })
+  const { jobId } = await reached.client.spaces.export({
+    spaceId: folder,
+    path: resolve(out),
+    format,
+    kinds: args.list('kinds') ?? null,
+  })
   await followJob(reached, jobId, io)
   const report = exportReportSchema.parse(await reached.client.jobs.report({ jobId }))
   io.out(`Wrote ${countWords(report.counts)} to ${report.path}`)

@@ -5,6 +5,7 @@ import { MEMORY_KINDS } from '../../../core/memory'
 import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
 import { writeVectors } from '../../../core/formats/parquet/table'
 import { documents } from '../../../core/memory/concepts/kind'
+import { leavingKinds } from '../../../core/memory/kind-words'
 import { addRedactions, redactAll, type Redactions } from '../../../core/memory/experiences/import/redact'
 import { LoamError } from '../../../shared/errors'
 import type { Space } from '../../memory-store/space'
@@ -33,7 +34,10 @@ const VECTORS = 'vectors.parquet'
 export interface BundleChoice {
   readonly loamVersion: string
   readonly now: Date
-  /** Kinds of memory, `attempts`, `rubrics`. Default: everything, with the history that brings the space back whole. */
+  /**
+   * Kinds of memory, `attempts`, `rubrics`. Default: everything but parts of a person's own files (`leavingKinds`). With everything there is the
+   * history, which brings the space back whole.
+   */
   readonly kinds?: readonly string[]
   readonly licence?: string | null
   readonly provenance?: string | null
@@ -63,7 +67,10 @@ const LONG_AGO = new Date(1980, 0, 1)
 export async function writeBundle(space: Space, choice: BundleChoice): Promise<WrittenBundle> {
   const { kinds, redact = false, vectors = true, key, signal } = choice
   const source = memorySourceOf(space)
-  const wanted = (kind: string): boolean => kinds?.includes(kind) ?? true
+  const isBeside = (name: string): boolean => name === ATTEMPTS || name === RUBRICS
+  const wanted = (name: string): boolean => kinds?.includes(name) ?? true
+  const leaving = leavingKinds(kinds?.filter((name) => !isBeside(name)))
+  const whole = [ATTEMPTS, RUBRICS, ...leavingKinds().map(({ info }) => info.id)].every(wanted)
   const files: Record<string, Uint8Array> = {}
   const counts: Record<string, number> = {}
   let found: Redactions = {}
@@ -93,8 +100,7 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
     }
     count(ATTEMPTS, lines)
   }
-  for (const kind of MEMORY_KINDS) {
-    if (!wanted(kind.info.id)) continue
+  for (const kind of leaving) {
     const lines: string[] = []
     for (const head of await kind.heads(source)) {
       signal?.throwIfAborted()
@@ -118,8 +124,11 @@ export async function writeBundle(space: Space, choice: BundleChoice): Promise<W
   }
   let commits: number | null = null
   let since: BundleManifest['since']
-  if (kinds === undefined) {
-    const all = (await commitsOf(space)).map((events) => JSON.stringify(clean(events)))
+  if (whole) {
+    const staying = new Set(
+      MEMORY_KINDS.map(({ info }) => info.id).filter((id) => leaving.every(({ info }) => info.id !== id)),
+    )
+    const all = without(staying, await commitsOf(space)).map((events) => JSON.stringify(clean(events)))
     since = choice.since && behind(choice.since, all)
     const lines = all.slice(since?.commits ?? 0)
     put(HISTORY, lines)
@@ -162,6 +171,24 @@ const linesBeyond = (since: CheckedBundle) => {
     const known = new Set(linesOf(since, path))
     return lines.filter((line) => !known.has(line))
   }
+}
+
+/** Commits without what they say of learned texts of some kinds; a commit that says nothing else is left out. */
+function without(kinds: ReadonlySet<string>, commits: readonly SpaceEvent[][]): SpaceEvent[][] {
+  const ids = new Set(
+    commits.flatMap((events) =>
+      events.flatMap((event) =>
+        event.kind === 'memory-added' && kinds.has(event.memory.kind) ? [event.memory.id] : [],
+      ),
+    ),
+  )
+  const stays = (event: SpaceEvent): boolean =>
+    event.kind === 'memory-added'
+      ? kinds.has(event.memory.kind)
+      : event.kind === 'memory-dropped' || event.kind === 'memory-changed'
+        ? ids.has(event.memoryId)
+        : 'of' in event && kinds.has(event.of)
+  return commits.map((events) => events.filter((event) => !stays(event))).filter(({ length }) => length > 0)
 }
 
 /** Where a history goes on behind an earlier bundle. @throws LoamError `BAD_INPUT` when that is no earlier version of it */

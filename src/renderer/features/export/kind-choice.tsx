@@ -1,17 +1,25 @@
 /** What can be left out of a bundle, with how many there are. */
 export function KindChoice(props: {
   /** Kinds by their names, with what is in the preview. */
-  kinds: readonly { readonly id: string; readonly title: string; readonly count: number | null }[]
-  /** Null: everything. */
+  kinds: readonly {
+    readonly id: string
+    readonly title: string
+    readonly count: number | null
+    /** Left out unless it is ticked. */
+    readonly ownFiles?: boolean | undefined
+  }[]
+  /** Null: everything but parts of own files. */
   chosen: readonly string[] | null
   onChange(chosen: readonly string[] | null): void
 }) {
   const { kinds, chosen } = props
-  const has = (id: string): boolean => chosen?.includes(id) ?? true
+  const usual = kinds.filter(({ ownFiles }) => ownFiles !== true).map(({ id }) => id)
+  const has = (id: string): boolean => (chosen ?? usual).includes(id)
   const toggle = (id: string) => {
     const next = kinds.map((kind) => kind.id).filter((one) => (one === id ? !has(one) : has(one)))
-    props.onChange(next.length === kinds.length ? null : next)
+    props.onChange(next.join() === usual.join() ? null : next)
   }
+  const named = kinds.filter(({ id, ownFiles }) => ownFiles === true && has(id))
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-medium">What is in it</legend>
@@ -32,9 +40,12 @@ export function KindChoice(props: {
         ))}
       </div>
       <p className="mt-1 text-xs text-muted">
-        {chosen === null
+        {usual.every(has)
           ? 'Everything, with its history: brought into an empty space it makes an equal one.'
-          : 'In part: items without their history.'}
+          : 'In part: items without their history.'}{' '}
+        {named.length === 0
+          ? 'Your own files stay here.'
+          : `With parts of your own files: ${named.map(({ title, count }) => `${count ?? ''} ${title.toLowerCase()}`.trim()).join(', ')}.`}
       </p>
     </fieldset>
   )

@@ -39,7 +39,7 @@ export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
   )
   const choices = [
     { id: 'attempts', title: 'Attempts' },
-    ...(named.data ?? []).map(({ id, titleMany }) => ({ id, title: titleMany })),
+    ...(named.data ?? []).map(({ id, titleMany, ownFiles }) => ({ id, title: titleMany, ownFiles })),
     { id: 'rubrics', title: 'Rubrics' },
   ]
   const found = Object.entries(preview?.found ?? {})
