@@ -1,5 +1,9 @@
+import { CASE_KIND } from '../core/memory/cases/kind'
+import { EXPERIENCE_KIND } from '../core/memory/experiences/fold'
+import { caseLandscapeQuerySchema, caseWorthQuerySchema } from '../shared/domain/case'
+import { abstractionSchema } from '../shared/domain/experience-view'
 import { openAsks, type AsksArea } from './asks/open-asks'
-import { createCaseBrowser, type CaseBrowser } from './cases/case-browser'
+import { createCaseBrowser } from './cases/case-browser'
 import type { Consolidations } from './consolidation/consolidations'
 import { openConsolidations, openTraining } from './consolidation/open-consolidation'
 import type { SoftPromptTraining } from './consolidation/soft-prompt-training'
@@ -37,7 +41,6 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly storage: Storage
   readonly consolidation: SoftPromptTraining
   readonly consolidations: Consolidations
-  readonly cases: CaseBrowser
   readonly knowledge: ConceptDocuments
   readonly curves: CurveReader
   readonly serving: Serving
@@ -84,7 +87,26 @@ async function openAreas(host: Host): Promise<App> {
     atWork: () => runs.atWork(),
     runsPending: () => anyRun('running', 'queued'),
   })
-  const memory = createMemoryItems({ spaces, clock: host.clock })
+  const cases = createCaseBrowser({ spaces, runs })
+  const kbArea = openKb(host, { spaces, engineTaken: () => runs.atWork() !== null })
+  const memory = createMemoryItems({
+    spaces,
+    clock: host.clock,
+    hosted: {
+      [CASE_KIND]: {
+        worth: (input, signal) => cases.worth(caseWorthQuerySchema.parse(input), signal),
+        landscape: (input, signal) => cases.landscape(caseLandscapeQuerySchema.parse(input), signal),
+      },
+      [EXPERIENCE_KIND]: {
+        abstract: ({ spaceId, ...input }) => ({
+          jobId: kbArea.kbJobs.startAbstraction({
+            ...abstractionSchema.parse(input),
+            spaceId: String(spaceId),
+          }),
+        }),
+      },
+    },
+  })
   const asksArea = await openAsks(host, { ...below, runs, memory })
   const app = {
     ...host,
@@ -94,14 +116,13 @@ async function openAreas(host: Host): Promise<App> {
     ...asksArea,
     whyFailed: openWhy(host, { ...below, ...runsArea, ...asksArea, memory }),
     ...experimentsArea,
-    ...openKb(host, { spaces, engineTaken: () => runs.atWork() !== null }),
+    ...kbArea,
     consolidation,
     consolidations,
     memory,
     storage: createStorage({ ...host, ...runsArea, ...experimentsArea }),
     serving: createServing(),
     documents: createDocuments({ ...host, spaces }),
-    cases: createCaseBrowser({ spaces, runs }),
     knowledge: openKnowledge(host, { ...below, runs }),
     curves: createCurveReader({ runs, experiments: experimentsArea.experiments, streams }),
   }

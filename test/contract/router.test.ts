@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ServedApp } from '../../src/main/serve-app'
 import { serveApp } from '../../src/main/serve-app'
 import type { Contract } from '../../src/shared/contract'
+import { caseLandscapeSchema, caseWorthSchema } from '../../src/shared/domain/case'
 import type { Peer } from './hosts'
 import { HOSTS } from './hosts'
 
@@ -63,8 +64,8 @@ describe('Loam’s own router', () => {
     it('makes a space and searches it', async () => {
       const space = await peer.client.spaces.create({ name: 'Empty' })
       expect((await peer.client.spaces.list()).map(({ id }) => id)).toContain(space.id)
-      const found = await peer.client.cases.search({ spaceId: space.id, text: '' })
-      expect(found).toMatchObject({ hits: [], total: 0 })
+      const found = await peer.client.items.list({ spaceId: space.id, text: 'anything' })
+      expect(found).toMatchObject({ rows: [], total: 0 })
     })
 
     it('marks and corrects cases, weighs them and follows their worth', async () => {
@@ -77,29 +78,36 @@ describe('Loam’s own router', () => {
         format: 'dummy',
         imported: 2,
       })
-      const { hits } = await client.cases.search({ spaceId, text: 'lanterns' })
-      const caseId = hits[0]?.case.id ?? ''
-      expect(await client.cases.mark({ spaceId, caseId, mark: 'muted' })).toMatchObject({ mark: 'muted' })
-      const correction = { state: 'Count the lamps', plan: 'three', reward: 0 as const }
-      expect(await client.cases.correct({ spaceId, caseId, correction })).toMatchObject(correction)
-      expect((await client.cases.versions({ spaceId, caseId })).map(({ state }) => state)).toEqual([
-        'Count the lanterns',
-        'Count the lamps',
+      const { rows: found } = await client.items.list({ spaceId, kinds: ['case'], text: 'lanterns' })
+      const id = found[0]?.id ?? ''
+      expect(found[0]?.match).toMatchObject({ terms: ['lanterns'], semanticScore: null })
+      const ref = { spaceId, kind: 'case', id }
+      expect(await client.items.mark({ ...ref, mark: 'muted' })).toMatchObject({ item: { mark: 'muted' } })
+      const values = { state: 'Count the lamps', plan: 'three', reward: 0 as const }
+      expect(await client.items.edit({ ...ref, values })).toMatchObject({ item: { values } })
+      const versions = await client.items.history(ref)
+      expect(versions.map(({ title, current }) => [title, current])).toEqual([
+        ['Count the lanterns', false],
+        ['Count the lamps', true],
       ])
-      const worth = await client.cases.worth({ spaceId, text: 'Count the lamps' })
+      const view = (ability: string, input = {}) =>
+        client.items.view({ spaceId, kind: 'case', ability, input })
+      const worth = caseWorthSchema.parse(await view('worth', { text: 'Count the lamps' }))
       expect(worth.learner).toMatchObject({ method: 'case-bank-q', runId: null, writes: 2 })
       // Nothing was learned yet: the most alike stands first, and is muted.
-      expect(worth.cases.map((each) => [each.case.id === caseId, each.recalled, each.weight])).toEqual([
+      expect(worth.cases.map((each) => [each.case.id === id, each.recalled, each.weight])).toEqual([
         [true, false, 0],
         [false, true, 0],
       ])
-      const { moments, rows, trust } = await client.cases.landscape({ spaceId })
+      const { moments, rows, trust } = caseLandscapeSchema.parse(await view('landscape'))
       expect([moments, trust]).toEqual([
         [1, 2],
         [0, 0],
       ])
       expect(rows).toHaveLength(2)
-      await expect(client.cases.mark({ spaceId, caseId: 'nobody', mark: null })).rejects.toMatchObject({
+      await expect(view('worth', { text: 7 })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+      await expect(view('weather')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(client.items.mark({ ...ref, id: 'nobody', mark: null })).rejects.toMatchObject({
         code: 'NOT_FOUND',
       })
     })

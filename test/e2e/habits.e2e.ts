@@ -13,8 +13,9 @@ async function makeSpace(page: Page, name: string): Promise<void> {
 test('a menu in a dialog lies above it and can be used with the mouse', async ({ app }) => {
   const { page } = app
   await makeSpace(page, 'Logs')
-  await app.goTo('Experiences')
-  await page.getByRole('button', { name: 'Import logs' }).click()
+  await app.goTo('Memory')
+  await page.getByRole('button', { name: 'Export and import' }).click()
+  await page.getByRole('menuitem', { name: 'Import logs…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import experiences' })
   await dialog.getByRole('button', { name: /^Format:/ }).click()
   const option = page.getByRole('menuitemradio').first()
@@ -123,7 +124,8 @@ test.describe('with runs that end in seconds', () => {
     await run.tasks(3)
     await run.start.click()
     await expect(run.progress).toContainText('3 of 3', { timeout: 60_000 })
-    await app.goTo('Cases')
+    await app.goTo('Memory')
+    await page.getByRole('searchbox', { name: 'Search the memory' }).fill('count')
     await page.getByRole('radio', { name: 'Alike words' }).click()
     await expect(
       page.getByText(/The built-in word matcher is on: texts are alike when they share words/),

@@ -27,14 +27,14 @@ test('the palette does what buttons do, and the way back, links and the start pa
   await expect(run.progress).toContainText('3 of 3', { timeout: 120_000 })
 
   // Titles, not ids, and an address that opens the same again.
-  await palette('go to cases')
-  await page.getByRole('listbox', { name: 'Cases' }).getByRole('option').nth(1).click()
-  const open = page.getByRole('region', { name: 'The open case' }).getByRole('heading', { level: 1 })
+  await palette('go to memory')
+  await page.getByRole('listbox', { name: 'Items' }).getByRole('option').nth(1).click()
+  const open = page.getByRole('region', { name: 'The open item' }).getByRole('heading', { level: 1 })
   const title = await open.textContent()
-  await expect(page).toHaveTitle('Cases · Loam')
+  await expect(page).toHaveTitle('Memory · Loam')
   const link = page.url()
   await palette('pin: recall')
-  await expect(page.getByText('Case pinned', { exact: true })).toBeVisible()
+  await expect(page.getByText('It is recalled before others of its kind.')).toBeVisible()
 
   await page.keyboard.press('Alt+0')
   const main = page.getByRole('main')

@@ -11,7 +11,7 @@ test('every screen opens and names itself', async ({ app }) => {
     await app.goTo(screen)
     await expect(app.page.getByRole('heading', { level: 1, name: screen })).toBeVisible()
   }
-  await app.goTo('Cases')
+  await app.goTo('Memory')
   await expect(app.page.getByRole('heading', { name: 'No space yet' })).toBeVisible()
 })
 

@@ -1,4 +1,4 @@
-import type { CaseRecord } from '../../src/shared/domain/case'
+import type { MemoryItem } from '../../src/shared/domain/memory-item'
 import type { LiveTask, RunInfo } from '../../src/shared/domain/run'
 import { NO_USAGE, type Round, type Trajectory } from '../../src/shared/domain/trajectory'
 import type { LoamClient } from '../../src/renderer/client-type'
@@ -74,17 +74,12 @@ export function trajectory(index: number, reward: 0 | 1): Trajectory {
   }
 }
 
-export function caseRecord(id: string, change: Partial<CaseRecord> = {}): CaseRecord {
+export function memoryItem(kind: string, id: string, change: Partial<MemoryItem> = {}): MemoryItem {
   return {
-    id,
-    trajectoryId: `trajectory-${id}`,
-    runId: 'run-1',
-    environment: 'lab-db',
-    state: `State of ${id}`,
-    plan: 'Action: Answer',
-    reward: 1,
-    createdAt: '2026-01-01T00:00:00.000Z',
-    deletedAt: null,
+    ...{ kind, id, title: id, environment: 'lab-db', createdAt: '2026-01-01T00:00:00.000Z' },
+    ...{ reward: 1, mark: null, gone: null, editedAt: null, tags: [] },
+    recalls: { recalled: 0, judged: 0, helped: 0, lastAt: null, tokens: null },
+    ...{ text: id, values: {}, trajectoryIds: [], facts: [] },
     ...change,
   }
 }

@@ -152,7 +152,7 @@ async function pictureMemory(app: AppPage, shot: (name: string) => Promise<void>
   await shot('17-memory-lessons')
   await app.chooseSpace(/Case bank/)
   await app.goTo('Cases')
-  await page.getByRole('listbox', { name: 'Cases' }).getByRole('option').nth(2).click()
+  await page.getByRole('listbox', { name: 'Items' }).getByRole('option').nth(2).click()
   await shot('18-case')
   await page.getByRole('radio', { name: 'Q and similarity' }).click()
   await expect(page.getByRole('table', { name: 'Cases by score' })).toBeVisible()

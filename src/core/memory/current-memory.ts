@@ -1,17 +1,7 @@
 import type { LearnedText } from '../../shared/domain/memory'
-import type { Note } from './notes/note'
+import { evolvedNote, type Note } from './notes/note'
 import type { MemoryEntry } from './entries'
 import { changedMemory } from './learned-texts'
-import type { NoteEvolved } from './notes/events'
-
-function evolvedNote(note: Note, change: NoteEvolved): Note {
-  return {
-    ...note,
-    context: change.context ?? note.context,
-    tags: change.tags ?? note.tags,
-    links: [...new Set([...note.links, ...(change.links ?? [])])],
-  }
-}
 
 /** A memory as it is now: as it was written, with all its changes applied in order. */
 export function currentMemory(memory: LearnedText, changes: MemoryEntry<unknown>['changes']): LearnedText {

@@ -10,14 +10,12 @@ import { viewFolder } from '../models/folder-view'
 import { methodInfo } from '../../core/ground/method'
 import { contract } from '../../shared/contract'
 import { countWords } from '../../core/memory/kind-words'
-import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
 import { definitionFileName, definitionText, readDefinitionText } from '../experiments/definition-file'
 import { runCosts } from '../runs/run-costs'
 import { loadTemplates } from '../experiments/templates'
 import { asksRouter } from './asks-router'
-import { experiencesRouter } from './experiences-router'
-import { memoryRouter } from './memory-router'
+import { itemsRouter } from './items-router'
 import { documentsRouter } from './documents-router'
 import { sharingRouter } from './sharing-router'
 import { storageRouter } from './storage-router'
@@ -28,11 +26,6 @@ import type { LoamRouter } from './transports'
 import { streamPage } from '../streams/stream-page'
 
 const os = implement(contract)
-
-const noCase = (caseId: string): LoamError =>
-  new LoamError('NOT_FOUND', `There is no case ${caseId} in this space.`, {
-    suggestion: 'Reload the list of cases.',
-  })
 
 /** The contract, fulfilled by an app. Procedures only translate; what they do lives in its parts. */
 export function createRouter(app: App): LoamRouter {
@@ -86,13 +79,11 @@ export function createRouter(app: App): LoamRouter {
       choices: os.curves.choices.handler(() => app.curves.choices()),
       series: os.curves.series.handler(({ input }) => app.curves.series(input)),
     },
-    cases: casesRouter(app),
-    memory: memoryRouter(app),
+    items: itemsRouter(app),
     documents: documentsRouter(app),
     sharing: sharingRouter(app),
     storage: storageRouter(app),
     knowledge: knowledgeRouter(app),
-    experiences: experiencesRouter(app),
     consolidation: consolidationRouter(app),
     tools: toolsRouter(app),
     connections: connectionsRouter(app),
@@ -264,41 +255,6 @@ const knowledgeRouter = ({ knowledge }: App) => ({
   saveRubrics: os.knowledge.saveRubrics.handler(({ input }) =>
     knowledge.saveRubrics(input.spaceId, input.environment, input.rubrics),
   ),
-})
-
-const casesRouter = (app: App) => ({
-  search: os.cases.search.handler(async ({ input: { spaceId, ...query } }) =>
-    (await app.spaces.open(spaceId)).page(query),
-  ),
-  get: os.cases.get.handler(async ({ input }) => {
-    const found = await (await app.spaces.open(input.spaceId)).get(input.caseId)
-    if (!found) throw noCase(input.caseId)
-    return found
-  }),
-  source: os.cases.source.handler(async ({ input }) => {
-    const space = await app.spaces.open(input.spaceId)
-    const found = await space.get(input.caseId)
-    const trajectory = found && (await space.trajectory(found.trajectoryId))
-    if (!trajectory) throw noCase(input.caseId)
-    return trajectory
-  }),
-  delete: os.cases.delete.handler(async ({ input }) =>
-    (await app.spaces.open(input.spaceId)).deleteCase(input.caseId),
-  ),
-  restore: os.cases.restore.handler(async ({ input }) =>
-    (await app.spaces.open(input.spaceId)).restoreCase(input.caseId),
-  ),
-  mark: os.cases.mark.handler(async ({ input }) =>
-    (await app.spaces.open(input.spaceId)).markCase(input.caseId, input.mark),
-  ),
-  correct: os.cases.correct.handler(async ({ input }) =>
-    (await app.spaces.open(input.spaceId)).correctCase(input.caseId, input.correction),
-  ),
-  versions: os.cases.versions.handler(async ({ input }) =>
-    (await app.spaces.open(input.spaceId)).caseVersions(input.caseId),
-  ),
-  worth: os.cases.worth.handler(({ input, signal }) => app.cases.worth(input, signal)),
-  landscape: os.cases.landscape.handler(({ input, signal }) => app.cases.landscape(input, signal)),
 })
 
 const toolsRouter = (app: App) => ({

@@ -44,7 +44,8 @@ export interface Arguments {
       | 'no-memory'
       | 'no-own-files'
       | 'redact'
-      | 'tokenless',
+      | 'tokenless'
+      | 'copy',
   ): boolean
   /** The option's text; undefined when it was not given. */
   text(name: OptionName): string | undefined

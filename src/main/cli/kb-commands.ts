@@ -1,5 +1,5 @@
 import type { Declared } from './commands/command'
-import { kbAbstract, kbFormats, kbImport, kbRestore, kbSearch, kbStats } from './commands/kb'
+import { kbAbstract, kbFormats, kbImport, kbStats, movedTo } from './commands/kb'
 import { kbServe } from './commands/kb-serve'
 import { one } from './one-command'
 
@@ -28,17 +28,18 @@ export const KB_COMMANDS: readonly Declared[] = [
   one(
     'kb search',
     'QUERY',
-    'look for experiences',
-    kbSearch,
-    'space',
-    'mode',
-    'k',
-    'alpha',
-    'domains',
-    'tools',
+    'now "loam memory search QUERY --kinds experience"',
+    movedTo('search QUERY --kinds experience'),
+    ...(['space', 'mode', 'k', 'alpha', 'domains', 'tools'] as const),
   ),
   one('kb stats', undefined, 'how many experiences there are, by origin', kbStats, 'space'),
-  one('kb restore', 'ID', 'make an experience live again', kbRestore, 'space'),
+  one(
+    'kb restore',
+    'ID',
+    'now "loam memory restore experience ID"',
+    movedTo('restore experience ID'),
+    'space',
+  ),
   one(
     'kb serve',
     undefined,

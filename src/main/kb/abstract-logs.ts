@@ -1,6 +1,7 @@
 import { Pace } from '../../shared/figures/pace'
 import { hash32 } from '../../core/ground/random'
 import { abstractionOf, ABSTRACT_ROLE, writeAbstraction } from '../../core/methods/agent-kb/abstract'
+import { isWaiting } from '../../core/memory/experiences/stats'
 import { admission, admitExperience, compareLater } from '../../core/methods/agent-kb/admit'
 import { SETTINGS } from '../../core/methods/agent-kb/settings'
 import { defaultsOf } from '../../core/ground/settings'
@@ -18,10 +19,6 @@ export interface AbstractOptions {
   /** `etaMs` is null until known. */
   readonly onProgress?: (done: number, total: number, etaMs: number | null) => void
 }
-
-/** Whether an experience is a log that no model has written an experience from. */
-export const isWaiting = ({ origin, gone }: { readonly origin: string; readonly gone: unknown }): boolean =>
-  origin === 'log' && gone === null
 
 /**
  * Has the model write an experience from each log that has none, oldest first; the log is superseded by it. Then each that was handed in or read from a

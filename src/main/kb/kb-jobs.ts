@@ -1,4 +1,4 @@
-import type { AbstractReport, KbReport } from '../../shared/domain/experience-view'
+import type { Abstraction, AbstractReport } from '../../shared/domain/experience-view'
 import { defaultsOf } from '../../core/ground/settings'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
 import { readingWords } from '../../shared/domain/reading'
@@ -6,7 +6,7 @@ import { LoamError } from '../../shared/errors'
 import type { JobRegistry } from '../ground/jobs'
 import type { KnowledgeBase } from './knowledge-base'
 
-/** Importing and abstracting as jobs, whose reports can be asked for once they ended. */
+/** Importing and abstracting as jobs; `jobs.report` tells what came of them. */
 export interface KbJobs {
   /** The job's subject is the space. */
   startImport(input: {
@@ -18,17 +18,7 @@ export interface KbJobs {
    * Goes on with the logs that no experience was written from yet, so starting it again is resuming it.
    * @throws LoamError `CONFLICT` while a run uses the model, or logs of the space are being worked through already
    */
-  startAbstraction(input: {
-    readonly spaceId: string
-    /** Default: the bundled demo model. */
-    readonly model: string | null
-    readonly limit: number | null
-    readonly seed: number
-    /** Default: Agent KB's. */
-    readonly tau: number | null
-  }): string
-  /** @throws LoamError `NOT_FOUND` for a job that is no such one, goes on, failed, was cancelled or is long over */
-  report(jobId: string): KbReport
+  startAbstraction(input: Abstraction & { readonly spaceId: string }): string
 }
 
 export interface KbJobsDeps {
@@ -39,24 +29,14 @@ export interface KbJobsDeps {
   readonly demoModel: string
 }
 
-/** Reports kept, the newest. */
-const KEPT = 50
-
 /** Creates the jobs. */
 export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): KbJobs {
-  const reports = new Map<string, KbReport>()
-  const keep = (jobId: string, report: KbReport): void => {
-    reports.set(jobId, report)
-    const [oldest] = reports.keys()
-    if (reports.size > KEPT && oldest !== undefined) reports.delete(oldest)
-  }
-
   return {
     startImport: ({ spaceId, format, path }) =>
       jobs.start(
         'kb-import',
         'Importing experiences',
-        async ({ jobId, signal, progress }) => {
+        async ({ signal, progress, tell }) => {
           const report = await kb.import(spaceId, {
             format,
             file: path,
@@ -69,7 +49,7 @@ export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): 
               })
             },
           })
-          keep(jobId, { kind: 'import', report })
+          tell(report)
           progress({ activity: readingWords(report) })
         },
         { unit: 'bytes', subject: spaceId },
@@ -86,7 +66,7 @@ export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): 
       return jobs.start(
         'kb-abstract',
         'Writing experiences from logs',
-        async ({ jobId, signal, progress }) => {
+        async ({ signal, progress, tell }) => {
           const report = await kb.abstract(spaceId, {
             model: model ?? demoModel,
             seed,
@@ -97,18 +77,11 @@ export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): 
               progress({ done, total, activity: 'The model reads a log and writes what can be learned' })
             },
           })
-          keep(jobId, { kind: 'abstract', report })
+          tell(report)
           progress({ activity: abstractWords(report) })
         },
         { unit: 'logs', subject: spaceId },
       ).id
-    },
-    report(jobId) {
-      const found = reports.get(jobId)
-      if (found) return found
-      throw new LoamError('NOT_FOUND', `Job ${jobId} left no report.`, {
-        suggestion: 'Only imports and abstractions that ended well leave one.',
-      })
     },
   }
 }

@@ -1,4 +1,3 @@
-import { isBeyondTrash, usesOf } from '../../core/memory/experiences/fold'
 import { experienceOfLog } from '../../core/memory/experiences/import/log'
 import { unknownExperience } from '../../core/memory/experiences/new-events'
 import { fromTemplate, type TemplateEntry } from '../../core/memory/experiences/template'
@@ -6,20 +5,18 @@ import { calibrated } from '../../core/retrieval/calibration'
 import type { ExperienceHit, ExperienceQuery, PromptTemplates } from '../../core/ground/ports'
 import type { StoredExperience } from '../../shared/domain/experience'
 import type { ImportReport } from '../../shared/domain/format'
-import type { AbstractReport, KbStats } from '../../shared/domain/experience-view'
-import { mean, sum } from '../../shared/figures/mean'
+import type { AbstractReport } from '../../shared/domain/experience-view'
 import { defaultsOf } from '../../core/ground/settings'
 import { evictedByDefault } from '../../core/methods/agent-kb/admit'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
 import type { Host } from '../host/host'
 import type { SpaceFiles } from '../spaces/space-files'
-import { abstractLogs, isWaiting, type AbstractOptions } from './abstract-logs'
-import { createKbBrowser, type KbBrowser } from './kb-browser'
+import { abstractLogs, type AbstractOptions } from './abstract-logs'
 import { sha256 } from '../spaces/import-bundle'
 import type { ReadOptions } from '../spaces/read-text'
 
 /** What can be done with the experiences of a space, named by id or folder. */
-export interface KnowledgeBase extends KbBrowser {
+export interface KnowledgeBase {
   import(
     spaceId: string,
     options: { readonly format: string; readonly file: string | readonly string[] } & ReadOptions,
@@ -56,7 +53,6 @@ export interface KnowledgeBase extends KbBrowser {
     spaceId: string,
     use: ReportedUse,
   ): Promise<{ readonly stored: StoredExperience; readonly counted: boolean }>
-  stats(spaceId: string): Promise<KbStats>
 }
 
 export interface ReportedUse {
@@ -89,7 +85,6 @@ export function createKnowledgeBase({
   }
 
   return {
-    ...createKbBrowser({ spaces, clock }),
     import: (spaceId, { file, ...options }) => spaces.importFile(spaceId, { path: file, ...options }),
     async abstract(spaceId, { model, seed, ...options }) {
       const bank = await spaces.open(spaceId)
@@ -143,31 +138,6 @@ export function createKnowledgeBase({
       await bank.commit([{ kind: 'experience-used', ...use, eta, at: clock.now().toISOString() }])
       const after = await stored(spaceId, use.experienceId)
       return { stored: after, counted: after.standing.uses > standing.uses }
-    },
-    async stats(spaceId) {
-      const entries = [...(await spaces.open(spaceId)).experiences.entries()]
-      const live = entries.filter(({ gone }) => gone === null)
-      const now = clock.now()
-      const count = (nameOf: (entry: (typeof live)[number]) => string): Record<string, number> => {
-        const counts: Record<string, number> = {}
-        for (const entry of live) counts[nameOf(entry)] = (counts[nameOf(entry)] ?? 0) + 1
-        return counts
-      }
-      return {
-        live: live.length,
-        superseded: entries.filter(({ gone }) => gone?.state === 'superseded').length,
-        trash: entries.filter((entry) => entry.gone?.state === 'evicted' && !isBeyondTrash(entry, now))
-          .length,
-        waiting: entries.filter(isWaiting).length,
-        uncompared: live.filter((entry) => !entry.compared && !isWaiting(entry)).length,
-        byFramework: count(({ framework }) => framework),
-        byDomain: count(({ domain }) => domain),
-        byOrigin: count(({ origin }) => origin),
-        byOutcome: count(({ outcome }) => outcome),
-        meanUtility: mean(live.map(({ utility }) => utility)),
-        uses: sum(entries.map(usesOf)),
-        transferred: live.filter(({ transfers }) => transfers.size > 0).length,
-      }
     },
   }
 }

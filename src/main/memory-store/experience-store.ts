@@ -46,8 +46,6 @@ export interface ExperienceStore extends ExperienceBase, Pick<ExperienceIndex, '
    */
   prepare(events: readonly SpaceEvent[]): Promise<() => Promise<void>>
   read(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience>
-  /** Ids of live experiences whose question holds words of a text, best first. */
-  match(text: string, limit: number): Promise<string[]>
 }
 
 /** Only live experiences are indexed. */
@@ -157,8 +155,6 @@ export function experienceStore(options: ExperienceStoreOptions): ExperienceStor
       const entry = entries.get(id)
       return entry ? read(entry) : null
     },
-    match: async (text, limit) =>
-      entries.size === 0 ? [] : (await (await index()).match(text, limit, EVERY_ROW)).map(({ id }) => id),
     entries: () => entries.values(),
     read,
     async prepare(events) {

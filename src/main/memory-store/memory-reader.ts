@@ -15,6 +15,8 @@ export interface MemoryReader<At> extends Memories {
   read(entry: MemoryEntry<At>): Promise<LearnedText>
   /** Null when there is none of that id. */
   byId(id: string): Promise<LearnedText | null>
+  /** As it was written first. Null when there is none of that id. */
+  asWritten(id: string): Promise<LearnedText | null>
 }
 
 /** Reads lessons, workflows, notes and summaries where the fold of the journal says they are. */
@@ -24,7 +26,7 @@ export function memoryReader<At>(
 ): MemoryReader<At> {
   const texts = new Map<string, LearnedText>()
 
-  async function read(entry: MemoryEntry<At>): Promise<LearnedText> {
+  async function firstText(entry: MemoryEntry<At>): Promise<LearnedText> {
     let written = texts.get(entry.id)
     if (!written) {
       const event = await journal.readOne(entry.at, entry.part)
@@ -34,6 +36,11 @@ export function memoryReader<At>(
       if (texts.size >= KEPT_TEXTS) texts.clear()
       texts.set(entry.id, written)
     }
+    return written
+  }
+
+  async function read(entry: MemoryEntry<At>): Promise<LearnedText> {
+    const written = await firstText(entry)
     const curated = state.curated.get(entry.kind)?.get(entry.id)
     const current = currentMemory(written, entry.changes)
     const edited = curated?.editedAt ? editedMemory(current, curated.values) : current
@@ -45,6 +52,10 @@ export function memoryReader<At>(
     async byId(id) {
       const entry = state.memories.get(id)
       return entry ? read(entry) : null
+    },
+    async asWritten(id) {
+      const entry = state.memories.get(id)
+      return entry ? firstText(entry) : null
     },
     async memories<K extends string>(kind: K, filter: Parameters<Memories['memories']>[1] = {}) {
       const found = [...state.memories.values()].filter(

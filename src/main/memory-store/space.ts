@@ -20,6 +20,7 @@ import { caseEdits, type CaseEdits } from './case-edits'
 import { caseWrites } from './case-writes'
 import { curatedSearch } from './curated-search'
 import { contentHash } from './content-hash'
+import { searchCases, searchExperiences } from './search-for-people'
 import type { OpenedIndex } from '../adapters/lancedb/open-index'
 import {
   claimSpaceFolder,
@@ -216,9 +217,9 @@ async function openLocked(
       caseOf: async (id) => (state.cases.has(id) ? caseById(id) : null),
       caseVersions: (id) => said.cases.versions(entryOf(id)),
       experience: (id) => experiences.get(id),
-      matchCases: async (text, limit) =>
-        idsOf(await (await index()).match(text, limit, { includeDeleted: true })),
-      matchExperiences: (text, limit) => experiences.match(text, limit),
+      memoryAsWritten: (id) => said.memories.asWritten(id),
+      searchCases: async (query, signal) => searchCases(await index(), indexes.embedder, query, signal),
+      searchExperiences: (query, signal) => searchExperiences(experiences, query, signal),
     },
     reindex: (build) => serial(() => indexes.reindex(build ?? {})),
     tidy: indexes.tidy,
@@ -235,5 +236,3 @@ function buildLogsIn(folder: string): (buildId: string) => BuildLog {
     return log
   }
 }
-
-const idsOf = (hits: readonly ScoredId[]): string[] => hits.map(({ id }) => id)

@@ -26,14 +26,18 @@ export async function applyStep(
       await source.commit([{ kind: 'item-tagged', of: ref.kind, itemId: ref.id, at, tags }])
       return { ref, undo: [{ do: 'tag', ref, tags: before.tags }] }
     }
-    case 'remove':
+    case 'delete':
       if (before.gone !== null) return { ref, undo: [] }
       await kind.remove(source, ref.id, change())
       return { ref, undo: [{ do: 'restore', ref }] }
     case 'restore':
       if (before.gone === null) return { ref, undo: [] }
+      if (before.gone.until !== undefined && before.gone.until < change().at)
+        throw new LoamError('NOT_FOUND', 'It was in the trash for longer than the trash is kept.', {
+          suggestion: 'It cannot be restored any more.',
+        })
       await kind.restore(source, ref.id, change())
-      return { ref, undo: [{ do: 'remove', ref }] }
+      return { ref, undo: [{ do: 'delete', ref }] }
     case 'edit': {
       const values = changedOnly(before.values, checkedValues(kind.info.fields, step.values))
       if (Object.keys(values).length === 0) return { ref, undo: [] }
@@ -43,7 +47,7 @@ export async function applyStep(
         return {
           ref: next,
           undo: [
-            { do: 'remove', ref: next },
+            { do: 'delete', ref: next },
             { do: 'restore', ref },
           ],
         }

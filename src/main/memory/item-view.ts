@@ -1,7 +1,7 @@
 import type { MemoryHead, MemoryKindModule, MemorySource, MemoryText } from '../../core/memory/items/kind'
 import { tagsOf } from '../../core/memory/items/curated'
 import { recallsOf } from '../../core/memory/items/recalls'
-import type { MemoryItem, MemoryRecalls, MemoryRow } from '../../shared/domain/memory-item'
+import type { MemoryItem, MemoryRecalls, MemoryRow, MemoryVersion } from '../../shared/domain/memory-item'
 import { LoamError } from '../../shared/errors'
 
 /** How often an item was shown, and how those attempts went. */
@@ -17,7 +17,7 @@ export const rowOf = (
   head: MemoryHead,
   { title }: Pick<MemoryText, 'title'>,
 ): MemoryRow => {
-  const { id, environment, createdAt, reward, mark, gone, editedAt } = head
+  const { id, environment, createdAt, reward, mark, gone, editedAt, labels } = head
   return {
     kind: kind.info.id,
     id,
@@ -30,7 +30,22 @@ export const rowOf = (
     editedAt,
     tags: [...tagsOf(source.state.curated, kind.info.id, id)],
     recalls: recallsOfItem(kind, source, id),
+    ...(labels && {
+      labels: Object.fromEntries(Object.entries(labels).map(([key, all]) => [key, [...all]])),
+    }),
   }
+}
+
+/** How an item read, oldest first; of kinds that keep no versions as it reads now. @throws LoamError `NOT_FOUND` */
+export async function historyOf(
+  kind: MemoryKindModule,
+  source: MemorySource,
+  id: string,
+): Promise<MemoryVersion[]> {
+  const { title, values, editedAt, createdAt } = await itemOf(kind, source, id)
+  if (kind.history) return [...(await kind.history(source, id))]
+  const ref = { kind: kind.info.id, id }
+  return [{ ref, at: editedAt ?? createdAt, title, values, current: true, note: '', ranking: null }]
 }
 
 /** An item in full. @throws LoamError `NOT_FOUND` */

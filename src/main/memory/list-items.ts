@@ -1,25 +1,30 @@
-import { MEMORY_KINDS } from '../../core/memory'
-import type { MemoryHead, MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
+import { kindOf, MEMORY_KINDS } from '../../core/memory'
+import { ALPHA } from '../../core/memory/experiences/retrieve'
+import type { Embedder } from '../../core/ground/ports'
+import type { MemoryHead, MemorySource } from '../../core/memory/items/kind'
 import { tagsOf } from '../../core/memory/items/curated'
 import type { MemoryListQuery, MemoryPage, MemoryRef, MemoryRow } from '../../shared/domain/memory-item'
 import { recallsOfItem, rowOf } from './item-view'
+import { searchItems, type Listed } from './search-items'
 
 /** A list query; what came to it later may be left out and then asks for nothing. */
-export type MemoryQuery = Omit<MemoryListQuery, 'tag' | 'items' | 'at'> &
-  Partial<Pick<MemoryListQuery, 'tag' | 'items' | 'at'>>
-
-interface Listed {
-  readonly kind: MemoryKindModule
-  readonly head: MemoryHead
-}
-
-/** Most items of a kind that a search in its index finds. */
-const MOST_FOUND = 500
+export type MemoryQuery = Omit<MemoryListQuery, Later> & Partial<Pick<MemoryListQuery, Later>>
+type Later = 'tag' | 'items' | 'at' | 'mode' | 'alpha' | 'k' | 'where'
 
 /** A page of what a space remembers. Texts are read for the rows of the page, and for a search in kinds that have no index. */
-export async function listItems(source: MemorySource, query: MemoryQuery): Promise<MemoryPage> {
+export async function listItems(
+  source: MemorySource,
+  query: MemoryQuery,
+  {
+    now,
+    embedder,
+    signal,
+  }: { readonly now: Date; readonly embedder: Embedder; readonly signal?: AbortSignal | undefined },
+): Promise<MemoryPage> {
   const begun = performance.now()
   const { kinds, text, offset, limit, tag = null, items = null, at = null } = query
+  const { mode = 'text', alpha = ALPHA, k = MOST_FOUND, where = {} } = query
+  const facets = facetsOf(kinds)
   const all: Listed[] = []
   const counts: MemoryPage['counts'] = []
   const environments = new Set<string>()
@@ -29,10 +34,10 @@ export async function listItems(source: MemorySource, query: MemoryQuery): Promi
   for (const kind of MEMORY_KINDS) {
     let live = 0
     let known = 0
-    for (const now of await kind.heads(source)) {
-      span = widened(span, now)
-      const head = at === null ? now : headAt(now, at)
-      if (!head) continue
+    for (const today of await kind.heads(source)) {
+      span = widened(span, today)
+      const head = at === null ? today : headAt(today, at)
+      if (!head || isBeyond(head, now)) continue
       known++
       const own = tagsOf(source.state.curated, kind.info.id, head.id)
       for (const one of own) tags.set(one, (tags.get(one) ?? 0) + 1)
@@ -42,15 +47,21 @@ export async function listItems(source: MemorySource, query: MemoryQuery): Promi
         (kinds?.includes(kind.info.id) ?? true) &&
         (chosen?.has(refKey({ kind: kind.info.id, id: head.id })) ?? true) &&
         (tag === null || own.includes(tag))
-      if (asked && fits(head, query)) all.push({ kind, head })
+      if (!asked || !fits(head, query)) continue
+      facets.count(head)
+      if (Object.entries(where).every(([key, labels]) => hasLabel(head, key, labels)))
+        all.push({ kind, head })
     }
     counts.push({ kind: kind.info.id, live, gone: known - live })
   }
-  const wanted = text.trim() === '' ? sorted(all, source, query.sort) : await found(all, source, text)
+  const wanted: readonly Listed[] =
+    text.trim() === ''
+      ? sorted(all, source, query.sort)
+      : await searchItems(all, source, embedder, { text, mode, alpha, k }, signal)
   const rows = await Promise.all(
-    wanted.slice(offset, offset + limit).map(async ({ kind, head }): Promise<MemoryRow> => {
+    wanted.slice(offset, offset + limit).map(async ({ kind, head, match }): Promise<MemoryRow> => {
       const { title } = (await kind.read(source, head.id)) ?? { title: '' }
-      return rowOf(kind, source, head, { title })
+      return { ...rowOf(kind, source, head, { title }), ...(match && { match }) }
     }),
   )
   return {
@@ -62,7 +73,36 @@ export async function listItems(source: MemorySource, query: MemoryQuery): Promi
       .map(([name, count]) => ({ tag: name, items: count }))
       .sort((a, b) => b.items - a.items || (a.tag < b.tag ? -1 : 1)),
     span,
+    facets: facets.all(),
     ms: performance.now() - begun,
+  }
+}
+
+/** Most items of a kind that a search in its index finds where nobody says. */
+const MOST_FOUND = 500
+
+/** Whether an item can no longer be restored: then it is as good as erased. */
+const isBeyond = ({ gone }: MemoryHead, now: Date): boolean =>
+  gone?.until !== undefined && Date.parse(gone.until) < now.getTime()
+
+const hasLabel = ({ labels }: MemoryHead, key: string, wanted: readonly string[]): boolean =>
+  wanted.length === 0 || (labels?.[key] ?? []).some((label) => wanted.includes(label))
+
+/** Counts what items of a kind can be told apart by, where one kind is asked for. */
+function facetsOf(kinds: readonly string[] | null) {
+  const info = kinds?.length === 1 ? kindOf(kinds[0] ?? '')?.info : undefined
+  const counts = (info?.facets ?? []).map((facet) => ({ ...facet, values: new Map<string, number>() }))
+  return {
+    count({ labels }: MemoryHead): void {
+      for (const { key, values } of counts)
+        for (const label of labels?.[key] ?? []) values.set(label, (values.get(label) ?? 0) + 1)
+    },
+    all: (): MemoryPage['facets'] =>
+      counts.map(({ key, label, values }) => ({
+        key,
+        label,
+        values: [...values].map(([value, items]) => ({ value, items })).sort((a, b) => b.items - a.items),
+      })),
   }
 }
 
@@ -101,26 +141,4 @@ function sorted(all: readonly Listed[], source: MemorySource, by: MemoryListQuer
   return scored
     .sort((a, b) => b.first - a.first || b.second - a.second || newestFirst(a.one, b.one))
     .map(({ one }) => one)
-}
-
-const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
-
-/** Items that hold words of the text: more of its words first, then newer ones. */
-async function found(all: readonly Listed[], source: MemorySource, text: string): Promise<Listed[]> {
-  const words = wordsOf(text)
-  const hits: { one: Listed; share: number }[] = []
-  for (const kind of new Set(all.map((one) => one.kind))) {
-    const listed = all.filter((one) => one.kind === kind)
-    const ids = kind.match && new Set(await kind.match(source, text, MOST_FOUND))
-    for (const one of listed) {
-      // What is gone may have left the index.
-      if (ids && one.head.gone === null && !ids.has(one.head.id)) continue
-      const said = await kind.read(source, one.head.id)
-      const own = said && `${said.title}\n${said.text}`.toLowerCase()
-      const held = words.filter((word) => own?.includes(word)).length
-      // An index also finds other forms of a word.
-      if (held > 0 || ids?.has(one.head.id)) hits.push({ one, share: held / words.length })
-    }
-  }
-  return hits.sort((a, b) => b.share - a.share || newestFirst(a.one, b.one)).map(({ one }) => one)
 }

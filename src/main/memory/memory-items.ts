@@ -14,6 +14,7 @@ import type {
   MemoryRef,
   MemoryUndoStep,
   MemoryValues,
+  MemoryVersion,
 } from '../../shared/domain/memory-item'
 import type { ImportReport } from '../../shared/domain/format'
 import type { Trajectory } from '../../shared/domain/trajectory'
@@ -22,7 +23,10 @@ import type { Space } from '../memory-store/space'
 import { softPromptFiles } from '../consolidation/soft-prompt-files'
 import { applyStep, requireKind } from './apply-step'
 import { listItems, type MemoryQuery } from './list-items'
-import { itemOf } from './item-view'
+import { historyOf, itemOf } from './item-view'
+import { callAbility, type AbilityCall, type HostedAbilities } from './abilities'
+import { copyItem } from './move-items'
+import { recallsIn } from './recalls-in'
 import { importBundle } from '../spaces/import-bundle'
 import { textInMemory } from '../spaces/read-text'
 import { exportItems } from './item-lines'
@@ -30,9 +34,11 @@ import { exportItems } from './item-lines'
 /** Everything a space remembers, of whatever kind: looked through, changed by hand, taken out and in. Every change can be taken back. */
 export interface MemoryItems {
   kinds(): MemoryKindInfo[]
-  list(query: MemoryQuery): Promise<MemoryPage>
+  list(query: MemoryQuery, signal?: AbortSignal): Promise<MemoryPage>
   /** @throws LoamError `NOT_FOUND`, as do all that name an item */
   get(spaceId: string, ref: MemoryRef): Promise<MemoryItem>
+  /** How an item read, and what it replaced or was replaced by, oldest first. */
+  history(spaceId: string, ref: MemoryRef): Promise<MemoryVersion[]>
   /** The attempts an item was shown to, newest first. */
   recalls(spaceId: string, ref: MemoryRef, limit: number): Promise<MemoryRecall[]>
   attempt(spaceId: string, trajectoryId: string): Promise<Trajectory>
@@ -44,6 +50,10 @@ export interface MemoryItems {
   undo(spaceId: string, steps: readonly MemoryUndoStep[]): Promise<MemoryChange>
   /** Several items of one kind become the first of them, with these values; the others are deleted. @throws LoamError `BAD_INPUT` for fewer than two, or of several kinds */
   merge(spaceId: string, items: readonly MemoryRef[], values: MemoryValues): Promise<MemoryChange>
+  /** Puts items into another memory, or copies them there. @throws LoamError as `copyItem`; then nothing was changed */
+  move(spaceId: string, items: readonly MemoryRef[], toSpaceId: string, copy: boolean): Promise<MemoryChange>
+  /** What only one kind can tell or do. @throws LoamError `NOT_FOUND` for an ability it has not, `BAD_INPUT` */
+  ability(call: AbilityCall, signal?: AbortSignal): Promise<unknown>
   exportText(
     spaceId: string,
     items: readonly MemoryRef[] | null,
@@ -62,59 +72,77 @@ export const memorySourceOf = (space: Space): MemorySource => ({
 export function createMemoryItems({
   spaces,
   clock,
+  hosted = {},
 }: {
   readonly spaces: { open(idOrPath: string): Promise<Space> }
   readonly clock: Clock
+  /** Default: none. */
+  readonly hosted?: HostedAbilities
 }): MemoryItems {
   const sourceOf = async (spaceId: string): Promise<MemorySource> =>
     memorySourceOf(await spaces.open(spaceId))
   const change = (): Change => ({ at: clock.now().toISOString(), newId: randomBytes(12).toString('hex') })
 
   async function changed(spaceId: string, steps: readonly MemoryUndoStep[]): Promise<MemoryChange> {
-    const source = await sourceOf(spaceId)
     const undo: MemoryUndoStep[] = []
-    let ref: MemoryRef | null = null
+    let last: { readonly ref: MemoryRef; readonly source: MemorySource } | null = null
     for (const step of steps) {
+      const source = await sourceOf(step.spaceId ?? spaceId)
       const done = await applyStep(source, step, change)
-      undo.unshift(...done.undo)
-      ref = done.ref
+      undo.unshift(...done.undo.map((one) => elsewhere(one, step.spaceId)))
+      last = { ref: done.ref, source }
     }
+    if (!last) throw new RangeError('There is nothing to do.')
+    return { item: await itemOf(requireKind(last.ref.kind), last.source, last.ref.id), undo }
+  }
+
+  async function move(
+    spaceId: string,
+    items: readonly MemoryRef[],
+    toSpaceId: string,
+    copy: boolean,
+  ): Promise<MemoryChange> {
+    const [from, to] = [await sourceOf(spaceId), await sourceOf(toSpaceId)]
+    if (from.state === to.state)
+      throw new LoamError('BAD_INPUT', 'They are in that memory already.', {
+        suggestion: 'Choose another memory.',
+      })
+    const undo: MemoryUndoStep[] = []
+    try {
+      for (const ref of items)
+        undo.unshift(...(await copyItem(from, to, ref, change)).map((one) => elsewhere(one, toSpaceId)))
+    } catch (error) {
+      if (undo.length > 0) await changed(spaceId, undo)
+      throw error
+    }
+    const [ref] = items
     if (!ref) throw new RangeError('There is nothing to do.')
-    return { item: await itemOf(requireKind(ref.kind), source, ref.id), undo }
+    if (!copy)
+      undo.unshift(
+        ...(
+          await changed(
+            spaceId,
+            items.map((one) => ({ do: 'delete', ref: one })),
+          )
+        ).undo,
+      )
+    return { item: await itemOf(requireKind(ref.kind), to, ref.id), undo }
   }
 
   return {
     kinds: () => MEMORY_KINDS.map(({ info }) => info),
-    list: async (query) => listItems(await sourceOf(query.spaceId), query),
+    async list(query, signal) {
+      const space = await spaces.open(query.spaceId)
+      return listItems(memorySourceOf(space), query, { now: clock.now(), embedder: space.embedder, signal })
+    },
+    history: async (spaceId, ref) => historyOf(requireKind(ref.kind), await sourceOf(spaceId), ref.id),
+    move,
+    ability: async (call, signal) =>
+      callAbility(call, { hosted, source: () => sourceOf(call.spaceId), now: clock.now() }, signal),
     get: async (spaceId, ref) => itemOf(requireKind(ref.kind), await sourceOf(spaceId), ref.id),
     async recalls(spaceId, ref, limit) {
       const space = await spaces.open(spaceId)
-      const kind = requireKind(ref.kind)
-      const source = memorySourceOf(space)
-      await itemOf(kind, source, ref.id)
-      const ids = new Set(kind.recallIds?.(source, ref.id) ?? [ref.id])
-      const found: MemoryRecall[] = []
-      // Of an attempt that was judged anew only the last verdict counts.
-      const verdicts = new Map<string, MemoryRecall>()
-      for await (const attempt of space.trajectories()) {
-        const shown = attempt.recalled.find((item) => item.kind === ref.kind && ids.has(item.id))
-        if (!shown && !(kind.alsoShown?.(attempt) ?? []).some((id) => ids.has(id))) continue
-        const recall: MemoryRecall = {
-          trajectoryId: attempt.id,
-          runId: attempt.runId,
-          index: attempt.task.index,
-          instruction: attempt.task.instruction,
-          reward: attempt.reward,
-          judged: attempt.ungraded === undefined,
-          score: shown?.score ?? null,
-          at: attempt.finishedAt,
-        }
-        const before = attempt.verdictOn === undefined ? undefined : verdicts.get(attempt.verdictOn)
-        if (before) Object.assign(before, recall)
-        else found.push(recall)
-        if (attempt.verdictOn !== undefined) verdicts.set(attempt.verdictOn, before ?? recall)
-      }
-      return found.reverse().slice(0, limit)
+      return recallsIn(space, memorySourceOf(space), ref, limit)
     },
     async attempt(spaceId, trajectoryId) {
       const found = await (await spaces.open(spaceId)).trajectory(trajectoryId)
@@ -125,7 +153,7 @@ export function createMemoryItems({
     },
     edit: (spaceId, ref, values) => changed(spaceId, [{ do: 'edit', ref, values }]),
     mark: (spaceId, ref, mark) => changed(spaceId, [{ do: 'mark', ref, mark }]),
-    remove: (spaceId, ref) => changed(spaceId, [{ do: 'remove', ref }]),
+    remove: (spaceId, ref) => changed(spaceId, [{ do: 'delete', ref }]),
     restore: (spaceId, ref) => changed(spaceId, [{ do: 'restore', ref }]),
     undo: changed,
     async merge(spaceId, items, values) {
@@ -142,7 +170,7 @@ export function createMemoryItems({
       checkedValues(requireKind(first.kind).info.fields, values)
       // The others go first: an edit may give the first one another id.
       return changed(spaceId, [
-        ...others.map((ref) => ({ do: 'remove' as const, ref })),
+        ...others.map((ref) => ({ do: 'delete' as const, ref })),
         { do: 'edit', ref: first, values },
       ])
     },
@@ -158,6 +186,10 @@ export function createMemoryItems({
     },
   }
 }
+
+/** A step that is to be made in another memory; undefined: in that of the change. */
+const elsewhere = (step: MemoryUndoStep, spaceId: string | undefined): MemoryUndoStep =>
+  spaceId === undefined || step.spaceId !== undefined ? step : { ...step, spaceId }
 
 const safeName = (name: string): string =>
   name.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^-|-$/g, '') || 'space'

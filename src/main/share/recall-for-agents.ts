@@ -8,7 +8,7 @@ import { passageText } from '../../core/memory/passages/passage'
 import { softPrompts } from '../../core/memory/soft-prompts/kind'
 import { fuseRankings } from '../../core/methods/case-bank/case-bank'
 import { guidanceText, type Experience } from '../../shared/domain/experience'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import { memoryListQuerySchema, type MemoryRef } from '../../shared/domain/memory-item'
 import { listItems } from '../memory/list-items'
 
 /** An item of a memory that fits what an agent is about. */
@@ -84,7 +84,7 @@ export async function searchForAgents(
   }
   for (const kind of wanted) {
     if (kind === cases || kind === experiences || kind === passages) continue
-    ranked(await wordHits(source, kind, text, limit))
+    ranked(await wordHits(source, embedder, kind, text, limit))
   }
   return rankings
     .flat()
@@ -110,21 +110,16 @@ const OUTCOMES = { success: 'Solved', failure: 'Failed', unknown: 'Attempted' } 
 
 async function wordHits(
   source: MemorySource,
+  embedder: Embedder,
   kind: MemoryKindModule,
   text: string,
   limit: number,
 ): Promise<Omit<FoundItem, 'score'>[]> {
-  const { rows } = await listItems(source, {
-    spaceId: '',
-    kinds: [kind.info.id],
-    text,
-    environment: null,
-    mark: null,
-    state: 'live',
-    sort: 'newest',
-    offset: 0,
-    limit,
-  })
+  const { rows } = await listItems(
+    source,
+    memoryListQuerySchema.parse({ spaceId: '', kinds: [kind.info.id], text, limit }),
+    { now: new Date(), embedder },
+  )
   const shown = rows.filter(({ mark }) => mark !== 'muted')
   return Promise.all(
     shown.map(async ({ id, title, reward }) => ({

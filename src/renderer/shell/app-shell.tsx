@@ -2,8 +2,6 @@ import { Tooltip } from 'radix-ui'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { AskScreen } from '../features/ask/ask-screen'
-import { CasesScreen } from '../features/cases/cases-screen'
-import { ExperiencesScreen } from '../features/experiences/experiences-screen'
 import { ConsolidationScreen } from '../features/consolidation/consolidation-screen'
 import { ExperimentsScreen } from '../features/experiments/experiments-screen'
 import { CurvesScreen } from '../features/curves/curves-screen'
@@ -97,10 +95,6 @@ function CurrentScreen({ screen }: { screen: ScreenId }) {
       return <CurvesScreen />
     case 'memory':
       return <MemoryScreen />
-    case 'cases':
-      return <CasesScreen />
-    case 'experiences':
-      return <ExperiencesScreen />
     case 'knowledge':
       return <KnowledgeScreen />
     case 'consolidation':

@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { Dialog } from '../components/dialog'
 import { Keys } from '../components/keys'
 import { useServices } from '../stores/use-services'
-import { listCommands, pageCommands, searchCasesCommand, type Command } from './commands'
+import { listCommands, pageCommands, searchItemsCommand, type Command } from './commands'
 
 /** Everything by words: type, choose with the arrows, Enter. */
 export function CommandPalette() {
@@ -63,7 +63,7 @@ function PaletteBody({ close }: { close: () => void }) {
         <Palette.Empty className="p-6 text-center text-muted">Nothing is called that.</Palette.Empty>
         {commands.map(row)}
         {query === '' ? null : onPage.map(row)}
-        {query === '' ? null : row(searchCasesCommand(services, query))}
+        {query === '' ? null : row(searchItemsCommand(services, query))}
       </Palette.List>
     </Palette>
   )

@@ -218,15 +218,15 @@ function recordCommands(services: Services): readonly Command[] {
   ]
 }
 
-/** A command that looks for the typed words in the cases of the open space. */
-export function searchCasesCommand(services: Services, text: string): Command {
+/** A command that looks for the typed words in the open space. */
+export function searchItemsCommand(services: Services, text: string): Command {
   return {
-    id: 'search-cases',
-    title: `Search cases for “${text}”`,
-    group: 'Cases',
+    id: 'search-memory',
+    title: `Search the memory for “${text}”`,
+    group: 'Memory',
     run: () => {
-      services.cases.getState().filter({ text })
-      services.ui.getState().go('cases')
+      services.items.getState().filter({ text })
+      services.ui.getState().go('memory')
     },
   }
 }

@@ -6,8 +6,6 @@ import {
   ChartSpline,
   FlaskConical,
   House,
-  Layers,
-  Lightbulb,
   ListOrdered,
   MessageCircle,
   Settings,
@@ -48,8 +46,6 @@ export const ALL_SCREENS: readonly ScreenEntry[] = SCREEN_GROUPS.flat()
 /** What the memory of a space is looked at by. */
 export const MEMORY_TABS: readonly (ScreenEntry & { readonly id: MemoryScreenId })[] = [
   { id: 'memory', title: 'All kinds', icon: Brain },
-  { id: 'cases', title: 'Cases', icon: Layers },
-  { id: 'experiences', title: 'Experiences', icon: Lightbulb },
   { id: 'knowledge', title: 'Knowledge', icon: BookOpen },
   { id: 'consolidation', title: 'Soft prompts', icon: Sparkles },
 ]

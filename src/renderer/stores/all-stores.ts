@@ -9,19 +9,17 @@ import type { StreamInfo } from '../../shared/domain/task'
 import type { LoamClient } from '../client-type'
 import { createAsksStore } from './asks'
 import { createCaseValuesStore } from './case-values'
-import { createCasesStore } from './cases'
 import { createConsolidationStore } from './consolidation'
 import { createCurveSelectionStore } from './curve-selection'
 import { createCurvesStore } from './curves'
 import { createDownloadsStore } from './downloads'
 import { createEngineStore } from './engine'
-import { createExperiencesStore } from './experiences'
 import { createExperimentFormStore } from './experiment-form'
 import { createExperimentsStore } from './experiments'
 import { createFitsStore } from './fits'
+import { createItemsStore } from './items'
 import { createJobsStore } from './jobs'
 import { createKnowledgeStore } from './knowledge'
-import { createMemoryStore } from './memory'
 import { createResource } from './resource'
 import { createRunFormStore } from './run-form'
 import { createRunsStore } from './runs'
@@ -36,14 +34,14 @@ export type AppInfo = Awaited<ReturnType<LoamClient['app']['info']>>
 /** What is read from the host as a whole; read again when the host may be another one, or by the screen that shows it. */
 const createResources = (client: LoamClient) => ({
   info: createResource<AppInfo>(() => client.app.info()),
-  memoryKinds: createResource<MemoryKindInfo[]>(() => client.memory.kinds()),
+  memoryKinds: createResource<MemoryKindInfo[]>(() => client.items.kinds()),
   models: createResource<ModelInfo[]>(() => client.models.list()),
   registry: createResource<RegistryEntry[]>(() => client.models.registry()),
   embedders: createResource<EmbedderInfo[]>(() => client.engine.embedders()),
   streams: createResource<StreamInfo[]>(() => client.streams.list()),
   methods: createResource<MethodInfo[]>(() => client.methods.list()),
   environments: createResource<EnvironmentInfo[]>(() => client.environments.list()),
-  logFormats: createResource<FormatInfo[]>(() => client.experiences.formats()),
+  logFormats: createResource<FormatInfo[]>(() => client.items.logFormats()),
   formats: createResource<FormatInfo[]>(() => client.spaces.formats()),
 })
 
@@ -70,10 +68,8 @@ export function createStores(client: LoamClient, events: StoreEvents) {
     runForm: createRunFormStore(),
     experiments: createExperimentsStore(client),
     experimentForm: createExperimentFormStore(),
-    memory: createMemoryStore(client),
-    cases: createCasesStore(client),
+    items: createItemsStore(client),
     caseValues: createCaseValuesStore(client),
-    experiences: createExperiencesStore(client),
     knowledge: createKnowledgeStore(client),
     consolidation: createConsolidationStore(client),
     curveSelection,

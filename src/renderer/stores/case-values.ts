@@ -1,10 +1,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { CaseLandscape, CaseWorth } from '../../shared/domain/case'
+import {
+  caseLandscapeSchema,
+  caseWorthSchema,
+  type CaseLandscape,
+  type CaseWorth,
+} from '../../shared/domain/case'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { errorShape } from './error-shape'
 
-/** What the right side of the Cases screen shows: one case, the worth of cases for a task, or how it moved. */
+/** What the right side of the memory screen shows of cases: one case, the worth of cases for a task, or how it moved. */
 export type CasesView = 'case' | 'worth' | 'landscape'
 
 /** An answer, as far as it is there. The last one stays while a new one is on its way. */
@@ -65,9 +70,23 @@ export function createCaseValuesStore(client: LoamClient): CaseValuesStore {
       const { view, spaceId, method, text } = get()
       if (!spaceId) return
       if (view === 'worth' && text.trim() !== '')
-        await ask('worth', (signal) => client.cases.worth({ spaceId, method, text }, { signal }))
+        await ask('worth', async (signal) =>
+          caseWorthSchema.parse(
+            await client.items.view(
+              { spaceId, kind: 'case', ability: 'worth', input: { method, text } },
+              { signal },
+            ),
+          ),
+        )
       if (view === 'landscape')
-        await ask('landscape', (signal) => client.cases.landscape({ spaceId, method }, { signal }))
+        await ask('landscape', async (signal) =>
+          caseLandscapeSchema.parse(
+            await client.items.view(
+              { spaceId, kind: 'case', ability: 'landscape', input: { method } },
+              { signal },
+            ),
+          ),
+        )
     }
 
     return {

@@ -4,17 +4,7 @@ import type { ScreenId } from './ui'
 
 type Stores = Pick<
   AllStores,
-  | 'ui'
-  | 'toasts'
-  | 'spaces'
-  | 'asks'
-  | 'runs'
-  | 'experiments'
-  | 'memory'
-  | 'cases'
-  | 'experiences'
-  | 'knowledge'
-  | 'curveSelection'
+  'ui' | 'toasts' | 'spaces' | 'asks' | 'runs' | 'experiments' | 'items' | 'knowledge' | 'curveSelection'
 >
 
 /** What of a browser's page is needed; tests hand in their own. */
@@ -81,20 +71,8 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
   // Moved on from where it is gone or empty; a person's own choice would be missed aloud.
   stores.spaces.setState({ currentId: page.lastSpace?.() ?? null })
   arrive()
-  const { ui, spaces, asks, runs, experiments, memory, cases, experiences, knowledge, curveSelection } =
-    stores
-  const followed = [
-    ui,
-    spaces,
-    asks,
-    runs,
-    experiments,
-    memory,
-    cases,
-    experiences,
-    knowledge,
-    curveSelection,
-  ]
+  const { ui, spaces, asks, runs, experiments, items, knowledge, curveSelection } = stores
+  const followed = [ui, spaces, asks, runs, experiments, items, knowledge, curveSelection]
   const stops = [page.onChange(arrive), ...followed.map((store) => store.subscribe(note))]
   return () => {
     for (const stop of stops) stop()
@@ -145,31 +123,15 @@ const RECORDS: Partial<Record<ScreenId, Records>> = {
     },
   },
   memory: {
-    open: ({ memory }) => {
-      const { open } = memory.getState()
+    open: ({ items }) => {
+      const { open } = items.getState()
       return open ? `${open.kind}:${open.id}` : null
     },
-    show: ({ memory }, item, spaceId) => {
+    show: ({ items }, item, spaceId) => {
       if (item === null || spaceId === null) return
       const [kind, id] = halves(item)
-      memory.getState().enter(spaceId)
-      void memory.getState().show({ kind, id })
-    },
-  },
-  cases: {
-    open: ({ cases }) => cases.getState().open?.id ?? null,
-    show: ({ cases }, item, spaceId) => {
-      if (item === null || spaceId === null) return
-      cases.getState().enter(spaceId)
-      void cases.getState().show(item)
-    },
-  },
-  experiences: {
-    open: ({ experiences }) => experiences.getState().open?.experience.id ?? null,
-    show: ({ experiences }, item, spaceId) => {
-      if (item === null || spaceId === null) return
-      experiences.getState().enter(spaceId)
-      void experiences.getState().show(item)
+      items.getState().enter(spaceId)
+      void items.getState().show({ kind, id })
     },
   },
   knowledge: {

@@ -13,8 +13,6 @@ const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Prom
   demo: ({ runs }) => [runs.getState().load()],
   consolidation: ({ consolidation }) => [consolidation.getState().reload()],
   experiment: ({ experiments }) => [experiments.getState().load()],
-  'kb-import': ({ experiences }) => [experiences.getState().reload()],
-  'kb-abstract': ({ experiences }) => [experiences.getState().reload()],
   // What is downloaded may be an encoder, and then it is chosen.
   download: ({ models, embedders, settings }) => [
     models.getState().reload(),
@@ -26,10 +24,10 @@ const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Prom
 
 /** Reads what a job that ended has changed, and says how it ended. */
 export function jobEnded(job: JobInfo, stores: Stores): void {
-  const { ui, toasts, spaces, asks, memory } = stores
+  const { ui, toasts, spaces, asks, items } = stores
   void spaces.getState().reload()
   void CHANGED[job.kind]?.(stores)
-  if (memory.getState().spaceId) void memory.getState().reload()
+  if (items.getState().spaceId) void items.getState().reload()
   if (job.status === 'cancelled') return
   const words = endWords(job)
   const open = () => openJob(job, stores)

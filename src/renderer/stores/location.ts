@@ -1,6 +1,6 @@
 import { SCREENS, type ScreenId } from './ui'
 
-/** Where a person is, as the address says it: `#/cases/c12?space=...`. */
+/** Where a person is, as the address says it: `#/memory/case:c12?space=...`. */
 export interface Place {
   readonly screen: ScreenId
   /** The record that is open on the screen; null for none. */
@@ -15,14 +15,22 @@ export function placeToHash({ screen, item, spaceId }: Place): string {
   return `#/${path}${spaceId === null ? '' : `?space=${encodeURIComponent(spaceId)}`}`
 }
 
+/** Screens that were of one kind, in addresses that people kept. */
+const SCREENS_OF_KINDS: Readonly<Record<string, string>> = { cases: 'case', experiences: 'experience' }
+
 /** What an address says; null for one that names no screen. */
 export function hashToPlace(hash: string): Place | null {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   try {
     const [screen, item] = path.split('/').map(decodeURIComponent)
-    const known = SCREENS.find((id) => id === screen)
+    const kind = SCREENS_OF_KINDS[screen ?? '']
+    const known = kind === undefined ? SCREENS.find((id) => id === screen) : 'memory'
     if (known === undefined) return null
-    return { screen: known, item: item ?? null, spaceId: new URLSearchParams(query).get('space') }
+    return {
+      screen: known,
+      item: item === undefined ? null : kind === undefined ? item : `${kind}:${item}`,
+      spaceId: new URLSearchParams(query).get('space'),
+    }
   } catch {
     // Not something that was encoded: an address that was cut or typed.
     return null

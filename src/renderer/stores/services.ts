@@ -1,17 +1,17 @@
 import type { JobInfo } from '../../shared/domain/job'
+import type { MemoryRef } from '../../shared/domain/memory-item'
 import type { LoamClient } from '../client-type'
 import { createStores, type Stores } from './all-stores'
 import { followLocation, type PageAddress } from './follow-location'
+import { NO_ITEM_FILTERS } from './items'
 import { jobEnded } from './job-ended'
 import { openJob, openRecord, type RecordKind } from './open-job'
 
 /** Every store of the window, the client they ask, and the ways from one screen to another. */
 export interface Services extends Stores {
   readonly client: LoamClient
-  /** Opens a case of a space, from anywhere. */
-  openCase(spaceId: string, caseId: string): void
-  /** Opens an experience of a space, from anywhere. */
-  openExperience(spaceId: string, experienceId: string): void
+  /** Opens an item of a space, from anywhere, among those of its kind. */
+  openItem(spaceId: string, ref: MemoryRef): void
   /** Opens the run of an experiment's cell. */
   openCell(runId: string): Promise<void>
   /** Goes to an ask, a run or an experiment; without an id to where a new one is made. */
@@ -35,26 +35,20 @@ export function createServices(client: LoamClient): Services {
         tone: 'problem',
       }),
   })
-  const { ui, toasts, spaces, runs, cases, caseValues, experiences } = stores
+  const { ui, toasts, spaces, runs, items, caseValues } = stores
   stores.methods.subscribe(({ data }) => {
     if (!data) return
     const first = data.filter(({ suggested }) => suggested?.includes('experiment')).map(({ id }) => id)
     stores.experimentForm.getState().suggest(first)
   })
 
-  function openCase(spaceId: string, caseId: string) {
+  function openItem(spaceId: string, { kind, id }: MemoryRef) {
     spaces.getState().choose(spaceId)
-    cases.getState().enter(spaceId)
-    void cases.getState().show(caseId)
+    items.getState().enter(spaceId)
+    if (items.getState().filters.kind !== kind) items.getState().filter({ ...NO_ITEM_FILTERS, kind })
+    void items.getState().show({ kind, id })
     caseValues.getState().look('case')
-    ui.getState().go('cases')
-  }
-
-  function openExperience(spaceId: string, experienceId: string) {
-    spaces.getState().choose(spaceId)
-    experiences.getState().enter(spaceId)
-    void experiences.getState().show(experienceId)
-    ui.getState().go('experiences')
+    ui.getState().go('memory')
   }
 
   async function openCell(runId: string) {
@@ -66,8 +60,7 @@ export function createServices(client: LoamClient): Services {
   return {
     client,
     ...stores,
-    openCase,
-    openExperience,
+    openItem,
     openCell,
     openRecord: (kind, id) => openRecord(kind, id ?? null, stores),
     openJob: (job) => openJob(job, stores),

@@ -1,6 +1,5 @@
 import { app } from './app'
 import { asks } from './asks'
-import { cases } from './cases'
 import { connections } from './connections'
 import { consolidation } from './consolidation'
 import { curves } from './curves'
@@ -8,11 +7,10 @@ import { downloads } from './downloads'
 import { documents } from './documents'
 import { engine } from './engine'
 import { environments } from './environments'
-import { experiences } from './experiences'
 import { experiments } from './experiments'
+import { items } from './items'
 import { jobs } from './jobs'
 import { knowledge } from './knowledge'
-import { memory } from './memory'
 import { methods } from './methods'
 import { models } from './models'
 import { runs } from './runs'
@@ -39,13 +37,11 @@ export type Contract = {
   experiments: typeof experiments
   curves: typeof curves
   why: typeof why
-  memory: typeof memory
+  items: typeof items
   documents: typeof documents
   sharing: typeof sharing
   storage: typeof storage
   knowledge: typeof knowledge
-  cases: typeof cases
-  experiences: typeof experiences
   consolidation: typeof consolidation
   tools: typeof tools
   jobs: typeof jobs
@@ -67,13 +63,11 @@ export const contract: Contract = {
   experiments,
   curves,
   why,
-  memory,
+  items,
   documents,
   sharing,
   storage,
   knowledge,
-  cases,
-  experiences,
   consolidation,
   tools,
   jobs,

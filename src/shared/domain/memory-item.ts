@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { count, figure, instant, integer, milliseconds } from './units'
+import { rankingSchema, retrievalModeSchema } from './experience'
+import { count, figure, instant, integer, milliseconds, share } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
 /**
@@ -25,6 +26,12 @@ export const memoryKindInfoSchema = z.object({
   help: z.string(),
   /** What can be edited, in order. */
   fields: z.array(memoryFieldSchema),
+  /** What its items can be told apart by (`labels` of a row), in order. Default: nothing. */
+  facets: z.array(z.object({ key: z.string(), label: z.string() })).optional(),
+  /** What only this kind can tell (`items.view`) or do (`items.work`). Default: nothing. */
+  abilities: z
+    .array(z.object({ id: z.string(), about: z.string(), does: z.enum(['view', 'work']) }))
+    .optional(),
   /** Parts of a person's own files: they leave in a file only where somebody names this kind. Default: no. */
   ownFiles: z.boolean().optional(),
 })
@@ -49,6 +56,8 @@ const memoryGoneSchema = z.object({
   why: z.enum(['deleted', 'dropped', 'superseded', 'evicted', 'failing', 'contradicted']),
   at: instant,
   by: z.string().nullable(),
+  /** Until when it can be restored; absent: for ever. */
+  until: instant.optional(),
 })
 export type MemoryGone = z.infer<typeof memoryGoneSchema>
 
@@ -66,6 +75,23 @@ const memoryRecallsSchema = z.object({
   tokens: count.nullable(),
 })
 export type MemoryRecalls = z.infer<typeof memoryRecallsSchema>
+
+/** Why a text found an item. */
+export const memoryMatchSchema = z.object({
+  /** What the rows of its kind are ordered by. */
+  score: z.number(),
+  /** Calibrated, in [0, 1]; null when that search was not made. */
+  textScore: figure,
+  semanticScore: figure,
+  /** As the searches gave them. */
+  bm25: figure,
+  cosine: figure,
+  /** What the item's utility added or took. */
+  utilityPart: z.number(),
+  /** Words of its title that the text has too, endings aside. */
+  terms: z.array(z.string()),
+})
+export type MemoryMatch = z.infer<typeof memoryMatchSchema>
 
 /** What names an item. */
 export const memoryRefSchema = z.object({ kind: z.string(), id: z.string() })
@@ -87,6 +113,10 @@ export const memoryRowSchema = memoryRefSchema.extend({
   /** What a person filed it under. */
   tags: z.array(z.string()).default([]),
   recalls: memoryRecallsSchema,
+  /** What its kind tells items apart by, by facet: `{ outcome: ['solved'] }`. */
+  labels: z.record(z.string(), z.array(z.string())).optional(),
+  /** Why it was found; absent where nothing was searched for. */
+  match: memoryMatchSchema.optional(),
 })
 export type MemoryRow = z.infer<typeof memoryRowSchema>
 
@@ -96,24 +126,27 @@ export const memoryItemSchema = memoryRowSchema.extend({
   text: z.string(),
   /** By the keys of the kind's fields. */
   values: memoryValuesSchema,
-  /** Attempts it was made from, the deciding one first; those of this space can be opened with `memory.attempt`. */
+  /** Attempts it was made from, the deciding one first; those of this space can be opened with `items.attempt`. */
   trajectoryIds: z.array(z.string()),
   /** What else there is to know, in words. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
 })
 export type MemoryItem = z.infer<typeof memoryItemSchema>
 
-/** One step of taking a change back. Opaque to callers: hand it to `memory.undo`. */
+/** What a step names: the item, and the memory it lies in where that is another one than that of the change. */
+const stepShape = { ref: memoryRefSchema, spaceId: z.string().optional() }
+
+/** One step of taking a change back. Opaque to callers: hand it to `items.undo`. */
 export const memoryUndoStepSchema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('mark'), ref: memoryRefSchema, mark: memoryMarkSchema.nullable() }),
-  z.object({ do: z.literal('edit'), ref: memoryRefSchema, values: memoryValuesSchema }),
+  z.object({ do: z.literal('mark'), ...stepShape, mark: memoryMarkSchema.nullable() }),
+  z.object({ do: z.literal('edit'), ...stepShape, values: memoryValuesSchema }),
   z.object({
     do: z.literal('tag'),
-    ref: memoryRefSchema,
+    ...stepShape,
     tags: z.array(z.string().trim().min(1).max(60)).max(20),
   }),
-  z.object({ do: z.literal('remove'), ref: memoryRefSchema }),
-  z.object({ do: z.literal('restore'), ref: memoryRefSchema }),
+  z.object({ do: z.literal('delete'), ...stepShape }),
+  z.object({ do: z.literal('restore'), ...stepShape }),
 ])
 export type MemoryUndoStep = z.infer<typeof memoryUndoStepSchema>
 
@@ -130,8 +163,15 @@ export const memoryListQuerySchema = z.object({
   spaceId: z.string(),
   /** Null for all kinds. */
   kinds: z.array(z.string()).nullable().default(null),
-  /** Words to search; items that hold more of them come first, then newer ones. Empty lists by `sort`. */
+  /** What to search for, best first. Empty lists by `sort`. */
   text: z.string().max(20_000).default(''),
+  /** `text`: by words, all that hold one. `semantic`, `hybrid`: by likeness, or by both, the best `k` of each kind. */
+  mode: retrievalModeSchema.default('text'),
+  /** Weight of words against likeness in hybrid mode. */
+  alpha: share.default(0.5),
+  k: integerIn(BOUNDS.page).default(500),
+  /** Only items that have one of the labels of each facet that is named. */
+  where: z.record(z.string(), z.array(z.string())).default({}),
   environment: z.string().nullable().default(null),
   /** `none`: neither pinned nor muted. Null for all. */
   mark: z.enum(['pinned', 'muted', 'none']).nullable().default(null),
@@ -163,9 +203,36 @@ export const memoryPageSchema = z.object({
   tags: z.array(z.object({ tag: z.string(), items: count })).default([]),
   /** From the first item to the last change; null for an empty space. */
   span: z.object({ from: z.string(), to: z.string() }).nullable().default(null),
+  /** Where one kind is asked for: what its items can be told apart by, with how many there are, the most first. */
+  facets: z
+    .array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        values: z.array(z.object({ value: z.string(), items: count })),
+      }),
+    )
+    .default([]),
   ms: milliseconds,
 })
 export type MemoryPage = z.infer<typeof memoryPageSchema>
+
+/** An item as it read from a time on. */
+export const memoryVersionSchema = z.object({
+  /** The item that reads so: of a kind whose edits make new items, another one than was asked for. */
+  ref: memoryRefSchema,
+  at: instant,
+  title: z.string(),
+  /** By the keys of the kind's fields. */
+  values: memoryValuesSchema,
+  /** Whether it reads so now. */
+  current: z.boolean(),
+  /** What brought it, or why it no longer counts; empty where nothing is known. */
+  note: z.string(),
+  /** How it was compared with a similar one, where that ended it. */
+  ranking: rankingSchema.nullable(),
+})
+export type MemoryVersion = z.infer<typeof memoryVersionSchema>
 
 /** An attempt an item was shown to. */
 export const memoryRecallSchema = z.object({

@@ -34,7 +34,6 @@ export class AppPage {
       | 'Curves'
       | 'Memory'
       | 'Cases'
-      | 'Experiences'
       | 'Knowledge'
       | 'Soft prompts'
       | 'Streams'
@@ -42,13 +41,18 @@ export class AppPage {
       | 'Share'
       | 'Settings',
   ): Promise<void> {
-    const kind = ['Cases', 'Experiences', 'Knowledge', 'Soft prompts'].includes(screen)
+    const part = ['Knowledge', 'Soft prompts'].includes(screen)
     const sidebar = this.page.getByRole('navigation', { name: 'Screens' })
-    await sidebar.getByRole('button', { name: kind ? 'Memory' : screen }).click()
-    if (kind)
+    await sidebar.getByRole('button', { name: part || screen === 'Cases' ? 'Memory' : screen }).click()
+    if (part || screen === 'Cases')
       await this.page
         .getByRole('navigation', { name: 'Memory' })
-        .getByRole('button', { name: screen })
+        .getByRole('button', { name: part ? screen : 'All kinds' })
+        .click()
+    if (screen === 'Cases')
+      await this.page
+        .getByRole('group', { name: 'Kinds' })
+        .getByRole('button', { name: /^Cases/ })
         .click()
   }
 

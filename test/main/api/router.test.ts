@@ -67,7 +67,7 @@ test('refuses what does not exist in the one error shape', async () => {
   await expect(client.runs.get({ runId: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(client.jobs.cancel({ jobId: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(client.downloads.addKnown({ id: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(client.cases.get({ spaceId: 'none', caseId: 'x' })).rejects.toMatchObject({
+  await expect(client.items.show({ spaceId: 'none', kind: 'case', id: 'x' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
   expect(await client.spaces.list()).toEqual([])
@@ -106,15 +106,16 @@ test.skipIf(!hasTinyModel)(
     expect(await client.runs.get({ runId: run.id })).toMatchObject({ status: 'done', problem: null })
     expect([...kinds].sort()).toEqual(['round', 'run', 'task-finished', 'task-started', 'token'])
     const { spaceId } = run.config
-    const { hits, total } = await client.cases.search({ spaceId })
-    expect([hits.length, total]).toEqual([3, 3])
-    const found = await client.cases.search({ spaceId, text: 'green' })
-    const caseId = found.hits[0]?.case.id ?? ''
-    expect(found.hits[0]?.case.state).toContain('green')
-    expect((await client.cases.source({ spaceId, caseId })).runId).toBe(run.id)
-    expect((await client.cases.delete({ spaceId, caseId })).deletedAt).not.toBeNull()
-    expect((await client.cases.search({ spaceId })).total).toBe(2)
-    expect((await client.cases.restore({ spaceId, caseId })).deletedAt).toBeNull()
+    const { rows, total } = await client.items.list({ spaceId, kinds: ['case'] })
+    expect([rows.length, total]).toEqual([3, 3])
+    const found = await client.items.list({ spaceId, kinds: ['case'], text: 'green' })
+    const ref = { spaceId, kind: 'case', id: found.rows[0]?.id ?? '' }
+    expect(found.rows[0]?.title).toContain('green')
+    const [trajectoryId = ''] = (await client.items.show(ref)).trajectoryIds
+    expect((await client.items.attempt({ spaceId, trajectoryId })).runId).toBe(run.id)
+    expect((await client.items.delete(ref)).item.gone).toMatchObject({ why: 'deleted' })
+    expect((await client.items.list({ spaceId, kinds: ['case'] })).total).toBe(2)
+    expect((await client.items.restore(ref)).item.gone).toBeNull()
     expect((await client.runs.trajectory({ runId: run.id, index: 0 })).task.id).toBe('small-0')
 
     const job = await ended((await client.spaces.export({ spaceId })).jobId)

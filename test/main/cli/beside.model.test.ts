@@ -46,8 +46,8 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
         imported: 1,
       })
       expect(await run('kb', 'stats', '--space', space)).toMatchObject({ live: 1 })
-      expect(await run('kb', 'search', 'spider legs', '--space', space)).toMatchObject({
-        hits: [{ question: entry.question }],
+      expect(await run('memory', 'search', 'spider legs', '--space', space)).toMatchObject({
+        rows: [{ kind: 'experience', title: entry.question, match: { terms: ['legs', 'spider'] } }],
       })
       expect(await run('kb', 'abstract', '--space', space)).toMatchObject({ logs: 0 })
       const file = join(data, 'space.jsonl')
@@ -64,7 +64,11 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
       expect(listed.rows).toMatchObject([{ kind: 'experience' }])
       const id = listed.rows[0]?.id ?? ''
       await run('memory', 'delete', 'experience', id, '--space', space)
-      expect(await run('kb', 'restore', id, '--space', space)).toMatchObject({ standing: { state: 'live' } })
+      const one = ['experience', id, '--space', space]
+      expect(await run('memory', 'restore', ...one)).toMatchObject({ gone: null })
+      expect(await run('memory', 'history', ...one)).toMatchObject({ versions: [{ current: true }] })
+      const shelf = join(data, 'other')
+      expect(await run('memory', 'move', ...one, '--to', shelf, '--copy')).toMatchObject({ id })
       expect(await run('brew', 'list', '--space', space)).toEqual({ documents: [], builds: [] })
       await run('connections', 'add', 'here', '--url', 'http://127.0.0.1:9')
       expect(await run('connections', 'list')).toMatchObject({ connections: [{ name: 'here', key: false }] })

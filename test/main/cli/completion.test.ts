@@ -35,7 +35,7 @@ describe('completion', () => {
       expect(offered(source, ['loam', 'ex'])).toEqual(['experiment', 'experiments', 'export'])
       expect(offered(source, ['loam', 'kb', 's'])).toEqual(['search', 'stats', 'serve'])
       expect(offered(source, ['loam', 'run', '--me'])).toEqual(['--method'])
-      expect(offered(source, ['loam', 'kb', 'search', '--al'])).toEqual(['--alpha'])
+      expect(offered(source, ['loam', 'memory', 'search', '--al'])).toEqual(['--alpha'])
       expect(offered(source, ['loam', 'kb', 'stats', '--al'])).toEqual([''])
       expect(offered(source, ['loam', 'run', '--method', 'evo'])).toEqual(['evosc'])
       expect(offered(source, ['loam', 'runs', '--d'])).toEqual(['--data'])

@@ -66,13 +66,13 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
         expect(recorded.structuredContent).toMatchObject({ state: 'held' })
         const { writes: listed } = (await writes('list')) as { writes: { id: string; client: string }[] }
         expect(listed).toMatchObject([{ client: 'some agent', state: 'held' }])
-        expect(await client.memory.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 0 })
+        expect(await client.items.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 0 })
         expect(await writes('keep', listed[0]?.id ?? '')).toMatchObject({ write: { state: 'kept' } })
-        expect(await client.memory.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 1 })
+        expect(await client.items.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 1 })
         const found = await mcp.callTool({ name: 'memory_search', arguments: { query: 'wharf' } })
         expect(JSON.stringify(found.content)).toContain('southern harbor')
         expect(await writes('undo', listed[0]?.id ?? '')).toMatchObject({ write: { state: 'undone' } })
-        expect(await client.memory.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 0 })
+        expect(await client.items.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 0 })
       } finally {
         await mcp.close()
       }
@@ -88,7 +88,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
         const { code, out } = await loam(...args, '--data', data, '--json').ended
         return { code, json: lastLine(out) as Record<string, unknown> }
       }
-      const items = async (id: string) => (await client.memory.list({ spaceId: id })).total
+      const items = async (id: string) => (await client.items.list({ spaceId: id })).total
       const mcp = await agent('--write')
       await mcp.callTool({ name: 'memory_record_attempt', arguments: ATTEMPT })
       await mcp.close()
@@ -138,7 +138,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
       } finally {
         await proxy.close()
       }
-      expect(await client.memory.list({ spaceId, kinds: ['case'] })).toMatchObject({ total: 2 })
+      expect(await client.items.list({ spaceId, kinds: ['case'] })).toMatchObject({ total: 2 })
     },
   )
 })

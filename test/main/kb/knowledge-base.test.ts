@@ -9,7 +9,8 @@ import {
 import { taken, written } from '../../core/formats/spaces'
 import { importBundle } from '../../../src/main/spaces/import-bundle'
 import { readTextFile } from '../../../src/main/spaces/read-text'
-import { memorySourceOf } from '../../../src/main/memory/memory-items'
+import { createMemoryItems, memorySourceOf } from '../../../src/main/memory/memory-items'
+import { statsOf } from '../../../src/core/memory/experiences/stats'
 import { openSpace, type Space } from '../../../src/main/memory-store/space'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { scriptedModel, shippedPrompts, type Reply } from '../../core/methods/fixtures'
@@ -38,6 +39,12 @@ const spacesOf = (space: Space): KnowledgeBaseDeps['spaces'] => ({
   },
 })
 
+const itemsOf = (space: Space, clock = { time: new Date(timeOf(0)) }) =>
+  createMemoryItems({
+    spaces: { open: () => Promise.resolve(space) },
+    clock: { now: () => clock.time },
+  })
+
 const withKb = (
   body: (kb: KnowledgeBase, space: Space, clock: { time: Date }, folder: string) => Promise<void>,
   replies: Reply | readonly Reply[] = ABSTRACTION,
@@ -61,7 +68,7 @@ const withKb = (
 const all = { limit: null, tau: 0.8, model: 'm', seed: 1 }
 
 test('imports a log once, whatever the file is called, and reports what it left out', () =>
-  withKb(async (kb, _space, _clock, folder) => {
+  withKb(async (kb, space, clock, folder) => {
     const progress: [number, number][] = []
     const file = join(logs, 'claude-code.jsonl')
     const report = await kb.import('s', {
@@ -79,7 +86,10 @@ test('imports a log once, whatever the file is called, and reports what it left 
       imported: 0,
       duplicates: 1,
     })
-    expect(await kb.stats('s')).toMatchObject({ live: 1, byFramework: { 'claude-code': 1 } })
+    expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({
+      live: 1,
+      byFramework: { 'claude-code': 1 },
+    })
   }))
 
 test('secrets come in with no item, attempts and memories included, and the same file counts once', () =>
@@ -154,16 +164,17 @@ test('abstracts each log once; the log is superseded and findable again when res
     })
     const { hits } = await kb.search('s', { text: 'health endpoint', mode: 'hybrid' })
     expect(hits[0]?.experience).toMatchObject({ agentExperience: ['Look before acting.'], derivedFrom: raw })
-    expect((await kb.restore('s', raw ?? '')).standing.state).toBe('live')
+    await itemsOf(space).restore('s', { kind: 'experience', id: raw ?? '' })
+    expect((await space.experiences.get(raw ?? ''))?.standing.state).toBe('live')
   }))
 
 test('a log without a usable abstraction stays, is reported, and is tried again', () =>
-  withKb(async (kb, _space, clock) => {
+  withKb(async (kb, space, clock) => {
     await kb.import('s', { format: 'codex', file: join(logs, 'codex.jsonl') })
     expect(await kb.abstract('s', all)).toMatchObject({ written: 0, failed: [{ reason: 'malformed' }] })
     clock.time = new Date(timeOf(60))
     expect(await kb.abstract('s', all)).toMatchObject({ logs: 1, written: 0 })
-    expect(await kb.stats('s')).toMatchObject({ live: 1, superseded: 0 })
+    expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({ live: 1, superseded: 0 })
   }, 'no json'))
 
 test('what a program hands in carries its name and is taken once', () =>
@@ -186,17 +197,21 @@ const FIRST = JSON.stringify({ reasoning: 'first', completeness: 'first', transf
 
 test('what programs hand in passes the ranker once a model is at hand, and the better one stays', () =>
   withKb(
-    async (kb, space) => {
+    async (kb, space, clock) => {
       const about = { client: 'editor', framework: 'editor', domain: 'general' }
       const handIn = async (plan: string, question = 'Add up the invoices') =>
         (await kb.submit('s', { question, agent_plan: plan }, about)).stored.experience.id
       const worse = await handIn('1. Guess.')
       const better = await handIn('1. Read. 2. Add up. 3. Check.')
       await handIn('1. Look at the sky.', 'Forecast the weather')
-      expect(await kb.stats('s')).toMatchObject({ live: 3, uncompared: 3 })
+      expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({ live: 3, uncompared: 3 })
       const report = await kb.abstract('s', all)
       expect(report).toMatchObject({ logs: 0, compared: 3, ranked: 1 })
-      expect(await kb.stats('s')).toMatchObject({ live: 2, superseded: 1, uncompared: 0 })
+      expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({
+        live: 2,
+        superseded: 1,
+        uncompared: 0,
+      })
       expect((await space.experiences.get(worse))?.standing).toMatchObject({
         state: 'superseded',
         by: better,
@@ -216,17 +231,22 @@ test('a reward that another program reports moves an imported experience', () =>
   }))
 
 test('what was evicted can be restored for 30 days', () =>
-  withKb(async (kb, space, clock) => {
+  withKb(async (_kb, space, clock) => {
     await space.commit([
       { kind: 'experience-added', experience: experienceOf('a', 'x') },
       { kind: 'experience-evicted', experienceId: 'a', score: 0, at: timeOf(0) },
     ])
-    expect(await kb.stats('s')).toMatchObject({ live: 0, trash: 1, meanUtility: null })
+    expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({
+      live: 0,
+      trash: 1,
+      meanUtility: null,
+    })
     clock.time = new Date(Date.parse(timeOf(0)) + 31 * 86_400_000)
-    await expect(kb.restore('s', 'a')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await kb.stats('s')).toMatchObject({ trash: 0 })
+    const restore = () => itemsOf(space, clock).restore('s', { kind: 'experience', id: 'a' })
+    await expect(restore()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({ trash: 0 })
     clock.time = new Date(Date.parse(timeOf(0)) + 29 * 86_400_000)
-    expect((await kb.restore('s', 'a')).standing.state).toBe('live')
+    expect((await restore()).item.gone).toBeNull()
   }))
 
 test('experiences leave with an export and come back once, with their standing', () =>
@@ -250,8 +270,9 @@ test('experiences leave with an export and come back once, with their standing',
       searchAgentExperience: '',
       domain: 'qa',
     }
-    const { experience: edited } = await kb.edit('s', first ?? '', edit)
-    await kb.remove('s', second ?? '')
+    const items = itemsOf(space, clock)
+    const { item: edited } = await items.edit('s', { kind: 'experience', id: first ?? '' }, edit)
+    await items.remove('s', { kind: 'experience', id: second ?? '' })
 
     const file = join(folder, 'out.jsonl')
     const text = await written(space, 'loam')
@@ -267,8 +288,14 @@ test('experiences leave with an export and come back once, with their standing',
     const report = await otherKb.import('o', { format: 'loam', file })
     expect(report).toMatchObject({ rows: 2, imported: 2, left: [], redactions: { 'access key': 1 } })
     expect(await other.experiences.get(first ?? '')).toEqual(await space.experiences.get(first ?? ''))
-    expect((await otherKb.open('o', edited.id)).chain.map(({ id }) => id)).toEqual([first, edited.id])
-    expect(await otherKb.stats('o')).toMatchObject({ live: 1, superseded: 1, trash: 0, uses: 1 })
+    const chain = await itemsOf(other).history('o', edited)
+    expect(chain.map(({ ref }) => ref.id)).toEqual([first, edited.id])
+    expect(statsOf([...other.experiences.entries()], clock.time)).toMatchObject({
+      live: 1,
+      superseded: 1,
+      trash: 0,
+      uses: 1,
+    })
     expect(await otherKb.import('o', { format: 'loam', file })).toMatchObject({
       imported: 0,
       duplicates: 2,

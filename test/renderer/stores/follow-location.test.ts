@@ -1,19 +1,18 @@
-import { describe, expect, it } from 'vitest'
-import { createCasesStore } from '../../../src/renderer/stores/cases'
-import { createExperiencesStore } from '../../../src/renderer/stores/experiences'
+import { describe, expect, it, vi } from 'vitest'
 import { createExperimentsStore } from '../../../src/renderer/stores/experiments'
 import { followLocation, type PageAddress } from '../../../src/renderer/stores/follow-location'
 import { hashToPlace, isStep, placeToHash } from '../../../src/renderer/stores/location'
 import { createCurveSelectionStore } from '../../../src/renderer/stores/curve-selection'
 import { createKnowledgeStore } from '../../../src/renderer/stores/knowledge'
-import { createMemoryStore } from '../../../src/renderer/stores/memory'
+import { createItemsStore } from '../../../src/renderer/stores/items'
 import { createAsksStore } from '../../../src/renderer/stores/asks'
 import { createRunsStore } from '../../../src/renderer/stores/runs'
 import { createSpacesStore } from '../../../src/renderer/stores/spaces'
 import { createToastsStore } from '../../../src/renderer/stores/toasts'
 import { createUiStore } from '../../../src/renderer/stores/ui'
 import type { SpaceInfo } from '../../../src/shared/domain/space'
-import { caseRecord, partialClient } from '../fixtures'
+import type { MemoryRef } from '../../../src/shared/domain/memory-item'
+import { memoryItem, partialClient } from '../fixtures'
 
 const space = (id: string, cases: number): SpaceInfo => ({
   id,
@@ -54,9 +53,12 @@ function stores(spaces: readonly SpaceInfo[]) {
   const lost: (SpaceInfo | null)[] = []
   const client = partialClient({
     spaces: { list: () => Promise.resolve(spaces) },
-    cases: {
-      search: () => Promise.resolve({ hits: [], total: 0, ms: 0 }),
-      get: ({ caseId }: { caseId: string }) => Promise.resolve(caseRecord(caseId)),
+    items: {
+      list: () =>
+        Promise.resolve({
+          ...{ rows: [], total: 0, counts: [], environments: [], tags: [], span: null, facets: [], ms: 0 },
+        }),
+      show: ({ kind, id }: MemoryRef) => Promise.resolve(memoryItem(kind, id)),
     },
     knowledge: {
       documents: () => Promise.resolve([]),
@@ -72,9 +74,7 @@ function stores(spaces: readonly SpaceInfo[]) {
     asks: createAsksStore(client),
     runs: createRunsStore(client),
     experiments: createExperimentsStore(client),
-    memory: createMemoryStore(client),
-    cases: createCasesStore(client),
-    experiences: createExperiencesStore(client),
+    items: createItemsStore(client),
     knowledge: createKnowledgeStore(client),
     curveSelection: createCurveSelectionStore(),
   }
@@ -82,15 +82,15 @@ function stores(spaces: readonly SpaceInfo[]) {
 
 describe('the address', () => {
   it('says a place and is read back, whatever is in it', () => {
-    const place = { screen: 'cases', item: 'c/1 ä', spaceId: '/data/a b?c' } as const
+    const place = { screen: 'memory', item: 'case:c/1 ä', spaceId: '/data/a b?c' } as const
     expect(hashToPlace(placeToHash(place))).toEqual(place)
     expect(hashToPlace('#/run')).toEqual({ screen: 'run', item: null, spaceId: null })
-    for (const hash of ['', '#token=abc', '#/nowhere', '#/cases/%E0%A4%A'])
+    for (const hash of ['', '#token=abc', '#/nowhere', '#/memory/%E0%A4%A'])
       expect(hashToPlace(hash)).toBeNull()
   })
 
   it('makes a step of another screen or space, not of another record in a list', () => {
-    const at = { screen: 'cases', item: 'a', spaceId: 's' } as const
+    const at = { screen: 'memory', item: 'case:a', spaceId: 's' } as const
     expect(isStep(at, { ...at, item: 'b' })).toBe(false)
     expect(isStep(at, { ...at, spaceId: 't' })).toBe(true)
     expect(isStep(at, { ...at, screen: 'run' })).toBe(true)
@@ -103,17 +103,17 @@ describe('the address', () => {
     own.ui.getState().go('run')
     followLocation(own, browser)
     await own.spaces.getState().reload()
-    own.ui.getState().go('cases')
+    own.ui.getState().go('memory')
     own.spaces.getState().choose('two')
     own.ui.getState().go('settings')
     expect(browser.entries).toEqual([
       '#/run?space=one',
-      '#/cases?space=one',
-      '#/cases?space=two',
+      '#/memory?space=one',
+      '#/memory?space=two',
       '#/settings?space=two',
     ])
     browser.back()
-    expect(own.ui.getState().screen).toBe('cases')
+    expect(own.ui.getState().screen).toBe('memory')
     browser.back()
     expect(own.spaces.getState().currentId).toBe('one')
     browser.back()
@@ -124,18 +124,18 @@ describe('the address', () => {
     const own = stores([space('one', 3), space('two', 1)])
     followLocation(own, page('#/cases/c7?space=two'))
     await own.spaces.getState().reload()
-    expect(own.ui.getState().screen).toBe('cases')
+    expect(own.ui.getState().screen).toBe('memory')
     expect(own.spaces.getState().currentId).toBe('two')
-    expect(own.cases.getState().open?.id).toBe('c7')
+    await vi.waitFor(() => expect(own.items.getState().open).toMatchObject({ kind: 'case', id: 'c7' }))
   })
 
   it('of a space that is gone opens another one and says so', async () => {
     const own = stores([space('one', 3)])
-    const browser = page('#/cases?space=gone')
+    const browser = page('#/memory?space=gone')
     followLocation(own, browser)
     await own.spaces.getState().reload()
     expect(own.lost.map((instead) => instead?.name)).toEqual(['one'])
-    expect(browser.hash()).toBe('#/cases?space=one')
+    expect(browser.hash()).toBe('#/memory?space=one')
   })
 
   it('opens what it names: a document, a build, and the lines of a chart', async () => {

@@ -1,12 +1,20 @@
 import { z } from 'zod'
-import { caseRecordSchema, caseVersionSchema, type CaseRecord } from '../../../shared/domain/case'
+import {
+  caseLandscapeQuerySchema,
+  caseLandscapeSchema,
+  caseRecordSchema,
+  caseVersionSchema,
+  caseWorthQuerySchema,
+  caseWorthSchema,
+  type CaseRecord,
+} from '../../../shared/domain/case'
 import { canonicalJson } from '../../ground/canonical-json'
 import { featuresOf, originOfAttempt } from '../items/features'
 import { quarantineOf } from '../items/curated'
 import { headsOf } from '../items/heads-of'
 import { putBack } from '../items/put-back'
 import { success, text, textOf } from '../items/field'
-import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
+import { abilityInfo, type KindAbility, type MemoryHead, type MemoryKindModule, type MemorySource } from '../items/kind'
 import type { CaseEntry } from '../entries'
 import type { CaseEvent } from './events'
 
@@ -32,6 +40,7 @@ const headOf = ({ state }: MemorySource, entry: CaseEntry<unknown>): MemoryHead 
       ? quarantineOf(state.curated.get(KIND)?.get(entry.id))
       : { why: 'deleted', at: entry.deletedAt, by: null },
   editedAt: state.curation.correctedAt.get(entry.id) ?? null,
+  labels: { outcome: [entry.reward === 1 ? 'solved' : 'failed'] },
 })
 
 /** As it would read had it just been written. */
@@ -39,6 +48,23 @@ const written = ({ mark: _, correctedAt: __, ...record }: CaseRecord): CaseRecor
   ...record,
   deletedAt: null,
 })
+
+const abilities: readonly KindAbility[] = [
+  {
+    id: 'worth',
+    about: 'Q beside similarity for a task in words',
+    does: 'view',
+    input: caseWorthQuerySchema.omit({ spaceId: true }),
+    output: caseWorthSchema,
+  },
+  {
+    id: 'landscape',
+    about: 'Q of the cases from the first write to the last',
+    does: 'view',
+    input: caseLandscapeQuerySchema.omit({ spaceId: true }),
+    output: caseLandscapeSchema,
+  },
+]
 
 /** Memento's cases. What people do about them has events of its own, since learned values follow them. */
 export const cases: MemoryKindModule = {
@@ -52,8 +78,23 @@ export const cases: MemoryKindModule = {
       text('plan', 'What was done', { optional: true }),
       success('reward', 'Outcome'),
     ],
+    facets: [{ key: 'outcome', label: 'Outcome' }],
+    abilities: abilityInfo(abilities),
   },
-  match: (source, words, limit) => source.matchCases(words, limit),
+  abilities,
+  search: (source, query, signal) => source.searchCases(query, signal),
+  async history(source, id) {
+    const versions = await source.caseVersions(id)
+    return versions.map(({ at, state, plan, reward }, i) => ({
+      ref: { kind: KIND, id },
+      at,
+      title: state,
+      values: { state, plan, reward },
+      current: i === versions.length - 1,
+      note: i === 0 ? 'As the attempt left it' : 'Corrected',
+      ranking: null,
+    }))
+  },
   ...headsOf(({ state }) => state.cases, headOf),
   async read(source, id) {
     const found = await source.caseOf(id)

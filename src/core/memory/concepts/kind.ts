@@ -88,6 +88,24 @@ export const documents: MemoryKindModule = {
       facts: [{ label: 'Written by', value: version.buildId === null ? 'a person' : 'a search' }],
     })
   },
+  history({ state: { concepts } }, conceptId) {
+    const { accepted, rejected } = concepts.standings.get(conceptId) ?? { accepted: [], rejected: new Set() }
+    const current = currentVersion(concepts, conceptId)?.id
+    const versions = [...rejected, ...accepted].flatMap((id) => concepts.versions.get(id) ?? [])
+    return Promise.resolve(
+      versions
+        .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0))
+        .map((version) => ({
+          ref: { kind: KIND, id: conceptId },
+          at: version.createdAt,
+          title: version.concept,
+          values: { ...version.text },
+          current: version.id === current,
+          note: version.buildId === null ? 'Written by a person' : 'Written by a search',
+          ranking: null,
+        })),
+    )
+  },
   shownAs: 'document',
   place: () => 'document',
   features: (source, id) =>

@@ -204,11 +204,8 @@ export const standingOf = (entry: Omit<ExperienceEntry<unknown>, 'at' | 'part'>)
   ranking: entry.gone?.ranking ?? null,
 })
 
-/** Days, rounded up, that an experience stays in the trash; 0 on its last moment and after, null when it is not there. */
-export function daysLeft({ state, at }: Pick<ExperienceStanding, 'state' | 'at'>, now: Date): number | null {
-  if (state !== 'evicted' || at === null) return null
-  return Math.max(0, Math.ceil(TRASH_DAYS - (now.getTime() - Date.parse(at)) / 86_400_000))
-}
+/** Until when what was evicted or deleted at `at` can be restored. */
+export const trashEnd = (at: string): string => new Date(Date.parse(at) + TRASH_DAYS * 86_400_000).toISOString()
 
 /** Whether an evicted experience has been in the trash for longer than `TRASH_DAYS`; such a one is not given back. */
 export const isBeyondTrash = (entry: Pick<ExperienceEntry<unknown>, 'gone'>, now: Date): boolean =>

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { guidanceText, storedExperienceSchema, type Experience } from '../../../shared/domain/experience'
+import {
+  guidanceText,
+  storedExperienceSchema,
+  type Experience,
+  type Guidance,
+} from '../../../shared/domain/experience'
+import {
+  abstractionSchema,
+  attemptExperienceSchema,
+  kbStatsSchema,
+} from '../../../shared/domain/experience-view'
 import { memoryMarkSchema } from '../../../shared/domain/memory-item'
 import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../ground/canonical-json'
@@ -10,9 +20,19 @@ import { putBack } from '../items/put-back'
 import { featuresOf } from '../items/features'
 import type { ItemOrigin } from '../items/item-features'
 import { line, text, textOf } from '../items/field'
-import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
+import {
+  abilityInfo,
+  view,
+  type KindAbility,
+  type MemoryHead,
+  type MemoryKindModule,
+  type MemorySource,
+} from '../items/kind'
+import { chainOf } from './chain'
 import { takenOver } from './import/taken-over'
-import { EXPERIENCE_KIND, type ExperienceEntry } from './fold'
+import { EXPERIENCE_KIND, standingOf, trashEnd, type ExperienceEntry } from './fold'
+import { unknownExperience } from './new-events'
+import { statsOf } from './stats'
 
 const KIND = EXPERIENCE_KIND
 
@@ -34,10 +54,66 @@ const headOf = ({ state }: MemorySource, entry: ExperienceEntry<unknown>): Memor
         why: entry.gone.why === 'deleted' ? 'deleted' : GONE[entry.gone.state],
         at: entry.gone.at,
         by: entry.gone.by,
+        ...(entry.gone.state === 'evicted' && { until: trashEnd(entry.gone.at) }),
       }
     : quarantineOf(state.curated.get(KIND)?.get(entry.id)),
   editedAt: entry.id.startsWith(EDITED) ? entry.createdAt : null,
+  labels: {
+    framework: [entry.framework],
+    outcome: [OUTCOME[entry.outcome] ?? entry.outcome],
+    origin: [entry.origin],
+    tools: entry.tools,
+  },
 })
+
+const OUTCOME: Readonly<Record<string, string>> = { success: 'solved', failure: 'failed' }
+
+/** Why an experience was replaced, or no longer counts. */
+const NOTES = {
+  abstraction: 'Replaced by what a model wrote from it',
+  duplicate: 'Replaced by a better, similar one',
+  edit: 'Replaced by an edited version',
+  budget: 'In the trash: left for want of room',
+  deleted: 'In the trash: deleted',
+} as const
+
+const abilities: readonly KindAbility[] = [
+  view(
+    'whole',
+    'An experience with its steps, and where it stands',
+    z.object({ id: z.string() }),
+    storedExperienceSchema,
+    async (source, { id }) => {
+      const found = await source.experience(id)
+      if (found) return found
+      throw unknownExperience(id)
+    },
+  ),
+  view('stats', 'How many experiences there are, by origin', z.object({}), kbStatsSchema, (source, _, now) =>
+    Promise.resolve(statsOf([...source.state.experiences.values()], now)),
+  ),
+  view(
+    'became',
+    'What an attempt became; null when it became no experience',
+    z.object({ trajectoryId: z.string() }),
+    attemptExperienceSchema.nullable(),
+    ({ state }, { trajectoryId }) => {
+      const entries = [...state.experiences.values()]
+      const made = entries.find((entry) => entry.trajectoryId === trajectoryId)
+      if (!made) return Promise.resolve(null)
+      const rankings = entries.map(({ gone }) => gone?.ranking)
+      const ranking = rankings.find((each) => each?.candidateId === made.id) ?? null
+      return Promise.resolve({ id: made.id, standing: standingOf(made), ranking })
+    },
+  ),
+  {
+    id: 'abstract',
+    about: 'Has a model write experiences from imported logs that have none yet',
+    does: 'work',
+    input: abstractionSchema,
+    output: z.object({ jobId: z.string() }),
+  },
+]
 
 async function originOf(source: MemorySource, id: string): Promise<ItemOrigin> {
   const { experience } = (await source.experience(id)) ?? {}
@@ -66,10 +142,37 @@ export const experiences: MemoryKindModule = {
       text('searchAgentExperience', 'Advice for searching', { optional: true }),
       line('domain', 'Field'),
     ],
+    facets: [
+      { key: 'framework', label: 'Framework' },
+      { key: 'outcome', label: 'Outcome' },
+      { key: 'origin', label: 'Origin' },
+      { key: 'tools', label: 'Tools' },
+    ],
+    abilities: abilityInfo(abilities),
   },
+  abilities,
   alsoShown: ({ decisions = [] }) =>
     decisions.flatMap(({ applied, retrieved }) => (applied ? retrieved.map(({ id }) => id) : [])),
-  match: (source, words, limit) => source.matchExperiences(words, limit),
+  search: (source, query, signal) => source.searchExperiences(query, signal),
+  /** The chain of replacements: what it replaced, directly or in steps, itself, and what replaced it. */
+  async history(source, id) {
+    const versions = await Promise.all(
+      chainOf(source.state.experiences.values(), id).map((one) => source.experience(one)),
+    )
+    return versions.flatMap((version) => {
+      if (!version) return []
+      const { experience, standing } = version
+      return {
+        ref: { kind: KIND, id: experience.id },
+        at: standing.at ?? experience.createdAt,
+        title: experience.question,
+        values: valuesOf(experience),
+        current: standing.state === 'live',
+        note: standing.why === null ? 'In use' : NOTES[standing.why],
+        ranking: standing.ranking,
+      }
+    })
+  },
   ...headsOf(({ state }) => state.experiences, headOf),
   async read(source, id) {
     const found = await source.experience(id)
@@ -110,9 +213,14 @@ export const experiences: MemoryKindModule = {
       question: textOf(values, 'question', experience.question),
       agentPlan: textOf(values, 'agentPlan', experience.agentPlan),
       searchAgentPlan: textOf(values, 'searchAgentPlan', experience.searchAgentPlan),
-      ...(changed('agentExperience') && { agentExperience: textOf(values, 'agentExperience', '') }),
+      ...(changed('agentExperience') && {
+        agentExperience: guidanceOf(textOf(values, 'agentExperience', ''), experience.agentExperience),
+      }),
       ...(changed('searchAgentExperience') && {
-        searchAgentExperience: textOf(values, 'searchAgentExperience', ''),
+        searchAgentExperience: guidanceOf(
+          textOf(values, 'searchAgentExperience', ''),
+          experience.searchAgentExperience,
+        ),
       }),
       meta: {
         ...experience.meta,
@@ -176,6 +284,15 @@ export const experiences: MemoryKindModule = {
     return true
   },
 }
+
+/** A list stays a list, a piece of advice per line. */
+const guidanceOf = (text: string, before: Guidance): Guidance =>
+  typeof before === 'string'
+    ? text
+    : text
+        .split('\n')
+        .map((one) => one.replace(/^\s*-\s/, '').trim())
+        .filter((one) => one !== '')
 
 const valuesOf = (experience: Experience) => ({
   question: experience.question,

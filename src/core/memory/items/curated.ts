@@ -17,8 +17,8 @@ export interface Curated {
   /** The last values of the fields that were edited. */
   values: MemoryValues
   editedAt: string | null
-  /** Edits that were applied. */
-  readonly edits: Set<string>
+  /** Edits that were applied, in order, by their ids. */
+  readonly edits: Map<string, { readonly at: string; readonly values: MemoryValues }>
 }
 
 /** By kind, then by item; only of items that somebody touched. */
@@ -41,7 +41,7 @@ const untouched = (): Curated => ({
   tags: [],
   values: {},
   editedAt: null,
-  edits: new Set(),
+  edits: new Map(),
 })
 
 /** Whether an event would change anything. */
@@ -75,7 +75,7 @@ export function applyItemEvent(items: CuratedItems, event: Decision): void {
       item.mark = event.mark
       return
     case 'item-edited':
-      item.edits.add(event.id)
+      item.edits.set(event.id, { at: event.at, values: event.values })
       item.values = { ...item.values, ...event.values }
       item.editedAt = event.at
       return

@@ -6,7 +6,9 @@ import type {
   MemoryItem,
   MemoryKindInfo,
   MemoryMark,
+  MemoryMatch,
   MemoryValues,
+  MemoryVersion,
 } from '../../../shared/domain/memory-item'
 import type { z } from 'zod'
 import type { SoftPrompt } from '../../../shared/domain/soft-prompt'
@@ -14,6 +16,7 @@ import type { Trajectory } from '../../../shared/domain/trajectory'
 import type { CaseEvent } from '../cases/events'
 import type { ConceptEvent } from '../concepts/events'
 import type { SpaceState } from '../entries'
+import type { RetrievalMode } from '../../../shared/domain/experience'
 import type { ExperienceEvent } from '../experiences/events'
 import type { ItemEvent } from './events'
 import type { ItemFeatures } from './item-features'
@@ -30,7 +33,22 @@ export interface MemoryHead {
   /** Null while it is live. */
   readonly gone: MemoryGone | null
   readonly editedAt: string | null
+  /** What it can be told apart by, by the kind's facets. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>
 }
+
+/** What a search in an index goes by. */
+export interface ItemSearch {
+  readonly text: string
+  readonly mode: RetrievalMode
+  /** Weight of words against likeness in hybrid mode. */
+  readonly alpha: number
+  /** Most items that are found. */
+  readonly k: number
+}
+
+/** A live item that a search found, and why. */
+export type ItemHit = Omit<MemoryMatch, 'terms'> & { readonly id: string }
 
 /** What an item says. */
 export type MemoryText = Pick<MemoryItem, 'title' | 'text' | 'values' | 'trajectoryIds' | 'facts'>
@@ -78,9 +96,11 @@ export interface MemorySource {
   caseOf(id: string): Promise<CaseRecord | null>
   caseVersions(id: string): Promise<readonly CaseVersion[]>
   experience(id: string): Promise<StoredExperience | null>
-  /** Ids of cases and of experiences that hold words of a text, best first, from their indexes. */
-  matchCases(text: string, limit: number): Promise<readonly string[]>
-  matchExperiences(text: string, limit: number): Promise<readonly string[]>
+  /** A learned text as it was written first; null when there is none of that id. */
+  memoryAsWritten(id: string): Promise<LearnedText | null>
+  /** Live cases and experiences that fit a text, best first, from their indexes. */
+  searchCases(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
+  searchExperiences(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
   readonly softPrompts: SoftPromptFiles
 }
 
@@ -99,6 +119,36 @@ export interface Change {
   /** Told how many secrets of each kind were taken out of what came from elsewhere. */
   readonly onRedacted?: (counts: Readonly<Record<string, number>>) => void
 }
+
+/** Something that only one kind can tell (`view`) or do (`work`: it starts a job). */
+export interface KindAbility {
+  readonly id: string
+  /** One sentence without its full stop. */
+  readonly about: string
+  readonly does: 'view' | 'work'
+  /** What it is told. */
+  readonly input: z.ZodObject
+  /** What it answers. */
+  readonly output: z.ZodType
+  /** Answers from the memory alone. Absent: whoever has models and runs answers (main's `hosted`). */
+  answer?(source: MemorySource, input: unknown, now: Date): Promise<unknown>
+}
+
+/** A view that is answered from the memory alone. */
+export const view = <Input extends z.ZodObject, Output extends z.ZodType>(
+  id: string,
+  about: string,
+  input: Input,
+  output: Output,
+  answer: (source: MemorySource, input: z.infer<Input>, now: Date) => Promise<z.infer<Output>>,
+): KindAbility => ({
+  ...{ id, about, does: 'view', input, output },
+  answer: (source, given, now) => answer(source, input.parse(given), now),
+})
+
+/** What abilities are called in words. */
+export const abilityInfo = (abilities: readonly KindAbility[]) =>
+  abilities.map(({ id, about, does }) => ({ id, about, does }))
 
 /** What a kind of learned text says of its texts. */
 export interface LearnedPart<T extends LearnedText> {
@@ -121,8 +171,14 @@ export interface MemoryKindModule {
   recallIds?(source: MemorySource, id: string): readonly string[]
   /** Items an attempt was shown beside those it says it recalled. Default: none. */
   alsoShown?(trajectory: Trajectory): readonly string[]
-  /** Ids of items that hold words of a text, best first, from an index. Default: every item is read. */
-  match?(source: MemorySource, text: string, limit: number): Promise<readonly string[]>
+  /** Its live items that fit a text, best first, from an index. Default: every item is read. */
+  search?(source: MemorySource, query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
+  /** How an item read, and what it replaced or was replaced by, oldest first. Default: as it reads now. */
+  history?(source: MemorySource, id: string): Promise<readonly MemoryVersion[]>
+  /** Why its items cannot go to another memory. Default: they can. */
+  readonly stays?: string
+  /** What only this kind can tell or do. Default: nothing. */
+  readonly abilities?: readonly KindAbility[]
   /** Every item there ever was, oldest first. */
   heads(source: MemorySource): Promise<readonly MemoryHead[]>
   /** Null when there is none of that id. */

@@ -3,6 +3,7 @@ import { memoryMarkSchema, type MemoryKindInfo, type MemoryValues } from '../../
 import type { LearnedText } from '../../../shared/domain/memory'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { MemoryEntry } from '../entries'
+import type { NoteEvolved } from '../notes/events'
 import { quarantineOf } from './curated'
 import { featuresOf, originOfAttempt } from './features'
 import type { LearnedPart, MemoryHead, MemoryKindModule, MemorySource, MemoryText, RecallPlace } from './kind'
@@ -18,11 +19,15 @@ export interface LearnedKind<T extends LearnedText> {
   edited(memory: T, values: MemoryValues): T
   /** The text after a change that a method made. Default: methods change nothing. */
   changed?(memory: T, change: Readonly<Record<string, unknown>>): T
+  /** The text after what a later one of its kind brought to it. Default: nothing does. */
+  evolved?(memory: T, change: NoteEvolved): T
   /** What of it is compared with a task. Default: its title. */
   key?(text: MemoryText): string
   /** Where one stands in a prompt. Default: `advice`. */
   place?(memory: T): RecallPlace
   readonly shownAs?: MemoryKindModule['shownAs']
+  /** Why its items cannot go to another memory. Default: they can. */
+  readonly stays?: string
 }
 
 /** A kind of memory that methods write down as texts (`memory-added`) and read with `bank.memories`. */
@@ -32,9 +37,11 @@ export function learnedKind<T extends LearnedText>({
   view,
   edited,
   changed,
+  evolved,
   key,
   place,
   shownAs,
+  stays,
 }: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
   const entriesOf = ({ state }: MemorySource): MemoryEntry<unknown>[] =>
     [...state.memories.values()].filter((entry) => entry.kind === info.id)
@@ -84,6 +91,18 @@ export function learnedKind<T extends LearnedText>({
       const entry = entryOf(source, id)
       return Promise.resolve(entry && headOf(source, entry))
     },
+    async history(source, id) {
+      const entry = entryOf(source, id)
+      const first = entry && ((await source.memoryAsWritten(id)) as T | null)
+      if (!entry || !first) return []
+      const edits = [...(source.state.curated.get(of)?.get(id)?.edits.values() ?? [])]
+      const steps = stepsOf(first, entry, edits, { edited, changed, evolved })
+      return steps.map(({ at, note, text }, i) => {
+        const { title, values } = view(text)
+        const current = i === steps.length - 1
+        return { ref: { kind: of, id }, at, title, values, current, note, ranking: null }
+      })
+    },
     async read(source, id) {
       const memory = await ofKind(source, id)
       return memory && { facts: [], trajectoryIds: memory.trajectoryIds, ...view(memory) }
@@ -97,6 +116,7 @@ export function learnedKind<T extends LearnedText>({
         ...(key && { key }),
       }),
     ...(shownAs && { shownAs }),
+    ...(stays !== undefined && { stays }),
     ...(place && {
       async place(source: MemorySource, id: string) {
         const memory = await ofKind(source, id)
@@ -144,4 +164,28 @@ export function learnedKind<T extends LearnedText>({
 const unpinned = <T extends object>(memory: T): T => {
   const { pinned: _, ...rest } = memory as T & { pinned?: true }
   return rest as T
+}
+
+/** How a text read: as it was written, after each change that an attempt brought, and after each edit by hand. */
+function stepsOf<T extends LearnedText>(
+  first: T,
+  entry: MemoryEntry<unknown>,
+  edits: readonly { readonly at: string; readonly values: MemoryValues }[],
+  { edited, changed, evolved }: Pick<LearnedKind<T>, 'edited' | 'changed' | 'evolved'>,
+): { readonly at: string; readonly note: string; readonly text: T }[] {
+  const steps = [{ at: first.createdAt, note: 'As it was written', text: first }]
+  let last = first
+  for (const change of entry.changes.values()) {
+    last =
+      change.kind === 'note-evolved'
+        ? (evolved?.(last, change) ?? last)
+        : (changed?.(last, change.change) ?? last)
+    steps.push({ at: change.at, note: 'Changed by an attempt', text: last })
+  }
+  let values: MemoryValues = {}
+  for (const edit of edits) {
+    values = { ...values, ...edit.values }
+    steps.push({ at: edit.at, note: 'Edited', text: edited(last, values) })
+  }
+  return steps
 }

@@ -1,6 +1,6 @@
 import { learnedKind } from '../items/learned-kind'
 import { lines, linesOf, text, textOf } from '../items/field'
-import { noteSchema, type Note } from './note'
+import { evolvedNote, noteSchema, type Note } from './note'
 
 /** A-MEM's notes. */
 export const notes = learnedKind<Note>({
@@ -23,6 +23,7 @@ export const notes = learnedKind<Note>({
     facts: [{ label: 'Linked with', value: links.length === 1 ? '1 note' : `${links.length} notes` }],
   }),
   place: () => 'attempt',
+  evolved: evolvedNote,
   edited: (note, values) => ({
     ...note,
     context: textOf(values, 'context', note.context),

@@ -24,6 +24,7 @@ export const passages = learnedKind<Passage>({
     ],
   }),
   shownAs: 'apart',
+  stays: 'A passage follows its file: let the other memory read that folder.',
   place: () => 'document',
   edited: (passage, values) => ({ ...passage, note: textOf(values, 'note', passage.note) }),
   key: ({ text: whole }) => whole,

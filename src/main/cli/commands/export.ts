@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { OWN_FORMAT, writableFormat } from '../../../core/formats'
 import { countWords } from '../../../core/memory/kind-words'
-import { exportReportSchema } from '../../../shared/domain/format'
+import { exportReportSchema, importReportSchema } from '../../../shared/domain/format'
 import { readingWords } from '../../../shared/domain/reading'
 import { LoamError } from '../../../shared/errors'
 import { UsageError } from '../arguments'
@@ -55,12 +55,10 @@ export async function importFile(
 ) {
   const spaceId = resolve(args.required('space'))
   const reached = await host()
-  const { experiences } = reached.client
-  const { jobId } = await experiences.import({ spaceId, format, path: paths.map((path) => resolve(path)) })
+  const { items, jobs } = reached.client
+  const { jobId } = await items.importLogs({ spaceId, format, path: paths.map((path) => resolve(path)) })
   await followJob(reached, jobId, io)
-  const told = await experiences.report({ jobId })
-  if (told.kind !== 'import') throw new Error(`Job ${jobId} was no import.`)
-  const { report } = told
+  const report = importReportSchema.parse(await jobs.report({ jobId }))
   io.out(`${readingWords(report)}.`)
   io.note(`Read as ${report.format}, written for ${report.writtenFor}.`)
   tellReading(report, io)

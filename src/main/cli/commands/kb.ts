@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { formatInfo, readableFormats } from '../../../core/formats'
-import { TOP_K } from '../../../core/memory/experiences/retrieve'
-import { retrievalModeSchema } from '../../../shared/domain/experience'
+import { EXPERIENCE_KIND } from '../../../core/memory/experiences/fold'
+import { abstractReportSchema, kbStatsSchema } from '../../../shared/domain/experience-view'
 import { LoamError } from '../../../shared/errors'
 import { UsageError } from '../arguments'
 import { followJob } from '../follow-job'
@@ -24,7 +24,6 @@ export const kbAbstract: Command = async ({ args, io, host }) => {
   const spaceId = await existingSpace(args.required('space'))
   const model = args.text('model')
   const input = {
-    spaceId,
     model: model === undefined ? null : modelFrom(model),
     seed: args.whole('seed', BOUNDS.seed) ?? 1,
     limit: args.whole('limit', [1, 10_000_000]) ?? null,
@@ -32,12 +31,12 @@ export const kbAbstract: Command = async ({ args, io, host }) => {
   }
   args.gpuLayers()
   const reached = await host()
-  const { experiences } = reached.client
-  const { jobId } = await experiences.abstract(input)
+  const { jobId } = await reached.client.items.work({
+    ...{ spaceId, kind: EXPERIENCE_KIND, ability: 'abstract' },
+    input,
+  })
   await followJob(reached, jobId, io)
-  const told = await experiences.report({ jobId })
-  if (told.kind !== 'abstract') throw new Error(`Job ${jobId} wrote nothing.`)
-  const { report } = told
+  const report = abstractReportSchema.parse(await reached.client.jobs.report({ jobId }))
   io.out(`${report.written} of ${report.logs} logs became experiences.`)
   if (report.compared > 0)
     io.out(`${report.compared} from files and programs were compared with similar ones.`)
@@ -46,37 +45,11 @@ export const kbAbstract: Command = async ({ args, io, host }) => {
   return report
 }
 
-/** `loam kb search QUERY`. */
-export const kbSearch: Command = async ({ args, io, host }) => {
-  const text = wordAfter(args.positionals, 'search', 'What for? loam kb search --space DIR QUERY')
-  const mode = retrievalModeSchema.safeParse(args.text('mode') ?? 'hybrid')
-  if (!mode.success) throw new UsageError('--mode must be text, semantic or hybrid')
-  const spaceId = await existingSpace(args.required('space'))
-  const alpha = args.decimal('alpha', [0, 1])
-  const k = args.whole('k', BOUNDS.results) ?? TOP_K
-  const domains = args.list('domains')
-  const tools = args.list('tools')
-  const { experiences } = (await host()).client
-  const found = await experiences.list({ spaceId, text, mode: mode.data, k, alpha, domains, tools, limit: k })
-  const hits = found.rows.map(({ id, match, question, framework, standing }) => ({
-    id,
-    score: match?.score ?? 0,
-    textScore: match?.textScore ?? null,
-    semanticScore: match?.semanticScore ?? null,
-    question,
-    source: framework,
-    utility: standing.utility,
-  }))
-  for (const { score, question, source } of hits)
-    io.out(`${score.toFixed(3)}  ${question.replace(/\s+/g, ' ').slice(0, 100)}  (${source})`)
-  if (hits.length === 0) io.note('Nothing was found.')
-  return { hits, ms: found.ms }
-}
-
 /** `loam kb stats`. */
 export const kbStats: Command = async ({ args, io, host }) => {
   const spaceId = await existingSpace(args.required('space'))
-  const found = await (await host()).client.experiences.stats({ spaceId })
+  const { items } = (await host()).client
+  const found = kbStatsSchema.parse(await items.view({ spaceId, kind: EXPERIENCE_KIND, ability: 'stats' }))
   io.out(`${found.live} experiences, ${found.superseded} superseded, ${found.trash} in the trash`)
   for (const [name, counts] of [
     ['Frameworks', found.byFramework],
@@ -92,14 +65,12 @@ export const kbStats: Command = async ({ args, io, host }) => {
   return found
 }
 
-/** `loam kb restore ID`. */
-export const kbRestore: Command = async ({ args, io, host }) => {
-  const experienceId = wordAfter(args.positionals, 'restore', 'Which one? loam kb restore ID --space DIR')
-  const spaceId = await existingSpace(args.required('space'))
-  const { experience, standing } = await (await host()).client.experiences.restore({ spaceId, experienceId })
-  io.out(`${experienceId} is live again.`)
-  return { experience, standing }
-}
+/** What looked for experiences and restored them: items of every kind have one set of verbs. */
+export const movedTo =
+  (words: string): Command =>
+  () => {
+    throw new UsageError(`This is now: loam memory ${words}`)
+  }
 
 /** `loam kb formats`. */
 export const kbFormats: Command = ({ io }) => {

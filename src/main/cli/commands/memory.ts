@@ -1,59 +1,108 @@
-import type { MemoryChange } from '../../../shared/domain/memory-item'
+import { resolve } from 'node:path'
+import { retrievalModeSchema } from '../../../shared/domain/experience'
+import type { MemoryChange, MemoryRow } from '../../../shared/domain/memory-item'
 import { UsageError } from '../arguments'
+import type { Arguments } from '../arguments'
 import type { Command } from './command'
 import { spaceNamed } from './space-named'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 const MARKS = { pin: 'pinned', mute: 'muted', unmark: null } as const
-const VERBS = ['list', 'show', 'edit', ...Object.keys(MARKS), 'delete', 'restore']
+const VERBS = [
+  'list',
+  'search',
+  'show',
+  'edit',
+  ...Object.keys(MARKS),
+  'delete',
+  'restore',
+  'history',
+  'move',
+]
 
-/** `loam memory list|show|edit|pin|mute|unmark|delete|restore`: what a space remembers, of every kind. */
+/** `loam memory VERB`: the items of a memory, of every kind, by one set of verbs. */
 export const memoryCommand: Command = async ({ args, io, host }) => {
-  const [, verb = '', kind, id] = args.positionals
+  const [, verb = '', first, id] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam memory does what? One of: ${VERBS.join(', ')}`)
   const spaceId = spaceNamed(args)
-  const { memory } = (await host()).client
-  if (verb === 'list') {
-    const kinds = kind === undefined ? null : [kind]
-    const page = await memory.list({ spaceId, kinds, limit: args.whole('limit', BOUNDS.page) ?? 50 })
-    for (const row of page.rows) {
-      const { recalled, judged, helped } = row.recalls
-      const mark = row.mark ? `  ${row.mark}` : ''
-      io.out(
-        `${row.kind}  ${row.id}  ${row.title.slice(0, 70)}  recalled ${recalled}, helped ${helped} of ${judged}${mark}`,
-      )
-    }
-    io.note(`${page.total} in all`)
+  const { items } = (await host()).client
+  if (verb === 'list' || verb === 'search') {
+    const page = await items.list({ spaceId, ...(verb === 'search' ? searchOf(args) : listOf(args)) })
+    for (const row of page.rows) io.out(lineOf(row))
+    io.note(page.rows.length === 0 && verb === 'search' ? 'No results.' : `${page.total} in all`)
     return page
   }
-  if (kind === undefined || id === undefined)
+  if (first === undefined || id === undefined)
     throw new UsageError(`Which one? loam memory ${verb} KIND ID --space DIR`)
-  const ref = { spaceId, kind, id }
-  const said = ({ item }: MemoryChange): MemoryChange['item'] => {
+  const ref = { spaceId, kind: first, id }
+  const tell = ({ item }: MemoryChange): MemoryChange['item'] => {
     io.out(`${item.kind} ${item.id}: ${item.gone ? item.gone.why : (item.mark ?? 'live')}`)
     return item
   }
   switch (verb) {
     case 'show': {
-      const item = await memory.get(ref)
+      const item = await items.show(ref)
       io.out(item.text)
       return item
     }
-    case 'edit': {
-      const values = Object.fromEntries(
-        args.many('set').map((one) => {
-          const at = one.indexOf('=')
-          if (at < 1) throw new UsageError(`--set wants FIELD=TEXT, not "${one}"`)
-          return [one.slice(0, at), one.slice(at + 1)]
-        }),
-      )
-      return said(await memory.edit({ ...ref, values }))
+    case 'history': {
+      const versions = await items.history(ref)
+      for (const { at, note, title, current } of versions)
+        io.out(`${at}  ${current ? 'now' : '   '}  ${note}  ${title.replace(/\s+/g, ' ').slice(0, 70)}`)
+      return { versions }
+    }
+    case 'edit':
+      return tell(await items.edit({ ...ref, values: pairsOf(args) }))
+    case 'move': {
+      const toSpaceId = resolve(args.required('to'))
+      const copy = args.flag('copy')
+      const { item } = await items.move({ spaceId, items: [{ kind: first, id }], toSpaceId, copy })
+      io.out(`${item.kind} ${item.id}: ${copy ? 'copied' : 'moved'} to ${toSpaceId}`)
+      return item
     }
     case 'delete':
-      return said(await memory.remove(ref))
+      return tell(await items.delete(ref))
     case 'restore':
-      return said(await memory.restore(ref))
+      return tell(await items.restore(ref))
     default:
-      return said(await memory.mark({ ...ref, mark: MARKS[verb as keyof typeof MARKS] }))
+      return tell(await items.mark({ ...ref, mark: MARKS[verb as keyof typeof MARKS] }))
   }
+}
+
+function listOf(args: Arguments) {
+  const [, , kind] = args.positionals
+  return { kinds: kind === undefined ? null : [kind], limit: args.whole('limit', BOUNDS.page) ?? 50 }
+}
+
+function searchOf(args: Arguments) {
+  const [, , text] = args.positionals
+  if (text === undefined || text.trim() === '')
+    throw new UsageError('What for? loam memory search QUERY --space DIR')
+  const mode = retrievalModeSchema.safeParse(args.text('mode') ?? 'hybrid')
+  if (!mode.success) throw new UsageError('--mode must be text, semantic or hybrid')
+  const k = args.whole('k', BOUNDS.page) ?? 10
+  const alpha = args.decimal('alpha', [0, 1])
+  const where = Object.entries(pairsOf(args)).map(([facet, label]) => [facet, [label]] as const)
+  return {
+    ...{ text, mode: mode.data, k, limit: k, kinds: args.list('kinds') ?? null },
+    where: Object.fromEntries(where),
+    ...(alpha !== undefined && { alpha }),
+  }
+}
+
+/** `--set KEY=TEXT`, of which there may be several. */
+const pairsOf = (args: Arguments): Record<string, string> =>
+  Object.fromEntries(
+    args.many('set').map((pair) => {
+      const end = pair.indexOf('=')
+      if (end < 1) throw new UsageError(`--set wants FIELD=TEXT, not "${pair}"`)
+      return [pair.slice(0, end), pair.slice(end + 1)]
+    }),
+  )
+
+function lineOf({ kind, id, title, recalls, mark, match }: MemoryRow): string {
+  const { recalled, judged, helped } = recalls
+  const score = match ? `${match.score.toFixed(3)}  ` : ''
+  const often = `recalled ${recalled}, helped ${helped} of ${judged}`
+  return `${score}${kind}  ${id}  ${title.replace(/\s+/g, ' ').slice(0, 70)}  ${often}${mark ? `  ${mark}` : ''}`
 }

@@ -184,7 +184,7 @@ const SHOWN = 12
 
 /** When the memory changed, newest first. */
 function Moments({ curve, spaceId }: { curve: AskCurve; spaceId: string }) {
-  const { memory, ui } = useServices()
+  const { items, ui } = useServices()
   if (curve.moments.length === 0) return null
   return (
     <section aria-label="When the memory changed" className="flex flex-col gap-2">
@@ -213,8 +213,8 @@ function Moments({ curve, spaceId }: { curve: AskCurve; spaceId: string }) {
                   type="button"
                   className="min-w-0 flex-1 truncate rounded-sm text-left text-muted hover:text-accent hover:underline"
                   onClick={() => {
-                    memory.getState().enter(spaceId)
-                    void memory.getState().show({ kind, id })
+                    items.getState().enter(spaceId)
+                    void items.getState().show({ kind, id })
                     ui.getState().go('memory')
                   }}
                 >

@@ -48,7 +48,7 @@ function Item({ of, spaceId }: { of: MemoryRef; spaceId: string }) {
   const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === of.kind)?.title)
   const { data } = useQuery(
     `${spaceId} ${of.kind} ${of.id}`,
-    () => client.memory.get({ spaceId, kind: of.kind, id: of.id }),
+    () => client.items.show({ spaceId, kind: of.kind, id: of.id }),
     version,
   )
   const attempt = async (make: () => Promise<unknown>) => {
@@ -61,10 +61,10 @@ function Item({ of, spaceId }: { of: MemoryRef; spaceId: string }) {
     }
   }
   const ref = { spaceId, kind: of.kind, id: of.id }
-  const restore = () => attempt(() => client.memory.restore(ref))
+  const restore = () => attempt(() => client.items.restore(ref))
   const strike = () =>
     change(
-      attempt(() => client.memory.remove(ref)),
+      attempt(() => client.items.delete(ref)),
       { title: 'Struck out', detail: 'It is not recalled any more.' },
       restore,
     )

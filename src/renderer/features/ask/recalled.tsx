@@ -51,17 +51,17 @@ const bestFirst = (items: readonly RecalledItem[]): RecalledItem[] => {
 }
 
 function Item({ item, spaceId, version }: { item: RecalledItem; spaceId: string; version: string }) {
-  const { client, memoryKinds, spaces, memory, ui } = useServices()
+  const { client, memoryKinds, spaces, items, ui } = useServices()
   const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === item.kind)?.title)
   const known = useQuery(
     `${spaceId} ${item.kind} ${item.id}`,
-    kind === undefined ? null : () => client.memory.get({ spaceId, kind: item.kind, id: item.id }),
+    kind === undefined ? null : () => client.items.show({ spaceId, kind: item.kind, id: item.id }),
     version,
   ).data
   const open = () => {
     spaces.getState().choose(spaceId)
-    memory.getState().enter(spaceId)
-    void memory.getState().show({ kind: item.kind, id: item.id })
+    items.getState().enter(spaceId)
+    void items.getState().show({ kind: item.kind, id: item.id })
     ui.getState().go('memory')
   }
   const { recalls } = known ?? {}

@@ -13,7 +13,7 @@ const MOST_SEGMENTS = 5
 
 /** The attempt behind a point: what the task was, what was recalled and why, and how it went; per seed of the series. */
 export function AttemptPanel({ open, series }: { open: OpenAttempt; series: Series }) {
-  const { curves, openCase } = useServices()
+  const { curves, openItem } = useServices()
   const track = series.tracks.find(({ parts }) => parts.some(({ run }) => run.runId === open.runId))
   const part = track?.parts.find(({ run }) => run.runId === open.runId)
   if (!track || !part) return null
@@ -22,7 +22,7 @@ export function AttemptPanel({ open, series }: { open: OpenAttempt; series: Seri
     const found = stepAt(next, Math.min(place, next.rewards.length - 1))
     if (found) curves.getState().show({ seriesKey: series.key, runId: found.run.runId, index: found.index })
   }
-  const openRecalled = (item: RecalledItem) => openCase(part.run.spaceId, item.id)
+  const openRecalled = (item: RecalledItem) => openItem(part.run.spaceId, item)
   const outcome = track.rewards[step]
   return (
     <section aria-label="The attempt behind the point" className="flex h-full flex-col">

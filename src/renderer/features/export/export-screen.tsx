@@ -13,6 +13,7 @@ import { LeftRows } from '../../components/left-rows'
 import { Loading } from '../../components/loading'
 import { Screen } from '../../components/screen'
 import { FilePicker } from '../../ground/file-picker'
+import { readStats } from '../../ground/experience-stats'
 import { readFileText } from '../../ground/read-file'
 import { SelectField } from '../../ground/select-field'
 import { useAttempt } from '../../ground/use-attempt'
@@ -57,7 +58,7 @@ export function ExportScreen() {
   const spaceId = space?.id
   const { data: stats, problem: unread } = useQuery(
     spaceId ?? '',
-    spaceId === undefined ? null : () => client.experiences.stats({ spaceId }),
+    spaceId === undefined ? null : () => readStats(client, spaceId),
   )
   const download = async () => {
     if (!space || !chosen) return

@@ -22,7 +22,7 @@ export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
   const [sign, setSign] = useState(false)
   const [licence, setLicence] = useState('')
   const { attempt, busy, problem: failure } = useAttempt()
-  const named = useQuery('kinds', () => client.memory.kinds())
+  const named = useQuery('kinds', () => client.items.kinds())
   const choice = {
     spaceId: space.id,
     kinds: kinds === null ? null : [...kinds],

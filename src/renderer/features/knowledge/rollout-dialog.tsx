@@ -16,7 +16,7 @@ export interface RolloutRef {
 
 /** An attempt of a build as a story, with what the judge and the reflector made of it. */
 export function RolloutDialog({ rollout, onClose }: { rollout: RolloutRef; onClose: () => void }) {
-  const { client, knowledge, openExperience } = useServices()
+  const { client, knowledge, openItem } = useServices()
   const spaceId = useStore(knowledge, (state) => state.spaceId)
   const { buildId, trajectoryId } = rollout
   const { data: view, problem } = useQuery(
@@ -36,7 +36,7 @@ export function RolloutDialog({ rollout, onClose }: { rollout: RolloutRef; onClo
           <>
             <Story
               {...finishedStory(view.trajectory)}
-              onOpenExperience={(id) => openExperience(view.trajectory.spaceId, id)}
+              onOpenExperience={(id) => openItem(view.trajectory.spaceId, { kind: 'experience', id })}
             />
             <Findings findings={view.findings} />
           </>

@@ -8,11 +8,11 @@ import { useServices } from '../../stores/use-services'
 
 /** An attempt of the open space as a story. */
 export function AttemptDialog({ trajectoryId, onClose }: { trajectoryId: string; onClose(): void }) {
-  const { client, memory } = useServices()
-  const spaceId = useStore(memory, (state) => state.spaceId)
+  const { client, items } = useServices()
+  const spaceId = useStore(items, (state) => state.spaceId)
   const { data, problem, reload } = useQuery(
     `${spaceId}/${trajectoryId}`,
-    spaceId === null ? null : () => client.memory.attempt({ spaceId, trajectoryId }),
+    spaceId === null ? null : () => client.items.attempt({ spaceId, trajectoryId }),
   )
   return (
     <Dialog

@@ -1,4 +1,4 @@
-import { EyeOff, ListChecks, Merge, Pin, Tag, Trash2 } from 'lucide-react'
+import { EyeOff, FolderInput, ListChecks, Merge, Pin, Tag, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { MemoryUndoStep } from '../../../shared/domain/memory-item'
@@ -7,6 +7,7 @@ import { plural } from '../../components/format'
 import { useUndo } from '../../ground/use-undo'
 import { useServices } from '../../stores/use-services'
 import { MergeDialog } from './merge-dialog'
+import { MoveDialog } from './move-dialog'
 import { TagDialog } from './tag-dialog'
 import { useItemChanges } from './use-item-changes'
 
@@ -19,14 +20,14 @@ const MARKS = [
 
 /** Several items are chosen and changed at once, each change with one undo. */
 export function BulkBar() {
-  const { memory } = useServices()
-  const picked = useStore(memory, (state) => state.picked)
-  const rows = useStore(memory, (state) => state.rows)
-  const total = useStore(memory, (state) => state.total)
-  const [dialog, setDialog] = useState<'tags' | 'merge' | null>(null)
+  const { items } = useServices()
+  const picked = useStore(items, (state) => state.picked)
+  const rows = useStore(items, (state) => state.rows)
+  const total = useStore(items, (state) => state.total)
+  const [dialog, setDialog] = useState<'tags' | 'merge' | 'move' | null>(null)
   const { all } = useItemChanges()
   const { report } = useUndo()
-  const { setPicked } = memory.getState()
+  const { setPicked } = items.getState()
   if (picked === null) {
     if (total < 2) return null
     return (
@@ -78,12 +79,15 @@ export function BulkBar() {
       >
         Merge…
       </Button>
+      <Button size="small" icon={FolderInput} disabled={none} onClick={() => setDialog('move')}>
+        Move…
+      </Button>
       <Button
         size="small"
         look="danger"
         icon={Trash2}
         disabled={none}
-        onClick={() => void change((ref) => ({ do: 'remove', ref }), 'Deleted')}
+        onClick={() => void change((ref) => ({ do: 'delete', ref }), 'Deleted')}
       >
         Delete
       </Button>
@@ -91,6 +95,7 @@ export function BulkBar() {
         Done
       </Button>
       {dialog === 'tags' ? <TagDialog rows={picked} onClose={() => setDialog(null)} /> : null}
+      {dialog === 'move' ? <MoveDialog refs={picked} onClose={() => setDialog(null)} /> : null}
       {dialog === 'merge' ? <MergeDialog rows={picked} onClose={() => setDialog(null)} /> : null}
     </div>
   )

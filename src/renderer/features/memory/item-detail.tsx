@@ -1,10 +1,10 @@
-import { Download, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
+import { Download, FolderInput, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { MemoryItem } from '../../../shared/domain/memory-item'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
-import { formatWhen } from '../../components/format'
+import { formatWhen, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 import { Outcome } from '../../components/outcome'
 import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
@@ -15,17 +15,24 @@ import { Mono } from '../../ground/story/mono'
 import { useServices } from '../../stores/use-services'
 import { AttemptDialog } from './attempt-dialog'
 import { ItemDialog } from './item-dialog'
+import { ItemHistory } from './item-history'
+import { MoveDialog } from './move-dialog'
+import { panelOf } from './panels'
 import { TagDialog } from './tag-dialog'
 import { RecallList } from './recall-list'
 import { useExportItems } from './use-export-items'
 import { useItemChanges } from './use-item-changes'
-import { goneWords, recallWords } from './words'
+import { WhyFound } from './why-found'
+import { daysUntil, goneWords, recallWords } from './words'
 
 /** One item in full: what an agent reads, how it did, where it came from. */
 export function ItemDetail({ item }: { item: MemoryItem }) {
-  const { memory, memoryKinds } = useServices()
+  const { items, memoryKinds } = useServices()
   const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === item.kind))
   const [editing, setEditing] = useState(false)
+  const match = useStore(items, (state) => state.openMatch)
+  const alpha = useStore(items, ({ filters }) => filters.alpha)
+  const panel = panelOf(item.kind)
   return (
     <DetailPane
       marks={
@@ -35,6 +42,9 @@ export function ItemDetail({ item }: { item: MemoryItem }) {
           {item.mark === 'pinned' ? <Badge>Pinned</Badge> : null}
           {item.mark === 'muted' ? <Badge tone="notice">Muted</Badge> : null}
           {item.gone ? <Badge tone="notice">{goneWords(item.gone)}</Badge> : null}
+          {item.gone?.until === undefined ? null : (
+            <Badge tone="notice">{plural(daysUntil(item.gone.until), 'day')} left</Badge>
+          )}
           {item.editedAt === null ? null : <Badge>Edited</Badge>}
           {item.tags.map((tag) => (
             <Badge key={tag}>#{tag}</Badge>
@@ -52,18 +62,22 @@ export function ItemDetail({ item }: { item: MemoryItem }) {
         <Actions item={item} editable={(kind?.fields.length ?? 0) > 0} onEdit={() => setEditing(true)} />
       }
     >
+      {match ? <WhyFound match={match} alpha={alpha} /> : null}
       {kind ? <p className="text-sm text-muted">{kind.help}</p> : null}
       <PartTabs
         label="Parts of the item"
         parts={[
-          { value: 'text', label: 'What an agent reads', content: <Mono text={item.text} /> },
+          ...(panel?.parts?.(item) ?? [
+            { value: 'text', label: 'What an agent reads', content: <Mono text={item.text} /> },
+          ]),
           {
             value: 'recalls',
             label: `Recalled (${item.recalls.recalled})`,
             content: <RecallList />,
-            onOpen: () => void memory.getState().loadRecalls(),
+            onOpen: () => void items.getState().loadRecalls(),
           },
           { value: 'origin', label: 'Where it came from', content: <Origin item={item} /> },
+          { value: 'history', label: 'Versions', content: <ItemHistory item={item} /> },
         ]}
       />
       {editing && kind ? <ItemDialog item={item} kind={kind} onClose={() => setEditing(false)} /> : null}
@@ -75,6 +89,7 @@ function Actions({ item, editable, onEdit }: { item: MemoryItem; editable: boole
   const { mark, remove, restore } = useItemChanges()
   const exportItems = useExportItems()
   const [tagging, setTagging] = useState(false)
+  const [moving, setMoving] = useState(false)
   return (
     <>
       {item.gone ? (
@@ -89,6 +104,8 @@ function Actions({ item, editable, onEdit }: { item: MemoryItem; editable: boole
             label="Export this item"
             onClick={() => void exportItems({ items: [{ kind: item.kind, id: item.id }] })}
           />
+          <IconButton icon={FolderInput} label="Move to another memory" onClick={() => setMoving(true)} />
+          {moving ? <MoveDialog refs={[item]} onClose={() => setMoving(false)} /> : null}
           <IconButton icon={Tag} label="Tags" onClick={() => setTagging(true)} />
           {tagging ? <TagDialog rows={[item]} onClose={() => setTagging(false)} /> : null}
           {editable ? (
@@ -107,11 +124,12 @@ function Actions({ item, editable, onEdit }: { item: MemoryItem; editable: boole
 
 /** Facts about an item, and the attempts or the file it was made from. */
 function Origin({ item }: { item: MemoryItem }) {
-  const { memory } = useServices()
-  const spaceId = useStore(memory, (state) => state.spaceId)
+  const { items } = useServices()
+  const spaceId = useStore(items, (state) => state.spaceId)
   const [attempt, setAttempt] = useState<string | null>(null)
   return (
     <>
+      {panelOf(item.kind)?.origin?.(item)}
       {item.facts.length > 0 ? (
         <dl className="divide-y rounded-lg border text-sm">
           {item.facts.map(({ label, value }) => (

@@ -24,7 +24,7 @@ const STANDINGS: Readonly<Record<ItemStanding, string>> = {
 
 /** The life of the open space: which items carried its tasks, when they were learned, faded, or were contradicted. */
 export function LifetimeOfMemory({ spaceId }: { spaceId: string }) {
-  const { memory } = useServices()
+  const { items } = useServices()
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -40,7 +40,7 @@ export function LifetimeOfMemory({ spaceId }: { spaceId: string }) {
             spaceId={spaceId}
             onOpen={(ref) => {
               setOpen(false)
-              void memory.getState().show(ref)
+              void items.getState().show(ref)
             }}
           />
         </Dialog>
@@ -51,7 +51,7 @@ export function LifetimeOfMemory({ spaceId }: { spaceId: string }) {
 
 function Life({ spaceId, onOpen }: { spaceId: string; onOpen(ref: MemoryRef): void }) {
   const { client } = useServices()
-  const { data, problem, reload } = useQuery(spaceId, () => client.memory.lifetime({ spaceId }))
+  const { data, problem, reload } = useQuery(spaceId, () => client.items.lifetime({ spaceId }))
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
   if (!data) return <Loading what="its life" />
   if (data.tasks === 0)

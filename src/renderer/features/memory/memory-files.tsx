@@ -1,4 +1,4 @@
-import { Download, Ellipsis, FileUp } from 'lucide-react'
+import { Download, Ellipsis, FileInput, FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { ImportReport } from '../../../shared/domain/format'
@@ -13,19 +13,22 @@ import { readFileText } from '../../ground/read-file'
 import { useUndo } from '../../ground/use-undo'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
+import { ImportDialog } from './panels/experience/import-dialog'
 import { useExportItems } from './use-export-items'
 
 /** Takes what is remembered along as a file, and reads such a file in. */
 export function MemoryFiles() {
-  const { memory, memoryKinds, spaces } = useServices()
-  const chosen = useStore(memory, (state) => state.filters.kind)
+  const { items, memoryKinds, spaces } = useServices()
+  const chosen = useStore(items, (state) => state.filters.kind)
   const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === chosen))
   const exportItems = useExportItems()
   const { report } = useUndo()
   const [read, setRead] = useState<ImportReport | null>(null)
+  const [logs, setLogs] = useState(false)
+  const spaceId = useStore(items, (state) => state.spaceId)
   const readIn = async (file: File) => {
     try {
-      setRead(await memory.getState().readIn(await readFileText(file)))
+      setRead(await items.getState().readIn(await readFileText(file)))
       await spaces.getState().reload()
     } catch (error) {
       report(errorShape(error))
@@ -56,9 +59,17 @@ export function MemoryFiles() {
             <MenuItem icon={FileUp} detail="The same item twice counts once." onSelect={pick}>
               Import from a file…
             </MenuItem>
+            <MenuItem
+              icon={FileInput}
+              detail="What other agents did becomes experiences."
+              onSelect={() => setLogs(true)}
+            >
+              Import logs…
+            </MenuItem>
           </Menu>
         )}
       </FilePicker>
+      {logs && spaceId !== null ? <ImportDialog spaceId={spaceId} onClose={() => setLogs(false)} /> : null}
       {read ? <ImportWords report={read} onClose={() => setRead(null)} /> : null}
     </>
   )

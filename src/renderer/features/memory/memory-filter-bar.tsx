@@ -1,11 +1,14 @@
 import { useStore } from 'zustand'
 import { classNames } from '../../components/class-names'
 import { formatCount } from '../../components/format'
+import { Term } from '../../components/term'
+import { EncoderNote, SearchBy } from '../../ground/encoder'
+import { NumberBox } from '../../ground/number-field'
 import { FoundCount } from '../../ground/record-browser'
 import { SearchField } from '../../ground/search-field'
 import { Select } from '../../ground/select'
 import { titleOfEnvironment } from '../../ground/task-choice/environment-name'
-import type { MemoryFilters } from '../../stores/memory'
+import type { ItemFilters } from '../../stores/items'
 import { useServices } from '../../stores/use-services'
 import { BulkBar } from './bulk-bar'
 import { Timeline } from './timeline'
@@ -20,7 +23,7 @@ const SORTS = [
     label: 'Helped most',
     detail: 'By the share of judged attempts that solved their task.',
   },
-] as const satisfies readonly { value: MemoryFilters['sort']; label: string; detail?: string }[]
+] as const satisfies readonly { value: ItemFilters['sort']; label: string; detail?: string }[]
 
 /** What is listed, in one choice: in use or not, and how it is marked. */
 const SHOWN = [
@@ -40,15 +43,39 @@ const ANY = ''
 
 /** Kinds, search words and filters above the list. `/` focuses the search. */
 export function MemoryFilterBar() {
-  const { memory, environments: known } = useServices()
+  const { items, environments: known } = useServices()
   const titles = useStore(known, ({ data }) => data)
-  const list = useStore(memory)
-  const { filters, filter, environments, tags } = list
+  const list = useStore(items)
+  const { filters, filter, environments, tags, facets } = list
+  const searching = filters.text.trim() !== ''
   const shown = SHOWN.find(({ state, mark }) => state === filters.state && mark === filters.mark) ?? SHOWN[0]
   return (
     <div className="flex flex-col gap-2 border-b px-3 pb-3">
       <Kinds />
       <SearchField label="Search the memory" value={filters.text} onChange={(text) => filter({ text })} />
+      {searching ? (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <SearchBy
+            value={filters.mode}
+            more={[{ value: 'hybrid', label: 'Both' }]}
+            onChange={(mode) => filter({ mode })}
+          />
+          {filters.mode === 'hybrid' ? (
+            <label className="flex items-center gap-1.5 text-sm">
+              <Term name="alpha" />
+              <NumberBox
+                label="Alpha, the weight of words"
+                className="w-16"
+                fraction
+                value={filters.alpha}
+                bounds={[0, 1]}
+                onChange={(alpha) => filter({ alpha })}
+              />
+            </label>
+          ) : null}
+        </div>
+      ) : null}
+      {searching && filters.mode !== 'text' ? <EncoderNote /> : null}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-2">
         <Select
           label="Show"
@@ -63,7 +90,7 @@ export function MemoryFilterBar() {
           label="Order"
           value={filters.sort}
           options={SORTS}
-          disabled={filters.text.trim() !== ''}
+          disabled={searching}
           onChange={(sort) => filter({ sort })}
         />
         {environments.length > 1 ? (
@@ -77,6 +104,22 @@ export function MemoryFilterBar() {
             onChange={(value) => filter({ environment: value === ANY ? null : value })}
           />
         ) : null}
+        {facets.map(({ key, label, values }) =>
+          values.length > 1 || (filters.where[key] ?? []).length > 0 ? (
+            <Select
+              key={key}
+              label={label}
+              value={filters.where[key]?.[0] ?? ANY}
+              options={[
+                { value: ANY, label: `Any ${label.toLowerCase()}` },
+                ...values.map(({ value, items }) => ({ value, label: value, aside: formatCount(items) })),
+              ]}
+              onChange={(value) =>
+                filter({ where: { ...filters.where, [key]: value === ANY ? [] : [value] } })
+              }
+            />
+          ) : null,
+        )}
         {tags.length > 0 || filters.tag !== null ? (
           <Select
             label="Tag"
@@ -94,17 +137,17 @@ export function MemoryFilterBar() {
         <Timeline />
         <BulkBar />
       </div>
-      <FoundCount list={list} one="item" />
+      <FoundCount list={list} one="item" ranked={searching} />
     </div>
   )
 }
 
 /** Every kind with how many there are; one of them, or all. */
 function Kinds() {
-  const { memory, memoryKinds } = useServices()
+  const { items, memoryKinds } = useServices()
   const kinds = useStore(memoryKinds, (state) => state.data) ?? []
-  const counts = useStore(memory, (state) => state.counts)
-  const { kind: chosen, state } = useStore(memory, ({ filters }) => filters)
+  const counts = useStore(items, (state) => state.counts)
+  const { kind: chosen, state } = useStore(items, ({ filters }) => filters)
   const countOf = (id: string) =>
     counts.find(({ kind }) => kind === id)?.[state === 'gone' ? 'gone' : 'live'] ?? 0
   const all = kinds.reduce((sum, { id }) => sum + countOf(id), 0)
@@ -121,7 +164,7 @@ function Kinds() {
               type="button"
               title={help}
               aria-pressed={chosen === id}
-              onClick={() => memory.getState().filter({ kind: id })}
+              onClick={() => items.getState().filter({ kind: id, where: {} })}
               className={classNames(
                 'flex h-7 items-center gap-1.5 rounded-md border px-2 text-sm whitespace-nowrap transition-colors duration-100',
                 chosen === id

@@ -1,7 +1,7 @@
 import { Square, SquareCheck } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { MemoryRow } from '../../../shared/domain/memory-item'
-import { MarkIcon } from '../../components/row-icons'
+import { MarkIcon, SolvedIcon } from '../../components/row-icons'
 import { PagedRecords } from '../../ground/record-browser'
 import { RecordWords } from '../../ground/record-list'
 import { useServices } from '../../stores/use-services'
@@ -10,9 +10,9 @@ import { goneWords, recallWords } from './words'
 
 /** The items that match. Arrows move, Delete deletes. */
 export function MemoryList() {
-  const { memory } = useServices()
-  const list = useStore(memory)
-  const { show, need } = memory.getState()
+  const { items, caseValues } = useServices()
+  const list = useStore(items)
+  const { show, need } = items.getState()
   const { remove } = useItemChanges()
   return (
     <PagedRecords
@@ -20,7 +20,8 @@ export function MemoryList() {
       list={list}
       isOpen={({ kind, id }) => id === list.open?.id && kind === list.open.kind}
       onOpen={(row) => {
-        if (memory.getState().picked) memory.getState().pick(row)
+        caseValues.getState().look('case')
+        if (items.getState().picked) items.getState().pick(row)
         else void show(row)
       }}
       onLook={need}
@@ -33,13 +34,16 @@ export function MemoryList() {
 }
 
 function Row({ row }: { row: MemoryRow }) {
-  const { memory, memoryKinds } = useServices()
-  const all = useStore(memory, (state) => state.filters.kind === null)
+  const { items, memoryKinds } = useServices()
+  const all = useStore(items, (state) => state.filters.kind === null)
   const title = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === row.kind)?.title)
-  const picked = useStore(memory, (state) => state.picked)
+  const picked = useStore(items, (state) => state.picked)
   const isPicked = picked?.some(({ kind, id }) => kind === row.kind && id === row.id) === true
   return (
     <>
+      {picked === null && row.reward !== null && row.labels?.['outcome'] ? (
+        <SolvedIcon reward={row.reward === 1 ? 1 : 0} />
+      ) : null}
       {picked === null ? null : isPicked ? (
         <SquareCheck size={16} role="img" aria-label="Chosen" className="mt-0.5 shrink-0 text-accent" />
       ) : (
@@ -49,6 +53,7 @@ function Row({ row }: { row: MemoryRow }) {
         {[
           all ? (title ?? row.kind) : null,
           row.gone ? goneWords(row.gone) : null,
+          ...(row.labels?.['framework'] ?? []),
           recallWords(row.recalls),
           row.tags.length > 0 ? row.tags.map((tag) => `#${tag}`).join(' ') : null,
         ]
@@ -56,6 +61,11 @@ function Row({ row }: { row: MemoryRow }) {
           .join(' · ')}
       </RecordWords>
       <MarkIcon mark={row.mark} />
+      {row.match ? (
+        <span className="shrink-0 text-xs leading-5 text-muted" title="Score">
+          {row.match.score.toFixed(2)}
+        </span>
+      ) : null}
     </>
   )
 }

@@ -3,10 +3,12 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
+import { Segmented } from '../../components/segmented'
 import { RecordBrowser } from '../../ground/record-browser'
 import { SpaceGate } from '../../ground/space-gate'
 import { GoButton } from '../../ground/go-to'
-import { NO_MEMORY_FILTERS } from '../../stores/memory'
+import { NO_ITEM_FILTERS } from '../../stores/items'
+import type { CasesView } from '../../stores/case-values'
 import { useServices } from '../../stores/use-services'
 import { ItemDetail } from './item-detail'
 import { LifetimeOfMemory } from './lifetime'
@@ -14,21 +16,25 @@ import { MemoryFilterBar } from './memory-filter-bar'
 import { MemoryFiles } from './memory-files'
 import { MemoryList } from './memory-list'
 import { OwnFiles } from './own-files'
+import { KIND_PANELS, panelOf } from './panels'
 
 /** Everything the open space remembers, of all kinds: a searchable list and one item in full. */
 export function MemoryScreen() {
-  const { memory } = useServices()
+  const { items, caseValues } = useServices()
   return (
-    <SpaceGate icon={Brain} about="A space is one memory." stores={[memory]}>
+    <SpaceGate icon={Brain} about="A space is one memory." stores={[items, caseValues]}>
       {(spaceId) => <Browser spaceId={spaceId} />}
     </SpaceGate>
   )
 }
 
 function Browser({ spaceId }: { spaceId: string }) {
-  const { memory, memoryKinds } = useServices()
-  const list = useStore(memory)
-  const { open, counts } = list
+  const { items, memoryKinds, caseValues } = useServices()
+  const list = useStore(items)
+  const looked = useStore(caseValues, (state) => state.view)
+  const { open, counts, filters } = list
+  const views = panelOf(filters.kind)?.views ?? []
+  const view = views.find(({ value }) => value === looked)
   useEffect(() => {
     if (memoryKinds.getState().data === null) void memoryKinds.getState().reload()
   }, [spaceId, memoryKinds])
@@ -44,28 +50,59 @@ function Browser({ spaceId }: { spaceId: string }) {
           <MemoryFiles />
         </span>
       }
-      bar={<MemoryFilterBar />}
+      bar={
+        <>
+          <MemoryFilterBar />
+          {KIND_PANELS.map(({ kind, Work }) =>
+            Work && (filters.kind === null || filters.kind === kind) ? (
+              <Work key={`${kind} ${spaceId}`} spaceId={spaceId} />
+            ) : null,
+          )}
+        </>
+      }
       rows={<MemoryList />}
       nothing={<Nothing any={counts.some(({ live, gone }) => live + gone > 0)} />}
-      open={open && <ItemDetail key={`${open.kind}:${open.id}`} item={open} />}
+      {...(views.length > 0 && {
+        openBar: (
+          <Segmented
+            label="What to look at"
+            value={view?.value ?? 'case'}
+            options={[{ value: 'case', label: 'One item' }, ...views]}
+            onChange={(next) => caseValues.getState().look(next as CasesView)}
+          />
+        ),
+      })}
+      open={
+        view ? (
+          <view.View key={`${view.value} ${spaceId}`} />
+        ) : (
+          open && <ItemDetail key={`${open.kind}:${open.id}`} item={open} />
+        )
+      }
       invitation="Choose an item to read it in full, and to see whether it helped."
     />
   )
 }
 
 function Nothing({ any }: { any: boolean }) {
-  const { memory } = useServices()
-  const { sort: _sort, ...filters } = useStore(memory, (state) => state.filters)
-  const unfiltered = Object.entries(filters).every(
-    ([name, value]) => value === NO_MEMORY_FILTERS[name as keyof typeof filters],
-  )
+  const { items } = useServices()
+  const {
+    sort: _sort,
+    mode: _mode,
+    alpha: _alpha,
+    where,
+    ...filters
+  } = useStore(items, (state) => state.filters)
+  const unfiltered =
+    Object.values(where).every(({ length }) => length === 0) &&
+    Object.entries(filters).every(([name, value]) => value === NO_ITEM_FILTERS[name as keyof typeof filters])
   if (any && unfiltered)
     return (
       <EmptyState
         icon={Brain}
         title="Nothing is in use any more"
         action={
-          <Button onClick={() => memory.getState().filter({ state: 'gone' })}>Show what is not in use</Button>
+          <Button onClick={() => items.getState().filter({ state: 'gone' })}>Show what is not in use</Button>
         }
       />
     )
@@ -74,7 +111,7 @@ function Nothing({ any }: { any: boolean }) {
       icon={Brain}
       title="Nothing matches"
       action={
-        <Button onClick={() => memory.getState().filter(NO_MEMORY_FILTERS)}>Show all that is in use</Button>
+        <Button onClick={() => items.getState().filter(NO_ITEM_FILTERS)}>Show all that is in use</Button>
       }
     />
   ) : (

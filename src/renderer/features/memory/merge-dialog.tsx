@@ -9,16 +9,16 @@ import { useItemChanges } from './use-item-changes'
 
 /** Several items of one kind become one. What the first says is proposed, with what the others add below. */
 export function MergeDialog({ rows, onClose }: { rows: readonly MemoryRow[]; onClose: () => void }) {
-  const { client, memory, memoryKinds } = useServices()
+  const { client, items, memoryKinds } = useServices()
   const { merge } = useItemChanges()
-  const spaceId = useStore(memory, (state) => state.spaceId)
+  const spaceId = useStore(items, (state) => state.spaceId)
   const [first] = rows
   const fields = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === first?.kind)?.fields) ?? []
   const texts = fields.filter(({ kind }) => kind === 'text' || kind === 'line')
   const [values, setValues] = useState<Readonly<Record<string, string>> | null>(null)
   useEffect(() => {
     if (spaceId === null) return
-    const read = ({ kind, id }: MemoryRow): Promise<MemoryItem> => client.memory.get({ spaceId, kind, id })
+    const read = ({ kind, id }: MemoryRow): Promise<MemoryItem> => client.items.show({ spaceId, kind, id })
     void Promise.all(rows.map(read)).then((items) =>
       setValues(
         Object.fromEntries(
@@ -41,7 +41,7 @@ export function MergeDialog({ rows, onClose }: { rows: readonly MemoryRow[]; onC
       ready={values !== null}
       onSubmit={async () => {
         const problem = await merge(rows, values ?? {})
-        if (problem === null) memory.getState().setPicked(null)
+        if (problem === null) items.getState().setPicked(null)
         return problem
       }}
       onClose={onClose}

@@ -21,7 +21,7 @@ type Over = null | 'browsing' | { readonly remove: IndexedFolder }
 
 /** The folders that the open space reads: what it has of them, adding one, bringing them in step, and reading one no longer. */
 export function OwnFiles({ spaceId }: { spaceId: string }) {
-  const { client, info, memory } = useServices()
+  const { client, info, items } = useServices()
   const native = useStore(info, (state) => state.data?.host === 'electron')
   const [over, setOver] = useState<Over>(null)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
@@ -83,7 +83,7 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
             const refusal = await client.documents.remove({ spaceId, folderId }).then(() => null, errorShape)
             if (refusal === null) {
               setRemoved((count) => count + 1)
-              await memory.getState().reload()
+              await items.getState().reload()
             }
             return refusal
           }}
@@ -111,7 +111,7 @@ interface FoldersProps {
 
 function FoldersDialog(props: FoldersProps) {
   const { spaceId, removed, problem: refused, onAdd, onSync, onRemove, onClose } = props
-  const { client, jobs, memory } = useServices()
+  const { client, jobs, items } = useServices()
   const newest = useStore(jobs, (state) =>
     state.jobs.find(({ kind, subject }) => kind === 'documents' && subject === spaceId),
   )
@@ -126,8 +126,8 @@ function FoldersDialog(props: FoldersProps) {
   useEffect(() => {
     if (seen.current === version) return
     seen.current = version
-    if (running === null) void memory.getState().reload()
-  }, [version, running, memory])
+    if (running === null) void items.getState().reload()
+  }, [version, running, items])
   return (
     <Dialog
       onClose={onClose}

@@ -10,8 +10,8 @@ import { AttemptDialog } from './attempt-dialog'
 
 /** The attempts the open item was shown to, each with how it ended. */
 export function RecallList() {
-  const { memory } = useServices()
-  const { recalls, recallsProblem, loadRecalls } = useStore(memory)
+  const { items } = useServices()
+  const { recalls, recallsProblem, loadRecalls } = useStore(items)
   const [open, setOpen] = useState<string | null>(null)
   if (recallsProblem)
     return <ErrorNotice problem={recallsProblem} alwaysRetry onRetry={() => void loadRecalls()} />

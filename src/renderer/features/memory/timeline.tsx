@@ -9,11 +9,11 @@ const STEPS = 200
 
 /** The space as it was: a slider from its first item to now. */
 export function Timeline() {
-  const { memory } = useServices()
-  const span = useStore(memory, (state) => state.span)
-  const at = useStore(memory, ({ filters }) => filters.at)
+  const { items } = useServices()
+  const span = useStore(items, (state) => state.span)
+  const at = useStore(items, ({ filters }) => filters.at)
   const [open, setOpen] = useState(false)
-  const { filter } = memory.getState()
+  const { filter } = items.getState()
   const place = useRef<HTMLDivElement>(null)
   // What is pressed is replaced by what it brings: the keyboard goes on there.
   const [pressed, setPressed] = useState(0)

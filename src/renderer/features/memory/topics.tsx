@@ -12,10 +12,10 @@ import { useServices } from '../../stores/use-services'
 
 /** Lists what is remembered about one topic. */
 export function TopicFilter() {
-  const { memory } = useServices()
-  const topic = useStore(memory, ({ filters }) => filters.topic)
-  const some = useStore(memory, ({ counts }) => counts.some(({ live }) => live > 1))
-  const { filter } = memory.getState()
+  const { items } = useServices()
+  const topic = useStore(items, ({ filters }) => filters.topic)
+  const some = useStore(items, ({ counts }) => counts.some(({ live }) => live > 1))
+  const { filter } = items.getState()
   if (!some && topic === null) return null
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -37,7 +37,7 @@ export function TopicFilter() {
 }
 
 function TopicsDialog({ onClose }: { onClose(): void }) {
-  const { memory } = useServices()
+  const { items } = useServices()
   return (
     <Dialog
       onClose={onClose}
@@ -45,8 +45,10 @@ function TopicsDialog({ onClose }: { onClose(): void }) {
       description="Items in use that are alike, with how often the attempts that were shown them were solved."
     >
       <Topics
-        onChoose={({ title, items }) => {
-          memory.getState().filter({ topic: title, items: items.slice(0, 2000), text: '', kind: null })
+        onChoose={(topic) => {
+          items
+            .getState()
+            .filter({ topic: topic.title, items: topic.items.slice(0, 2000), text: '', kind: null })
           onClose()
         }}
       />
@@ -55,11 +57,11 @@ function TopicsDialog({ onClose }: { onClose(): void }) {
 }
 
 function Topics({ onChoose }: { onChoose: (topic: MemoryTopic) => void }) {
-  const { client, memory } = useServices()
-  const spaceId = useStore(memory, (state) => state.spaceId)
+  const { client, items } = useServices()
+  const spaceId = useStore(items, (state) => state.spaceId)
   const { data, problem, reload } = useQuery(
     spaceId ?? '',
-    spaceId === null ? null : () => client.memory.topics({ spaceId }),
+    spaceId === null ? null : () => client.items.topics({ spaceId }),
   )
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
   if (!data) return <Loading what="the topics" />

@@ -7,13 +7,13 @@ import { useServices } from '../../stores/use-services'
 
 /** Writes items of the open space into a file: those named, else all that are in use of some kinds (null: all). */
 export function useExportItems() {
-  const { client, memory, toasts } = useServices()
+  const { client, items, toasts } = useServices()
   const { report } = useUndo()
   return async (what: { items?: MemoryRef[]; kinds?: string[] | null }) => {
-    const { spaceId } = memory.getState()
+    const { spaceId } = items.getState()
     if (!spaceId) return
     try {
-      const { fileName, text, items } = await client.memory.exportText({ spaceId, ...what })
+      const { fileName, text, items } = await client.items.exportText({ spaceId, ...what })
       saveText(fileName, text)
       toasts.getState().tell(`Exported ${plural(items, 'item')}`, fileName)
     } catch (error) {

@@ -1,20 +1,20 @@
 import type { MemoryMark, MemoryRef, MemoryUndoStep, MemoryValues } from '../../../shared/domain/memory-item'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { useUndo } from '../../ground/use-undo'
-import type { Changed } from '../../stores/memory'
+import type { Changed } from '../../stores/items'
 import { useServices } from '../../stores/use-services'
 
 const MARKED = {
   pinned: { title: 'Pinned', detail: 'It is recalled before others of its kind.' },
   muted: { title: 'Muted', detail: 'No run recalls it any more.' },
-  none: { title: 'Mark taken off', detail: 'It is recalled by its score again.' },
+  none: { title: 'Mark taken off', detail: 'Unpinned: ranking decides.' },
 } as const
 
 /** What can be done with an item: at once, each with its undo. */
 export function useItemChanges() {
-  const { memory } = useServices()
+  const { items, caseValues } = useServices()
   const { report, offer } = useUndo()
-  const store = memory.getState()
+  const store = items.getState()
 
   /** Says what was done and offers to take it back. Resolves to the problem, or null. */
   async function said(
@@ -23,8 +23,9 @@ export function useItemChanges() {
   ): Promise<LoamErrorShape | null> {
     const changed = await changing
     if (changed.problem) return changed.problem
-    if (changed.undo.length > 0)
-      offer(words, async () => (await memory.getState().undo(changed.undo)).problem)
+    // What was learned of cases follows what was changed.
+    void caseValues.getState().reload()
+    if (changed.undo.length > 0) offer(words, async () => (await items.getState().undo(changed.undo)).problem)
     return null
   }
   return {
@@ -48,6 +49,11 @@ export function useItemChanges() {
       said(store.merge(items, values), {
         title: `${items.length} items became one`,
         detail: 'The others stand under “Not in use”.',
+      }),
+    move: (refs: readonly MemoryRef[], toSpaceId: string, name: string, copy: boolean) =>
+      said(store.move(refs, toSpaceId, copy), {
+        title: `${copy ? 'Copied' : 'Moved'} to ${name}`,
+        detail: refs.length === 1 ? '1 item.' : `${refs.length} items.`,
       }),
     edit: (ref: MemoryRef, values: MemoryValues) =>
       said(store.edit(ref, values), { title: 'Saved', detail: 'What it read before is kept.' }),

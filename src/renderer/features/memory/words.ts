@@ -20,3 +20,7 @@ export function recallWords({ recalled, judged, helped }: MemoryRecalls): string
   if (judged === 0) return `${often}, nobody could judge`
   return `${often}, solved ${helped} of ${judged} (${formatShare(helped / judged)})`
 }
+
+/** Days, rounded up, until a time; 0 where it is past. */
+export const daysUntil = (time: string): number =>
+  Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / 86_400_000))

@@ -1,6 +1,7 @@
 import { Radio } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import type { MemoryRef } from '../../../shared/domain/memory-item'
 import { distillingWords, type Distilling, type LiveTask } from '../../../shared/domain/run'
 import { Button } from '../../components/button'
 import { formatDuration } from '../../components/format'
@@ -44,15 +45,15 @@ export function StoryPanel({ runId }: { runId: string }) {
 }
 
 function useOpenCase(runId: string) {
-  const { runs, openCase } = useServices()
-  return (item: { id: string }) => {
+  const { runs, openItem } = useServices()
+  return (item: MemoryRef) => {
     const run = runs.getState().views[runId]?.run
-    if (run) openCase(run.config.spaceId, item.id)
+    if (run) openItem(run.config.spaceId, item)
   }
 }
 
 function LiveStory({ runId }: { runId: string }) {
-  const { runs, openExperience } = useServices()
+  const { runs, openItem } = useServices()
   const view = useStore(runs, (state) => state.views[runId])
   const openCase = useOpenCase(runId)
   const { last } = view ?? {}
@@ -72,7 +73,7 @@ function LiveStory({ runId }: { runId: string }) {
           key={last.id}
           {...finishedStory(last)}
           onOpenCase={openCase}
-          onOpenExperience={(id) => openExperience(last.spaceId, id)}
+          onOpenExperience={(id) => openItem(last.spaceId, { kind: 'experience', id })}
         />
         <WhyOfRun runId={runId} trajectory={last} />
       </>

@@ -1,3 +1,4 @@
+import { attemptExperienceSchema } from '../../../shared/domain/experience-view'
 import { ErrorNotice } from '../../components/error-notice'
 import { useQuery } from '../use-query'
 import { TextLink } from '../../components/text-link'
@@ -7,17 +8,21 @@ import { standingWords } from './experience-words'
 
 /** What an attempt became: the experience, and how the ranker decided when a similar one was there. */
 export function BecameExperience({ spaceId, trajectoryId }: { spaceId: string; trajectoryId: string }) {
-  const { client, openExperience } = useServices()
-  const { data: made, problem } = useQuery(`${spaceId}/${trajectoryId}`, () =>
-    client.experiences.ofAttempt({ spaceId, trajectoryId }),
+  const { client, openItem } = useServices()
+  const { data: made, problem } = useQuery(`${spaceId}/${trajectoryId}`, async () =>
+    attemptExperienceSchema
+      .nullable()
+      .parse(
+        await client.items.view({ spaceId, kind: 'experience', ability: 'became', input: { trajectoryId } }),
+      ),
   )
   if (problem) return <ErrorNotice problem={problem} />
-  if (!made) return <p className="text-sm text-muted">It became no experience.</p>
+  if (!made) return <p className="text-sm text-muted">No experience was saved.</p>
   return (
     <div className="flex flex-col gap-2 text-sm">
       <p>
-        {standingWords(made.row.standing) ?? 'Kept as an experience'}.{' '}
-        <TextLink onClick={() => openExperience(spaceId, made.row.id)}>Open it</TextLink>
+        {standingWords(made.standing) ?? 'Saved as an experience'}.{' '}
+        <TextLink onClick={() => openItem(spaceId, { kind: 'experience', id: made.id })}>Open it</TextLink>
       </p>
       {made.ranking ? <RankingView ranking={made.ranking} /> : null}
     </div>

@@ -16,7 +16,7 @@ export function PastStory({
   index: number
   onOpenCase: (item: RecalledItem) => void
 }) {
-  const { client, openExperience } = useServices()
+  const { client, openItem } = useServices()
   const {
     data: trajectory,
     problem,
@@ -29,7 +29,7 @@ export function PastStory({
       <Story
         {...finishedStory(trajectory)}
         onOpenCase={onOpenCase}
-        onOpenExperience={(id) => openExperience(trajectory.spaceId, id)}
+        onOpenExperience={(id) => openItem(trajectory.spaceId, { kind: 'experience', id })}
       />
       <WhyOfRun runId={runId} trajectory={trajectory} />
     </>

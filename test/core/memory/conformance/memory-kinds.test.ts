@@ -180,6 +180,84 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
   )
 
   it(
+    'says how it read before, also after a restart',
+    run(async ({ items, sample, ref, reopen }) => {
+      const [first] = await items.history('s', ref(1))
+      expect(first).toMatchObject({ ref: ref(1), current: true })
+      const { item } = await items.edit('s', ref(1), { ...sample.values })
+      await reopen()
+      const versions = await items.history('s', item)
+      expect(versions.at(-1)).toMatchObject({ ref: { id: item.id }, current: true, values: sample.values })
+      expect(versions.filter(({ current }) => current)).toHaveLength(1)
+      // A soft prompt keeps its name only.
+      if (id !== 'soft-prompt') expect(versions[0]?.values).toEqual(first?.values)
+    }),
+  )
+
+  it(
+    'is found by likeness and by both, with reasons',
+    run(async ({ items, sample }) => {
+      for (const mode of ['semantic', 'hybrid'] as const) {
+        const { rows } = await items.list(query({ text: 'subject 3', mode, k: 2 }))
+        expect(rows.map((row) => row.id)).toContain(sample.id(3))
+        expect(rows.length).toBeLessThanOrEqual(2)
+        for (const { match } of rows) expect(match?.semanticScore).toEqual(expect.any(Number))
+      }
+      const [row] = (await items.list(query({ text: 'subject 3' }))).rows
+      expect(row?.match).toMatchObject({ score: 1, semanticScore: null })
+    }),
+  )
+
+  it(
+    'goes to another memory as one change over both, which is taken back as a whole',
+    run(async ({ items, sample, ref, space }) => {
+      await inTempFolder(async (folder) => {
+        const other = await openSpace({ folder, embedder: wordEmbedder(64) })
+        let second = 200
+        const both = createMemoryItems({
+          spaces: { open: (named) => Promise.resolve(named === 'o' ? other : space()) },
+          clock: { now: () => new Date(timeOf(second++)) },
+        })
+        const refs = [ref(0), ref(1)]
+        const idsIn = async (spaceId: string) =>
+          (await both.list(query({ spaceId, sort: 'oldest' }))).rows.map((row) => row.id)
+        const all = await idsIn('s')
+        try {
+          if (kind.stays !== undefined) {
+            await expect(both.move('s', refs, 'o', false)).rejects.toMatchObject({ code: 'CONFLICT' })
+            expect(await idsIn('s')).toEqual(all)
+            return
+          }
+          await items.mark('s', ref(1), 'pinned')
+          const before = await items.get('s', ref(1))
+          const { undo } = await both.move('s', refs, 'o', false)
+          expect(await idsIn('o')).toEqual([0, 1].map(sample.id))
+          expect(await idsIn('s')).toEqual([2, 3].map(sample.id))
+          expect(await both.get('o', ref(1))).toMatchObject({
+            ...{ values: before.values, mark: 'pinned', createdAt: before.createdAt },
+            trajectoryIds: before.trajectoryIds,
+          })
+          const back = await both.undo('s', undo)
+          expect([await idsIn('s'), await idsIn('o')]).toEqual([all, []])
+          await both.undo('s', back.undo)
+          expect(await idsIn('o')).toEqual([0, 1].map(sample.id))
+          // What is gone there and not in use here is refused, and nothing is changed.
+          await expect(both.move('s', [ref(2), ref(0)], 'o', true)).rejects.toMatchObject({
+            code: 'CONFLICT',
+          })
+          expect(await idsIn('o')).toEqual([0, 1].map(sample.id))
+          await both.move('s', [ref(2)], 'o', true)
+          expect(await idsIn('s')).toContain(sample.id(2))
+          expect(await idsIn('o')).toContain(sample.id(2))
+          await expect(both.move('s', [ref(3)], 's', false)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+        } finally {
+          await other.close()
+        }
+      })
+    }),
+  )
+
+  it(
     'refuses values that do not fit, and changes nothing',
     run(async ({ items, ref }) => {
       const before = await items.get('s', ref(0))

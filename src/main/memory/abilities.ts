@@ -1,0 +1,44 @@
+import type { KindAbility, MemorySource } from '../../core/memory/items/kind'
+import { LoamError } from '../../shared/errors'
+import { requireKind } from './apply-step'
+
+/** What is asked of an ability of a kind. */
+export interface AbilityCall {
+  readonly spaceId: string
+  readonly kind: string
+  readonly ability: string
+  readonly does: KindAbility['does']
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** Abilities that need more than the memory (models, runs): by kind and ability. `input` has been checked and names the space. */
+export type HostedAbilities = Readonly<
+  Record<
+    string,
+    Readonly<Record<string, (input: Readonly<Record<string, unknown>>, signal?: AbortSignal) => unknown>>
+  >
+>
+
+/** Answers what only one kind can tell or do. @throws LoamError `NOT_FOUND` for an ability it has not, `BAD_INPUT` */
+export async function callAbility(
+  { kind: kindId, ability, does, spaceId, input: told }: AbilityCall,
+  from: { readonly hosted: HostedAbilities; source(): Promise<MemorySource>; readonly now: Date },
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const { abilities = [] } = requireKind(kindId)
+  const wanted = abilities.find((one) => one.id === ability && one.does === does)
+  const hosted = wanted && from.hosted[kindId]?.[wanted.id]
+  if (!wanted || !(wanted.answer ?? hosted))
+    throw new LoamError('NOT_FOUND', `The kind "${kindId}" has nothing called "${ability}".`, {
+      suggestion: `It has: ${abilities.map(({ id }) => id).join(', ') || 'nothing'}.`,
+    })
+  const input = wanted.input.safeParse(told)
+  if (!input.success)
+    throw new LoamError('BAD_INPUT', `"${ability}" cannot be asked so: ${input.error.issues[0]?.message}.`, {
+      suggestion: 'See what the ability is told.',
+      underlying: input.error,
+    })
+  return wanted.answer
+    ? wanted.answer(await from.source(), input.data, from.now)
+    : hosted?.({ ...input.data, spaceId }, signal)
+}

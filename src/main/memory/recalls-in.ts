@@ -1,0 +1,38 @@
+import type { MemorySource } from '../../core/memory/items/kind'
+import type { MemoryRecall, MemoryRef } from '../../shared/domain/memory-item'
+import type { Space } from '../memory-store/space'
+import { requireKind } from './apply-step'
+import { itemOf } from './item-view'
+
+/** The attempts an item was shown to, newest first; of one that was judged anew only the last verdict counts. @throws LoamError `NOT_FOUND` */
+export async function recallsIn(
+  space: Pick<Space, 'trajectories'>,
+  source: MemorySource,
+  ref: MemoryRef,
+  limit: number,
+): Promise<MemoryRecall[]> {
+  const kind = requireKind(ref.kind)
+  await itemOf(kind, source, ref.id)
+  const ids = new Set(kind.recallIds?.(source, ref.id) ?? [ref.id])
+  const recalls: MemoryRecall[] = []
+  const verdicts = new Map<string, MemoryRecall>()
+  for await (const attempt of space.trajectories()) {
+    const shown = attempt.recalled.find((item) => item.kind === ref.kind && ids.has(item.id))
+    if (!shown && !(kind.alsoShown?.(attempt) ?? []).some((id) => ids.has(id))) continue
+    const recall: MemoryRecall = {
+      trajectoryId: attempt.id,
+      runId: attempt.runId,
+      index: attempt.task.index,
+      instruction: attempt.task.instruction,
+      reward: attempt.reward,
+      judged: attempt.ungraded === undefined,
+      score: shown?.score ?? null,
+      at: attempt.finishedAt,
+    }
+    const before = attempt.verdictOn === undefined ? undefined : verdicts.get(attempt.verdictOn)
+    if (before) Object.assign(before, recall)
+    else recalls.push(recall)
+    if (attempt.verdictOn !== undefined) verdicts.set(attempt.verdictOn, before ?? recall)
+  }
+  return recalls.reverse().slice(0, limit)
+}

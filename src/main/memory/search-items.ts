@@ -1,0 +1,156 @@
+import { cosine } from '../../core/retrieval/cosine'
+import { fuse } from '../../core/memory/experiences/retrieve'
+import { matchingTerms } from '../../core/memory/experiences/why'
+import type { Embedder } from '../../core/ground/ports'
+import type {
+  ItemHit,
+  ItemSearch,
+  MemoryHead,
+  MemoryKindModule,
+  MemorySource,
+} from '../../core/memory/items/kind'
+import type { MemoryMatch } from '../../shared/domain/memory-item'
+
+/** An item that a list may show. */
+export interface Listed {
+  readonly kind: MemoryKindModule
+  readonly head: MemoryHead
+  /** Why a search found it; absent where nothing was searched for. */
+  readonly match?: MemoryMatch
+}
+
+/** Newest items of a kind without an index that are compared with a text by likeness, and characters of each. */
+const MOST_COMPARED = 1000
+const COMPARED = 400
+
+const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
+
+const newestFirst = (a: Listed, b: Listed): number =>
+  a.head.createdAt === b.head.createdAt ? 0 : a.head.createdAt < b.head.createdAt ? 1 : -1
+
+/**
+ * What of the listed items fits a text, best first, each with why. By words: all that hold one, those that hold more first, then newer ones;
+ * an index that a kind has also finds other forms of a word. By likeness, or both: the best `k` of each kind.
+ */
+export async function searchItems(
+  listed: readonly Listed[],
+  source: MemorySource,
+  embedder: Embedder,
+  query: ItemSearch,
+  signal?: AbortSignal,
+): Promise<Listed[]> {
+  const found: Listed[] = []
+  for (const kind of new Set(listed.map((one) => one.kind))) {
+    const own = listed.filter((one) => one.kind === kind)
+    const byIndex = kind.search ? await kind.search(source, query, signal) : null
+    found.push(
+      ...(query.mode === 'text'
+        ? await byWords(own, source, query.text, byIndex)
+        : await withHits(
+            own,
+            source,
+            query.text,
+            byIndex ?? (await byLikeness(own, source, embedder, query, signal)),
+          )),
+    )
+  }
+  const score = ({ match }: Listed): number => match?.score ?? 0
+  return found.sort((a, b) => score(b) - score(a) || newestFirst(a, b))
+}
+
+async function byWords(
+  listed: readonly Listed[],
+  source: MemorySource,
+  text: string,
+  byIndex: readonly ItemHit[] | null,
+): Promise<Listed[]> {
+  const words = wordsOf(text)
+  const hits = byIndex && new Map(byIndex.map((hit) => [hit.id, hit]))
+  const found: Listed[] = []
+  for (const one of listed) {
+    const hit = hits?.get(one.head.id)
+    // What is gone has left the index.
+    if (hits && !hit && one.head.gone === null) continue
+    const own = await one.kind.read(source, one.head.id)
+    if (!own) continue
+    const held = words.filter((word) => `${own.title}\n${own.text}`.toLowerCase().includes(word)).length
+    if (held === 0 && !hit) continue
+    const score = held / words.length
+    const why = hit ?? { textScore: score, semanticScore: null, bm25: null, cosine: null, utilityPart: 0 }
+    found.push({ ...one, match: { ...reasons(why), score, terms: matchingTerms(text, own.title) } })
+  }
+  return found
+}
+
+async function withHits(
+  listed: readonly Listed[],
+  source: MemorySource,
+  text: string,
+  hits: readonly ItemHit[],
+): Promise<Listed[]> {
+  const byId = new Map(listed.map((one) => [one.head.id, one]))
+  const found: Listed[] = []
+  for (const hit of hits) {
+    const one = byId.get(hit.id)
+    const own = one && (await one.kind.read(source, hit.id))
+    if (own)
+      found.push({
+        ...one,
+        match: { ...reasons(hit), score: hit.score, terms: matchingTerms(text, own.title) },
+      })
+  }
+  return found
+}
+
+const reasons = ({
+  textScore,
+  semanticScore,
+  bm25,
+  cosine: near,
+  utilityPart,
+}: Omit<ItemHit, 'id' | 'score'>) => ({
+  ...{ textScore, semanticScore, bm25, cosine: near, utilityPart },
+})
+
+/** The newest items of a kind that has no index, by their vectors and the words they hold. */
+async function byLikeness(
+  listed: readonly Listed[],
+  source: MemorySource,
+  embedder: Embedder,
+  { text, mode, alpha, k }: ItemSearch,
+  signal?: AbortSignal,
+): Promise<ItemHit[]> {
+  const newest = listed.toSorted(newestFirst).slice(0, MOST_COMPARED)
+  const texts: string[] = []
+  for (const { kind, head } of newest) {
+    const own = await kind.read(source, head.id)
+    texts.push(own ? `${own.title}\n${own.text}`.slice(0, COMPARED) : '')
+  }
+  const [vector = new Float32Array(), ...vectors] = await embedder.embed([text, ...texts], { signal })
+  const words = wordsOf(text)
+  const rows = newest.map(({ head: { id } }, i) => {
+    const own = texts[i]?.toLowerCase() ?? ''
+    const near = vectors[i] ?? new Float32Array()
+    return {
+      id,
+      vector: near,
+      held: words.filter((word) => own.includes(word)).length,
+      near: cosine(near, vector) ?? -1,
+    }
+  })
+  const best = <Row>(all: readonly Row[], scoreOf: (row: Row) => number): Row[] =>
+    all.toSorted((a, b) => scoreOf(b) - scoreOf(a))
+  return fuse({
+    mode,
+    byWords: best(
+      rows.filter(({ held }) => held > 0),
+      ({ held }) => held,
+    ).map((row) => ({ ...row, score: row.held })),
+    byMeaning: best(rows, ({ near }) => near).map((row) => ({ ...row, score: row.near })),
+    vector,
+    alpha,
+    utility: () => 0.5,
+  })
+    .slice(0, k)
+    .map(({ vector: _, ...hit }) => ({ ...hit, utilityPart: 0 }))
+}

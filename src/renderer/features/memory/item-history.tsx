@@ -1,0 +1,80 @@
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import type { MemoryItem, MemoryVersion } from '../../../shared/domain/memory-item'
+import { Badge } from '../../components/badge'
+import { Button } from '../../components/button'
+import { classNames } from '../../components/class-names'
+import { ErrorNotice } from '../../components/error-notice'
+import { formatWhen } from '../../components/format'
+import { Loading } from '../../components/loading'
+import { RankingView } from '../../ground/story/ranking-view'
+import { useServices } from '../../stores/use-services'
+import { useItemChanges } from './use-item-changes'
+
+/** How an item read before, and what it replaced or was replaced by, newest first. */
+export function ItemHistory({ item }: { item: MemoryItem }) {
+  const { items } = useServices()
+  const versions = useStore(items, (state) => state.versions)
+  const problem = useStore(items, (state) => state.versionsProblem)
+  const { loadVersions } = items.getState()
+  useEffect(() => {
+    if (versions === null && problem === null) void loadVersions()
+  }, [versions, problem, loadVersions])
+  if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={() => void loadVersions()} />
+  if (!versions) return <Loading what="the earlier versions" />
+  if (versions.length <= 1)
+    return (
+      <p className="text-muted">It reads as it was written. It replaced nothing, and nothing replaced it.</p>
+    )
+  return (
+    <ol className="flex flex-col gap-2">
+      {versions.map((version, index) => <Version key={index} item={item} version={version} />).reverse()}
+    </ol>
+  )
+}
+
+function Version({ item, version }: { item: MemoryItem; version: MemoryVersion }) {
+  const { items } = useServices()
+  const { edit } = useItemChanges()
+  const { ref, at, title, values, current, note, ranking } = version
+  const isSame = ref.id === item.id
+  return (
+    <li
+      className={classNames(
+        'flex flex-col gap-2 rounded-lg border p-3',
+        isSame && current ? 'border-accent bg-accent-soft' : 'bg-canvas',
+      )}
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <Badge tone={current ? 'accent' : 'neutral'}>{note === '' ? 'As it is' : note}</Badge>
+        <span className="flex-1 text-xs text-muted">{formatWhen(at)}</span>
+        {isSame && !current && item.gone === null ? (
+          <Button size="small" onClick={() => void edit(item, values)}>
+            Use this again
+          </Button>
+        ) : null}
+      </div>
+      {isSame ? (
+        <p className="text-sm whitespace-pre-line">
+          {Object.values(values)
+            .map((value) => (Array.isArray(value) ? value.join('\n') : String(value)))
+            .filter((text) => text !== '')
+            .join('\n\n')}
+        </p>
+      ) : (
+        <button
+          type="button"
+          onClick={() => void items.getState().show(ref)}
+          className="line-clamp-2 rounded-sm text-left text-sm hover:text-accent hover:underline"
+        >
+          {title}
+        </button>
+      )}
+      {ranking ? (
+        <div className="border-t pt-2">
+          <RankingView ranking={ranking} />
+        </div>
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+import { useStore } from 'zustand'
+import type { ShownLearner } from '../../../../../shared/domain/case'
+import { plural } from '../../../../components/format'
+import { Select } from '../../../../ground/select'
+import { useServices } from '../../../../stores/use-services'
+
+/** Whose values are on screen, and a choice of others. */
+export function LearnerBar({ learner }: { learner: ShownLearner | null }) {
+  const { caseValues, methods } = useServices()
+  const list = useStore(methods, (state) => state.data) ?? []
+  const method = useStore(caseValues, (state) => state.method)
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Select
+        label="Learner"
+        className="w-44"
+        value={method ?? learner?.method ?? null}
+        options={list.flatMap(({ id, learner: own }) =>
+          // A method may recall with another one's learner.
+          own && list.find((other) => other.learner?.title === own.title)?.id === id
+            ? [{ value: id, label: own.title, detail: own.detail }]
+            : [],
+        )}
+        placeholder="Learner"
+        onChange={(value) => caseValues.getState().choose(value)}
+      />
+      {learner ? (
+        <p className="text-sm text-muted">
+          Learned from {plural(learner.writes, 'case')},{' '}
+          {learner.runId === null
+            ? 'with its default settings'
+            : `as in the newest run here, seed ${learner.seed}`}
+        </p>
+      ) : null}
+    </div>
+  )
+}

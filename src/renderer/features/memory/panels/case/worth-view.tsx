@@ -1,0 +1,80 @@
+import { Scale } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../../../components/button'
+import { EmptyState } from '../../../../components/empty-state'
+import { ErrorNotice } from '../../../../components/error-notice'
+import { Form } from '../../../../components/form'
+import { TextArea } from '../../../../ground/text-field'
+import { Loading } from '../../../../components/loading'
+import { Term } from '../../../../components/term'
+import { useServices } from '../../../../stores/use-services'
+import { LearnerBar } from './learner-bar'
+import { WorthList } from './worth-list'
+import { WorthScatter } from './worth-scatter'
+
+/** For a task in words: how similar each case is, what Q makes of it, and what a run would recall. */
+export function WorthView() {
+  const { items, caseValues } = useServices()
+  const text = useStore(caseValues, (state) => state.text)
+  const { data, loading, problem } = useStore(caseValues, (state) => state.worth)
+  const suggestion = useStore(items, (state) => state.open?.title ?? state.rows.get(0)?.title ?? '')
+  const [draft, setDraft] = useState(text === '' ? suggestion : text)
+  useEffect(() => {
+    if (text === '' && suggestion !== '') {
+      setDraft(suggestion)
+      void caseValues.getState().weigh(suggestion)
+    }
+  }, [text, suggestion, caseValues])
+  return (
+    <div className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
+      <Form className="flex flex-col gap-2" onSubmit={() => void caseValues.getState().weigh(draft.trim())}>
+        <TextArea
+          label="If this were the next task"
+          rows={2}
+          value={draft}
+          onChange={(next) => setDraft(next)}
+        />
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <LearnerBar learner={data?.learner ?? null} />
+          <Button look="primary" type="submit" icon={Scale} disabled={loading || draft.trim() === ''}>
+            {loading ? 'Weighing…' : 'Weigh the cases'}
+          </Button>
+        </div>
+      </Form>
+      {problem ? (
+        <ErrorNotice problem={problem} alwaysRetry onRetry={() => void caseValues.getState().reload()} />
+      ) : data === null ? (
+        loading ? (
+          <Loading what="the worth of the cases" />
+        ) : null
+      ) : data.cases.length === 0 ? (
+        <EmptyState icon={Scale} title="No case to weigh">
+          The space holds no case of this environment yet.
+        </EmptyState>
+      ) : (
+        <>
+          <p className="max-w-2xl text-sm text-muted">
+            Right is more alike by <Term name="cosine">similarity</Term>, up is more helpful by{' '}
+            <Term name="Q value" />. {blendInWords(data.cases[0]?.weight ?? 0)}{' '}
+            {data.learner.draws
+              ? `${data.learner.k} are drawn, good ones more often, so another time it may be others.`
+              : `The best ${data.learner.k} are recalled.`}
+          </p>
+          <p className="text-xs text-muted">
+            <span className="text-solved">●</span> solved, <span className="text-failed">◆</span> failed;
+            filled ones are recalled. A dashed line, where one score decides, is where that begins.
+          </p>
+          <WorthScatter worth={data} />
+          <WorthList worth={data} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function blendInWords(weight: number): string {
+  if (weight < 0.005) return 'Nothing was learned yet, so similarity decides alone.'
+  const q = Math.round(100 * weight)
+  return `The score is ${q} % Q and ${100 - q} % similarity.`
+}

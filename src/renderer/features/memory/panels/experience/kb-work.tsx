@@ -1,0 +1,97 @@
+import { Sparkles, X } from 'lucide-react'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import type { JobInfo } from '../../../../../shared/domain/job'
+import { Button } from '../../../../components/button'
+import { formatDuration, formatShare, plural } from '../../../../components/format'
+import { IconButton } from '../../../../components/icon-button'
+import { ProgressBar } from '../../../../components/progress-bar'
+import { askStop } from '../../../../ground/ask-cancel'
+import { readStats } from '../../../../ground/experience-stats'
+import { useQuery } from '../../../../ground/use-query'
+import { useServices } from '../../../../stores/use-services'
+import { AbstractDialog } from './abstract-dialog'
+import { ReportDialog } from './report-dialog'
+
+const KINDS: readonly JobInfo['kind'][] = ['kb-import', 'kb-abstract']
+
+/** Work on the experiences of this space: how far it is, how it ended, and logs that wait to be written up. */
+export function KbWork({ spaceId }: { spaceId: string }) {
+  const { client, items, jobs, toasts, ui } = useServices()
+  const job = useStore(jobs, (state) =>
+    // What an earlier start of Loam did has no report any more.
+    state.jobs.find(({ kind, subject, earlier }) => KINDS.includes(kind) && subject === spaceId && !earlier),
+  )
+  const live = useStore(items, ({ counts }) => counts.find(({ kind }) => kind === 'experience')?.live ?? 0)
+  const { data: stats } = useQuery(
+    spaceId,
+    live === 0 ? null : () => readStats(client, spaceId),
+    `${live} ${job?.status}`,
+  )
+  const waiting = stats?.waiting ?? 0
+  const [starting, setStarting] = useState(false)
+  const [report, setReport] = useState<string | null>(null)
+  const [dismissed, setDismissed] = useState<string | null>(null)
+  const cancel = async (id: string) => {
+    const problem = await jobs.getState().cancel(id)
+    if (problem) toasts.getState().report(problem)
+  }
+  const running = job?.status === 'running'
+  const ended = job && !running && job.id !== dismissed ? job : null
+  return (
+    <>
+      {job && running ? (
+        <div className="flex flex-col gap-1.5 border-b px-3 py-2.5" role="status" aria-label={job.title}>
+          <div className="flex items-center gap-2">
+            <span className="min-w-0 flex-1 truncate text-sm font-medium">{job.title}</span>
+            <Button size="small" onClick={() => ui.getState().ask(askStop(job, () => void cancel(job.id)))}>
+              Stop
+            </Button>
+          </div>
+          <ProgressBar label={job.title} done={job.done} total={job.total} />
+          <p className="text-xs text-muted">{progressWords(job)}</p>
+        </div>
+      ) : null}
+      {ended ? (
+        <div className="flex items-center gap-2 border-b px-3 py-2">
+          <p className="min-w-0 flex-1 text-xs text-muted">{endWords(ended)}</p>
+          {ended.status === 'done' ? (
+            <Button size="small" onClick={() => setReport(ended.id)}>
+              Report
+            </Button>
+          ) : null}
+          <IconButton icon={X} label="Dismiss" className="size-7" onClick={() => setDismissed(ended.id)} />
+        </div>
+      ) : null}
+      {waiting > 0 && !running ? (
+        <div className="flex items-center gap-2 border-b px-3 py-2">
+          <p className="min-w-0 flex-1 text-xs text-muted">
+            {plural(waiting, 'log')} that no model has written an experience from.
+          </p>
+          <Button size="small" icon={Sparkles} onClick={() => setStarting(true)}>
+            Write up
+          </Button>
+        </div>
+      ) : null}
+      {starting ? (
+        <AbstractDialog spaceId={spaceId} waiting={waiting} onClose={() => setStarting(false)} />
+      ) : null}
+      {report === null ? null : <ReportDialog jobId={report} onClose={() => setReport(null)} />}
+    </>
+  )
+}
+
+function progressWords(job: JobInfo): string {
+  const left = job.etaMs === null ? '' : `, about ${formatDuration(job.etaMs)} left`
+  if (job.kind === 'kb-import') return `${job.total ? formatShare(job.done / job.total) : ''} read${left}`
+  return `${job.done} of ${plural(job.total ?? 0, 'log')}${left}`
+}
+
+function endWords(job: JobInfo): string {
+  if (job.status === 'done') return job.activity
+  if (job.status === 'cancelled')
+    return job.kind === 'kb-import'
+      ? 'Stopped. What was read is kept; importing the file again goes on behind it.'
+      : 'Stopped. What was written is kept; “Write up” goes on with the rest.'
+  return job.problem ? `${job.problem.title}: ${job.problem.cause}` : 'It failed.'
+}

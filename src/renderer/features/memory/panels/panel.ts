@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import type { MemoryItem } from '../../../../shared/domain/memory-item'
+import type { Part } from '../../../ground/detail-pane'
+
+/** What the memory screen shows of one kind beside what it shows of every kind. */
+export interface KindPanel {
+  /** The kind's id. */
+  readonly kind: string
+  /** The first parts of an item, in the place of its text alone. Default: what an agent reads. */
+  parts?(item: MemoryItem): readonly Part[]
+  /** What stands on top of an item's origin. Default: nothing. */
+  origin?(item: MemoryItem): ReactNode
+  /** Other ways to look at the kind, beside one item; `View` stands in the place of the item. */
+  readonly views?: readonly {
+    readonly value: string
+    readonly label: string
+    readonly View: () => ReactNode
+  }[]
+  /** Work on the kind, above its list, whatever is listed. Default: nothing. */
+  readonly Work?: (props: { readonly spaceId: string }) => ReactNode
+}

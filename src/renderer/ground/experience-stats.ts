@@ -1,0 +1,6 @@
+import { kbStatsSchema, type KbStats } from '../../shared/domain/experience-view'
+import type { LoamClient } from '../client-type'
+
+/** The experiences of a memory in figures. */
+export const readStats = async (client: LoamClient, spaceId: string): Promise<KbStats> =>
+  kbStatsSchema.parse(await client.items.view({ spaceId, kind: 'experience', ability: 'stats' }))

@@ -1,0 +1,213 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ImportReport } from '../../shared/domain/format'
+import type {
+  MemoryChange,
+  MemoryItem,
+  MemoryListQuery,
+  MemoryMark,
+  MemoryMatch,
+  MemoryPage,
+  MemoryRecall,
+  MemoryRef,
+  MemoryRow,
+  MemoryUndoStep,
+  MemoryValues,
+  MemoryVersion,
+} from '../../shared/domain/memory-item'
+import type { LoamErrorShape } from '../../shared/errors'
+import type { LoamClient } from '../client-type'
+import { errorShape } from './error-shape'
+import { createSpaceList, type SpaceList } from './space-list'
+
+export interface ItemFilters extends Pick<
+  MemoryListQuery,
+  'text' | 'mode' | 'alpha' | 'environment' | 'mark' | 'state' | 'sort' | 'tag' | 'items' | 'at' | 'where'
+> {
+  /** Null for all kinds. */
+  readonly kind: string | null
+  /** What the chosen items are about; null where they are not chosen by that. */
+  readonly topic: string | null
+}
+
+export const NO_ITEM_FILTERS: ItemFilters = {
+  kind: null,
+  text: '',
+  mode: 'text',
+  alpha: 0.5,
+  where: {},
+  environment: null,
+  mark: null,
+  state: 'live',
+  sort: 'newest',
+  tag: null,
+  items: null,
+  at: null,
+  topic: null,
+}
+
+/** What came of a change: how to take it back, or why it was refused. */
+export type Changed =
+  { readonly undo: readonly MemoryUndoStep[]; readonly problem: null } | { readonly problem: LoamErrorShape }
+
+export interface ItemsState extends SpaceList<MemoryRow, ItemFilters, MemoryItem> {
+  /** Items of each kind in the whole space. */
+  readonly counts: MemoryPage['counts']
+  readonly environments: readonly string[]
+  readonly tags: MemoryPage['tags']
+  readonly span: MemoryPage['span']
+  /** What items of the chosen kind can be told apart by. */
+  readonly facets: MemoryPage['facets']
+  /** Why the open item was found; null where it was not searched for. */
+  readonly openMatch: MemoryMatch | null
+  /** How the open item read, oldest first; null until asked for. */
+  readonly versions: readonly MemoryVersion[] | null
+  readonly versionsProblem: LoamErrorShape | null
+  /** Items that are chosen to be changed together; null while one is looked at at a time. */
+  readonly picked: readonly MemoryRow[] | null
+  /** The attempts the open item was shown to; null until asked for. */
+  readonly recalls: readonly MemoryRecall[] | null
+  readonly recallsProblem: LoamErrorShape | null
+
+  show(ref: MemoryRef | null): Promise<void>
+  loadRecalls(): Promise<void>
+  loadVersions(): Promise<void>
+  edit(ref: MemoryRef, values: MemoryValues): Promise<Changed>
+  mark(ref: MemoryRef, mark: MemoryMark | null): Promise<Changed>
+  remove(ref: MemoryRef): Promise<Changed>
+  restore(ref: MemoryRef): Promise<Changed>
+  undo(steps: readonly MemoryUndoStep[]): Promise<Changed>
+  /** Chooses an item, or no longer; null ends choosing, an empty list begins it. */
+  pick(row: MemoryRow): void
+  setPicked(rows: readonly MemoryRow[] | null): void
+  /** Makes changes to several items at once. */
+  apply(steps: readonly MemoryUndoStep[]): Promise<Changed>
+  merge(items: readonly MemoryRef[], values: MemoryValues): Promise<Changed>
+  /** Puts items into another memory, or copies them there. */
+  move(items: readonly MemoryRef[], toSpaceId: string, copy: boolean): Promise<Changed>
+  /** Reads items in; resolves to what came of it. */
+  readIn(text: string): Promise<ImportReport | null>
+}
+
+export type ItemsStore = StoreApi<ItemsState>
+
+const NOTHING_ABOUT = {
+  recalls: null,
+  recallsProblem: null,
+  versions: null,
+  versionsProblem: null,
+  openMatch: null,
+} as const
+
+/** Everything one space remembers, of all kinds, as a list of any length with one item open. */
+export function createItemsStore(client: LoamClient): ItemsStore {
+  return createStore<ItemsState>()((set, get) => {
+    const { list, about } = createSpaceList<ItemsState, MemoryPage>(set, get, {
+      idOf: ({ kind, id }) => `${kind}:${id}`,
+      read: (spaceId, { kind, topic: _topic, ...filters }, offset, limit) =>
+        client.items.list({ spaceId, ...filters, kinds: kind === null ? null : [kind], offset, limit }),
+      keep: ({ counts, environments, tags, span, facets }) => ({ counts, environments, tags, span, facets }),
+      // What is open may have changed with what is listed, or gone.
+      async beside() {
+        const { spaceId, open } = get()
+        if (spaceId === null || open === null) return
+        const { kind, id } = open
+        const item = await client.items.show({ spaceId, kind, id }).catch(() => null)
+        const now = get()
+        if (item && now.spaceId === spaceId && now.open?.kind === kind && now.open.id === id)
+          set({ open: item })
+      },
+      filters: NO_ITEM_FILTERS,
+      filtersElsewhere: { environment: null, tag: null, items: null, at: null, topic: null, where: {} },
+      empty: {
+        ...NOTHING_ABOUT,
+        counts: [],
+        environments: [],
+        tags: [],
+        span: null,
+        facets: [],
+        picked: null,
+      },
+    })
+
+    /** Makes a change, shows what became of the item, and reads the list again. */
+    async function change(make: (spaceId: string) => Promise<MemoryChange>): Promise<Changed> {
+      const { spaceId, open } = get()
+      if (!spaceId) return { undo: [], problem: null }
+      try {
+        const { item, undo } = await make(spaceId)
+        // What was open stays open: an edited experience is a new item.
+        if (open?.kind === item.kind) set({ open: item, versions: null })
+        void list.reload()
+        return { undo, problem: null }
+      } catch (error) {
+        return { problem: errorShape(error) }
+      }
+    }
+
+    return {
+      ...list,
+      ...NOTHING_ABOUT,
+      counts: [],
+      environments: [],
+      tags: [],
+      span: null,
+      facets: [],
+      picked: null,
+      setPicked: (picked) => set({ picked }),
+      pick: (row) =>
+        set(({ picked }) => {
+          const others = (picked ?? []).filter(({ kind, id }) => kind !== row.kind || id !== row.id)
+          return { picked: others.length < (picked ?? []).length ? others : [...others, row] }
+        }),
+      apply: (steps) => change((spaceId) => client.items.apply({ spaceId, steps: [...steps] })),
+      merge: (items, values) =>
+        change((spaceId) =>
+          client.items.merge({ spaceId, items: items.map(({ kind, id }) => ({ kind, id })), values }),
+        ),
+      async show(ref) {
+        const { spaceId, rows } = get()
+        const isSame = (row: MemoryRow): boolean => row.kind === ref?.kind && row.id === ref.id
+        const openMatch = [...rows.values()].find(isSame)?.match ?? null
+        set({ openProblem: null, ...NOTHING_ABOUT, openMatch })
+        if (!ref || !spaceId) {
+          set({ open: null })
+          return
+        }
+        try {
+          set({ open: await client.items.show({ spaceId, kind: ref.kind, id: ref.id }) })
+        } catch (error) {
+          set({ open: null, openProblem: errorShape(error) })
+        }
+      },
+      loadRecalls: () =>
+        about(
+          (spaceId, { kind, id }) => client.items.recalls({ spaceId, kind, id }),
+          (recalls, recallsProblem) => ({ recalls, recallsProblem }),
+        ),
+      loadVersions: () =>
+        about(
+          (spaceId, { kind, id }) => client.items.history({ spaceId, kind, id }),
+          (versions, versionsProblem) => ({ versions, versionsProblem }),
+        ),
+      move: (items, toSpaceId, copy) =>
+        change((spaceId) =>
+          client.items.move({
+            ...{ spaceId, toSpaceId, copy },
+            items: items.map(({ kind, id }) => ({ kind, id })),
+          }),
+        ),
+      edit: ({ kind, id }, values) => change((spaceId) => client.items.edit({ spaceId, kind, id, values })),
+      mark: ({ kind, id }, mark) => change((spaceId) => client.items.mark({ spaceId, kind, id, mark })),
+      remove: ({ kind, id }) => change((spaceId) => client.items.delete({ spaceId, kind, id })),
+      restore: ({ kind, id }) => change((spaceId) => client.items.restore({ spaceId, kind, id })),
+      undo: (steps) => change((spaceId) => client.items.undo({ spaceId, steps: [...steps] })),
+      async readIn(text) {
+        const { spaceId } = get()
+        if (!spaceId) return null
+        const read = await client.items.importText({ spaceId, text })
+        await list.reload()
+        return read
+      },
+    }
+  })
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { formatInfoSchema, importReportSchema } from '../domain/format'
+import { memoryRefSchema } from '../domain/memory-item'
+import { asking, changing, reading, spaceId, takingFile } from './procedure'
+import { MAX_FILE_TEXT } from '../limits'
+import { count } from '../domain/units'
+
+/** How items come into a memory and leave it, as procedures of `items`. */
+export const itemTransfer = {
+  exportText: asking(
+    'Items as JSON lines: those named, else all live ones of some kinds (null: all but parts of own files).',
+  )
+    .input(
+      spaceId.extend({
+        items: z.array(memoryRefSchema).max(10_000).nullable().default(null),
+        kinds: z.array(z.string()).nullable().default(null),
+      }),
+    )
+    .output(z.object({ fileName: z.string(), text: z.string(), items: count })),
+  importText: takingFile('Reads items back in. The same one twice counts once.')
+    .input(spaceId.extend({ text: z.string().max(MAX_FILE_TEXT) }))
+    .output(importReportSchema),
+  logFormats: reading('The log formats that can be imported.').output(z.array(formatInfoSchema)),
+  importLogs: changing(
+    "Reads another agent's logs: a file, a folder with everything below it, a pattern, or several of these. `jobs.report` tells what came of it.",
+  )
+    .input(
+      spaceId.extend({
+        format: z.string(),
+        path: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(10_000)]),
+      }),
+    )
+    .output(z.object({ jobId: z.string() })),
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import {
+  memoryChangeSchema,
+  memoryItemSchema,
+  memoryKindInfoSchema,
+  memoryListQuerySchema,
+  memoryMarkSchema,
+  memoryPageSchema,
+  memoryRecallSchema,
+  memoryRefSchema,
+  memoryTopicSchema,
+  memoryUndoStepSchema,
+  memoryValuesSchema,
+  memoryVersionSchema,
+} from '../domain/memory-item'
+import { lifetimeSchema } from '../domain/lifetime'
+import { trajectorySchema } from '../domain/trajectory'
+import { asking, changing, reading, spaceId } from './procedure'
+import { itemTransfer } from './item-transfer'
+import { BOUNDS, integerIn } from '../domain/bounds'
+
+const itemRef = spaceId.extend(memoryRefSchema.shape)
+const ability = spaceId.extend({
+  kind: z.string(),
+  ability: z.string(),
+  /** What it is told; the kind says what that is. */
+  input: z.record(z.string(), z.unknown()).default({}),
+})
+
+/**
+ * The items of a memory, of every kind that the list in core/memory names: one set of verbs. An item is named by kind and id; a kind's
+ * words, fields, facets and abilities come from `kinds`. Every change answers how to take it back: hand its `undo` to `undo`.
+ */
+export const items = {
+  kinds: reading('In the order in which they are to be shown.').output(z.array(memoryKindInfoSchema)),
+  list: asking('Items by page, kind or text; those that a text finds say why.')
+    .input(memoryListQuerySchema)
+    .output(memoryPageSchema),
+  show: reading('One item in full.').input(itemRef).output(memoryItemSchema),
+  history: reading('How an item read, and what it replaced or was replaced by, oldest first.')
+    .input(itemRef)
+    .output(z.array(memoryVersionSchema)),
+  recalls: reading('The attempts an item was shown to, newest first.')
+    .input(itemRef.extend({ limit: integerIn(BOUNDS.page).default(50) }))
+    .output(z.array(memoryRecallSchema)),
+  attempt: reading('An attempt that an item was made from.')
+    .input(spaceId.extend({ trajectoryId: z.string() }))
+    .output(trajectorySchema),
+  edit: changing('Changes some fields; those left out stay. What it read before is kept.')
+    .input(itemRef.extend({ values: memoryValuesSchema }))
+    .output(memoryChangeSchema),
+  mark: changing('Pins or mutes; null takes that back.')
+    .input(itemRef.extend({ mark: memoryMarkSchema.nullable() }))
+    .output(memoryChangeSchema),
+  delete: changing('It is no longer recalled. Nothing is erased.').input(itemRef).output(memoryChangeSchema),
+  restore: changing(
+    'Makes an item live again that was deleted, dropped, superseded, evicted or put in quarantine.',
+  )
+    .input(itemRef)
+    .output(memoryChangeSchema),
+  apply: changing('Makes changes to many items at once; they are taken back together.')
+    .input(spaceId.extend({ steps: z.array(memoryUndoStepSchema).min(1).max(1000) }))
+    .output(memoryChangeSchema),
+  merge: changing(
+    'Several items of one kind become the first of them, with these values; the others are deleted.',
+  )
+    .input(spaceId.extend({ items: z.array(memoryRefSchema).min(2).max(100), values: memoryValuesSchema }))
+    .output(memoryChangeSchema),
+  move: changing('Puts items into another memory; one change over both, which is taken back as a whole.')
+    .input(
+      spaceId.extend({
+        items: z.array(memoryRefSchema).min(1).max(1000),
+        toSpaceId: z.string(),
+        /** Whether they stay here too. */
+        copy: z.boolean().default(false),
+      }),
+    )
+    .output(memoryChangeSchema),
+  undo: changing('Takes a change back; itself a change that can be taken back.')
+    .input(spaceId.extend({ steps: z.array(memoryUndoStepSchema).min(1).max(4000) }))
+    .output(memoryChangeSchema),
+  topics: reading('What a space remembers by what it is about, with what helped and what contradicts.')
+    .input(spaceId)
+    .output(z.array(memoryTopicSchema)),
+  lifetime: reading(
+    'The life of a space: what it held and what that cost, task by task, and which items carried its tasks.',
+  )
+    .input(spaceId.extend({ limit: integerIn(BOUNDS.page).default(100) }))
+    .output(lifetimeSchema),
+  view: asking('What only one kind can tell; its `abilities` say what that is.')
+    .input(ability)
+    .output(z.unknown()),
+  work: changing('Starts long work that only one kind has; its `abilities` say which.')
+    .input(ability)
+    .output(z.object({ jobId: z.string() })),
+  ...itemTransfer,
+}

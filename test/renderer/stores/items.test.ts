@@ -1,0 +1,91 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { MemoryListQuery, MemoryRef } from '../../../src/shared/domain/memory-item'
+import { createItemsStore } from '../../../src/renderer/stores/items'
+import { memoryItem, partialClient } from '../fixtures'
+
+const KIND = 'lesson'
+const MATCH = {
+  score: 0.5,
+  textScore: 0.5,
+  semanticScore: null,
+  bm25: 1,
+  cosine: null,
+  utilityPart: 0,
+  terms: [],
+}
+
+function openStore(ids = ['a', 'b', 'c']) {
+  const gone = new Set<string>()
+  const itemOf = ({ id }: Pick<MemoryRef, 'id'>) =>
+    memoryItem(KIND, id, {
+      gone: gone.has(id) ? { why: 'deleted', at: '2026-01-02T00:00:00.000Z', by: null } : null,
+    })
+  const list = vi.fn(async ({ text }: MemoryListQuery) => {
+    const found = ids.filter((id) => !gone.has(id))
+    const rows = found.map((id) => ({ ...itemOf({ id }), ...(text !== '' && { match: MATCH }) }))
+    return { rows, total: rows.length, counts: [], environments: [], tags: [], span: null, facets: [], ms: 1 }
+  })
+  const set = (isGone: boolean) => async (ref: MemoryRef) => {
+    if (isGone) gone.add(ref.id)
+    else gone.delete(ref.id)
+    return { item: itemOf(ref), undo: [{ do: isGone ? 'restore' : 'delete', ref }] }
+  }
+  const history = vi.fn(async () => [])
+  const client = partialClient({
+    items: {
+      list,
+      show: async (ref: MemoryRef) => itemOf(ref),
+      delete: set(true),
+      restore: set(false),
+      history,
+    },
+  })
+  return { store: createItemsStore(client), list, history }
+}
+
+const listed = (store: ReturnType<typeof createItemsStore>): string[] =>
+  [...store.getState().rows.values()].map(({ id }) => id)
+
+describe('items store', () => {
+  it('reads a space when it is entered', async () => {
+    const { store } = openStore()
+    store.getState().enter('space-1')
+    await vi.waitFor(() => expect(listed(store)).toHaveLength(3))
+    expect(store.getState().total).toBe(3)
+  })
+
+  it('takes a deleted item off the list and puts it back where it was', async () => {
+    const { store } = openStore()
+    store.getState().enter('space-1')
+    await vi.waitFor(() => expect(store.getState().status).toBe('ready'))
+    const changed = await store.getState().remove({ kind: KIND, id: 'b' })
+    expect(changed).toMatchObject({ problem: null, undo: [{ do: 'restore' }] })
+    await vi.waitFor(() => expect(listed(store)).toEqual(['a', 'c']))
+    await store.getState().restore({ kind: KIND, id: 'b' })
+    await vi.waitFor(() => expect(listed(store)).toEqual(['a', 'b', 'c']))
+  })
+
+  it('searches once after typing pauses', async () => {
+    const { store, list } = openStore()
+    store.getState().enter('space-1')
+    await vi.waitFor(() => expect(store.getState().status).toBe('ready'))
+    for (const text of ['b', 'bo', 'boo']) store.getState().filter({ text })
+    await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2))
+    expect(list.mock.lastCall?.[0].text).toBe('boo')
+  })
+
+  it('opens an item that is not in the list, and says why one was found', async () => {
+    const { store, history } = openStore()
+    store.getState().enter('space-1')
+    await vi.waitFor(() => expect(store.getState().status).toBe('ready'))
+    await store.getState().show({ kind: KIND, id: 'elsewhere' })
+    expect(store.getState()).toMatchObject({ open: { id: 'elsewhere' }, openMatch: null })
+    store.getState().filter({ text: 'b' })
+    await vi.waitFor(() => expect(store.getState().rows.get(0)?.match).toEqual(MATCH))
+    await store.getState().show({ kind: KIND, id: 'b' })
+    expect(store.getState().openMatch).toEqual(MATCH)
+    await store.getState().loadVersions()
+    expect(history).toHaveBeenCalledTimes(1)
+    expect(store.getState().versions).toEqual([])
+  })
+})
