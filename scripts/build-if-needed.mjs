@@ -113,6 +113,8 @@ function isAlive(pid) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  // `npm run build`: whatever is there already.
+  if (process.argv.includes('--always')) rmSync(STAMP, { force: true })
   await buildIfNeeded().catch((error) => {
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 1

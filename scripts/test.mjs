@@ -23,7 +23,7 @@ async function runVitest() {
   const outputFile = join(results, 'vitest.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]
   // Programs that tests start come from the build: from source each of them would first be compiled.
-  const env = { ...process.env, LOAM_BUILT_CLI: join(root, 'out', 'main', 'cli', 'index.js') }
+  const env = { ...process.env, LOAM_BUILT: join(root, 'out', 'main') }
   const code = await runChild(process.execPath, [binOf('vitest', 'vitest.mjs'), ...args], { cwd: root, env })
   const report = readJson(outputFile)
   const failed = report?.numFailedTests ?? 0

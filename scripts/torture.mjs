@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { root } from './build-if-needed.mjs'
+import { buildIfNeeded, root } from './build-if-needed.mjs'
 import { runChild } from './run-child.mjs'
 
-// Models with random weights against every environment, method and role: `npm run torture [-- SEED] [--shapes llama,qwen2] [--count]`.
+// `npm run torture [-- SEED] [--shapes llama,qwen2] [--long] [--count]`: the tests that `npm test` plays in a bounded form, in full
+// (--long: these alone), then models with random weights against every environment, method and role (--shapes: these alone).
 // Each cell's outcome is kept in .cache/torture, so a run that was cut goes on where it was, and several shapes can be played side by side.
 const require = createRequire(import.meta.url)
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
@@ -44,22 +45,31 @@ function table() {
   return `${text}\n${sum(rows, 'attempts')} attempts in ${rows.length} cells, ${sum(withRoles, 'attempts')} of them with other models in every role; ${sum(rows, 'rounds')} rounds, ${sum(rows, 'solved')} solved, ${sum(rows, 'learned')} learned from without having acted. Ends: ${JSON.stringify(finishes)}\n`
 }
 
-if (!args.includes('--count')) {
+const MODELS = 'test/main/methods/babel.model.test.ts'
+/** Test files with a longer form: those that ask whether this is it (test/torture.ts). */
+const long = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.test\.tsx?$/.test(path))
+  .map((path) => `test/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path !== MODELS && readFileSync(join(root, path), 'utf8').includes("/torture'"))
+
+const play = (files, env = {}) =>
+  runChild(process.execPath, [vitest, 'run', '--maxWorkers=1', ...files], {
+    cwd: root,
+    env: { ...process.env, LOAM_TORTURE: '1', ...env },
+  })
+
+if (!args.includes('--count') && shapes.length === 0) {
+  await buildIfNeeded()
+  process.exitCode = await play(long, { LOAM_BUILT: join(root, 'out', 'main') })
+}
+if (!args.includes('--count') && !args.includes('--long')) {
   mkdirSync(folder, { recursive: true })
   const name = shapes.length === 0 ? 'all' : shapes.join('-')
-  process.exitCode = await runChild(
-    process.execPath,
-    [vitest, 'run', '--maxWorkers=1', 'test/main/methods/babel.model.test.ts'],
-    {
-      cwd: root,
-      env: {
-        ...process.env,
-        LOAM_TORTURE: '1',
-        LOAM_TORTURE_SEED: seed,
-        LOAM_TORTURE_RESULTS: join(folder, `${name}.jsonl`),
-        ...(shapes.length > 0 && { LOAM_TORTURE_SHAPES: shapes.join(',') }),
-      },
-    },
-  )
+  const code = await play([MODELS], {
+    LOAM_TORTURE_SEED: seed,
+    LOAM_TORTURE_RESULTS: join(folder, `${name}.jsonl`),
+    ...(shapes.length > 0 && { LOAM_TORTURE_SHAPES: shapes.join(',') }),
+  })
+  process.exitCode ||= code
 }
 process.stdout.write(`\n${table()}`)

@@ -6,6 +6,7 @@ import { plannedSteps } from '../../../src/shared/domain/plan'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { writeRandomModel, type Architecture } from '../../models/random-model'
 import { answerPermissions, askAndWait, hasDemoModel, hasTools, RIGHT, useAsksRig, type AsksRig } from './rig'
+import { TORTURE } from '../../torture'
 
 const openRig = useAsksRig({ host: 'headless' })
 // Some seeds are tried until something is called.
@@ -42,9 +43,9 @@ const MODELS = {
 } as const
 const WAYS = ['straight', 'plan'] as const
 
-/** With LOAM_EVERY_CELL=1 each model in each way; else the demo model straight and the other with a plan. */
+/** With `npm run torture` each model in each way; else the demo model straight and the other with a plan. */
 const isPlayed = (way: (typeof WAYS)[number], model: string): boolean =>
-  process.env['LOAM_EVERY_CELL'] === '1' || (way === 'straight') === (model === 'the demo model')
+  TORTURE || (way === 'straight') === (model === 'the demo model')
 
 interface Called {
   readonly tool: string

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Ended {
@@ -10,8 +11,8 @@ export interface Ended {
 }
 
 /** What Node is given to run `loam`: the build where the whole suite made one, else the source. */
-export const LOAM_CLI: readonly string[] = process.env['LOAM_BUILT_CLI']
-  ? [process.env['LOAM_BUILT_CLI']]
+export const LOAM_CLI: readonly string[] = process.env['LOAM_BUILT']
+  ? [join(process.env['LOAM_BUILT'], 'cli/index.js')]
   : ['--import', 'tsx', 'src/main/cli/index.ts']
 
 /** `loam` as a process of its own. */

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,7 +13,6 @@ import { readVocabulary } from '../../../src/main/gguf/vocabulary'
 import type { TrainingJob } from '../../../src/main/adapters/ggml/protocol'
 import { writeAdapter } from '../../../src/main/consolidation/soft-prompt-file'
 import { died, trainInChild } from '../../../src/main/consolidation/trainer'
-import { builtEntry } from '../../../src/main/ground/built-entry'
 import { trainingSettingsSchema, type TrainingSettings } from '../../../src/shared/domain/soft-prompt'
 import { stockGreedy } from '../adapters/ggml/stock-inference'
 import { hasStories, STORIES } from '../adapters/llama/stories-model'
@@ -163,7 +163,8 @@ describe('the trainer process', () => {
        })
        process.send({ kind: 'ready' })`,
     )
-    const { execArgv } = builtEntry('trainer')
+    const loader = createRequire(import.meta.url).resolve('tsx')
+    const execArgv = ['--import', pathToFileURL(loader).href]
     await expect(trainInChild(job, {}, { script, execArgv })).rejects.toMatchObject({
       code: 'TRAINER_DIED',
       why: expect.stringMatching(/^ggml stopped because its check "ggml_can_mul_mat.*failed/u) as string,

@@ -10,6 +10,7 @@ import type { Contract } from '../../../src/shared/contract'
 import type { ExperimentDefinition, ExperimentReport } from '../../../src/shared/domain/experiment'
 import { withToolsOf } from '../app-in-temp'
 import { DEMO_MODEL, openAppRig, type AppRig } from '../runs/rig-app'
+import { TORTURE } from '../../torture'
 
 // Engines and tool servers start slowly on a busy machine.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 180_000 })
@@ -75,8 +76,8 @@ async function play(id: string, change: Partial<ExperimentDefinition>): Promise<
 const heads = (report: ExperimentReport): string[] =>
   furtherTables(report).map(([head]) => (head ?? []).join(' '))
 
-/** Played with LOAM_EVERY_CELL=1; what they take part in is played by the others too. */
-const rarely = test.skipIf(process.env['LOAM_EVERY_CELL'] !== '1')
+/** Played with `npm run torture`; what they take part in is played by the others too. */
+const rarely = test.skipIf(!TORTURE)
 
 describe('studies of Memento start and end on the real engine', () => {
   test('table 3: K from 0 to 32, 1 among them, on questions too', async () => {

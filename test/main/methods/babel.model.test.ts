@@ -14,12 +14,12 @@ import { trajectorySchema } from '../../../src/shared/domain/trajectory'
 import { ARCHITECTURES, writeRandomModel, type Architecture } from '../../models/random-model'
 import { TEMPLATES } from '../../models/templates'
 import { trajectoriesOf } from '../runs/rig-app'
+import { TORTURE } from '../../torture'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 
 const VOCABULARIES = resolve('../shared/data/real/vocab')
 /** Models with random weights say anything; the whole of it is `npm run torture`, a small part belongs to every test run. */
-const WHOLE = process.env['LOAM_TORTURE'] === '1'
 const SEED = Number(process.env['LOAM_TORTURE_SEED'] ?? 1)
 /** The shapes that are played here; several may be played side by side, each with results of its own. */
 const WANTED = (process.env['LOAM_TORTURE_SHAPES'] ?? ARCHITECTURES.join()).split(',')
@@ -90,7 +90,7 @@ const played: Played[] =
         .flatMap((line) => (line.endsWith('}') ? [JSON.parse(line) as Played] : []))
     : []
 const before = new Set(played.map(({ shape, ...one }) => nameOf({ architecture: shape, ...one })))
-const CELLS = (WHOLE ? ALL : FEW).filter(
+const CELLS = (TORTURE ? ALL : FEW).filter(
   (cell) => WANTED.includes(cell.architecture) && !before.has(nameOf(cell)),
 )
 

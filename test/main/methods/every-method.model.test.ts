@@ -6,15 +6,16 @@ import type { App } from '../../../src/main/app'
 import { attemptAt } from '../../core/methods/fixtures'
 import { appInTemp, withToolsOf } from '../app-in-temp'
 import { trajectoriesOf } from '../runs/rig-app'
+import { TORTURE } from '../../torture'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 /**
- * With LOAM_EVERY_CELL=1 every method in every environment; else every method in questions, and each environment with every fifth method. Every method
+ * With `npm run torture` every method in every environment; else every method in questions, and each environment with every fifth method. Every method
  * plays the first environment in test/core/methods/conformance too.
  */
 const isPlayed = (method: number, place: number, { play }: EnvironmentModule): boolean =>
-  process.env['LOAM_EVERY_CELL'] === '1' || play === 'questions' || (method + place) % 5 === 0
+  TORTURE || play === 'questions' || (method + place) % 5 === 0
 
 const CELLS = METHODS.flatMap(({ info, prepare }, method) =>
   ENVIRONMENTS.filter((environment, place) => isPlayed(method, place, environment)).map(

@@ -15,15 +15,18 @@ import {
   randomHistory,
   writeOf,
 } from './stream'
+import { TORTURE } from '../../../torture'
 
 const names = Object.keys(MECHANISMS)
 const create = (name: string) => MECHANISMS[name] as NonNullable<(typeof MECHANISMS)[string]>
 const STATE = 'Harbor: Count the visits of Kai.'
+/** Long enough for a checkpoint, kills before and after it, and writes that no checkpoint holds. */
+const HISTORY = TORTURE ? 150 : CHECKPOINT_EVERY + 16
 const traits = traitsOf(STATE, 'Table visits(id INT)', lexicalVector(STATE))
 
 describe('a learner of cases', () => {
   it.each(names)('%s: stopped anywhere and made again it is the same to the last byte', async (name) => {
-    const all = randomHistory(150)
+    const all = randomHistory(HISTORY)
     const whole = await openLearner(learnerOptions(memoryHistory(all).bank, create(name)))
     await whole.catchUp()
     const expected = encodeCheckpoint(whole.save())
@@ -45,12 +48,12 @@ describe('a learner of cases', () => {
     expect(encodeCheckpoint(resumed.save())).toEqual(expected)
     const rank = (which: typeof whole) => which.rank(traits, 'lab-db', createRng('rank'))
     expect(rank(resumed)).toEqual(rank(whole))
-    expect(rank(whole)).toHaveLength(150)
+    expect(rank(whole)).toHaveLength(HISTORY)
     expect(whole.rank(traits, 'elsewhere', createRng('rank'))).toEqual([])
   })
 
   it('starts over when the checkpoint is damaged, of another learner, or not of this journal', async () => {
-    const all = randomHistory(80)
+    const all = randomHistory(TORTURE ? 80 : CHECKPOINT_EVERY + 4)
     const { bank, files } = memoryHistory(all)
     const parametric = create('parametric')
     const first = await openLearner(learnerOptions(bank, parametric))

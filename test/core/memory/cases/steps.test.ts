@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deepSelector } from '../../../../src/core/memory/cases/deep-q'
 import { episodicSelector } from '../../../../src/core/memory/cases/episodic'
-import { openLearner, type LearnerOptions } from '../../../../src/core/memory/cases/learner'
+import { CHECKPOINT_EVERY, openLearner, type LearnerOptions } from '../../../../src/core/memory/cases/learner'
 import type { Transition } from '../../../../src/core/memory/cases/replay'
 import { traitsOf } from '../../../../src/core/memory/cases/relations'
 import { encodeCheckpoint } from '../../../../src/core/memory/cases/saved'
@@ -23,7 +23,10 @@ import {
   similaritySelector,
   writeOf,
 } from './stream'
+import { TORTURE } from '../../../torture'
 
+/** Killed before the first checkpoint and after it, with writes left that it does not hold. */
+const [WRITES, KILLED_EVERY] = TORTURE ? [140, 31] : [CHECKPOINT_EVERY + 12, 35]
 const [soft, nec] = [defaultsOf(SOFT_Q), defaultsOf(NEC)]
 
 /** A turn of the planner: a plan of one subtask and what came of it, or the answer. */
@@ -128,7 +131,7 @@ describe('the next state within a task (s′ of eq. 8)', () => {
     '%s: stopped anywhere it comes back to the last byte',
     async (_name, create) => {
       const rng = createRng('turns')
-      const all = randomHistory(140).map((write, n) =>
+      const all = randomHistory(WRITES).map((write, n) =>
         planned(
           write,
           Array.from({ length: rng.int(3) }, (_, i) => `finding ${n} ${i}`),
@@ -139,7 +142,7 @@ describe('the next state within a task (s′ of eq. 8)', () => {
       const { bank, writes } = memoryHistory()
       for (const [n, write] of all.entries()) {
         writes.push(write)
-        if (n % 31 === 30) await (await openLearner(learnerOptions(bank, create))).catchUp()
+        if ((n + 1) % KILLED_EVERY === 0) await (await openLearner(learnerOptions(bank, create))).catchUp()
       }
       const again = await openLearner(learnerOptions(bank, create))
       await again.catchUp()
