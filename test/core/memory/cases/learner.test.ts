@@ -148,42 +148,36 @@ describe('a learner of cases', () => {
 })
 
 describe('learning from the stream', () => {
-  it.each(['parametric', 'soft Q, network'])(
-    '%s finds out which cases help',
-    async (name) => {
-      const seeds = [1, 2, 3]
-      const mean = (values: readonly number[]): number =>
-        values.reduce((sum, each) => sum + each, 0) / values.length
-      const play = async (which: string) => Promise.all(seeds.map((seed) => playStream(create(which), seed)))
-      const [similar, learned] = [await play('non-parametric'), await play(name)]
-      expect(mean(learned.map((each) => each.lastRate))).toBeGreaterThan(
-        mean(similar.map((each) => each.lastRate)) + 0.05,
-      )
-      expect(mean(learned.map((each) => each.rightPlace))).toBeGreaterThan(
-        mean(similar.map((each) => each.rightPlace)),
-      )
-    },
-    60_000,
-  )
+  it.each(['parametric', 'soft Q, network'])('%s finds out which cases help', async (name) => {
+    const seeds = TORTURE ? [1, 2, 3] : [1]
+    const mean = (values: readonly number[]): number =>
+      values.reduce((sum, each) => sum + each, 0) / values.length
+    const play = async (which: string) => Promise.all(seeds.map((seed) => playStream(create(which), seed)))
+    const [similar, learned] = [await play('non-parametric'), await play(name)]
+    expect(mean(learned.map((each) => each.lastRate))).toBeGreaterThan(
+      mean(similar.map((each) => each.lastRate)) + 0.05,
+    )
+    expect(mean(learned.map((each) => each.rightPlace))).toBeGreaterThan(
+      mean(similar.map((each) => each.rightPlace)),
+    )
+  })
 })
 
 describe('a world in which what was done decides the worth of a case', () => {
   const shareUseful = async (name: string, k: number): Promise<number> => {
-    const shares = await Promise.all([1, 2].map((seed) => playPlans(create(name), seed, { k })))
+    const shares = await Promise.all(
+      (TORTURE ? [1, 2] : [1]).map((seed) => playPlans(create(name), seed, { k })),
+    )
     return shares.reduce((sum, each) => sum + each, 0) / shares.length
   }
 
-  it.each([1, 4])(
-    'first choices are careful ones after 200 writes, with %i cases a task',
-    async (k) => {
-      expect(await shareUseful('parametric', k)).toBeGreaterThanOrEqual(0.9)
-    },
-    120_000,
-  )
+  it.each([1, 4])('first choices are careful ones after 200 writes, with %i cases a task', async (k) => {
+    expect(await shareUseful('parametric', k)).toBeGreaterThanOrEqual(0.9)
+  })
 
   it('which the relations between tasks cannot tell', async () => {
     expect(await shareUseful('parametric, relations alone', 4)).toBeLessThan(0.7)
-  }, 120_000)
+  })
 })
 
 describe('the replay buffer', () => {
