@@ -13,7 +13,7 @@ import { createBrowser, tokenOf } from './hosts'
 import type { tinyContract, TinyWorld } from './tiny-contract'
 import { createTinyWorld } from './tiny-contract'
 
-const eventually = (check: () => void) => expect.poll(() => (check(), true), { timeout: 8000 }).toBe(true)
+const eventually = (check: () => void) => expect.poll(() => (check(), true)).toBe(true)
 
 describe('reconnecting over a WebSocket', () => {
   let world: TinyWorld

@@ -15,7 +15,7 @@ async function rejection(promise: Promise<unknown>): Promise<LoamError> {
   return error as LoamError
 }
 
-const eventually = (check: () => void) => expect.poll(() => (check(), true), { timeout: 5000 }).toBe(true)
+const eventually = (check: () => void) => expect.poll(() => (check(), true)).toBe(true)
 
 describe.each(HOSTS)('the contract %s', (_name, connect) => {
   let world: TinyWorld

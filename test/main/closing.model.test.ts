@@ -24,20 +24,19 @@ it('closes everything, however often closing fails, and says what failed first',
 
 it.skipIf(process.platform !== 'linux' || !existsSync(model))(
   'ends the engine and gives the data folder free although a waiting run cannot be stored',
-  { timeout: 60_000 },
   async () => {
     const data = mkdtempSync(join(tmpdir(), 'loam-closing-'))
     const before = new Set(childrenOf(process.pid))
     const app = await createApp({ dataPath: data, host: 'memory' })
     const { runIds } = await app.runDrafts.startDemo({ tasks: 60, seed: 1 })
-    await expect.poll(() => app.runs.get(runIds[0] ?? '').done, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(() => app.runs.get(runIds[0] ?? '').done).toBeGreaterThan(0)
     const engines = childrenOf(process.pid).filter((pid) => !before.has(pid))
     expect(engines.length).toBeGreaterThan(0)
     const record = join(data, 'runs', runIds[1] ?? '')
     rmSync(record, { recursive: true })
     writeFileSync(record, 'a file where a folder was, so that nothing can be appended in it')
     await expect(app.dispose()).rejects.toThrow()
-    await expect.poll(() => engines.filter(isRunning), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => engines.filter(isRunning)).toEqual([])
     expect(existsSync(join(data, 'lock'))).toBe(false)
     rmSync(data, { recursive: true, force: true })
   },

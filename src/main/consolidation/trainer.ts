@@ -6,8 +6,8 @@ import { builtEntry } from '../ground/built-entry'
 import type { TrainerEvent, TrainerRequest, TrainingJob, TrainingResult } from '../adapters/ggml/protocol'
 
 const STDERR_KEPT = 8000
-/** A trainer that was told to stop ends its current layer first; then it is ended. */
-const GRACE_MS = 5000
+/** A trainer that was told to stop ends its current layer first; after so many ms it is killed. */
+export const GRACE_MS = 5000
 
 export interface TrainingWatch {
   readonly signal?: AbortSignal

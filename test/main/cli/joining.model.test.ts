@@ -101,9 +101,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('a command while Loam is open', 
     const { client } = await connectTo(await host.url)
     const args = ['run', '--stream', 'house-rules-a', '--method', 'none', '--tasks', '100', '--data', data]
     const going = loam(...args)
-    await expect
-      .poll(async () => (await client.runs.list())[0]?.done ?? 0, { timeout: 30_000 })
-      .toBeGreaterThan(0)
+    await expect.poll(async () => (await client.runs.list())[0]?.done ?? 0).toBeGreaterThan(0)
     going.child.kill('SIGTERM')
     const { code, err } = await going.ended
     expect([code, err]).toEqual([1, expect.stringContaining('goes on in the Loam that is open')])
@@ -111,9 +109,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('a command while Loam is open', 
     expect(run?.status).toBe('running')
     await client.runs.cancel({ runId: run?.id ?? '' })
     const other = loam(...args)
-    await expect
-      .poll(async () => (await client.runs.list()).filter(({ done }) => done > 0).length, { timeout: 30_000 })
-      .toBe(2)
+    await expect.poll(async () => (await client.runs.list()).filter(({ done }) => done > 0).length).toBe(2)
     other.child.kill('SIGINT')
     expect((await other.ended).code).toBe(130)
     expect((await client.runs.list()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])

@@ -54,7 +54,7 @@ describe('downloads from the hub', () => {
   }
   const ended = async (id: string): Promise<DownloadInfo | null> => {
     await expect
-      .poll(() => queue.list().find((one) => one.id === id)?.status ?? 'gone', { timeout: 10_000 })
+      .poll(() => queue.list().find((one) => one.id === id)?.status ?? 'gone')
       .toMatch(/gone|failed/)
     return queue.list().find((one) => one.id === id) ?? null
   }

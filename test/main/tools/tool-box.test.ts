@@ -124,7 +124,7 @@ describe('a server that is lost', () => {
     const log = join(folder, 'log')
     const pid = await serverPid(box)
     const call = box.call('wait', { path: log })
-    await vi.waitFor(async () => expect(await textOf(log)).toBe('began\n'), 30_000)
+    await vi.waitFor(async () => expect(await textOf(log)).toBe('began\n'))
     process.kill(pid, 'SIGKILL')
     expect(await call).toMatchObject({
       failed: true,
@@ -149,10 +149,10 @@ describe('a call', () => {
     const log = join(folder, 'log')
     const controller = new AbortController()
     const call = box.call('wait', { path: log }, { signal: controller.signal })
-    await vi.waitFor(async () => expect(await textOf(log)).toBe('began\n'), 30_000)
+    await vi.waitFor(async () => expect(await textOf(log)).toBe('began\n'))
     controller.abort()
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
-    await vi.waitFor(async () => expect(await textOf(log)).toBe('began\ncancelled\n'), 30_000)
+    await vi.waitFor(async () => expect(await textOf(log)).toBe('began\ncancelled\n'))
   })
 
   it('ends at its time limit, and a server that hangs is replaced', async () => {
@@ -163,7 +163,7 @@ describe('a call', () => {
     })
     const pid = await serverPid(box)
     expect(await box.call('hang', {})).toMatchObject({ failed: true })
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 30_000)
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
     expect(await box.call('echo', { text: 'anew' })).toMatchObject({ text: 'anew', failed: false })
   })
 
@@ -175,7 +175,7 @@ describe('a call', () => {
     const server = await serverPid(box)
     expect([isAlive(child), isAlive(server)]).toEqual([true, true])
     await box.close()
-    await vi.waitFor(() => expect([isAlive(child), isAlive(server)]).toEqual([false, false]), 10_000)
+    await vi.waitFor(() => expect([isAlive(child), isAlive(server)]).toEqual([false, false]))
   })
 })
 
