@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { applyRunEvent, newRunState, stepOf, type RunRecord } from '../../src/core/lab/run-record'
 import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
-import { newEntry, runDelta } from '../../src/main/runs/run-entry'
+import { entrySnapshot, newEntry } from '../../src/main/runs/run-entry'
 import { openSpace, type Space } from '../../src/main/memory-store/space'
 import { attempt, trajectoryOf } from '../main/memory-store/fixtures'
+import { patchBetween } from '../../src/shared/patch'
 
 // What a thing costs at each size, and as a ratio to the smallest: 1 everywhere means that nothing grows with the size.
 const SIZES = (process.env.SIZES ?? '1000,4000,16000').split(',').map(Number)
@@ -50,11 +51,13 @@ async function stepCost(size: number): Promise<{ us: number; bytes: number }> {
   const step = stepOf(trajectoryOf('t'))
   const entry = newEntry(newRunState(record))
   for (let index = 0; index < size; index++) entry.state = applyRunEvent(entry.state, { ...step, index })
-  runDelta(entry)
+  let told = entrySnapshot(entry)
   let bytes = 0
   const us = await sampled((i) => {
     entry.state = applyRunEvent(entry.state, { ...step, index: size + i })
-    bytes = JSON.stringify(runDelta(entry)).length
+    const now = entrySnapshot(entry)
+    bytes = JSON.stringify(patchBetween(told, now)).length
+    told = now
   }, 200)
   return { us, bytes }
 }

@@ -53,13 +53,12 @@ describe('reconnecting over a WebSocket', () => {
   it('gives a feed that is followed across breaks the state it would have without them', async () => {
     let state = 0
     let snapshots = 0
-    const stop = followFeed<number, number>({
-      open: (since, signal) => client.watch({ since }, { signal }),
-      onSnapshot: (value) => {
-        state = value
-        snapshots += 1
+    const stop = followFeed<number>({
+      async open(since, signal) {
+        snapshots += since === null ? 1 : 0
+        return client.watch({ since }, { signal })
       },
-      onDeltas: (deltas) => deltas.forEach((delta) => (state += delta)),
+      onState: (value) => (state = value),
       backoff: () => 10,
     })
     for (let round = 0; round < 4; round += 1) {

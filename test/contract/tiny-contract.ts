@@ -3,7 +3,8 @@ import { implement } from '@orpc/server'
 import { z } from 'zod'
 import { Feed } from '../../src/main/ground/feed'
 import { JobRegistry } from '../../src/main/ground/jobs'
-import { feedMessage, jobInfoSchema } from '../../src/shared/domain/job'
+import { jobInfoSchema } from '../../src/shared/domain/job'
+import { feedMessage } from '../../src/shared/feed'
 import { LoamError, loamErrorShape } from '../../src/shared/errors'
 
 const procedure = oc.errors({ LOAM: { data: loamErrorShape } })
@@ -15,7 +16,7 @@ export const tinyContract = {
   big: procedure.input(z.object({ length: z.number() })).output(z.string()),
   fail: procedure.input(z.enum(['loam', 'bug', 'output'])).output(z.string()),
   hang: procedure.output(z.string()),
-  watch: procedure.input(since).output(eventIterator(feedMessage(z.number(), z.number()))),
+  watch: procedure.input(since).output(eventIterator(feedMessage(z.number()))),
   breakingFeed: procedure.output(eventIterator(z.number())),
   startJob: procedure.output(z.object({ jobId: z.string() })),
   cancelJob: procedure.input(z.object({ jobId: z.string() })).output(jobInfoSchema),
@@ -24,7 +25,7 @@ export const tinyContract = {
 /** What the tiny router works on, so that tests can see both sides. */
 export function createTinyWorld() {
   let total = 0
-  const feed = new Feed<number, number>({ snapshot: () => total, batchMs: 5, firstSeq: 0 })
+  const feed = new Feed(() => total, { batchMs: 5, firstSeq: 0 })
   const jobs = new JobRegistry({ graceMs: 200 })
   const seen = { hangsAborted: 0, breakingFeedClosed: 0 }
   const os = implement(tinyContract)
@@ -64,7 +65,7 @@ export function createTinyWorld() {
   })
   const add = (amount: number) => {
     total += amount
-    return feed.push(amount)
+    feed.changed()
   }
   return { router, feed, jobs, add, total: () => total, seen }
 }

@@ -78,16 +78,20 @@ describe.each(HOSTS)('the contract %s', (_name, connect) => {
     await eventually(() => expect(world.seen.hangsAborted).toBe(1))
   })
 
-  it('carries a feed: a snapshot, then deltas without gaps, and frees it when the watcher leaves', async () => {
+  it('carries a feed: a snapshot, then patches without gaps, and frees it when the watcher leaves', async () => {
     world.add(5)
     const feed = await peer.client.watch({})
     const first = await feed.next()
-    expect(first.value).toEqual({ kind: 'snapshot', seq: 1, state: 5 })
+    expect(first.value).toEqual({ kind: 'snapshot', seq: 0, state: 5 })
     expect(world.feed.watchers).toBe(1)
     world.add(1)
     world.add(2)
     const second = await feed.next()
-    expect(second.value).toEqual({ kind: 'deltas', from: 2, deltas: [1, 2] })
+    expect(second.value).toEqual({
+      kind: 'patches',
+      from: 1,
+      patches: [[{ kind: 'put', path: [], value: 8 }]],
+    })
     const abandoned = feed.return?.()
     world.add(1)
     await abandoned
@@ -105,10 +109,20 @@ describe.each(HOSTS)('the contract %s', (_name, connect) => {
   })
 
   it('resumes a feed from a seq with only what was missed', async () => {
-    for (let amount = 1; amount <= 5; amount += 1) world.add(amount)
+    const first = await peer.client.watch({})
+    await first.next()
+    for (let amount = 1; amount <= 3; amount += 1) {
+      world.add(amount)
+      await first.next()
+    }
     const abort = new AbortController()
-    const feed = await peer.client.watch({ since: 3 }, { signal: abort.signal })
-    expect((await feed.next()).value).toEqual({ kind: 'deltas', from: 4, deltas: [4, 5] })
+    const feed = await peer.client.watch({ since: 2 }, { signal: abort.signal })
+    expect((await feed.next()).value).toEqual({
+      kind: 'patches',
+      from: 3,
+      patches: [[{ kind: 'put', path: [], value: 6 }]],
+    })
+    await first.return?.()
     abort.abort()
   })
 

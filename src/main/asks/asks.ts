@@ -4,14 +4,13 @@ import {
   type AskBranch,
   type AskChanges as Changed,
   type AskCheck,
-  type AskDelta,
   type AskDetail,
   type AskInfo,
   type AskSpec,
   type AskTeaching,
 } from '../../shared/domain/ask'
 import { LoamError } from '../../shared/errors'
-import { Feed, type FeedMessage, type WatchOptions } from '../ground/feed'
+import type { Watch, WatchOptions } from '../ground/feed'
 import type { Host } from '../host/host'
 import { createAskChanges, detailOf, openEntry, type AskEntry } from './ask-entry'
 import { keepGiven, readAskFile, type GivenFile } from './ask-files'
@@ -19,7 +18,7 @@ import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
 import type { AskStore } from './ask-store'
 import { branchOf, sayAfter } from './conversation'
 import { createAskJudging, type JudgePorts } from './judge-ask'
-import { createAskWork, turnAfter, type WorkPorts } from './work-on-ask'
+import { createAskWork, takeWords, turnAfter, type WorkPorts } from './work-on-ask'
 
 /** Tasks that a person gives one at a time: worked on in view, judged, and learned from. All of it is kept on disk. */
 export interface Asks {
@@ -58,7 +57,7 @@ export interface Asks {
     place: { readonly attempt: number | null; readonly turn: number },
     name: string,
   ): Promise<{ name: string; base64: string }>
-  watch(askId: string, options: WatchOptions): AsyncGenerator<FeedMessage<AskDetail, AskDelta>, void, void>
+  watch(askId: string, options: WatchOptions): Watch<AskDetail>
   /** Resolves once nothing is worked on or learned from any more. */
   settled(): Promise<void>
   /** Stops all work; what was worked on says so when Loam is opened again. */
@@ -95,12 +94,12 @@ export async function openAskList(
     throw new LoamError('NOT_FOUND', `There is no ask "${askId}".`, { suggestion: 'Pick one from the list.' })
   }
   const { follow, settled } = followed()
-  const changes = createAskChanges(store, closing.signal)
+  const changes = createAskChanges(store)
   const { record } = changes
   const shared = { ...ports, changes, follow, closing: closing.signal }
   const judging = createAskJudging(host, shared)
   const tried = async (entry: AskEntry): Promise<void> => {
-    const words = entry.words.splice(0).join('\n')
+    const words = takeWords(entry)
     // What came too late for the last step is the next message.
     if (words !== '') await sayMore(entry, words, [], null)
     else await judging.byCheck(entry)
@@ -152,8 +151,8 @@ export async function openAskList(
     steer(askId, text) {
       const entry = find(askId)
       if (entry.jobId === null) throw nothingGoesOn()
-      entry.words.push(text)
-      changes.tell(entry, { kind: 'words', words: [...entry.words] })
+      entry.words = [...entry.words, text]
+      entry.feed.changed()
       return entry.state.ask
     },
     async stop(askId) {
@@ -187,17 +186,13 @@ export async function openAskList(
     },
     restore: (askId) => record(find(askId), { kind: 'deleted', deleted: false, at: now() }),
     readFile: (askId, place, name) => readAskFile(folderOf(store, find(askId), place), name),
-    watch(askId, options) {
-      const entry = find(askId)
-      entry.feed ??= new Feed({ snapshot: () => detailOf(entry) })
-      return entry.feed.watch(options)
-    },
+    watch: (askId, options) => find(askId).feed.watch(options),
     settled,
     async close() {
       closing.abort()
       for (const { jobId } of entries.values()) if (jobId !== null) void jobs.cancel(jobId)
       await settled()
-      for (const { feed } of entries.values()) feed?.close()
+      for (const { feed } of entries.values()) feed.close()
     },
   }
 }

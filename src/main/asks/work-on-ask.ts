@@ -1,3 +1,4 @@
+import { followLive } from '../../core/agent/live-task'
 import { isAbortError } from '../../core/ground/abort'
 import { specOf, type AskInfo, type AskTurn } from '../../shared/domain/ask'
 import type { MemoryRef } from '../../shared/domain/memory-item'
@@ -51,43 +52,49 @@ function begunOf(attempts: AskEntry['state']['attempts'], { from }: AskTodo): As
   return { rounds: rounds.slice(0, step), planned: cycles ? { cycles, step, edit } : null, edit }
 }
 
+/** What the person said while it works, which nobody takes in twice; empty for nothing. */
+export function takeWords(entry: AskEntry): string {
+  const words = entry.words.join('\n')
+  entry.words = []
+  if (words !== '') entry.feed.changed()
+  return words
+}
+
 /** What those who watch hear of a try. */
-function eventsFor(
-  changes: AskChanges,
-  entry: AskEntry,
-  todo: AskTodo,
-  index: number,
-  signal: AbortSignal,
-): AskEvents {
+function eventsFor(entry: AskEntry, todo: AskTodo, index: number, signal: AbortSignal): AskEvents {
   const ask = askOf(entry, todo)
-  const say: AskChanges['tell'] = (to, delta) => {
-    if (!signal.aborted) changes.tell(to, delta)
-  }
+  const { events, change } = followLive<NonNullable<AskEntry['live']>>(
+    {
+      live: () => entry.live,
+      put(live) {
+        entry.live = live
+        entry.feed.changed()
+      },
+    },
+    ({ context, recalled }) => ({
+      taskId: ask.id,
+      index,
+      turn: todo.turn,
+      instruction: ask.spec.text,
+      context,
+      recalled: [...recalled],
+      rounds: [],
+      streaming: '',
+      calling: null,
+      fitted: entry.live?.fitted ?? null,
+      ...(ask.spec.way === 'plan' && ask.spec.world === null && { cycles: [] }),
+    }),
+    signal,
+  )
   return {
-    started: ({ context, recalled }) =>
-      say(entry, {
-        kind: 'live',
-        live: {
-          taskId: ask.id,
-          index,
-          turn: todo.turn,
-          instruction: ask.spec.text,
-          context,
-          recalled: [...recalled],
-          rounds: [],
-          streaming: '',
-          calling: null,
-          words: [...entry.words],
-          fitted: entry.live?.fitted ?? null,
-          ...(ask.spec.way === 'plan' && ask.spec.world === null && { cycles: [] }),
-        },
-      }),
-    token: (text) => say(entry, { kind: 'token', text }),
-    round: (round) => say(entry, { kind: 'round', round }),
-    plan: (event) => say(entry, { kind: 'plan', event }),
-    fitted: (fitted) => say(entry, { kind: 'fitted', fitted }),
+    ...events,
+    round(round) {
+      events.round(round)
+      change((live) => ({ ...live, calling: null }))
+    },
+    fitted: (fitted) => change((live) => ({ ...live, fitted })),
     calling: ({ tool, arguments: given }) =>
-      say(entry, { kind: 'calling', call: { tool, arguments: { ...given } } }),
+      change((live) => ({ ...live, calling: { tool, arguments: { ...given } }, streaming: '' })),
   }
 }
 
@@ -139,16 +146,12 @@ export function createAskWork(
           earlier: earlierOf(entry.state, todo.turn),
           shows: shownTo(entry, todo),
           begun: begunOf(attempts, todo),
-          hear: () => {
-            const heard = entry.words.splice(0).join('\n')
-            if (heard !== '') changes.tell(entry, { kind: 'words', words: [] })
-            return heard
-          },
+          hear: () => takeWords(entry),
           peek: () => entry.words.length > 0,
           keepStep: keepSteps(folder, store.stepsFolder(ask.id, index), begun),
           signal,
         },
-        eventsFor(changes, entry, todo, index, signal),
+        eventsFor(entry, todo, index, signal),
       )
       signal.throwIfAborted()
       const made = await madeFiles(folder, found)
@@ -158,7 +161,8 @@ export function createAskWork(
       return trajectory.finish === 'completed' ? 'It has answered' : 'It ended without an answer'
     } finally {
       giveBack()
-      changes.tell(entry, { kind: 'live', live: null })
+      entry.live = null
+      entry.feed.changed()
     }
   }
 

@@ -1,4 +1,5 @@
 import type { PermissionAnswer, ToolRequest } from '../../shared/domain/tool'
+import { statesOf } from '../../shared/feed'
 import type { ConsoleIo } from './console-io'
 import type { ReachedHost } from './reach-host'
 
@@ -39,8 +40,7 @@ export function answerRequests(
   }
   const watch = async (): Promise<void> => {
     if (io.ask === null && (await client.app.info()).host !== 'terminal') return
-    for await (const message of await client.tools.requests({}, { signal: over.signal })) {
-      const all = message.kind === 'snapshot' ? message.state : (message.deltas.at(-1) ?? [])
+    for await (const all of statesOf(await client.tools.requests({}, { signal: over.signal }))) {
       for (const request of all.filter(({ id, from }) => isOurs(from) && !seen.has(id))) {
         seen.add(request.id)
         // Somebody at the window may have answered first; the run itself tells what came of it.

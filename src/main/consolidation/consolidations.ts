@@ -1,13 +1,12 @@
 import type {
   ComparisonChoice,
   ConsolidateInput,
-  ConsolidationDelta,
   ConsolidationPlan,
-  ConsolidationWork,
+  ConsolidationView,
   ServedSoftPromptInfo,
 } from '../../shared/domain/consolidation'
 import { LoamError } from '../../shared/errors'
-import type { FeedMessage, WatchOptions } from '../ground/feed'
+import type { Watch, WatchOptions } from '../ground/feed'
 import { servedInSpace } from './choose-soft-prompt'
 import { newlySolved, scheduleIsDue } from './due'
 import { readPending } from './pending'
@@ -28,10 +27,7 @@ export interface Consolidations extends ShelfDecisions {
   cancel(space: string): Promise<void>
   /** What a run over this stream with this model (default: the demo model) in this space would be served. */
   served(space: string, stream: string, model: string | null): Promise<ServedSoftPromptInfo | null>
-  watch(
-    space: string,
-    options: WatchOptions,
-  ): AsyncGenerator<FeedMessage<ConsolidationWork | null, ConsolidationDelta>, void, void>
+  watch(space: string, options: WatchOptions): Watch<ConsolidationView>
   /** Looks at all schedules from now on, every `everyMs` (default 20,000). */
   keepSchedules(everyMs?: number): void
   /** Begins what is due by now. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ground/ports'
 import { Pace } from '../../shared/figures/pace'
-import type { ConsolidationDelta, ConsolidationWork } from '../../shared/domain/consolidation'
-import { Feed, type FeedMessage, type WatchOptions } from '../ground/feed'
+import type { ConsolidationView, ConsolidationWork } from '../../shared/domain/consolidation'
+import { Feed, type Watch, type WatchOptions } from '../ground/feed'
 import type { JobContext } from '../ground/jobs'
 import type { ConsolidationStage } from './training-deps'
 
@@ -17,10 +17,7 @@ export interface WorkBoard {
   reporter(folder: string, job: JobContext): WorkReporter
   /** Tells watchers that the shelf of a space changed. */
   shelfChanged(folder: string): void
-  watch(
-    folder: string,
-    options: WatchOptions,
-  ): AsyncGenerator<FeedMessage<ConsolidationWork | null, ConsolidationDelta>, void, void>
+  watch(folder: string, options: WatchOptions): Watch<ConsolidationView>
   close(): void
 }
 
@@ -42,17 +39,19 @@ const PHASES = {
 /** A board with no work on it. Spaces are named by their folder, so that each has one key. */
 export function createWorkBoard(clock: Clock): WorkBoard {
   const works = new Map<string, ConsolidationWork>()
-  const feeds = new Map<string, Feed<ConsolidationWork | null, ConsolidationDelta>>()
+  const shelves = new Map<string, number>()
+  const feeds = new Map<string, Feed<ConsolidationView>>()
 
   const feedOf = (folder: string) => {
     let feed = feeds.get(folder)
-    if (!feed) feeds.set(folder, (feed = new Feed({ snapshot: () => works.get(folder) ?? null })))
+    const view = () => ({ work: works.get(folder) ?? null, shelf: shelves.get(folder) ?? 0 })
+    if (!feed) feeds.set(folder, (feed = new Feed(view)))
     return feed
   }
 
-  /** Curve and comparison are told point by point. */
-  const tell = (folder: string, { curve: _curve, compared: _compared, ...head }: ConsolidationWork): void => {
-    feedOf(folder).push({ kind: 'work', work: head })
+  const put = (folder: string, work: ConsolidationWork): void => {
+    works.set(folder, work)
+    feedOf(folder).changed()
   }
 
   return {
@@ -61,12 +60,8 @@ export function createWorkBoard(clock: Clock): WorkBoard {
       const work = works.get(folder)
       return work !== undefined && !ENDED.has(work.phase)
     },
-    put(folder, work) {
-      works.set(folder, work)
-      tell(folder, work)
-    },
+    put,
     reporter(folder, { progress }) {
-      const feed = feedOf(folder)
       let pace = new Pace()
       const change = (update: Partial<ConsolidationWork>): void => {
         const before = works.get(folder) as ConsolidationWork
@@ -76,8 +71,7 @@ export function createWorkBoard(clock: Clock): WorkBoard {
         const now = clock.now().getTime()
         pace.record(work.done, now)
         if (update.etaMs === undefined && work.total !== null) work.etaMs = pace.etaMs(work.total, now)
-        works.set(folder, work)
-        tell(folder, work)
+        put(folder, work)
         progress({ done: work.done, total: work.total, activity: activityOf(work) })
       }
       return {
@@ -87,21 +81,18 @@ export function createWorkBoard(clock: Clock): WorkBoard {
             return change({ phase: PHASES[stage.kind], done: stage.done, total: stage.total })
           }
           const { point, steps, etaMs } = stage.progress
-          const before = works.get(folder) as ConsolidationWork
-          works.set(folder, { ...before, curve: [...before.curve, point] })
-          feed.push({ kind: 'loss', point })
-          change({ phase: 'training', done: point.step, total: steps, etaMs })
+          const { curve } = works.get(folder) as ConsolidationWork
+          change({ phase: 'training', done: point.step, total: steps, etaMs, curve: [...curve, point] })
         },
         onCompared(task, total) {
-          const before = works.get(folder) as ConsolidationWork
-          works.set(folder, { ...before, compared: [...before.compared, task] })
-          feed.push({ kind: 'compared', task })
-          change({ phase: 'comparing', done: before.compared.length + 1, total })
+          const { compared } = works.get(folder) as ConsolidationWork
+          change({ phase: 'comparing', done: compared.length + 1, total, compared: [...compared, task] })
         },
       }
     },
     shelfChanged(folder) {
-      feedOf(folder).push({ kind: 'shelf' })
+      shelves.set(folder, (shelves.get(folder) ?? 0) + 1)
+      feedOf(folder).changed()
     },
     watch: (folder, options) => feedOf(folder).watch(options),
     close() {

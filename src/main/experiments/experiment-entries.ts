@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ground/ports'
-import type { ExperimentDelta, ExperimentInfo } from '../../shared/domain/experiment'
+import type { ExperimentInfo } from '../../shared/domain/experiment'
 import { LoamError, type LoamErrorShape } from '../../shared/errors'
 import { Feed } from '../ground/feed'
 import { experimentInfo, type RunsSeen } from './cell-info'
@@ -8,7 +8,7 @@ import type { ExperimentRecord, ExperimentStore } from './experiment-store'
 /** An experiment as the queue holds it. */
 export interface Entry {
   record: ExperimentRecord
-  readonly feed: Feed<ExperimentInfo, ExperimentDelta>
+  readonly feed: Feed<ExperimentInfo>
   readonly listeners: Set<(info: ExperimentInfo) => void>
   /** Set while it works. */
   controller: AbortController | null
@@ -30,8 +30,8 @@ export interface ExperimentEntries {
   /** Forgets it and its cells' runs; what is stored stays. */
   remove(entry: Entry): void
   infoOf(entry: Entry): ExperimentInfo
-  /** Tells who follows: the head, and all cells or that of one run. */
-  tell(entry: Entry, cellOf?: string): void
+  /** Tells who follows that something is different. */
+  tell(entry: Entry): void
   /** Changes the record, stores it, and tells. @throws LoamError `DISK_FULL`, `DISK_WRITE`; it is told all the same */
   save(entry: Entry, change: Partial<ExperimentRecord>): Promise<void>
   setStatus(entry: Entry, status: ExperimentRecord['status'], problem?: LoamErrorShape | null): Promise<void>
@@ -62,7 +62,7 @@ export function createExperimentEntries(deps: {
   const add = (record: ExperimentRecord): Entry => {
     const entry: Entry = {
       record,
-      feed: new Feed<ExperimentInfo, ExperimentDelta>({ snapshot: () => infoOf(entry) }),
+      feed: new Feed(() => infoOf(entry)),
       listeners: new Set(),
       controller: null,
       stop: null,
@@ -74,12 +74,11 @@ export function createExperimentEntries(deps: {
     return entry
   }
 
-  const tell = (entry: Entry, cellOf?: string): void => {
-    const { cells, ...head } = infoOf(entry)
-    for (const cell of cells)
-      if (cellOf === undefined || cell.runId === cellOf) entry.feed.push({ kind: 'cell', cell })
-    entry.feed.push({ kind: 'head', head })
-    for (const listener of entry.listeners) listener({ ...head, cells })
+  const tell = (entry: Entry): void => {
+    entry.feed.changed()
+    if (entry.listeners.size === 0) return
+    const info = infoOf(entry)
+    for (const listener of entry.listeners) listener(info)
   }
 
   const save = async (entry: Entry, change: Partial<ExperimentRecord>): Promise<void> => {

@@ -1,16 +1,11 @@
 import { abortError } from '../../core/ground/abort'
 import type { Clock } from '../../core/ground/ports'
-import type {
-  ExperimentDelta,
-  ExperimentHead,
-  ExperimentInfo,
-  ExperimentReport,
-} from '../../shared/domain/experiment'
+import type { ExperimentHead, ExperimentInfo, ExperimentReport } from '../../shared/domain/experiment'
 import type { SuiteReport } from '../../shared/domain/suite'
-import type { RunDelta } from '../../shared/domain/run'
+import type { RunPart } from '../runs/run-entry'
 import { LoamError } from '../../shared/errors'
 import { closeAll } from '../ground/close-all'
-import { type FeedMessage, type WatchOptions } from '../ground/feed'
+import type { Watch, WatchOptions } from '../ground/feed'
 import { interruptedError } from '../runs/run-entry'
 import type { StreamLibrary } from '../streams/stream-library'
 import { createExperimentEntries, type Entry } from './experiment-entries'
@@ -43,10 +38,7 @@ export interface ExperimentQueue {
   resume(id: string): Promise<ExperimentInfo>
   /** Takes effect at once; finished tasks and cells are kept. */
   cancel(id: string): Promise<ExperimentInfo>
-  watch(
-    id: string,
-    options: WatchOptions,
-  ): AsyncGenerator<FeedMessage<ExperimentInfo, ExperimentDelta>, void, void>
+  watch(id: string, options: WatchOptions): Watch<ExperimentInfo>
   /**
    * The figures of all cells that have ended, compared with `baseline` (default: the definition's; null: with none).
    * Throws `BAD_INPUT` for a baseline that is not among the methods.
@@ -59,7 +51,7 @@ export interface ExperimentQueue {
   /** Calls `listener` at every change; answers how to stop. */
   onChange(id: string, listener: (info: ExperimentInfo) => void): () => void
   /** Told of every change of a run. */
-  hear(runId: string, delta: RunDelta): void
+  hear(runId: string, part: RunPart): void
   /** From here on ends of runs are the host's doing: experiments become paused. Call before the run queue is closed. */
   interrupt(): void
   /** Waits for all work to end. */
@@ -180,9 +172,9 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    hear(runId, delta) {
+    hear(runId, part) {
       const entry = entries.ofRun(runId)
-      if (entry && delta.kind === 'run' && !closing) tell(entry, runId)
+      if (entry && part === 'run' && !closing) tell(entry)
     },
     interrupt() {
       closing = true

@@ -43,7 +43,7 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds): Promi
       return startWithExperiences(await spaces.open(from), await spaces.open(folder), choice)
     },
   })
-  needs.onRunChange((runId, delta) => experiments.hear(runId, delta))
+  needs.onRunChange(experiments.hear)
   const experimentDrafts = createExperimentDrafts({
     experiments,
     jobs,

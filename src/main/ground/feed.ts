@@ -1,21 +1,14 @@
-/**
- * What a feed sends, as `feedMessage` in the contract: a snapshot at `seq`, then deltas numbered without gaps;
- * `from` is the number of the first delta in the batch.
- */
-export type FeedMessage<S, D> =
-  | { readonly kind: 'snapshot'; readonly seq: number; readonly state: S }
-  | { readonly kind: 'deltas'; readonly from: number; readonly deltas: D[] }
+import type { FeedMessage } from '../../shared/feed'
+import { patchBetween, type Patch } from '../../shared/patch'
 
 /** How a feed is made. */
-export interface FeedOptions<S> {
-  /** The state as it is now. Called at the moment a watcher needs it, so change your state before you `push`. */
-  readonly snapshot: () => S
-  /** Deltas pushed within this many milliseconds travel together. Default 60. */
+export interface FeedOptions {
+  /** Changes within this many milliseconds travel as one patch. Default 60. */
   readonly batchMs?: number
-  /** Deltas kept for those who reconnect. Default 2000. */
+  /** Patches kept for those who reconnect. Default 2000. */
   readonly history?: number
   /**
-   * Number before the first delta. Default: the current time in milliseconds, so that numbers from before a restart
+   * Number before the first patch. Default: the current time in milliseconds, so that numbers from before a restart
    * of the host are older than everything the new feed knows and lead to a fresh snapshot.
    */
   readonly firstSeq?: number
@@ -29,26 +22,33 @@ export interface WatchOptions {
   readonly signal?: AbortSignal
 }
 
+/** A feed as it is watched. */
+export type Watch<S> = AsyncGenerator<FeedMessage<S>, void, void>
+
 /**
- * A live view: a snapshot, then numbered deltas in batches. A watcher is only a cursor into one bounded history, so a
- * slow one costs nothing and is given a fresh snapshot once it falls behind what is kept.
+ * A live view of some state: a snapshot, then numbered patches. `state` is asked at most once a batch, and only while somebody has watched;
+ * its answers are compared, so none may be changed in place. A watcher is only a cursor into one bounded history, so a slow one costs
+ * nothing and is given a fresh snapshot once it falls behind what is kept.
  */
-export class Feed<S, D> {
-  private readonly options: Required<FeedOptions<S>>
-  private history: D[] = []
+export class Feed<S> {
+  private readonly options: Required<FeedOptions>
+  private history: Patch[] = []
   private last: number
-  private flushed: number
+  /** The state that the newest patch leads to; null until somebody watches. */
+  private told: { readonly state: S } | null = null
   private timer: NodeJS.Timeout | undefined
   private closed = false
   private readonly wakers = new Set<() => void>()
 
-  constructor(options: FeedOptions<S>) {
+  constructor(
+    private readonly state: () => S,
+    options: FeedOptions = {},
+  ) {
     this.options = { batchMs: 60, history: 2000, firstSeq: Date.now(), ...options }
     this.last = this.options.firstSeq
-    this.flushed = this.last
   }
 
-  /** The number of the newest delta. */
+  /** The number of the newest patch. */
   get seq(): number {
     return this.last
   }
@@ -58,53 +58,45 @@ export class Feed<S, D> {
     return this.wakers.size
   }
 
-  /** Adds a delta and returns its number. The state must already contain the change. */
-  push(delta: D): number {
-    if (this.closed) throw new Error('This feed is closed.')
-    this.last += 1
-    this.history.push(delta)
-    // Trimmed in strides: shifting a long array on every push would cost more than the few extra entries.
-    if (this.history.length > this.options.history * 1.25) {
-      this.history = this.history.slice(-this.options.history)
-    }
-    this.timer ??= setTimeout(() => this.flush(), this.options.batchMs)
-    return this.last
+  /** Has watchers told, with the next batch, what is different. A closed feed tells nobody. */
+  changed(): void {
+    if (this.told && !this.closed) this.timer ??= setTimeout(() => this.flush(), this.options.batchMs)
   }
 
   /** Sends what is waiting, then ends every watcher. Safe to call twice. */
   close(): void {
+    if (this.timer) this.flush()
     this.closed = true
-    this.flush()
+    this.wake()
   }
 
   /**
    * Snapshot first (or only what came after `since`, when that is still kept), then batches as they come. Ends when
    * `signal` fires or the feed closes.
    */
-  async *watch({ since = null, signal }: WatchOptions = {}): AsyncGenerator<FeedMessage<S, D>, void, void> {
+  async *watch({ since = null, signal }: WatchOptions = {}): Watch<S> {
     let wake: () => void = () => undefined
     const onWake = () => wake()
     this.wakers.add(onWake)
     signal?.addEventListener('abort', onWake)
     try {
       let cursor = since ?? Number.NaN
-      // What a returning watcher missed is sent at once; only news waits for its batch.
-      let behind = true
+      // A newcomer begins with the state as it is, and what waited for its batch is no news to it.
+      const told = this.flush()
       while (!signal?.aborted) {
         if (!this.keeps(cursor)) {
           cursor = this.last
-          yield { kind: 'snapshot', seq: cursor, state: this.options.snapshot() }
-        } else if (cursor < this.last && (behind || this.flushed > cursor)) {
+          yield { kind: 'snapshot', seq: cursor, state: (this.told ?? told).state }
+        } else if (cursor < this.last) {
           const from = cursor + 1
-          const deltas = this.history.slice(this.history.length - (this.last - cursor))
+          const patches = this.history.slice(this.history.length - (this.last - cursor))
           cursor = this.last
-          yield { kind: 'deltas', from, deltas }
+          yield { kind: 'patches', from, patches }
         } else if (this.closed) {
           return
         } else {
           await new Promise<void>((resolve) => (wake = resolve))
         }
-        behind = false
       }
     } finally {
       this.wakers.delete(onWake)
@@ -117,10 +109,26 @@ export class Feed<S, D> {
     return cursor <= this.last && cursor >= this.last - this.history.length
   }
 
-  private flush(): void {
+  /** Numbers what is different since the last time. */
+  private flush(): { readonly state: S } {
     clearTimeout(this.timer)
     this.timer = undefined
-    this.flushed = this.last
+    if (this.closed && this.told) return this.told
+    const before = this.told
+    const told = (this.told = { state: this.state() })
+    const patch = before ? patchBetween(before.state, told.state) : []
+    if (patch.length > 0) {
+      this.last += 1
+      this.history.push(patch)
+      // Trimmed in strides: shifting a long array every time would cost more than the few extra entries.
+      if (this.history.length > this.options.history * 1.25)
+        this.history = this.history.slice(-this.options.history)
+      this.wake()
+    }
+    return told
+  }
+
+  private wake(): void {
     for (const wake of this.wakers) wake()
   }
 }

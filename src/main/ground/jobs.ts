@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Pace } from '../../shared/figures/pace'
 import type { JobInfo } from '../../shared/domain/job'
 import { LoamError, toErrorShape } from '../../shared/errors'
-import type { FeedMessage, WatchOptions } from './feed'
-import { Feed } from './feed'
+import { Feed, type Watch, type WatchOptions } from './feed'
 import type { JobHistory } from './job-history'
 
 /** What a job may say about itself while it works; whatever is left out stays as it was. */
@@ -54,18 +53,17 @@ interface Entry {
 /** Long work: starts at once, reports progress with an ETA, can be cancelled, and can be watched by many. */
 export class JobRegistry {
   private readonly entries = new Map<string, Entry>()
-  private readonly feed: Feed<JobInfo[], JobInfo>
+  private readonly feed: Feed<JobInfo[]>
   private readonly options: Required<Omit<JobRegistryOptions, 'history'>>
   private readonly history: JobHistory | undefined
   private closed = false
-  private feedClosed = false
 
   constructor(options: JobRegistryOptions = {}) {
     const { history, ...rest } = options
     this.options = { graceMs: 400, keep: 50, throttleMs: 100, now: Date.now, ...rest }
     this.history = history
     for (const info of history?.jobs ?? []) this.entries.set(info.id, endedEntry(info))
-    this.feed = new Feed({ snapshot: () => this.list() })
+    this.feed = new Feed(() => this.list())
   }
 
   /**
@@ -167,8 +165,8 @@ export class JobRegistry {
     return entry.finished
   }
 
-  /** The list, then each job as it changes. */
-  watch(options?: WatchOptions): AsyncGenerator<FeedMessage<JobInfo[], JobInfo>, void, void> {
+  /** The list, newest first. */
+  watch(options?: WatchOptions): Watch<JobInfo[]> {
     return this.feed.watch(options)
   }
 
@@ -186,7 +184,6 @@ export class JobRegistry {
     clearTimeout(timer)
     for (const entry of entries) clearTimeout(entry.timer)
     this.feed.close()
-    this.feedClosed = true
     await this.history?.settled()
   }
 
@@ -228,8 +225,7 @@ export class JobRegistry {
   private publish(entry: Entry): void {
     clearTimeout(entry.timer)
     entry.timer = undefined
-    // Work that outlived the shutdown has nobody left to tell.
-    if (!this.feedClosed) this.feed.push(entry.info)
+    this.feed.changed()
   }
 
   private prune(): void {

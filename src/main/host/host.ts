@@ -53,7 +53,7 @@ export interface Host extends ModelFinder {
   readonly clock: Clock
   readonly logger: Logger
   readonly engine: EngineSupervisor
-  readonly engineFeed: Feed<EngineState, EngineState>
+  readonly engineFeed: Feed<EngineState>
   readonly jobs: JobRegistry
   /** Every place that models come from. */
   readonly providers: Providers
@@ -124,8 +124,8 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     },
     ...(options.spawnEngine && { spawn: options.spawnEngine }),
   })
-  const engineFeed = new Feed<EngineState, EngineState>({ snapshot: () => engine.state })
-  engine.onState((state) => engineFeed.push(state))
+  const engineFeed = new Feed(() => engine.state)
+  engine.onState(() => engineFeed.changed())
   let loadedPrompts: Promise<LoadedPrompts> | null = null
   const prompts = (): Promise<LoadedPrompts> => (loadedPrompts ??= loadPrompts(resources.prompts))
   const loadInEngine: Host['loadInEngine'] = (path, { signal, retryAfterCrash, beside, ...choice } = {}) =>

@@ -56,7 +56,7 @@ export interface DownloadQueueDeps {
 /** Downloads in their order: some at a time, kept when Loam ends, going on from what is on disk. */
 export interface DownloadQueue {
   list(): DownloadInfo[]
-  readonly feed: Feed<DownloadInfo[], DownloadInfo[]>
+  readonly feed: Feed<DownloadInfo[]>
   /** @throws LoamError `NETWORK_OFF`, `CONFLICT` when its target is in the queue already */
   add(download: QueuedDownload): Promise<DownloadInfo>
   /** @throws LoamError `NOT_FOUND` */
@@ -97,7 +97,7 @@ export async function openDownloadQueue(deps: DownloadQueueDeps): Promise<Downlo
 }
 
 class Queue implements DownloadQueue {
-  readonly feed: DownloadQueue['feed'] = new Feed({ snapshot: () => this.list() })
+  readonly feed: DownloadQueue['feed'] = new Feed(() => this.list())
   readonly #entries: Entry[]
   readonly #deps: DownloadQueueDeps
   readonly #serial = createSerial()
@@ -279,7 +279,7 @@ class Queue implements DownloadQueue {
   }
 
   async #tell(): Promise<void> {
-    if (!this.#closing) this.feed.push(this.list())
+    this.feed.changed()
     await this.#save()
   }
 

@@ -3,7 +3,7 @@ import { isHeldOut, ONCE, streamCount } from '../../core/lab/protocol'
 import { type PlayAttempt } from '../../core/ground/method'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import { runDelta, type RunEntry } from './run-entry'
+import { type RunEntry } from './run-entry'
 
 import type { PlayPorts, RunResources } from './run-resources'
 import type { RunServing } from './run-serving'
@@ -49,7 +49,7 @@ export function memoryBuilder(
         pauseRequested: () => entry.pauseRequested,
         activity(text) {
           entry.building = text
-          if (!signal.aborted) tell(entry, runDelta(entry))
+          if (!signal.aborted) tell(entry)
         },
       },
       serving().context,
@@ -66,7 +66,7 @@ export function memoryBuilder(
       while (built < due && !entry.pauseRequested) if (await build(built, signal)) built++
     } finally {
       entry.building = null
-      tell(entry, runDelta(entry))
+      tell(entry)
     }
   }
 }

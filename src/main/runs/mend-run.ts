@@ -22,8 +22,6 @@ export async function mendRun(entry: RunEntry, { store, clock, logger, bankOf }:
   const events = await repairedEvents(record, damage, await bankOf(record.config.spaceId))
   await store.rewrite(record, events, clock.now())
   entry.state = events.reduce(applyRunEvent, newRunState(record))
-  // Its curve may read differently from here on.
-  entry.told = 0
   entry.damage = null
   entry.repaired = `${damageWords(damage)}. It was put right from its memory's journal.`
   logger.warn('A damaged run was put right', { runId: record.id, damage: damageWords(damage) })

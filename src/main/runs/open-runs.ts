@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { RunDelta } from '../../shared/domain/run'
+import type { RunPart } from './run-entry'
 import type { QuestionWorldDeps } from '../questions/question-world'
 import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
 import type { Host } from '../host/host'
@@ -28,7 +28,7 @@ export interface RunsArea {
   /** Tokens that a model was trained for; null where that is not known. */
   trainContext(model: string): Promise<number | null>
   /** Hears every change of every run from here on. */
-  onRunChange(listener: (runId: string, delta: RunDelta) => void): void
+  onRunChange(listener: (runId: string, part: RunPart) => void): void
 }
 
 /** What runs need of other areas. */
@@ -45,9 +45,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
   const environment: RunEnvironment = (id, settings) => environments.get(id, settings)
   const parts: RunParts = { streams, spaces, hasher, environment, prompts, embedder }
   const runViews = createRunViews(() => runs, jobs)
-  const listeners: ((runId: string, delta: RunDelta) => void)[] = [
-    (runId, delta) => runViews.publish(runId, delta),
-  ]
+  const listeners: ((runId: string, part: RunPart) => void)[] = [runViews.publish]
   const questions = {
     taskFolders: join(data.path, 'task-folders'),
     openTools: tools.openBox,
@@ -58,8 +56,8 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     clock,
     logger,
     openBank: (spaceId) => spaces.open(spaceId),
-    publish: (runId, delta) => {
-      for (const listener of listeners) listener(runId, delta)
+    publish: (runId, part) => {
+      for (const listener of listeners) listener(runId, part)
     },
     prepare: (record, signal, insist, sequences) =>
       prepareRun(record, signal, insist, sequences, {

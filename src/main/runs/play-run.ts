@@ -2,7 +2,7 @@ import { runQuestion } from '../../core/agent/question-attempt'
 import { abortable } from '../../core/ground/abort'
 import { attemptId } from '../../core/ground/identity'
 import { isHeldOut, isSolvedBefore, isTest, ONCE, streamCount } from '../../core/lab/protocol'
-import { applyRunEvent, carriedStep, stepOf, type StepEvent } from '../../core/lab/run-record'
+import { carriedStep, stepOf, type StepEvent } from '../../core/lab/run-record'
 import { runTasks } from '../../core/lab/runner'
 import { asTold } from '../../core/lab/feedback'
 import { NOTHING_LEARNED, type PlayAttempt } from '../../core/ground/method'
@@ -81,9 +81,7 @@ export async function playRun(
     {
       bank,
       async attempt(task, taskSignal) {
-        const events = listen(entry, task, taskSignal, (delta) => {
-          tell(entry, delta)
-        })
+        const events = listen(entry, task, taskSignal, tell)
         const { temperature } = run.config
         const id = attemptId(run.id, task.index)
         const playAsTold: PlayAttempt = async (one, own) =>
@@ -118,8 +116,7 @@ export async function playRun(
       }),
       async finished(trajectory) {
         entry.live = null
-        entry.state = applyRunEvent(entry.state, stepOf(trajectory))
-        tell(entry, { kind: 'task-finished', trajectory })
+        entry.last = entry.lane === null ? trajectory : null
         await record(entry, stepOf(trajectory))
         refuseOverflowing(entry.state.steps, serving.now().context.model)
       },

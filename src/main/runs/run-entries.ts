@@ -1,10 +1,10 @@
 import { attemptId } from '../../core/ground/identity'
 import { applyRunEvent, stepOf, type RunEvent } from '../../core/lab/run-record'
-import type { RunDelta, RunInfo } from '../../shared/domain/run'
+import type { RunInfo } from '../../shared/domain/run'
 import { LoamError } from '../../shared/errors'
 import { mendOrSay, mendRun } from './mend-run'
 import type { LoadedRun } from './read-run'
-import { entryInfo, runDelta, interruptedError, newEntry, type RunEntry } from './run-entry'
+import { entryInfo, interruptedError, newEntry, type RunEntry, type RunPart } from './run-entry'
 
 import type { RunQueueDeps } from './run-queue-deps'
 /** The runs of a data folder as they are held, and how their changes are kept and told. */
@@ -14,7 +14,7 @@ export interface RunEntries {
   readonly lost: ReadonlyMap<string, RunInfo>
   /** @throws LoamError `NOT_FOUND`, or why its record is lost */
   find(runId: string): RunEntry
-  tell(entry: RunEntry, delta: RunDelta): void
+  tell(entry: RunEntry, part?: RunPart): void
   /** Applies an event, keeps it and tells of it. */
   record(entry: RunEntry, event: RunEvent): Promise<void>
   setStatus(entry: RunEntry, status: RunInfo['status'], problem?: LoamError | null): Promise<void>
@@ -46,8 +46,8 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
     return entry
   }
 
-  const tell = (entry: RunEntry, delta: RunDelta): void => {
-    deps.publish(entry.state.record.id, delta)
+  const tell = (entry: RunEntry, part: RunPart = 'run'): void => {
+    deps.publish(entry.state.record.id, part)
   }
 
   const record = async (entry: RunEntry, event: RunEvent): Promise<void> => {
@@ -55,7 +55,7 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
     try {
       await store.append(entry.state.record.id, event)
     } finally {
-      tell(entry, runDelta(entry))
+      tell(entry)
       if (event.kind === 'status') for (const wake of entry.waiting.splice(0)) wake()
     }
   }

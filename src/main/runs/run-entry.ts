@@ -1,9 +1,10 @@
+import { followLive } from '../../core/agent/live-task'
 import type { QuestionEvents } from '../../core/agent/question-attempt'
 import { runHead, type RunState } from '../../core/lab/run-record'
 import { asksQuestions } from '../../core/tasks'
-import { applyPlanEvent } from '../../shared/domain/plan'
-import type { Distilling, LiveTask, RunDelta, RunHead, RunInfo } from '../../shared/domain/run'
+import type { Distilling, LiveTask, RunHead, RunInfo, RunSnapshot } from '../../shared/domain/run'
 import type { Task } from '../../shared/domain/task'
+import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError, type ErrorCode } from '../../shared/errors'
 import type { RunDamage } from './read-run'
 
@@ -21,6 +22,9 @@ export const PAUSING: ReadonlySet<ErrorCode> = new Set([
   'TRAINER_MEMORY',
 ])
 
+/** What of a run has changed: the run itself, or only the task it is at. */
+export type RunPart = 'run' | 'live'
+
 /** Runs of one lane may work at the same time, at most `width` of them; they share one loaded model. */
 export interface RunLane {
   readonly id: string
@@ -30,9 +34,9 @@ export interface RunLane {
 /** A run as the service holds it. */
 export interface RunEntry {
   state: RunState
-  /** Rewards that watchers know of. */
-  told: number
   live: LiveTask | null
+  /** The attempt finished last; not of runs beside others, of which there may be many. */
+  last: Trajectory | null
   pauseRequested: boolean
   /** Present while a soft prompt is trained; aborting it lets the run rest without waiting for the end. */
   training: { readonly controller: AbortController; now: Distilling | null } | null
@@ -58,8 +62,8 @@ export interface RunEntry {
 /** A run that is not working. */
 export const newEntry = (state: RunState): RunEntry => ({
   state,
-  told: 0,
   live: null,
+  last: null,
   pauseRequested: false,
   training: null,
   building: null,
@@ -87,13 +91,12 @@ export const entryHead = ({ state, training, building, repaired }: RunEntry): Ru
   ...(repaired !== null && { repaired }),
 })
 
-/** How the run stands now, with what its curve has gained since this was last asked for. */
-export function runDelta(entry: RunEntry): Extract<RunDelta, { kind: 'run' }> {
-  const { rewards } = entry.state
-  const from = Math.min(entry.told, rewards.length)
-  entry.told = rewards.length
-  return { kind: 'run', run: entryHead(entry), rewards: { from, added: rewards.slice(from) } }
-}
+/** What a run's feed follows. A run that does not go has no task under way. */
+export const entrySnapshot = (entry: RunEntry): RunSnapshot => ({
+  run: entryInfo(entry),
+  live: entry.state.status === 'running' ? entry.live : null,
+  last: entry.last,
+})
 
 /** Why a run that was going when the host stopped is paused. */
 export const interruptedError = (): LoamError =>
@@ -102,48 +105,33 @@ export const interruptedError = (): LoamError =>
     retryable: true,
   })
 
-/** Keeps what watchers see up to date with an attempt; deaf once it is cancelled, for then it never was. */
+/** Keeps what watchers see up to date with an attempt. */
 export const listen = (
   entry: RunEntry,
   task: Task,
   signal: AbortSignal,
-  tell: (delta: RunDelta) => void,
-): QuestionEvents => ({
-  started({ context, recalled }) {
-    if (signal.aborted) return
-    const { id: taskId, index, instruction } = task
-    entry.live = {
-      taskId,
-      index,
-      instruction,
+  tell: (entry: RunEntry, part: RunPart) => void,
+): QuestionEvents =>
+  followLive<LiveTask>(
+    {
+      live: () => entry.live,
+      put(live) {
+        entry.live = live
+        tell(entry, 'live')
+      },
+    },
+    ({ context, recalled }) => ({
+      taskId: task.id,
+      index: task.index,
+      instruction: task.instruction,
       context,
       recalled: [...recalled],
       rounds: [],
       streaming: '',
       ...(asksQuestions(task.environment) && { cycles: [] }),
-    }
-    tell({ kind: 'task-started', live: entry.live })
-  },
-  token(text) {
-    if (signal.aborted || !entry.live) return
-    entry.live = { ...entry.live, streaming: entry.live.streaming + text }
-    tell({ kind: 'token', text })
-  },
-  round(round) {
-    if (signal.aborted || !entry.live) return
-    entry.live = { ...entry.live, rounds: [...entry.live.rounds, round], streaming: '' }
-    tell({ kind: 'round', round })
-  },
-  plan(event) {
-    if (signal.aborted || !entry.live) return
-    entry.live = {
-      ...entry.live,
-      cycles: applyPlanEvent(entry.live.cycles ?? [], event),
-      streaming: '',
-    }
-    tell({ kind: 'plan', event })
-  },
-})
+    }),
+    signal,
+  ).events
 
 /** Why a run whose folder is damaged cannot go on yet. */
 export const damagedError = (damage: string, cause: string): LoamError =>

@@ -1,7 +1,7 @@
 import type { runAttempt } from '../../core/agent/actor'
 import type { CaseBank, Clock } from '../../core/ground/ports'
 import { type RunRecord } from '../../core/lab/run-record'
-import type { RunDelta } from '../../shared/domain/run'
+import type { RunPart } from './run-entry'
 import type { Logger } from '../ground/logger'
 import { type RunResources } from './run-resources'
 import type { RunStore } from './run-store'
@@ -19,6 +19,6 @@ export interface RunQueueDeps {
   openBank(spaceId: string): Promise<CaseBank>
   /** Plays one task. Default: the actor. */
   readonly attempt?: typeof runAttempt
-  /** Called on every change; `run` deltas carry the whole run. */
-  publish(runId: string, delta: RunDelta): void
+  /** Called on every change. */
+  publish(runId: string, part: RunPart): void
 }

@@ -12,6 +12,7 @@ import { TrainingStopped, type PlayPorts } from './run-resources'
 import {
   entryHead,
   entryInfo,
+  entrySnapshot,
   interruptedError,
   newEntry,
   PAUSING,
@@ -104,7 +105,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     list: () => [...[...all.values()].map((entry) => entryInfo(entry)).reverse(), ...lost.values()],
     head: (runId) => lost.get(runId) ?? entryHead(find(runId)),
     get: (runId) => lost.get(runId) ?? entryInfo(find(runId)),
-    snapshot: (runId) => ({ run: entryInfo(find(runId)), live: find(runId).live }),
+    snapshot: (runId) => entrySnapshot(find(runId)),
     report: (runId) => runReport(find(runId).state),
     record: (runId) => find(runId).state.record,
     steps: (runId) => find(runId).state.steps,

@@ -4,14 +4,14 @@ import { type RunEvent, type RunRecord } from '../../core/lab/run-record'
 import { type DistilOrder, type Method } from '../../core/ground/method'
 import type { CaseBank, Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ground/ports'
 import type { Environment } from '../../core/ground/environment'
-import type { Distilling, RunDelta } from '../../shared/domain/run'
+import type { Distilling } from '../../shared/domain/run'
 import type { Trial } from '../../shared/domain/soft-prompt'
 import type { Task } from '../../shared/domain/task'
 import type { Usage } from '../../shared/domain/trajectory'
 import { type LoamErrorShape } from '../../shared/errors'
 import type { LoadedStream } from '../streams/stream-library'
 import type { RunModels } from './run-models'
-import { type RunEntry } from './run-entry'
+import type { RunEntry, RunPart } from './run-entry'
 
 /** What a run works with, made ready when its turn comes. */
 export interface RunResources {
@@ -65,8 +65,8 @@ export interface PlayPorts {
   prepare(record: RunRecord, signal: AbortSignal, insist: boolean, sequences: number): Promise<RunResources>
   readonly clock: Clock
   readonly attempt: typeof runAttempt
-  /** Tells watchers of a change. */
-  tell(entry: RunEntry, delta: RunDelta): void
+  /** Tells watchers of a change. Default: of the run itself. */
+  tell(entry: RunEntry, part?: RunPart): void
   /** Applies an event to the run and stores it. */
   record(entry: RunEntry, event: RunEvent): Promise<void>
 }

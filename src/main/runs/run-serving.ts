@@ -5,7 +5,7 @@ import type { LanguageModel } from '../../core/ground/ports'
 import { createWritingTally, type WritingTally } from '../../core/ground/writing'
 import { trialResult } from '../../shared/domain/soft-prompt'
 import type { Usage } from '../../shared/domain/trajectory'
-import { runDelta, type RunEntry } from './run-entry'
+import { type RunEntry } from './run-entry'
 import { TrainingStopped, type PlayPorts, type RunResources } from './run-resources'
 
 /** What the attempts of a run are made with, from one soft prompt to the next. */
@@ -86,7 +86,7 @@ export function serveRun(
           training.now = progress
           if (Date.now() - told < TELL_EVERY_MS) return
           told = Date.now()
-          tell(entry, runDelta(entry))
+          tell(entry)
         },
       })
       now = on(trainedOn, trained)
@@ -113,7 +113,7 @@ export function serveRun(
       return entry.pauseRequested ? null : await bringUpToDate(signal)
     } finally {
       entry.training = null
-      tell(entry, runDelta(entry))
+      tell(entry)
     }
   }
   return { now: () => now, written, bringUpToDate }

@@ -1,23 +1,18 @@
-import {
-  distillingWords,
-  type RunDelta,
-  type RunHead,
-  type RunInfo,
-  type RunSnapshot,
-} from '../../shared/domain/run'
+import { distillingWords, type RunHead, type RunInfo, type RunSnapshot } from '../../shared/domain/run'
 import { findMethod } from '../../core/methods'
 import { abortError } from '../../core/ground/abort'
 import { LoamError } from '../../shared/errors'
-import { Feed, type FeedMessage, type WatchOptions } from '../ground/feed'
+import { Feed, type Watch, type WatchOptions } from '../ground/feed'
 import type { JobRegistry, StartedJob } from '../ground/jobs'
+import type { RunPart } from './run-entry'
 import type { RunQueue } from './run-queue'
 
 const ENDED: ReadonlySet<RunInfo['status']> = new Set(['done', 'failed', 'cancelled'])
 
 /** Runs as people follow them: one feed per run, and a job for as long as a run is not over. */
 export interface RunViews {
-  publish(runId: string, delta: RunDelta): void
-  watch(runId: string, options: WatchOptions): AsyncGenerator<FeedMessage<RunSnapshot, RunDelta>, void, void>
+  publish(runId: string, part: RunPart): void
+  watch(runId: string, options: WatchOptions): Watch<RunSnapshot>
   /** Follows runs as one job until all of them are over. Cancelling the job cancels the runs. */
   follow(kind: 'run' | 'demo', title: string, runIds: readonly string[]): StartedJob
   /** Whether some job follows the run. */
@@ -44,17 +39,17 @@ const activityOf = (runs: readonly RunHead[]): string => {
 
 /** `runs` is asked lazily, since the run queue itself publishes through these views. */
 export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunViews {
-  const feeds = new Map<string, Feed<RunSnapshot, RunDelta>>()
+  const feeds = new Map<string, Feed<RunSnapshot>>()
   const followers = new Map<string, Set<() => void>>()
   let closed = false
 
-  const feedOf = (runId: string): Feed<RunSnapshot, RunDelta> => {
+  const feedOf = (runId: string): Feed<RunSnapshot> => {
     let feed = feeds.get(runId)
-    if (!feed) feeds.set(runId, (feed = new Feed({ snapshot: () => runs().snapshot(runId) })))
+    if (!feed) feeds.set(runId, (feed = new Feed(() => runs().snapshot(runId))))
     return feed
   }
 
-  /** Drops what nobody needs any more, so that a long session does not hold every past run's deltas. */
+  /** Drops what nobody needs any more, so that a long session does not hold every past run's changes. */
   const sweep = (): void => {
     for (const [runId, feed] of feeds) {
       if (feed.watchers > 0 || !ENDED.has(runs().head(runId).status)) continue
@@ -64,10 +59,10 @@ export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunView
   }
 
   return {
-    publish(runId, delta) {
+    publish(runId, part) {
       if (closed) return
-      feedOf(runId).push(delta)
-      if (delta.kind === 'run') for (const update of followers.get(runId) ?? []) update()
+      feeds.get(runId)?.changed()
+      if (part === 'run') for (const update of followers.get(runId) ?? []) update()
     },
     watch(runId, options) {
       runs().head(runId)

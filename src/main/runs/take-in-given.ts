@@ -1,6 +1,6 @@
 import { isQuestions } from '../../core/ground/question-environment'
 import { givenId, playGiven, underName } from '../../core/lab/given-attempt'
-import { runDelta, type RunEntry } from './run-entry'
+import { type RunEntry } from './run-entry'
 import type { PlayPorts, RunResources } from './run-resources'
 import type { RunServing } from './run-serving'
 
@@ -23,7 +23,7 @@ export async function takeInGiven(
       if (await bank.trajectory(id)) continue
       if (signal.aborted || entry.pauseRequested) return
       entry.building = `Taking in what it is given, ${i + 1} of ${given.length}`
-      tell(entry, runDelta(entry))
+      tell(entry)
       const at = clock.now().toISOString()
       const trajectory = await playGiven({ ...attempt, id }, { environment, spaceId: config.spaceId, at })
       const { events } = await method.learn(trajectory, serving().context, signal)
@@ -32,6 +32,6 @@ export async function takeInGiven(
     }
   } finally {
     entry.building = null
-    tell(entry, runDelta(entry))
+    tell(entry)
   }
 }

@@ -4,7 +4,7 @@ import { abortError } from '../../core/ground/abort'
 import { builtInTool } from './server-specs'
 import type { ToolRequest } from '../../shared/domain/tool'
 import { LoamError } from '../../shared/errors'
-import { Feed, type FeedMessage, type WatchOptions } from '../ground/feed'
+import { Feed, type Watch, type WatchOptions } from '../ground/feed'
 
 const MOST_ARGUMENT_CHARACTERS = 4000
 
@@ -14,7 +14,7 @@ export interface PermissionRequests {
   askerFor(from: string): AskPermission
   /** @throws LoamError `NOT_FOUND` when it was answered already or its run has ended */
   answer(id: string, answer: PermissionAnswer): void
-  watch(options: WatchOptions): AsyncGenerator<FeedMessage<ToolRequest[], ToolRequest[]>, void, void>
+  watch(options: WatchOptions): Watch<ToolRequest[]>
   /** Answers everything that waits with no. */
   close(): void
 }
@@ -27,7 +27,7 @@ interface Waiting {
 export function openPermissionRequests(): PermissionRequests {
   const waiting = new Map<string, Waiting>()
   const pending = (): ToolRequest[] => [...waiting.values()].map(({ request }) => request)
-  const feed = new Feed<ToolRequest[], ToolRequest[]>({ snapshot: pending })
+  const feed = new Feed(pending)
   let closed = false
   return {
     askerFor:
@@ -40,7 +40,7 @@ export function openPermissionRequests(): PermissionRequests {
           const leave = (): void => {
             signal?.removeEventListener('abort', onAbort)
             waiting.delete(id)
-            if (!closed) feed.push(pending())
+            feed.changed()
           }
           const onAbort = (): void => {
             leave()
@@ -66,7 +66,7 @@ export function openPermissionRequests(): PermissionRequests {
               resolve(answer)
             },
           })
-          feed.push(pending())
+          feed.changed()
         }),
     answer(id, answer) {
       const found = waiting.get(id)

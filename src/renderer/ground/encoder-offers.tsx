@@ -43,8 +43,8 @@ function Offer({ offer, network }: { offer: OfferedEncoder; network: boolean }) 
     state.data?.find((one) => one.title === title && one.available),
   )
   const used = useStore(settings, (state) => state.settings?.embedder)
-  const download = useStore(downloads, (state) => state.list.find(({ target }) => fileName(target) === title))
-  const job = useStore(jobs, (state) => state.jobs.find((one) => one.id === download?.jobId))
+  const download = useStore(downloads, (state) => state.data.find(({ target }) => fileName(target) === title))
+  const job = useStore(jobs, (state) => state.data.find((one) => one.id === download?.jobId))
   return (
     <li className="flex flex-wrap items-center gap-3 p-3">
       <TitleAndLead

@@ -4,6 +4,7 @@ import { classNames } from '../components/class-names'
 import { formatCount, formatDuration, formatWhen } from '../components/format'
 import { IconButton } from '../components/icon-button'
 import { ProgressBar } from '../components/progress-bar'
+import { refusalOf } from '../stores/error-shape'
 import { useServices } from '../stores/use-services'
 import { askStop } from './ask-cancel'
 import { useConnected } from './connected'
@@ -13,10 +14,10 @@ const ENDED = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled', running:
 
 /** A job in a list: how far, how long still, what it is doing, and cancel; or how it ended. Its title opens what it works on. */
 export function JobRow({ job }: { job: JobInfo }) {
-  const { jobs, toasts, ui } = useServices()
+  const { client, toasts, ui } = useServices()
   const connected = useConnected()
   const cancel = async () => {
-    const problem = await jobs.getState().cancel(job.id)
+    const problem = await refusalOf(client.jobs.cancel({ jobId: job.id }))
     if (problem) toasts.getState().report(problem)
   }
   if (job.status !== 'running') {

@@ -12,7 +12,7 @@ const MOST_SHOWN = 20
 /** Long work: how far, how long still, what it is doing, and cancel. Stays reachable from every screen. */
 export function JobsTray() {
   const { jobs } = useServices()
-  const list = useStore(jobs, (state) => state.jobs)
+  const list = useStore(jobs, (state) => state.data)
   const connected = useConnected()
   const running = list.filter((job) => job.status === 'running')
   const words = running.length > 0 ? plural(running.length, 'job') : null

@@ -27,7 +27,7 @@ const HOST_WORDS = {
 /** Model and engine, speed, memory, connections to the outside, and what kind of host this is. */
 export function StatusBar() {
   const { engine: engineStore, info: infoStore } = useServices()
-  const engine = useStore(engineStore, (state) => state.engine)
+  const engine = useStore(engineStore, (state) => state.data)
   const info = useStore(infoStore, (state) => state.data)
   const connected = useConnected()
   if (!connected) {

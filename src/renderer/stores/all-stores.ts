@@ -1,9 +1,10 @@
+import type { DownloadInfo } from '../../shared/domain/download'
 import type { FormatInfo } from '../../shared/domain/format'
 import type { EnvironmentInfo } from '../../shared/domain/environment'
 import type { JobInfo } from '../../shared/domain/job'
 import type { MemoryKindInfo } from '../../shared/domain/memory-item'
 import type { MethodInfo } from '../../shared/domain/method'
-import type { EmbedderInfo, ModelInfo, RegistryEntry } from '../../shared/domain/model'
+import type { EmbedderInfo, EngineState, ModelInfo, RegistryEntry } from '../../shared/domain/model'
 import type { SpaceInfo } from '../../shared/domain/space'
 import type { StreamInfo } from '../../shared/domain/task'
 import type { LoamClient } from '../client-type'
@@ -12,10 +13,9 @@ import { createCaseValuesStore } from './case-values'
 import { createConsolidationStore } from './consolidation'
 import { createCurveSelectionStore } from './curve-selection'
 import { createCurvesStore } from './curves'
-import { createDownloadsStore } from './downloads'
-import { createEngineStore } from './engine'
 import { createExperimentFormStore } from './experiment-form'
 import { createExperimentsStore } from './experiments'
+import { createFeedStore } from './feed'
 import { createFitsStore } from './fits'
 import { createItemsStore } from './items'
 import { createJobsStore } from './jobs'
@@ -74,9 +74,13 @@ export function createStores(client: LoamClient, events: StoreEvents) {
     consolidation: createConsolidationStore(client),
     curveSelection,
     curves: createCurvesStore(client, curveSelection, settings),
-    engine: createEngineStore(client),
+    engine: createFeedStore<EngineState, null>(null, (since, signal) =>
+      client.engine.watch({ since }, { signal }),
+    ),
     jobs: createJobsStore(client, events.jobEnded),
-    downloads: createDownloadsStore(client),
+    downloads: createFeedStore<DownloadInfo[], DownloadInfo[]>([], (since, signal) =>
+      client.downloads.watch({ since }, { signal }),
+    ),
     fits: createFitsStore(client),
     ...createResources(client),
   }

@@ -3,16 +3,13 @@ import type {
   AskBranch,
   AskChanges,
   AskCheck,
-  AskDelta,
   AskDetail,
   AskInfo,
   AskTeaching,
   AskWorld,
 } from '../../shared/domain/ask'
-import { applyAskDelta } from '../../shared/domain/ask-feed'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { coalesce } from './coalesce'
 import { runCommand } from './command'
 import { errorShape } from './error-shape'
 import { followFeed } from './feed'
@@ -110,9 +107,6 @@ export const OWN_CURVE = 'curve'
 /** What the store says while no ask is open. */
 const NOTHING_OPEN = { openId: null, detail: null, detailProblem: null, refused: null } as const
 
-/** Tokens come faster than a screen is drawn. */
-const DRAW_EVERY_MS = 50
-
 /** The asks that hold the words that are searched for; a folder is looked into as long as something is in it. */
 async function readList(client: LoamClient, get: () => AsksState): Promise<Partial<AsksState>> {
   const { text } = get()
@@ -141,31 +135,15 @@ export function createAsksStore(client: LoamClient): AsksStore {
     const put = (ask: AskInfo) =>
       set(({ asks }) => ({ asks: asks.map((known) => (known.id === ask.id ? ask : known)) }))
 
-    function follow(askId: string) {
-      const batch = coalesce<AskDelta>((deltas) => {
-        const before = get().detail
-        if (before?.ask.id !== askId) return
-        const detail = deltas.reduce(applyAskDelta, before)
-        set({ detail })
-        put(detail.ask)
-      }, DRAW_EVERY_MS)
-      const stopFeed = followFeed<AskDetail, AskDelta>({
+    const follow = (askId: string) =>
+      followFeed<AskDetail>({
         open: (since, signal) => client.asks.watch({ askId, since }, { signal }),
-        onSnapshot: (detail) => {
-          batch.drop()
-          set({ detail, detailProblem: null })
-          put(detail.ask)
-        },
-        onDeltas: (deltas) => {
-          batch.add(deltas)
+        onState(detail, before) {
+          set({ detail })
+          if (detail.ask !== before?.ask) put(detail.ask)
         },
         onProblem: (detailProblem) => set({ detailProblem }),
       })
-      stop = () => {
-        stopFeed()
-        batch.drop()
-      }
-    }
 
     const command = (act: () => Promise<unknown>): Promise<boolean> =>
       runCommand(act, {
@@ -211,7 +189,7 @@ export function createAsksStore(client: LoamClient): AsksStore {
         stop()
         stop = () => {}
         set({ ...NOTHING_OPEN, openId })
-        if (openId !== null && openId !== OWN_CURVE) follow(openId)
+        if (openId !== null && openId !== OWN_CURVE) stop = follow(openId)
       },
       write: (change) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
       rewrite: () =>

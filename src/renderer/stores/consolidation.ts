@@ -3,7 +3,7 @@ import {
   SHOWN_PRESETS,
   type ComparisonChoice,
   type ConsolidateInput,
-  type ConsolidationDelta,
+  type ConsolidationView,
   type ConsolidationWork,
   type ScheduleRule,
   type ShelfView,
@@ -11,7 +11,6 @@ import {
 } from '../../shared/domain/consolidation'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { coalesce } from './coalesce'
 import { runCommand } from './command'
 import { errorShape } from './error-shape'
 import { followFeed } from './feed'
@@ -68,27 +67,6 @@ export type ConsolidationStore = StoreApi<ConsolidationState>
 export const isWorking = (work: ConsolidationWork | null): work is ConsolidationWork =>
   work !== null && work.phase !== 'done' && work.phase !== 'failed' && work.phase !== 'cancelled'
 
-/** Brings work up to date; `shelf` deltas are for the shelf alone. */
-export function applyWorkDeltas(
-  work: ConsolidationWork | null,
-  deltas: readonly ConsolidationDelta[],
-): ConsolidationWork | null {
-  return deltas.reduce((before, delta) => {
-    switch (delta.kind) {
-      case 'work': {
-        const kept = before?.jobId === delta.work.jobId ? before : null
-        return { ...delta.work, curve: kept?.curve ?? [], compared: kept?.compared ?? [] }
-      }
-      case 'loss':
-        return before && { ...before, curve: [...before.curve, delta.point] }
-      case 'compared':
-        return before && { ...before, compared: [...before.compared, delta.task] }
-      case 'shelf':
-        return before
-    }
-  }, work)
-}
-
 /** The soft prompts of the open space, and what is being done for them. */
 export function createConsolidationStore(client: LoamClient): ConsolidationStore {
   let stop = () => {}
@@ -109,26 +87,15 @@ export function createConsolidationStore(client: LoamClient): ConsolidationStore
       )
     }
 
-    function follow(spaceId: string) {
-      const batch = coalesce<ConsolidationDelta>((deltas) => {
-        set({ work: applyWorkDeltas(get().work, deltas) })
-        if (deltas.some(({ kind }) => kind === 'shelf')) void get().reload()
-      }, 100)
-      const stopFeed = followFeed<ConsolidationWork | null, ConsolidationDelta>({
+    const follow = (spaceId: string) =>
+      followFeed<ConsolidationView>({
         open: (since, signal) => client.consolidation.watch({ spaceId, since }, { signal }),
-        onSnapshot: (work) => {
-          batch.drop()
+        onState({ work, shelf }, before) {
           set({ work })
-          void get().reload()
+          if (shelf !== before?.shelf) void get().reload()
         },
-        onDeltas: batch.add,
         onProblem: (feedProblem) => set({ feedProblem }),
       })
-      return () => {
-        stopFeed()
-        batch.drop()
-      }
-    }
 
     return {
       spaceId: null,

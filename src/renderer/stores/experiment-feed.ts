@@ -1,26 +1,5 @@
-import type {
-  CellStatus,
-  ExperimentDelta,
-  ExperimentHead,
-  ExperimentInfo,
-} from '../../shared/domain/experiment'
+import type { CellStatus, ExperimentHead } from '../../shared/domain/experiment'
 import type { JobInfo } from '../../shared/domain/job'
-
-/** Brings an experiment up to date with a batch of deltas, in order. Pure; one new object per batch. */
-export function applyExperimentDeltas(
-  info: ExperimentInfo,
-  deltas: readonly ExperimentDelta[],
-): ExperimentInfo {
-  const changed = new Map(
-    deltas.flatMap((delta) => (delta.kind === 'cell' ? [[delta.cell.key, delta.cell]] : [])),
-  )
-  const head = deltas.findLast((delta) => delta.kind === 'head')?.head
-  return {
-    ...info,
-    ...head,
-    cells: changed.size === 0 ? info.cells : info.cells.map((cell) => changed.get(cell.key) ?? cell),
-  }
-}
 
 /** Whether an experiment can still change. */
 export function isOpen({ status }: Pick<ExperimentHead, 'status'>): boolean {

@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type {
   ExperimentDefinition,
-  ExperimentDelta,
   ExperimentHead,
   ExperimentInfo,
   ExperimentReport,
@@ -9,10 +8,9 @@ import type {
 import type { JobInfo } from '../../shared/domain/job'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { coalesce } from './coalesce'
 import { runCommand } from './command'
 import { errorShape } from './error-shape'
-import { applyExperimentDeltas, hasEnded, isOpen, withJob } from './experiment-feed'
+import { hasEnded, isOpen, withJob } from './experiment-feed'
 import { followFeed } from './feed'
 import { NOT_READ, readInto, type Reading } from './read-into'
 
@@ -54,9 +52,6 @@ export interface ExperimentsState extends Reading {
 
 export type ExperimentsStore = StoreApi<ExperimentsState>
 
-/** Pieces of a batch arrive with every task; more often than this nobody can see. */
-const DRAW_EVERY_MS = 100
-
 const NOTHING_OPEN = {
   info: null,
   feedProblem: null,
@@ -79,30 +74,16 @@ export function createExperimentsStore(client: LoamClient): ExperimentsStore {
         void get().loadReport()
     }
 
-    function watch(experimentId: string) {
-      const batch = coalesce<ExperimentDelta>((deltas) => {
-        const { info } = get()
-        if (info) show(applyExperimentDeltas(info, deltas))
-      }, DRAW_EVERY_MS)
-      const stopFeed = followFeed<ExperimentInfo, ExperimentDelta>({
+    const watch = (experimentId: string) =>
+      followFeed<ExperimentInfo>({
         open: (since, signal) => client.experiments.watch({ experimentId, since }, { signal }),
-        onSnapshot: (info) => {
-          batch.drop()
-          show(info)
-        },
-        onDeltas: batch.add,
+        onState: show,
         onProblem: (feedProblem) => set({ feedProblem }),
         isOver: () => {
-          batch.flush()
           const { info } = get()
           return info !== null && !isOpen(info)
         },
       })
-      stop = () => {
-        stopFeed()
-        batch.drop()
-      }
-    }
 
     const command = (kind: NonNullable<ExperimentsState['busy']>, act: () => Promise<void>) =>
       runCommand(act, {
@@ -134,7 +115,7 @@ export function createExperimentsStore(client: LoamClient): ExperimentsStore {
         stop = () => {}
         latestReport += 1
         set({ ...NOTHING_OPEN, openId })
-        if (openId !== null) watch(openId)
+        if (openId !== null) stop = watch(openId)
       },
       start: (definition) =>
         command('start', async () => {

@@ -1,17 +1,18 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { LoamErrorShape } from '../../shared/errors'
+import { applyMessage, type FeedMessage, type FeedPlace } from '../../shared/feed'
 import { errorShape } from './error-shape'
 
-/** What every feed sends: one snapshot at `seq`, then deltas numbered without gaps from `seq + 1`. */
-export type FeedMessage<S, D> =
-  | { readonly kind: 'snapshot'; readonly seq: number; readonly state: S }
-  | { readonly kind: 'deltas'; readonly from: number; readonly deltas: readonly D[] }
+/** Subscribes to a feed; `since` is the last number that was applied, or null for a snapshot. */
+export type OpenFeed<S> = (
+  since: number | null,
+  signal: AbortSignal,
+) => Promise<AsyncIterable<FeedMessage<S>>>
 
-export interface FeedOptions<S, D> {
-  /** Subscribes; `since` is the last seq that was applied, or null for a snapshot. */
-  open(since: number | null, signal: AbortSignal): Promise<AsyncIterable<FeedMessage<S, D>>>
-  onSnapshot(state: S): void
-  /** New deltas, in order, each exactly once. */
-  onDeltas(deltas: readonly D[]): void
+export interface FeedOptions<S> {
+  readonly open: OpenFeed<S>
+  /** The state as it is now, and as it was told the last time; null the first time. */
+  onState(state: S, before: S | null): void
   /** The connection broke (it is retried) or the feed cannot be had at all; null once it is open (again). */
   onProblem?(problem: LoamErrorShape | null): void
   /** True when nothing more can come, so that an ended feed is not opened again. Default: never. */
@@ -23,28 +24,34 @@ export interface FeedOptions<S, D> {
 /** Failures that the same call would only meet again. */
 const FINAL_CODES: readonly LoamErrorShape['code'][] = ['NOT_FOUND', 'UNAUTHORIZED', 'BAD_INPUT']
 
-/** Follows a feed until the returned function is called, resuming from the last seq whenever the connection breaks. */
-export function followFeed<S, D>(options: FeedOptions<S, D>): () => void {
+/** Follows a feed until the returned function is called, resuming from the last number whenever the connection breaks. */
+export function followFeed<S>(options: FeedOptions<S>): () => void {
   const abort = new AbortController()
   void follow(options, abort.signal)
   return () => abort.abort()
 }
 
-async function follow<S, D>(options: FeedOptions<S, D>, signal: AbortSignal): Promise<void> {
+async function follow<S>(options: FeedOptions<S>, signal: AbortSignal): Promise<void> {
   const backoff = options.backoff ?? ((attempt: number) => Math.min(5000, 250 * 2 ** (attempt - 1)))
-  let seq: number | null = null
+  let place: FeedPlace<S> | null = null
+  let told: S | null = null
   let failures = 0
   while (!signal.aborted) {
     try {
-      const messages = await options.open(seq, signal)
+      const messages = await options.open(place?.seq ?? null, signal)
       if (!signal.aborted) options.onProblem?.(null)
       for await (const message of messages) {
         if (signal.aborted) return
-        const next: number | null = apply(message, seq, options)
+        const next: FeedPlace<S> | null = applyMessage<S>(place, message)
         failures = 0
-        seq = next
-        // A gap: deltas were lost, so only a new snapshot can be trusted.
-        if (seq === null) break
+        // A gap: patches were lost, so only a new snapshot can be trusted.
+        if (next === null) {
+          place = null
+          break
+        }
+        if (next.seq !== place?.seq || message.kind === 'snapshot') options.onState(next.state, told)
+        place = next
+        told = next.state
       }
       if (options.isOver?.()) return
     } catch (error) {
@@ -56,22 +63,6 @@ async function follow<S, D>(options: FeedOptions<S, D>, signal: AbortSignal): Pr
     failures += 1
     await pause(backoff(failures), signal)
   }
-}
-
-/** Applies one message and returns the new seq; null when deltas are missing in between. */
-function apply<S, D>(
-  message: FeedMessage<S, D>,
-  seq: number | null,
-  options: FeedOptions<S, D>,
-): number | null {
-  if (message.kind === 'snapshot') {
-    options.onSnapshot(message.state)
-    return message.seq
-  }
-  if (seq === null || message.from > seq + 1) return null
-  const fresh = message.deltas.slice(seq + 1 - message.from)
-  if (fresh.length > 0) options.onDeltas(fresh)
-  return seq + fresh.length
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -87,3 +78,37 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     )
   })
 }
+
+/** Something of the host that is followed as a whole. */
+export interface FeedState<S> {
+  readonly data: S
+  /** Set while the feed is broken: the connection to the host is lost or refused. */
+  readonly problem: LoamErrorShape | null
+  /** True while the feed is open. */
+  readonly connected: boolean
+  /** Follows it until the returned function is called. */
+  follow(): () => void
+}
+
+export type FeedStore<S> = StoreApi<FeedState<S>>
+
+/** A store around one feed, with what it holds until the host has told; `heard` is told of each state and the one before it. */
+export const createFeedStore = <S, N extends S | null>(
+  nothing: N,
+  open: OpenFeed<S>,
+  heard?: FeedOptions<S>['onState'],
+): FeedStore<S | N> =>
+  createStore<FeedState<S | N>>()((set) => ({
+    data: nothing,
+    problem: null,
+    connected: false,
+    follow: () =>
+      followFeed<S>({
+        open,
+        onState(data, before) {
+          set({ data, connected: true })
+          heard?.(data, before)
+        },
+        onProblem: (problem) => set({ problem, connected: problem === null }),
+      }),
+  }))

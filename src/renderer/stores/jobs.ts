@@ -1,65 +1,22 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { JobInfo } from '../../shared/domain/job'
-import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { errorShape } from './error-shape'
-import { followFeed } from './feed'
+import { createFeedStore, type FeedStore } from './feed'
 
-export interface JobsState {
-  /** Newest first. */
-  readonly jobs: readonly JobInfo[]
-  /** Set while the feed is broken: the connection to the host is lost or refused. */
-  readonly problem: LoamErrorShape | null
-  /** True once the host has answered. */
-  readonly connected: boolean
-  cancel(jobId: string): Promise<LoamErrorShape | null>
-  follow(): () => void
-}
+export type JobsStore = FeedStore<JobInfo[]>
 
-export type JobsStore = StoreApi<JobsState>
-
-/** Long work of the host. `onEnded` hears of each job that ends while this window watches. */
-export function createJobsStore(client: LoamClient, onEnded: (job: JobInfo) => void): JobsStore {
-  return createStore<JobsState>()((set, get) => ({
-    jobs: [],
-    problem: null,
-    connected: false,
-    async cancel(jobId) {
-      try {
-        await client.jobs.cancel({ jobId })
-        return null
-      } catch (error) {
-        return errorShape(error)
-      }
+/** Long work of the host, newest first. `onEnded` hears of each job that ends while this window watches. */
+export const createJobsStore = (client: LoamClient, onEnded: (job: JobInfo) => void): JobsStore =>
+  createFeedStore<JobInfo[], JobInfo[]>(
+    [],
+    (since, signal) => client.jobs.watch({ since }, { signal }),
+    (jobs, before) => {
+      for (const job of jobs) if (before && hasEnded(before, job)) onEnded(job)
     },
-    follow: () =>
-      followFeed<JobInfo[], JobInfo>({
-        open: (since, signal) => client.jobs.watch({ since }, { signal }),
-        onSnapshot: (jobs) => {
-          const ended = jobs.filter((job) => hasEnded(get().jobs, job))
-          set({ jobs: newestFirst(jobs), connected: true })
-          ended.forEach(onEnded)
-        },
-        onDeltas: (changes) => {
-          const ended: JobInfo[] = []
-          const byId = new Map(get().jobs.map((job) => [job.id, job]))
-          for (const job of changes) {
-            if (job.status !== 'running' && byId.get(job.id)?.status !== job.status) ended.push(job)
-            byId.set(job.id, job)
-          }
-          set({ jobs: newestFirst([...byId.values()]) })
-          ended.forEach(onEnded)
-        },
-        onProblem: (problem) => set({ problem, connected: problem === null }),
-      }),
-  }))
-}
+  )
 
-/** Whether a job that was seen running has ended meanwhile. */
-function hasEnded(before: readonly JobInfo[], job: JobInfo): boolean {
-  return job.status !== 'running' && before.some((old) => old.id === job.id && old.status === 'running')
-}
-
-function newestFirst(jobs: readonly JobInfo[]): JobInfo[] {
-  return [...jobs].sort((a, b) => b.startedAt.localeCompare(a.startedAt))
+/** Whether a job ended since the list before, where it may not have stood yet. */
+function hasEnded(before: readonly JobInfo[], { id, status, earlier }: JobInfo): boolean {
+  if (status === 'running' || earlier === true) return false
+  const known = before.find((job) => job.id === id)
+  return known === undefined || known.status === 'running'
 }

@@ -1,14 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { RunDelta, RunInfo, RunSnapshot } from '../../shared/domain/run'
+import type { RunInfo, RunSnapshot } from '../../shared/domain/run'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { coalesce } from './coalesce'
 import { runCommand } from './command'
 import { refusalOf } from './error-shape'
 import { isExperimentRun } from './experiment-feed'
 import { followFeed } from './feed'
 import { NOT_READ, readInto, type Reading } from './read-into'
-import { applyRunDeltas, isActive, type RunView } from './run-feed'
 
 export type StartRunInput = Parameters<LoamClient['runs']['start']>[0]
 
@@ -16,7 +14,7 @@ export type StartRunInput = Parameters<LoamClient['runs']['start']>[0]
 export interface RunsState extends Reading {
   /** Newest first. */
   readonly order: readonly string[]
-  readonly views: Readonly<Record<string, RunView>>
+  readonly views: Readonly<Record<string, RunSnapshot>>
   /** Runs whose feed is broken right now. */
   readonly feedProblems: Readonly<Record<string, LoamErrorShape>>
   readonly focusId: string | null
@@ -42,6 +40,10 @@ export interface RunsState extends Reading {
 
 export type RunsStore = StoreApi<RunsState>
 
+/** Whether a run can still change. */
+export const isActive = ({ status }: RunInfo): boolean =>
+  status === 'queued' || status === 'running' || status === 'paused'
+
 /** Every run the host knows; runs that can still change are followed live. */
 export function createRunsStore(client: LoamClient): RunsStore {
   const watching = new Map<string, () => void>()
@@ -56,10 +58,9 @@ export function createRunsStore(client: LoamClient): RunsStore {
       for (const run of runs) if (isActive(run) && !isExperimentRun(run.id)) watch(run.id)
     }
 
-    function update(runId: string, change: (view: RunView) => RunView) {
+    function update(runId: string, after: RunSnapshot) {
       const before = get().views[runId]
       if (!before) return
-      const after = change(before)
       set((state) => ({ views: { ...state.views, [runId]: after } }))
       if (after.run.status === 'running' && before.run.status !== 'running') moveFocus(runId)
     }
@@ -72,28 +73,19 @@ export function createRunsStore(client: LoamClient): RunsStore {
 
     function watch(runId: string) {
       if (watching.has(runId)) return
-      const batch = coalesce<RunDelta>((deltas) => update(runId, (view) => applyRunDeltas(view, deltas)))
-      const stop = followFeed<RunSnapshot, RunDelta>({
+      const stop = followFeed<RunSnapshot>({
         open: (since, signal) => client.runs.watch({ runId, since }, { signal }),
-        onSnapshot: (state) => {
-          batch.drop()
-          update(runId, (view) => ({ ...view, run: state.run, live: state.live }))
-        },
-        onDeltas: batch.add,
+        onState: (state) => update(runId, state),
         onProblem: (problem) =>
           set((state) => ({ feedProblems: withProblem(state.feedProblems, runId, problem) })),
         isOver: () => {
-          batch.flush()
           const run = get().views[runId]?.run
           const over = run !== undefined && !isActive(run)
           if (over) watching.delete(runId)
           return over
         },
       })
-      watching.set(runId, () => {
-        stop()
-        batch.drop()
-      })
+      watching.set(runId, stop)
     }
 
     const command = (kind: NonNullable<RunsState['busy']>, act: () => Promise<readonly RunInfo[]>) =>

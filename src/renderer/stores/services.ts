@@ -95,8 +95,8 @@ function startStores(stores: Stores, address: PageAddress | undefined): () => vo
   ]
   const timer = setInterval(() => void info.getState().reload(), INFO_EVERY_MS)
   const unsubscribe = jobs.subscribe((state, before) => {
-    experiments.getState().hear(state.jobs)
-    knowledge.getState().hear(state.jobs)
+    experiments.getState().hear(state.data)
+    knowledge.getState().hear(state.data)
     if (state.connected && before.problem && !before.connected) readAll(stores)
   })
   const unsubscribeRuns = runs.subscribe((state, before) => {

@@ -95,10 +95,9 @@ export function createToolsStore(client: LoamClient, settings: SettingsStore): T
         }
       },
       follow: () =>
-        followFeed<ToolRequest[], ToolRequest[]>({
+        followFeed<ToolRequest[]>({
           open: (since, signal) => client.tools.requests({ since }, { signal }),
-          onSnapshot: (requests) => set({ requests }),
-          onDeltas: (lists) => set({ requests: lists.at(-1) ?? [] }),
+          onState: (requests) => set({ requests }),
         }),
     }
   })

@@ -3,7 +3,6 @@ import {
   askBranchSchema,
   askChangesSchema,
   askCheckSchema,
-  askDeltaSchema,
   askDetailSchema,
   askInfoSchema,
   askSpecSchema,
@@ -68,7 +67,7 @@ export const asks = {
     .output(askInfoSchema),
   retry: changing('Tries an ask once more.').input(askId).output(askInfoSchema),
   stop: changing('Stops the work on an ask.').input(askId).output(askInfoSchema),
-  watch: following('Follows an ask, token by token.', askId, askDetailSchema, askDeltaSchema),
+  watch: following('Follows an ask, token by token.', askId, askDetailSchema),
   teach: changing('Says whether an answer was right; the memory learns from it.')
     .input(askId.extend({ attempt: count, teaching: askTeachingSchema }))
     .output(askDetailSchema),

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import {
   comparisonChoiceSchema,
   consolidateInputSchema,
-  consolidationDeltaSchema,
   consolidationPlanSchema,
-  consolidationWorkSchema,
+  consolidationViewSchema,
   scheduleRuleSchema,
   servedSoftPromptSchema,
   shelfViewSchema,
@@ -30,12 +29,7 @@ export const consolidation = {
     .output(z.object({ jobId: z.string() })),
   cancel: changing('Stops what is under way.').input(spaceId),
   forget: changing('Throws away what was interrupted.').input(spaceId).output(shelfViewSchema),
-  watch: following(
-    'Follows a consolidation.',
-    spaceId,
-    consolidationWorkSchema.nullable(),
-    consolidationDeltaSchema,
-  ),
+  watch: following('Follows a consolidation.', spaceId, consolidationViewSchema),
   shelf: reading('The soft prompts of a space.').input(spaceId).output(shelfViewSchema),
   served: reading('The soft prompt that a run in this space would find in use; null when there is none.')
     .input(spaceId.extend({ stream: z.string(), model: z.string().nullable().default(null) }))

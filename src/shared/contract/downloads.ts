@@ -9,7 +9,7 @@ const list = z.array(downloadInfoSchema)
 /** Models and encoders from the hub. */
 export const downloads = {
   list: reading('Downloads that are under way or waiting, in their order.').output(list),
-  watch: following('Follows the downloads.', onlyOne, list, list),
+  watch: following('Follows the downloads.', onlyOne, list),
   search: managing(
     'Asks the hub for models by name. What is asked for leaves this machine; needs the network.',
   )

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import {
   experimentDefinitionSchema,
-  experimentDeltaSchema,
   experimentHeadSchema,
   experimentInfoSchema,
   experimentPlanSchema,
@@ -39,7 +38,7 @@ export const experiments = {
     .input(experimentId)
     .output(experimentInfoSchema),
   cancel: changing('Ends an experiment for good.').input(experimentId).output(experimentInfoSchema),
-  watch: following('Follows an experiment.', experimentId, experimentInfoSchema, experimentDeltaSchema),
+  watch: following('Follows an experiment.', experimentId, experimentInfoSchema),
   report: reading('Figures of the cells that have ended; may be asked while others are going.')
     .input(
       experimentId.extend({

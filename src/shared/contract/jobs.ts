@@ -11,5 +11,5 @@ export const jobs = {
   cancel: changing('Cancels long work.')
     .input(z.object({ jobId: z.string() }))
     .output(jobInfoSchema),
-  watch: following('Follows all long work.', onlyOne, z.array(jobInfoSchema), jobInfoSchema),
+  watch: following('Follows all long work.', onlyOne, z.array(jobInfoSchema)),
 }

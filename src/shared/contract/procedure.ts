@@ -1,7 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
-import { feedMessage } from '../domain/job'
 import { loamErrorShape } from '../errors'
+import { feedMessage } from '../feed'
 import { integer } from '../domain/units'
 
 /** What a program's token must allow. */
@@ -50,18 +50,15 @@ export const spaceId = z.object({ spaceId: z.string() })
 /** Resume point of a feed: pass the last seq seen to get only what came after it, when that is still kept. */
 export const since = z.object({ since: integer.nullable().default(null) })
 
-/**
- * Follows something: all of it at once, then what changes. `named` says what names it; left out, there is only one.
- */
-export const following = <Whole extends z.ZodType, Change extends z.ZodType, Named extends z.ZodRawShape>(
+/** Follows some state: all of it at once, then patches of it. `named` says what names it. */
+export const following = <State extends z.ZodType, Named extends z.ZodRawShape>(
   summary: string,
   named: z.ZodObject<Named>,
-  whole: Whole,
-  change: Change,
+  state: State,
 ) =>
   reading(summary)
     .input(named.extend(since.shape))
-    .output(eventIterator(feedMessage(whole, change)))
+    .output(eventIterator(feedMessage(state)))
 
 /** What names nothing: there is only one. */
 export const onlyOne = z.object({})

@@ -3,13 +3,7 @@ import { pricesSchema, runCostsSchema } from '../domain/cost'
 import { errorReportSchema } from '../domain/error-class'
 import { preflightSchema } from '../domain/preflight'
 import { questionFiguresSchema } from '../domain/question-figures'
-import {
-  runConfigSchema,
-  runDeltaSchema,
-  runInfoSchema,
-  runReportSchema,
-  runSnapshotSchema,
-} from '../domain/run'
+import { runConfigSchema, runInfoSchema, runReportSchema, runSnapshotSchema } from '../domain/run'
 import { trajectorySchema } from '../domain/trajectory'
 import { changing, following, reading } from './procedure'
 import { count } from '../domain/units'
@@ -53,7 +47,7 @@ export const runs = {
   pause: changing('Rests after the task in flight.').input(runId).output(runInfoSchema),
   resume: changing('Goes on behind the last finished task.').input(runId).output(runInfoSchema),
   cancel: changing('Ends a run for good; its finished tasks are kept.').input(runId).output(runInfoSchema),
-  watch: following('Follows a run, task by task.', runId, runSnapshotSchema, runDeltaSchema),
+  watch: following('Follows a run, task by task.', runId, runSnapshotSchema),
   errors: reading('Failed tasks by class, alone or compared with another run; asks no model.')
     .input(runId.extend({ otherId: z.string().nullable().default(null) }))
     .output(errorReportSchema),

@@ -34,12 +34,7 @@ export const tools = {
   try: managing('One call made by the person.')
     .input(z.object({ id: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()) }))
     .output(toolResultSchema),
-  requests: following(
-    "Tools that wait for the person's word; each message is all of them.",
-    onlyOne,
-    z.array(toolRequestSchema),
-    z.array(toolRequestSchema),
-  ),
+  requests: following("Tools that wait for the person's word.", onlyOne, z.array(toolRequestSchema)),
   answer: managing('Answers a tool that waits for a word.')
     .input(z.object({ id: z.string(), answer: permissionAnswerSchema }))
     .output(z.void()),

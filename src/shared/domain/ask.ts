@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { loamErrorShape } from '../errors'
 import { answerCheckSchema } from './answer-check'
 import { memoryRefSchema } from './memory-item'
-import { planEventSchema } from './plan'
 import { liveTaskSchema } from './run'
-import { roundSchema, trajectorySchema } from './trajectory'
+import { trajectorySchema } from './trajectory'
 import { bytes, count, instant } from './units'
 import { BOUNDS, integerIn, numberIn } from './bounds'
 
@@ -202,26 +201,6 @@ export const askDetailSchema = z.object({
   live: askLiveSchema.nullable(),
 })
 export type AskDetail = z.infer<typeof askDetailSchema>
-
-/** What an ask's feed brings after its snapshot, which is an `AskDetail`. */
-export const askDeltaSchema = z.discriminatedUnion('kind', [
-  /** Something that stays has changed. */
-  z.object({
-    kind: z.literal('changed'),
-    ask: askInfoSchema,
-    turns: z.array(askTurnSchema),
-    attempts: z.array(askAttemptSchema),
-  }),
-  z.object({ kind: z.literal('live'), live: askLiveSchema.nullable() }),
-  z.object({ kind: z.literal('token'), text: z.string() }),
-  z.object({ kind: z.literal('round'), round: roundSchema }),
-  z.object({ kind: z.literal('plan'), event: planEventSchema }),
-  z.object({ kind: z.literal('calling'), call: askCallSchema }),
-  /** Words that wait for the next step, all of them. */
-  z.object({ kind: z.literal('words'), words: z.array(z.string()) }),
-  z.object({ kind: z.literal('fitted'), fitted: askFittedSchema }),
-])
-export type AskDelta = z.infer<typeof askDeltaSchema>
 
 /** What an ask is called when it wants to use a tool. */
 export const askName = ({ title }: Pick<AskInfo, 'title'>): string => `The ask “${title}”`

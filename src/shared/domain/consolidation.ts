@@ -121,7 +121,8 @@ const consolidationPhaseSchema = z.enum([
   'cancelled',
 ])
 
-const workFields = {
+/** What is being done in a space, or was done last. */
+export const consolidationWorkSchema = z.object({
   jobId: z.string(),
   spaceId: z.string(),
   kind: z.enum(['training', 'comparison']),
@@ -139,25 +140,19 @@ const workFields = {
   /** File name of the adapter, once there is one. */
   adapter: z.string().nullable(),
   problem: loamErrorShape.nullable(),
-}
-
-/** What is being done in a space, or was done last. */
-export const consolidationWorkSchema = z.object({
-  ...workFields,
   curve: z.array(lossPointSchema),
   compared: z.array(comparedTaskSchema),
 })
 export type ConsolidationWork = z.infer<typeof consolidationWorkSchema>
 
-export const consolidationDeltaSchema = z.discriminatedUnion('kind', [
-  /** How it stands. Curve and compared tasks start anew with another job. */
-  z.object({ kind: z.literal('work'), work: z.object(workFields) }),
-  z.object({ kind: z.literal('loss'), point: lossPointSchema }),
-  z.object({ kind: z.literal('compared'), task: comparedTaskSchema }),
-  /** The shelf has changed. */
-  z.object({ kind: z.literal('shelf') }),
-])
-export type ConsolidationDelta = z.infer<typeof consolidationDeltaSchema>
+/** What the feed of a space follows. */
+export const consolidationViewSchema = z.object({
+  /** The newest work, ended or not; null before the first. */
+  work: consolidationWorkSchema.nullable(),
+  /** How often the shelf has changed. */
+  shelf: count,
+})
+export type ConsolidationView = z.infer<typeof consolidationViewSchema>
 
 /** When a space is consolidated by itself. */
 export const scheduleRuleSchema = z.discriminatedUnion('kind', [

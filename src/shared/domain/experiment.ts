@@ -185,12 +185,6 @@ export type ExperimentHead = z.infer<typeof experimentHeadSchema>
 export const experimentInfoSchema = experimentHeadSchema.extend({ cells: z.array(cellInfoSchema) })
 export type ExperimentInfo = z.infer<typeof experimentInfoSchema>
 
-export const experimentDeltaSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('cell'), cell: cellInfoSchema }),
-  z.object({ kind: z.literal('head'), head: experimentHeadSchema }),
-])
-export type ExperimentDelta = z.infer<typeof experimentDeltaSchema>
-
 /** A cell's figures. Rates are in [0, 1] and null before the first finished task. */
 const cellReportSchema = z.object({
   key: z.string(),

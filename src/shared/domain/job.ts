@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
-import { figure, instant, integer, milliseconds } from './units'
+import { figure, instant, milliseconds } from './units'
 
 /** Long work: returns at once, reports progress, can be cancelled within 500 ms. */
 export const jobInfoSchema = z.object({
@@ -39,13 +39,3 @@ export const jobInfoSchema = z.object({
   earlier: z.boolean().optional(),
 })
 export type JobInfo = z.infer<typeof jobInfoSchema>
-
-/**
- * Every feed: one snapshot at `seq`, then deltas numbered without gaps from `seq + 1`. One batch may hold several states
- * of the same item; apply them in order.
- */
-export const feedMessage = <S extends z.ZodType, D extends z.ZodType>(snapshot: S, delta: D) =>
-  z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('snapshot'), seq: integer, state: snapshot }),
-    z.object({ kind: z.literal('deltas'), from: integer, deltas: z.array(delta) }),
-  ])

@@ -70,22 +70,15 @@ export const planCycleSchema = z.object({
 export type PlanCycle = z.infer<typeof planCycleSchema>
 
 /** What happens in a planner-executor loop, one thing at a time. Folded by `applyPlanEvent`. */
-export const planEventSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('planned'), cycle: planCycleSchema }),
-  z.object({ kind: z.literal('subtask'), cycle: integer, subtask: subtaskSchema }),
-  z.object({
-    kind: z.literal('call'),
-    cycle: integer,
-    subtaskId: integer,
-    call: toolCallSchema,
-  }),
-])
-export type PlanEvent = z.infer<typeof planEventSchema>
+export type PlanEvent =
+  | { readonly kind: 'planned'; readonly cycle: PlanCycle }
+  | { readonly kind: 'subtask'; readonly cycle: number; readonly subtask: Subtask }
+  | { readonly kind: 'call'; readonly cycle: number; readonly subtaskId: number; readonly call: ToolCall }
 
 const replace = <T>(items: readonly T[], isIt: (item: T) => boolean, make: (item: T) => T): T[] =>
   items.map((item) => (isIt(item) ? make(item) : item))
 
-/** The plan tree after one more event. Pure; the host and the window both fold with it. */
+/** The plan tree after one more event. Pure. */
 export function applyPlanEvent(cycles: readonly PlanCycle[], event: PlanEvent): PlanCycle[] {
   if (event.kind === 'planned') return [...cycles.slice(0, event.cycle.index), event.cycle]
   const subtaskId = event.kind === 'call' ? event.subtaskId : event.subtask.id

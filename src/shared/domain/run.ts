@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { loamErrorShape } from '../errors'
 import { buildOutcomeSchema } from './document-build'
 import { settingChangesSchema } from './setting'
-import { planCycleSchema, planEventSchema } from './plan'
+import { planCycleSchema } from './plan'
 import { questionFiguresSchema } from './question-figures'
 import { trialResultSchema, untrainedSchema } from './soft-prompt'
 import { writingCountSchema } from './writing'
@@ -151,8 +151,7 @@ export const runInfoSchema = z.object({
 export type RunInfo = z.infer<typeof runInfoSchema>
 
 /** A run without its curve: of one size however long the run is. */
-const runHeadSchema = runInfoSchema.omit({ rewards: true })
-export type RunHead = z.infer<typeof runHeadSchema>
+export type RunHead = Omit<RunInfo, 'rewards'>
 
 /** The task being worked on right now, as a story. */
 export const liveTaskSchema = z.object({
@@ -169,36 +168,15 @@ export const liveTaskSchema = z.object({
 })
 export type LiveTask = z.infer<typeof liveTaskSchema>
 
-/** What a run's feed carries first; deltas (below) bring it up to date. */
-export const runSnapshotSchema = z.object({ run: runInfoSchema, live: liveTaskSchema.nullable() })
-export type RunSnapshot = z.infer<typeof runSnapshotSchema>
-
-export const runDeltaSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('run'),
-    run: runHeadSchema,
-    /** What its curve has gained: these rewards follow the first `from`. */
-    rewards: z.object({ from: count, added: runInfoSchema.shape.rewards }),
-  }),
-  z.object({ kind: z.literal('task-started'), live: liveTaskSchema }),
-  z.object({ kind: z.literal('token'), text: z.string() }),
-  z.object({ kind: z.literal('round'), round: roundSchema }),
-  z.object({ kind: z.literal('plan'), event: planEventSchema }),
-  z.object({ kind: z.literal('task-finished'), trajectory: trajectorySchema }),
-])
-export type RunDelta = z.infer<typeof runDeltaSchema>
-
-/** A run as it is after a `run` delta. */
-export const runAfter = (
-  before: Pick<RunInfo, 'rewards'>,
-  { run, rewards: { from, added } }: Extract<RunDelta, { kind: 'run' }>,
-): RunInfo => ({
-  ...run,
-  rewards:
-    added.length === 0 && from === before.rewards.length
-      ? before.rewards
-      : [...before.rewards.slice(0, from), ...added],
+/** What a run's feed follows. */
+export const runSnapshotSchema = z.object({
+  run: runInfoSchema,
+  /** Null between tasks and while the run does not go. */
+  live: liveTaskSchema.nullable(),
+  /** The task finished last, as long as it is held. */
+  last: trajectorySchema.nullable(),
 })
+export type RunSnapshot = z.infer<typeof runSnapshotSchema>
 
 /** Means over tasks that came out alike; null where it was not noted. */
 export const taskCostSchema = z.object({

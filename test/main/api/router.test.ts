@@ -1,3 +1,5 @@
+import type { RunSnapshot } from '../../../src/shared/domain/run'
+import { statesOf } from '../../../src/shared/feed'
 import { METHODS } from '../../../src/core/methods'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -93,18 +95,14 @@ test.skipIf(!hasTinyModel)(
       maxTokens: 16,
     })
     expect(run.config).toMatchObject({ k: 4, seed: 1, temperature: 0.2 })
-    const kinds = new Set<string>()
-    for await (const message of await client.runs.watch({ runId: run.id })) {
-      const runs =
-        message.kind === 'snapshot'
-          ? [message.state.run]
-          : message.deltas.flatMap(
-              (delta) => (kinds.add(delta.kind), delta.kind === 'run' ? [delta.run] : []),
-            )
-      if (runs.some((each) => each.status !== 'queued' && each.status !== 'running')) break
+    const seen: RunSnapshot[] = []
+    for await (const state of statesOf(await client.runs.watch({ runId: run.id }))) {
+      seen.push(state)
+      if (state.run.status !== 'queued' && state.run.status !== 'running') break
     }
     expect(await client.runs.get({ runId: run.id })).toMatchObject({ status: 'done', problem: null })
-    expect([...kinds].sort()).toEqual(['round', 'run', 'task-finished', 'task-started', 'token'])
+    expect(seen.some(({ live }) => live !== null)).toBe(true)
+    expect(seen.at(-1)).toMatchObject({ run: { done: 3 }, live: null, last: { task: { index: 2 } } })
     const { spaceId } = run.config
     const { rows, total } = await client.items.list({ spaceId, kinds: ['case'] })
     expect([rows.length, total]).toEqual([3, 3])

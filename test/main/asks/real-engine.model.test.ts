@@ -1,3 +1,4 @@
+import { statesOf } from '../../../src/shared/feed'
 import { join, resolve } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { App } from '../../../src/main/app'
@@ -291,9 +292,8 @@ needs(
     })
     const watching = new AbortController()
     let shown = ''
-    for await (const message of app.asks.watch(id, { signal: watching.signal })) {
-      if (message.kind === 'deltas')
-        for (const delta of message.deltas) if (delta.kind === 'token') shown += delta.text
+    for await (const { live } of statesOf(app.asks.watch(id, { signal: watching.signal }))) {
+      shown = live?.streaming ?? ''
       if (shown.length > 20) watching.abort()
     }
     await app.asks.stop(id)

@@ -1,3 +1,4 @@
+import { statesOf } from '../../../src/shared/feed'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -90,8 +91,7 @@ export function answerPermissions(
   const asked: ToolRequest[] = []
   const { permissions } = app.tools
   const follow = async (): Promise<void> => {
-    for await (const message of permissions.watch({})) {
-      const waiting = message.kind === 'snapshot' ? message.state : (message.deltas.at(-1) ?? [])
+    for await (const waiting of statesOf(permissions.watch({}))) {
       for (const request of waiting) {
         if (asked.some(({ id }) => id === request.id)) continue
         asked.push(request)

@@ -133,7 +133,8 @@ async function workOnce(reached: (work: ConsolidationWork) => boolean): Promise<
     const feed = await client.consolidation.watch({ spaceId: SPACE })
     const { value: first, done } = await feed.next()
     await feed.return?.()
-    if (!done && first.kind === 'snapshot' && first.state && reached(first.state)) return first.state
+    if (!done && first.kind === 'snapshot' && first.state.work && reached(first.state.work))
+      return first.state.work
     await tick(5)
   }
   throw new Error('it never came to that')

@@ -33,7 +33,7 @@ test.skipIf(!hasTinyModel)(
     for await (const message of await client.experiments.watch({ experimentId })) {
       const { cells, status } = await client.experiments.get({ experimentId })
       both = Math.max(both, cells.filter((cell) => cell.status === 'running').length)
-      expect(message.kind).toMatch(/snapshot|deltas/)
+      expect(message.kind).toMatch(/snapshot|patches/)
       if (status !== 'running') break
     }
     expect(both).toBe(2)

@@ -98,7 +98,7 @@ export async function openExperimentRig(
       await new Promise((resolve) => setTimeout(resolve, 1))
       return attempt(input, events).finally(() => working--)
     },
-    publish: (runId, delta) => experiments?.hear(runId, delta),
+    publish: (runId, part) => experiments?.hear(runId, part),
   })
   const runDrafts: Pick<RunDrafts, 'draft'> = {
     draft: (id, input) => {

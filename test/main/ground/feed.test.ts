@@ -1,32 +1,39 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { FeedMessage } from '../../../src/main/ground/feed'
 import { Feed } from '../../../src/main/ground/feed'
+import { applyMessage, type FeedMessage, type FeedPlace } from '../../../src/shared/feed'
+import type { Patch } from '../../../src/shared/patch'
 
-function counter(options: { batchMs?: number; history?: number; firstSeq?: number } = {}) {
+interface Options {
+  readonly batchMs?: number
+  readonly history?: number
+  readonly firstSeq?: number
+}
+
+/** A feed of a total that can be added to; `watched` has told it to one watcher already. */
+async function counter(options: Options = {}, watched = true) {
   let total = 0
-  const feed = new Feed<number, number>({ snapshot: () => total, batchMs: 5, firstSeq: 0, ...options })
+  const feed = new Feed(() => ({ total }), { batchMs: 0, firstSeq: 0, ...options })
   const add = (amount: number) => {
     total += amount
-    return feed.push(amount)
+    feed.changed()
   }
-  return { feed, add, total: () => total }
+  /** Adds something, and waits until it has its number. */
+  const step = async (amount: number) => {
+    const next = feed.seq + 1
+    add(amount)
+    await vi.waitFor(() => expect(feed.seq).toBe(next), { interval: 1 })
+  }
+  if (watched) await take(feed.watch(), 1)
+  return { feed, add, step, total: () => total }
 }
 
-/** Folds messages the way a client does and checks the numbering on the way. */
-function follow(messages: readonly FeedMessage<number, number>[], start = { seq: 0, state: 0 }) {
-  let { seq, state } = start
-  for (const message of messages) {
-    if (message.kind === 'snapshot') {
-      seq = message.seq
-      state = message.state
-      continue
-    }
-    expect(message.from).toBe(seq + 1)
-    for (const delta of message.deltas) state += delta
-    seq += message.deltas.length
-  }
-  return { seq, state }
-}
+const put = (total: number): Patch => [{ kind: 'put', path: ['total'], value: total }]
+
+/** Folds messages the way a client does. */
+const follow = (
+  messages: readonly FeedMessage<{ total: number }>[],
+  start: FeedPlace<{ total: number }> | null = null,
+) => messages.reduce(applyMessage<{ total: number }>, start)
 
 async function take<T>(source: AsyncGenerator<T>, count: number): Promise<T[]> {
   const taken: T[] = []
@@ -38,55 +45,69 @@ async function take<T>(source: AsyncGenerator<T>, count: number): Promise<T[]> {
 }
 
 describe('Feed', () => {
-  it('starts with a snapshot and goes on with deltas numbered without gaps', async () => {
-    const { feed, add, total } = counter()
-    add(1)
+  it('starts with a snapshot and goes on with patches numbered without gaps', async () => {
+    const { feed, add, step } = await counter()
+    await step(1)
     const watch = feed.watch()
-    const first = await watch.next()
-    expect(first.value).toEqual({ kind: 'snapshot', seq: 1, state: 1 })
+    expect((await watch.next()).value).toEqual({ kind: 'snapshot', seq: 1, state: { total: 1 } })
     add(2)
-    add(3)
-    const second = await watch.next()
-    expect(second.value).toEqual({ kind: 'deltas', from: 2, deltas: [2, 3] })
+    expect((await watch.next()).value).toEqual({ kind: 'patches', from: 2, patches: [put(3)] })
     await watch.return()
-    expect(total()).toBe(6)
     expect(feed.watchers).toBe(0)
   })
 
-  it('sends what is pushed within one interval as one batch', async () => {
+  it('sends what changes within one interval as one patch', async () => {
     vi.useFakeTimers()
     try {
-      const { feed, add } = counter({ batchMs: 60 })
+      const { feed, add } = await counter({ batchMs: 60 })
       const watch = feed.watch()
       await watch.next()
-      let batch: FeedMessage<number, number> | undefined
+      let batch: FeedMessage<{ total: number }> | undefined
       void watch.next().then((result) => (batch = result.value ?? undefined))
       add(1)
       await vi.advanceTimersByTimeAsync(30)
       add(2)
       expect(batch).toBeUndefined()
       await vi.advanceTimersByTimeAsync(30)
-      expect(batch).toEqual({ kind: 'deltas', from: 1, deltas: [1, 2] })
+      expect(batch).toEqual({ kind: 'patches', from: 1, patches: [put(3)] })
       feed.close()
     } finally {
       vi.useRealTimers()
     }
   })
 
+  it('says nothing of a change that came to nothing', async () => {
+    const { feed, add, step } = await counter()
+    add(1)
+    add(-1)
+    await step(5)
+    const watch = feed.watch({ since: 0 })
+    expect((await watch.next()).value).toEqual({ kind: 'patches', from: 1, patches: [put(5)] })
+    await watch.return()
+  })
+
+  it('asks nobody for a state that nobody has watched', async () => {
+    const state = vi.fn(() => 0)
+    const feed = new Feed(state, { batchMs: 0 })
+    feed.changed()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(state).not.toHaveBeenCalled()
+  })
+
   it('gives a returning watcher only what it missed', async () => {
-    const { feed, add } = counter()
-    for (let value = 1; value <= 5; value += 1) add(value)
+    const { feed, step } = await counter()
+    for (let value = 1; value <= 5; value += 1) await step(value)
     const [message] = await take(feed.watch({ since: 3 }), 1)
-    expect(message).toEqual({ kind: 'deltas', from: 4, deltas: [4, 5] })
+    expect(message).toEqual({ kind: 'patches', from: 4, patches: [put(10), put(15)] })
   })
 
   it('says nothing to a returning watcher that missed nothing, until there is news', async () => {
-    const { feed, add } = counter()
-    add(1)
+    const { feed, add, step } = await counter()
+    await step(1)
     const watch = feed.watch({ since: 1 })
     const next = watch.next()
     add(7)
-    expect((await next).value).toEqual({ kind: 'deltas', from: 2, deltas: [7] })
+    expect((await next).value).toEqual({ kind: 'patches', from: 2, patches: [put(8)] })
     await watch.return()
   })
 
@@ -94,47 +115,50 @@ describe('Feed', () => {
     ['fell behind what is kept', 1],
     ['comes from before a restart of the host', 5000],
   ])('gives a fresh snapshot to a watcher that %s', async (_reason, since) => {
-    const { feed, add, total } = counter({ history: 4 })
-    for (let value = 1; value <= 20; value += 1) add(value)
+    const { feed, step, total } = await counter({ history: 4 })
+    for (let value = 1; value <= 20; value += 1) await step(value)
     const [message] = await take(feed.watch({ since }), 1)
-    expect(message).toEqual({ kind: 'snapshot', seq: 20, state: total() })
+    expect(message).toEqual({ kind: 'snapshot', seq: 20, state: { total: total() } })
   })
 
-  it('numbers a new feed past every number of an older one', () => {
-    const older = new Feed({ snapshot: () => 0 })
-    const seqs = [older.push(1), older.push(2)]
+  it('numbers a new feed past every number of an older one', async () => {
+    const { feed: older, step } = await counter({ firstSeq: Date.now() })
+    await step(1)
+    await step(1)
     vi.useFakeTimers({ now: Date.now() + 1000 })
-    const newer = new Feed({ snapshot: () => 0 })
+    const newer = new Feed(() => 0)
     vi.useRealTimers()
-    expect(newer.seq).toBeGreaterThan(Math.max(...seqs))
+    expect(newer.seq).toBeGreaterThan(older.seq)
     older.close()
   })
 
   it('reaches the same state however often the watcher leaves and returns', async () => {
-    const { feed, add, total } = counter({ history: 50 })
-    let place = { seq: -1, state: 0 }
-    for (let round = 0; round < 30; round += 1) {
-      for (let step = 0; step < (round * 7) % 90; step += 1) add(step + round)
-      if (feed.seq === place.seq) continue
-      const since = place.seq < 0 ? null : place.seq
-      place = follow(await take(feed.watch({ since }), 1), place)
-      expect(place).toEqual({ seq: feed.seq, state: total() })
+    const { feed, add, step, total } = await counter({ history: 10 })
+    let place: FeedPlace<{ total: number }> | null = null
+    for (let round = 1; round < 30; round += 1) {
+      for (let count = 0; count < (round * 7) % 17; count += 1) await step(count + round)
+      add(round)
+      place = follow(await take(feed.watch({ since: place?.seq ?? null }), 1), place)
+      expect(place).toEqual({ seq: feed.seq, state: { total: total() } })
     }
     feed.close()
   })
 
   it('keeps a slow watcher right, even after it fell behind the history', async () => {
-    const { feed, add, total } = counter({ history: 8 })
+    const { feed, step, total } = await counter({ history: 8 })
     const watch = feed.watch()
     const messages = [(await watch.next()).value]
-    for (let value = 0; value < 100; value += 1) add(value)
+    for (let value = 1; value <= 30; value += 1) await step(value)
     messages.push((await watch.next()).value)
-    expect(follow(messages.filter((message) => message !== undefined))).toEqual({ seq: 100, state: total() })
+    expect(follow(messages.filter((message) => message !== undefined))).toEqual({
+      seq: 30,
+      state: { total: total() },
+    })
     await watch.return()
   })
 
   it('ends quietly when the signal fires or the feed closes, after sending what was waiting', async () => {
-    const { feed, add } = counter()
+    const { feed, add } = await counter({ batchMs: 10_000 })
     const abort = new AbortController()
     const aborted = feed.watch({ signal: abort.signal })
     await aborted.next()
@@ -146,9 +170,10 @@ describe('Feed', () => {
     await closing.next()
     add(4)
     feed.close()
-    expect((await closing.next()).value).toEqual({ kind: 'deltas', from: 1, deltas: [4] })
+    expect((await closing.next()).value).toEqual({ kind: 'patches', from: 1, patches: [put(4)] })
     expect((await closing.next()).done).toBe(true)
     expect(feed.watchers).toBe(0)
-    expect(() => feed.push(1)).toThrow('closed')
+    add(1)
+    expect(feed.seq).toBe(1)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { jobInfoSchema } from '../../../src/shared/domain/job'
 import { LoamError } from '../../../src/shared/errors'
+import { statesOf } from '../../../src/shared/feed'
 import { JobRegistry } from '../../../src/main/ground/jobs'
 import { jobEnded } from '../api/job-ended'
 
@@ -96,21 +97,22 @@ describe('JobRegistry', () => {
     await jobs.close()
   })
 
-  it('feeds the list, then each job as it changes', async () => {
+  it('feeds the list, again whenever a job has changed', async () => {
     const jobs = new JobRegistry({ throttleMs: 1 })
     const abort = new AbortController()
-    const seen: string[] = []
+    const seen: string[][] = []
+    let finish: () => void = () => undefined
     const watching = (async () => {
-      for await (const message of jobs.watch({ signal: abort.signal })) {
-        if (message.kind === 'snapshot') seen.push(`snapshot of ${message.state.length}`)
-        else seen.push(...message.deltas.map((job) => `${job.title} ${job.status}`))
-        if (seen.at(-1) === 'Run done') abort.abort()
+      for await (const list of statesOf(jobs.watch({ signal: abort.signal }))) {
+        seen.push(list.map(({ title, status }) => `${title} ${status}`))
+        if (seen.length === 2) finish()
+        if (seen.length === 3) abort.abort()
       }
     })()
     await Promise.resolve()
-    jobs.start('run', 'Run', async () => undefined)
+    jobs.start('run', 'Run', () => new Promise<void>((resolve) => (finish = resolve)))
     await watching
-    expect(seen).toEqual(['snapshot of 0', 'Run running', 'Run done'])
+    expect(seen).toEqual([[], ['Run running'], ['Run done']])
     await jobs.close()
   })
 
@@ -124,14 +126,11 @@ describe('JobRegistry', () => {
         await new Promise<void>((resolve) => (finish = resolve))
       })
       await vi.advanceTimersByTimeAsync(0)
-      const feed = jobs.watch()
-      const snapshot = await feed.next()
+      const ended = jobEnded(jobs.watch(), id)
       await vi.advanceTimersByTimeAsync(61)
       finish()
       await finished
-      const ended = jobEnded(feed, id)
       await vi.advanceTimersByTimeAsync(61)
-      expect(snapshot.value).toMatchObject({ kind: 'snapshot', state: [{ id, status: 'running' }] })
       expect(await ended).toMatchObject({ id, status: 'done', done: 1 })
       await jobs.close()
     } finally {

@@ -11,7 +11,7 @@ import { openRunStore } from '../../../src/main/runs/run-store'
 import { emptyCuration } from '../../../src/core/memory/cases/curation'
 import { emptyConceptState } from '../../../src/core/memory/concepts/fold'
 import { memoryBuildLogs } from '../../core/methods/fixtures'
-import type { RunDelta } from '../../../src/shared/domain/run'
+import type { RunPart } from '../../../src/main/runs/run-entry'
 import type { Task } from '../../../src/shared/domain/task'
 import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory'
 import { wordEmbedder } from '../memory-store/fixtures'
@@ -132,7 +132,8 @@ export const tick = (ms = 1): Promise<void> => new Promise((resolve) => setTimeo
 
 export interface Rig {
   readonly service: RunQueue
-  readonly deltas: RunDelta[]
+  /** What was told, in order, with the rewards there were. */
+  readonly told: { readonly part: RunPart; readonly rewards: number }[]
 }
 
 /** A run queue on a real run folder, with a bank and attempts of the test's choice. */
@@ -144,8 +145,9 @@ export async function openRig(
   onPrepare: (insist: boolean) => Promise<void> = () => Promise.resolve(),
   more: Partial<Pick<RunResources, 'method' | 'distil'>> = {},
 ): Promise<Rig> {
-  const deltas: RunDelta[] = []
-  const service = await openRunQueue({
+  const told: { part: RunPart; rewards: number }[] = []
+  let service: RunQueue | null = null
+  service = await openRunQueue({
     store: openRunStore(folder),
     clock: { now: () => new Date(5000) },
     logger: SILENT_LOGGER,
@@ -177,9 +179,9 @@ export async function openRig(
       }
     },
     attempt: (input, events = {}) => attempt(input, events),
-    publish: (_, delta) => deltas.push(delta),
+    publish: (runId, part) => told.push({ part, rewards: service?.get(runId).rewards.length ?? 0 }),
   })
-  return { service, deltas }
+  return { service, told }
 }
 
 /** Never ends unless cancelled, and then only after `deaf` milliseconds. */

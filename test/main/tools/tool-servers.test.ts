@@ -1,3 +1,4 @@
+import { statesOf } from '../../../src/shared/feed'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -83,8 +84,7 @@ describe('tool servers', () => {
     expect([...new Set(box.list().map(({ server }) => server))]).toEqual(['math', 'documents'])
     expect((await box.call('calculate', { expression: '6 * 7' })).text).toBe('42')
     const refused = box.call('list_documents', { containing: 'a\nb: c' })
-    for await (const message of servers.permissions.watch({})) {
-      const [request] = message.kind === 'snapshot' ? message.state : (message.deltas.at(-1) ?? [])
+    for await (const [request] of statesOf(servers.permissions.watch({}))) {
       if (!request) continue
       expect(request).toMatchObject({ from: 'a run', server: 'documents', tool: 'list_documents' })
       expect(request.args).toBe('containing:\n  a\n  b: c')

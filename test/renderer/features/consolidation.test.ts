@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareWords, phaseWords } from '../../../src/renderer/features/consolidation/words'
-import { applyWorkDeltas } from '../../../src/renderer/stores/consolidation'
-import type { ConsolidationDelta, ConsolidationWork } from '../../../src/shared/domain/consolidation'
+import type { ConsolidationWork } from '../../../src/shared/domain/consolidation'
 import type { ComparedTask } from '../../../src/shared/domain/soft-prompt'
 
 const work: ConsolidationWork = {
@@ -26,20 +25,6 @@ const task = (without: 0 | 1, served: 0 | 1): ComparedTask => ({
   instruction: 'Do it.',
   without: { reward: without, promptTokens: 100 },
   with: { reward: served, promptTokens: 120 },
-})
-
-test('a curve grows with its job and starts anew with the next one', () => {
-  const { curve: _curve, compared: _compared, ...head } = work
-  const loss = { kind: 'loss', point: { step: 1, loss: 2, heldOutLoss: null, rate: 0.1 } } as const
-  const deltas: ConsolidationDelta[] = [
-    { kind: 'work', work: head },
-    loss,
-    { kind: 'work', work: { ...head, done: 2 } },
-    { kind: 'shelf' },
-  ]
-  const after = applyWorkDeltas(null, deltas)
-  expect(after).toEqual({ ...work, done: 2, curve: [loss.point] })
-  expect(applyWorkDeltas(after, [{ kind: 'work', work: { ...head, jobId: 'two' } }])?.curve).toEqual([])
 })
 
 test('says what is going on and what came of it', () => {

@@ -1,19 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import {
-  applyExperimentDeltas,
-  experimentOf,
-  isExperimentRun,
-  withJob,
-} from '../../../src/renderer/stores/experiment-feed'
+import { experimentOf, isExperimentRun, withJob } from '../../../src/renderer/stores/experiment-feed'
 import { createExperimentsStore, type ExperimentsStore } from '../../../src/renderer/stores/experiments'
-import type { FeedMessage } from '../../../src/renderer/stores/feed'
-import type { ExperimentDelta, ExperimentInfo } from '../../../src/shared/domain/experiment'
+import type { FeedMessage } from '../../../src/shared/feed'
+import { patchBetween } from '../../../src/shared/patch'
+import type { ExperimentInfo } from '../../../src/shared/domain/experiment'
 import type { JobInfo } from '../../../src/shared/domain/job'
 import { LoamError } from '../../../src/shared/errors'
 import { cell, experiment } from '../features/experiments/fixtures'
 import { partialClient } from '../fixtures'
 
-type Message = FeedMessage<ExperimentInfo, ExperimentDelta>
+type Message = FeedMessage<ExperimentInfo>
 
 let store: ExperimentsStore | null = null
 afterEach(() => store?.getState().stopWatching())
@@ -66,21 +62,6 @@ const job = (change: Partial<JobInfo> = {}): JobInfo => ({
 })
 
 describe('an experiment’s feed', () => {
-  it('replaces the cells that changed and keeps the others as they are', () => {
-    const before = experiment()
-    const running = cell({ seed: 1, status: 'running', done: 1 })
-    const done = { ...running, status: 'done' as const, done: 10 }
-    const { cells: _cells, ...head } = { ...before, done: 10 }
-    const after = applyExperimentDeltas(before, [
-      { kind: 'cell', cell: running },
-      { kind: 'cell', cell: done },
-      { kind: 'head', head },
-    ])
-    expect(after.done).toBe(10)
-    expect(after.cells[0]).toEqual(done)
-    expect(after.cells[1]).toBe(before.cells[1])
-  })
-
   it('takes progress from the job while the experiment is not open', () => {
     const { cells: _cells, ...head } = experiment()
     expect(withJob(head, job())).toMatchObject({ done: 5, etaMs: 1000 })
@@ -99,10 +80,16 @@ describe('an experiment’s feed', () => {
 describe('experiments store', () => {
   it('follows the open experiment and reads its figures whenever a cell has ended', async () => {
     const info = experiment()
+    const first = (change: Parameters<typeof cell>[0]) => ({
+      ...info,
+      cells: [cell(change), ...info.cells.slice(1)],
+    })
+    const going = first({ status: 'running', done: 3 })
+    const done = first({ status: 'done', done: 10 })
     const { store, report } = openStore([
       { kind: 'snapshot', seq: 0, state: info },
-      { kind: 'deltas', from: 1, deltas: [{ kind: 'cell', cell: cell({ status: 'running', done: 3 }) }] },
-      { kind: 'deltas', from: 2, deltas: [{ kind: 'cell', cell: cell({ status: 'done', done: 10 }) }] },
+      { kind: 'patches', from: 1, patches: [patchBetween(info, going)] },
+      { kind: 'patches', from: 2, patches: [patchBetween(going, done)] },
     ])
     store.getState().open('exp-1')
     await vi.waitFor(() => expect(store.getState().info?.cells[0]?.status).toBe('done'))

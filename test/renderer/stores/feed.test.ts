@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LoamError, type LoamErrorShape } from '../../../src/shared/errors'
-import { followFeed, type FeedMessage } from '../../../src/renderer/stores/feed'
+import { createFeedStore, followFeed } from '../../../src/renderer/stores/feed'
+import type { FeedMessage } from '../../../src/shared/feed'
 
-type Message = FeedMessage<number[], number>
+type Message = FeedMessage<number[]>
 
 /** A host that answers each subscription with the next of `scripts`; after the last it stays open and silent. */
 function scriptedHost(scripts: readonly (readonly (Message | Error)[])[]) {
@@ -24,10 +25,9 @@ function follow(scripts: readonly (readonly (Message | Error)[])[], isOver?: () 
   const host = scriptedHost(scripts)
   let state: number[] = []
   const problems: (LoamErrorShape | null)[] = []
-  const stop = followFeed<number[], number>({
+  const stop = followFeed<number[]>({
     open: host.open,
-    onSnapshot: (snapshot) => (state = snapshot),
-    onDeltas: (deltas) => (state = [...state, ...deltas]),
+    onState: (told) => (state = told),
     onProblem: (problem) => problems.push(problem),
     backoff: () => 0,
     ...(isOver && { isOver }),
@@ -42,37 +42,39 @@ afterEach(() => {
 })
 
 const snapshot = (seq: number, state: number[]): Message => ({ kind: 'snapshot', seq, state })
-const deltas = (from: number, ...numbers: number[]): Message => ({ kind: 'deltas', from, deltas: numbers })
+/** Each number is appended by a patch of its own, and is the patch's number. */
+const patches = (...numbers: number[]): Message => ({
+  kind: 'patches',
+  from: numbers[0] ?? 0,
+  patches: numbers.map((item) => [{ kind: 'splice', path: [], index: item - 1, remove: 0, items: [item] }]),
+})
 
 describe('followFeed', () => {
-  it('applies a snapshot and the deltas after it', async () => {
-    const feed = follow([[snapshot(2, [1, 2]), deltas(3, 3, 4), deltas(5, 5)]])
+  it('applies a snapshot and the patches after it', async () => {
+    const feed = follow([[snapshot(2, [1, 2]), patches(3, 4), patches(5)]])
     await vi.waitFor(() => expect(feed.state()).toEqual([1, 2, 3, 4, 5]))
     expect(feed.host.asked[0]).toBeNull()
   })
 
   it('resumes from the last seq after the connection broke, with the same state as never having left', async () => {
-    const feed = follow([
-      [snapshot(2, [1, 2]), deltas(3, 3), new Error('connection lost')],
-      [deltas(4, 4, 5)],
-    ])
+    const feed = follow([[snapshot(2, [1, 2]), patches(3), new Error('connection lost')], [patches(4, 5)]])
     await vi.waitFor(() => expect(feed.state()).toEqual([1, 2, 3, 4, 5]))
     expect(feed.host.asked.slice(0, 2)).toEqual([null, 3])
   })
 
-  it('drops deltas it has already applied', async () => {
-    const feed = follow([[snapshot(2, [1, 2]), deltas(2, 2, 3), deltas(3, 3), deltas(4, 4)]])
+  it('drops patches it has already applied', async () => {
+    const feed = follow([[snapshot(2, [1, 2]), patches(2, 3), patches(3), patches(4)]])
     await vi.waitFor(() => expect(feed.state()).toEqual([1, 2, 3, 4]))
   })
 
-  it('asks for a new snapshot when deltas are missing in between', async () => {
-    const feed = follow([[snapshot(2, [1, 2]), deltas(5, 5)], [snapshot(5, [1, 2, 3, 4, 5])]])
+  it('asks for a new snapshot when patches are missing in between', async () => {
+    const feed = follow([[snapshot(2, [1, 2]), patches(5)], [snapshot(5, [1, 2, 3, 4, 5])]])
     await vi.waitFor(() => expect(feed.state()).toEqual([1, 2, 3, 4, 5]))
     expect(feed.host.asked.slice(0, 2)).toEqual([null, null])
   })
 
   it('tells of a broken connection and of its return', async () => {
-    const feed = follow([[snapshot(0, []), new Error('gone')], [deltas(1, 1)]])
+    const feed = follow([[snapshot(0, []), new Error('gone')], [patches(1)]])
     await vi.waitFor(() => expect(feed.state()).toEqual([1]))
     expect(feed.problems.slice(0, 3).map((problem) => problem?.code ?? null)).toEqual([
       null,
@@ -102,5 +104,20 @@ describe('followFeed', () => {
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(feed.state()).toEqual([])
     expect(feed.host.asked).toHaveLength(1)
+  })
+})
+
+describe('createFeedStore', () => {
+  it('holds what the host tells, hands on what was told before, and says while it is connected', async () => {
+    const { open } = scriptedHost([[snapshot(1, [1]), patches(2)], undefined as never])
+    const heard: unknown[] = []
+    const store = createFeedStore<number[], null>(null, open, (now, before) => heard.push([before, now]))
+    expect(store.getState()).toMatchObject({ data: null, connected: false })
+    stops.push(store.getState().follow())
+    await vi.waitFor(() => expect(store.getState()).toMatchObject({ data: [1, 2], connected: true }))
+    expect(heard).toEqual([
+      [null, [1]],
+      [[1], [1, 2]],
+    ])
   })
 })

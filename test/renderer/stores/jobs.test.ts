@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { JobInfo } from '../../../src/shared/domain/job'
 import { createJobsStore } from '../../../src/renderer/stores/jobs'
-import type { FeedMessage } from '../../../src/renderer/stores/feed'
+import type { FeedMessage } from '../../../src/shared/feed'
+import { patchBetween } from '../../../src/shared/patch'
 import { partialClient } from '../fixtures'
 
 function job(id: string, change: Partial<JobInfo> = {}): JobInfo {
@@ -23,7 +24,7 @@ function job(id: string, change: Partial<JobInfo> = {}): JobInfo {
   }
 }
 
-function follow(messages: readonly FeedMessage<JobInfo[], JobInfo>[]) {
+function follow(messages: readonly FeedMessage<JobInfo[]>[]) {
   const ended = vi.fn<(job: JobInfo) => void>()
   const client = partialClient({
     jobs: {
@@ -42,11 +43,32 @@ describe('jobs store', () => {
   it('tells once of a job that ends', async () => {
     const { store, ended, stop } = follow([
       { kind: 'snapshot', seq: 1, state: [job('a')] },
-      { kind: 'deltas', from: 2, deltas: [job('a', { done: 5 }), job('a', { status: 'done', done: 10 })] },
+      {
+        kind: 'patches',
+        from: 2,
+        patches: [
+          patchBetween([job('a')], [job('a', { done: 5 })]),
+          patchBetween([job('a', { done: 5 })], [job('a', { status: 'done', done: 10 })]),
+        ],
+      },
     ])
-    await vi.waitFor(() => expect(store.getState().jobs[0]?.status).toBe('done'))
+    await vi.waitFor(() => expect(store.getState().data[0]?.status).toBe('done'))
     stop()
     expect(ended.mock.calls.map(([job]) => job.id)).toEqual(['a'])
+  })
+
+  it('tells of a job that began and ended between two of its messages', async () => {
+    const { store, ended, stop } = follow([
+      { kind: 'snapshot', seq: 1, state: [job('a')] },
+      {
+        kind: 'patches',
+        from: 2,
+        patches: [patchBetween([job('a')], [job('b', { status: 'done' }), job('a')])],
+      },
+    ])
+    await vi.waitFor(() => expect(store.getState().data).toHaveLength(2))
+    stop()
+    expect(ended.mock.calls.map(([job]) => job.id)).toEqual(['b'])
   })
 
   it('says nothing about jobs that had ended before', async () => {

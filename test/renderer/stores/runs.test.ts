@@ -1,11 +1,22 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { RunDelta, RunInfo, RunSnapshot } from '../../../src/shared/domain/run'
+import type { RunInfo, RunSnapshot } from '../../../src/shared/domain/run'
 import { LoamError } from '../../../src/shared/errors'
-import type { FeedMessage } from '../../../src/renderer/stores/feed'
+import type { FeedMessage } from '../../../src/shared/feed'
+import { patchBetween } from '../../../src/shared/patch'
 import { createRunsStore, type RunsStore } from '../../../src/renderer/stores/runs'
 import { liveTask, partialClient, runInfo, trajectory } from '../fixtures'
 
-type Message = FeedMessage<RunSnapshot, RunDelta>
+type Message = FeedMessage<RunSnapshot>
+
+/** A feed of some states, one after the other. */
+const messagesOf = (first: RunSnapshot, ...others: RunSnapshot[]): Message[] => [
+  { kind: 'snapshot', seq: 0, state: first },
+  {
+    kind: 'patches',
+    from: 1,
+    patches: others.map((state, i) => patchBetween([first, ...others][i], state)),
+  },
+]
 
 let store: RunsStore | null = null
 afterEach(() => store?.getState().stopWatching())
@@ -59,43 +70,32 @@ describe('runs store', () => {
 
   it('shows what the feed tells', async () => {
     const { store } = openStore([runInfo()], {
-      'run-1': [
-        { kind: 'snapshot', seq: 0, state: { run: runInfo(), live: liveTask() } },
-        {
-          kind: 'deltas',
-          from: 1,
-          deltas: [
-            { kind: 'token', text: 'SEL' },
-            { kind: 'task-finished', trajectory: trajectory(0, 1) },
-            { kind: 'task-started', live: liveTask(1) },
-          ],
-        },
-      ],
+      'run-1': messagesOf(
+        { run: runInfo(), live: liveTask(), last: null },
+        { run: runInfo(), live: { ...liveTask(), streaming: 'SEL' }, last: null },
+        { run: runInfo({ rewards: [1], done: 1 }), live: liveTask(1), last: trajectory(0, 1) },
+      ),
     })
     await store.getState().load()
     await vi.waitFor(() => expect(store.getState().views['run-1']?.live?.index).toBe(1))
-    expect(store.getState().views['run-1']?.run.rewards).toEqual([1])
+    expect(store.getState().views['run-1']).toMatchObject({ run: { rewards: [1] }, last: { reward: 1 } })
   })
 
   it("moves on to the demo's second run when that starts", async () => {
     const first = runInfo({ id: 'first', status: 'running' })
     const second = runInfo({ id: 'second', status: 'queued', createdAt: '2026-01-01T00:00:01.000Z' })
     const { store } = openStore([first, second], {
-      first: [
-        { kind: 'snapshot', seq: 0, state: { run: first, live: null } },
-        {
-          kind: 'deltas',
-          from: 1,
-          deltas: [{ kind: 'run', run: { ...first, status: 'done' }, rewards: { from: 0, added: [] } }],
-        },
-      ],
+      first: messagesOf(
+        { run: first, live: null, last: null },
+        { run: { ...first, status: 'done' }, live: null, last: null },
+      ),
     })
     await store.getState().startDemo()
     expect(store.getState().focusId).toBe('first')
     await vi.waitFor(() => expect(store.getState().views['first']?.run.status).toBe('done'))
     store.getState().stopWatching()
     const going = openStore([{ ...first, status: 'done' }, second], {
-      second: [{ kind: 'snapshot', seq: 0, state: { run: { ...second, status: 'running' }, live: null } }],
+      second: messagesOf({ run: { ...second, status: 'running' }, live: null, last: null }),
     }).store
     await going.getState().startDemo()
     await vi.waitFor(() => expect(going.getState().focusId).toBe('second'))

@@ -47,7 +47,7 @@ export function HomeScreen() {
 /** Jobs that run; nothing while there are none. */
 function GoingOn() {
   const { jobs } = useServices()
-  const running = useStore(jobs, (state) => state.jobs).filter(({ status }) => status === 'running')
+  const running = useStore(jobs, (state) => state.data).filter(({ status }) => status === 'running')
   if (running.length === 0) return null
   return (
     <TitledSection title="Under way">

@@ -12,6 +12,7 @@ import { formatCount, formatDuration, formatShare, formatWhen, plural } from '..
 import { Loading } from '../../components/loading'
 import { ProgressBar } from '../../components/progress-bar'
 import { Term } from '../../components/term'
+import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 import { ConceptsReview } from './concepts-review'
 import { TreesView } from './trees-view'
@@ -24,7 +25,7 @@ export function BuildView({ buildId }: { buildId: string }) {
   const info = useStore(knowledge, ({ builds }) => builds.find(({ build }) => build.id === buildId))
   const { trees, treesProblem } = useStore(knowledge)
   const failure = useStore(jobs, (state) => {
-    const newest = state.jobs.find(({ kind, subject }) => kind === 'build' && subject === buildId)
+    const newest = state.data.find(({ kind, subject }) => kind === 'build' && subject === buildId)
     return newest?.status === 'failed' ? newest.problem : null
   })
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
@@ -60,12 +61,12 @@ function Heading({
   info: BuildInfo
   onProblem: (problem: LoamErrorShape | null) => void
 }) {
-  const { knowledge, jobs, ui } = useServices()
+  const { client, knowledge, ui } = useServices()
   const { build, status, jobId } = info
   const { words, tone } = buildState(info)
   const { settings } = build
   const resume = async () => onProblem(await knowledge.getState().resume(build.id))
-  const cancel = async (id: string) => onProblem(await jobs.getState().cancel(id))
+  const cancel = async (id: string) => onProblem(await refusalOf(client.jobs.cancel({ jobId: id })))
   const ask = (id: string) =>
     ui.getState().ask({
       title: 'Stop the build?',
@@ -112,7 +113,7 @@ function Heading({
 
 function Progress({ info }: { info: BuildInfo }) {
   const { jobs } = useServices()
-  const job = useStore(jobs, (state) => state.jobs.find(({ id }) => id === info.jobId))
+  const job = useStore(jobs, (state) => state.data.find(({ id }) => id === info.jobId))
   if (!job) return null
   const left = job.etaMs === null ? '' : `, about ${formatDuration(job.etaMs)} left`
   return (

@@ -113,7 +113,7 @@ function FoldersDialog(props: FoldersProps) {
   const { spaceId, removed, problem: refused, onAdd, onSync, onRemove, onClose } = props
   const { client, jobs, items } = useServices()
   const newest = useStore(jobs, (state) =>
-    state.jobs.find(({ kind, subject }) => kind === 'documents' && subject === spaceId),
+    state.data.find(({ kind, subject }) => kind === 'documents' && subject === spaceId),
   )
   const running = newest?.status === 'running' ? newest : null
   const version = newest ? `${newest.id} ${newest.status}` : ''

@@ -23,7 +23,7 @@ const STATUS = {
 /** The queue: how far each is, and what can be done about it. Nothing while nothing is in it. */
 export function DownloadsSection() {
   const { downloads, settings } = useServices()
-  const list = useStore(downloads, (state) => state.list)
+  const list = useStore(downloads, (state) => state.data)
   const atOnce = useStore(settings, (state) => state.settings?.downloadsAtOnce ?? 1)
   if (list.length === 0) return null
   return (
@@ -56,7 +56,7 @@ function DownloadRow({ download }: { download: DownloadInfo }) {
   const { client, jobs } = useServices()
   const { problem, attempt } = useAttempt()
   const { id, title, source, license, status, sizeBytes } = download
-  const job = useStore(jobs, (state) => state.jobs.find((one) => one.id === download.jobId))
+  const job = useStore(jobs, (state) => state.data.find((one) => one.id === download.jobId))
   const done = Math.max(download.doneBytes, job?.done ?? 0)
   const goes = status === 'running' || status === 'waiting'
   const words = [

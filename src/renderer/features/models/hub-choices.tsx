@@ -46,7 +46,7 @@ function Choice({ choice, onDownload }: { choice: HubChoice; onDownload(): void 
   const { name, sizeBytes, files, fit } = choice
   const last = fileName(files[0]?.path ?? '')
   const isAt = (path: string) => fileName(path) === last
-  const queued = useStore(downloads, (state) => state.list.some(({ target }) => isAt(target)))
+  const queued = useStore(downloads, (state) => state.data.some(({ target }) => isAt(target)))
   const here = useStore(
     models,
     ({ data }) => data?.some((one) => isAt(one.path) && one.sizeBytes === sizeBytes) ?? false,

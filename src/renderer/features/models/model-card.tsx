@@ -12,7 +12,7 @@ import { useServices } from '../../stores/use-services'
 /** One model: what it is, where it was found, whether it fits, and why it cannot be used if so. */
 export function ModelCard({ model }: { model: ModelInfo }) {
   const { engine } = useServices()
-  const loaded = useStore(engine, (state) => state.engine?.models?.find(({ path }) => path === model.path))
+  const loaded = useStore(engine, (state) => state.data?.models?.find(({ path }) => path === model.path))
   const changed = changedPromptsText(model)
   const names = [model.id, ...(model.aliases ?? [])].filter((name) => name !== undefined)
   return (

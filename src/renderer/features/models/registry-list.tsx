@@ -44,7 +44,7 @@ function RegistryRow({ entry, network }: { entry: RegistryEntry; network: boolea
     (state) => state.data?.some((model) => model.registryId === entry.id) ?? false,
   )
   const queued = useStore(downloads, (state) =>
-    state.list.some(({ target }) => fileName(target) === entry.file),
+    state.data.some(({ target }) => fileName(target) === entry.file),
   )
   return (
     <li className="flex flex-wrap items-center gap-4 p-4">

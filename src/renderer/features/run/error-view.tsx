@@ -32,7 +32,7 @@ export function ErrorView({ run, others }: { run: RunInfo; others: readonly RunI
   const [otherId, setOtherId] = useState<string | null>(null)
   const [refused, setRefused] = useState<LoamErrorShape | null>(null)
   const job = useStore(jobs, (state) =>
-    state.jobs.find(({ kind, subject }) => kind === 'errors' && subject === run.id),
+    state.data.find(({ kind, subject }) => kind === 'errors' && subject === run.id),
   )
   const methodList = useStore(methods, (state) => state.data)
   const ended = job && job.status !== 'running' ? job.id : null

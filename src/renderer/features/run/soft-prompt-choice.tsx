@@ -12,7 +12,7 @@ export function SoftPromptChoice({ stream, model }: { stream: string | null; mod
   const { client, runForm, jobs } = useServices()
   const { spaceId, useSoftPrompt, change } = useStore(runForm)
   // What a space uses changes with consolidations, which are jobs.
-  const ended = useStore(jobs, (state) => state.jobs.filter(({ status }) => status !== 'running').length)
+  const ended = useStore(jobs, (state) => state.data.filter(({ status }) => status !== 'running').length)
   const [served, setServed] = useState<ServedSoftPromptInfo | null>(null)
   useEffect(() => {
     setServed(null)

@@ -9,6 +9,7 @@ import { ProgressBar } from '../../../../components/progress-bar'
 import { askStop } from '../../../../ground/ask-cancel'
 import { readStats } from '../../../../ground/experience-stats'
 import { useQuery } from '../../../../ground/use-query'
+import { refusalOf } from '../../../../stores/error-shape'
 import { useServices } from '../../../../stores/use-services'
 import { AbstractDialog } from './abstract-dialog'
 import { ReportDialog } from './report-dialog'
@@ -20,7 +21,7 @@ export function KbWork({ spaceId }: { spaceId: string }) {
   const { client, items, jobs, toasts, ui } = useServices()
   const job = useStore(jobs, (state) =>
     // What an earlier start of Loam did has no report any more.
-    state.jobs.find(({ kind, subject, earlier }) => KINDS.includes(kind) && subject === spaceId && !earlier),
+    state.data.find(({ kind, subject, earlier }) => KINDS.includes(kind) && subject === spaceId && !earlier),
   )
   const live = useStore(items, ({ counts }) => counts.find(({ kind }) => kind === 'experience')?.live ?? 0)
   const { data: stats } = useQuery(
@@ -33,7 +34,7 @@ export function KbWork({ spaceId }: { spaceId: string }) {
   const [report, setReport] = useState<string | null>(null)
   const [dismissed, setDismissed] = useState<string | null>(null)
   const cancel = async (id: string) => {
-    const problem = await jobs.getState().cancel(id)
+    const problem = await refusalOf(client.jobs.cancel({ jobId: id }))
     if (problem) toasts.getState().report(problem)
   }
   const running = job?.status === 'running'
