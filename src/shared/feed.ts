@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { integer } from './domain/units'
 import { applyPatch, patchSchema, type Patch } from './patch'
 
 /**
@@ -8,8 +7,8 @@ import { applyPatch, patchSchema, type Patch } from './patch'
  */
 export const feedMessage = <S extends z.ZodType>(state: S) =>
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('snapshot'), seq: integer, state }),
-    z.object({ kind: z.literal('patches'), from: integer, patches: z.array(patchSchema) }),
+    z.object({ kind: z.literal('snapshot'), seq: z.number().int(), state }),
+    z.object({ kind: z.literal('patches'), from: z.number().int(), patches: z.array(patchSchema) }),
   ])
 
 export type FeedMessage<S> =

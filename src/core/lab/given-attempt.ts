@@ -68,12 +68,14 @@ export async function playGiven(
 }
 
 /** What was learned of another agent's attempts, under that agent's name where a kind of memory keeps one. */
-export const underName = (by: string, events: readonly SpaceEvent[]): SpaceEvent[] =>
-  events.map((event) =>
-    event.kind === 'experience-added'
-      ? {
-          ...event,
-          experience: { ...event.experience, meta: { ...event.experience.meta, framework: by } },
-        }
-      : event,
-  )
+export const underName =
+  (by: string) =>
+  (events: readonly SpaceEvent[]): SpaceEvent[] =>
+    events.map((event) =>
+      event.kind === 'experience-added'
+        ? {
+            ...event,
+            experience: { ...event.experience, meta: { ...event.experience.meta, framework: by } },
+          }
+        : event,
+    )

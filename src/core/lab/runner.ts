@@ -1,7 +1,7 @@
 import type { Task } from '../../shared/domain/task'
-import { NO_USAGE, type Trajectory, type Usage } from '../../shared/domain/trajectory'
+import type { Trajectory, Usage } from '../../shared/domain/trajectory'
 import type { WritingCount } from '../../shared/domain/writing'
-import { NOTHING_LEARNED, type Learned } from '../ground/method'
+import { learnFromAttempt, type Learn } from '../ground/learn-from-attempt'
 import type { CaseBank } from '../ground/ports'
 import { abortable, abortError } from '../ground/abort'
 import { attemptId } from '../ground/identity'
@@ -11,12 +11,10 @@ export interface RunnerPorts {
   readonly bank: Pick<CaseBank, 'commit' | 'trajectory'>
   /** Plays one task to its end. Leaves nothing behind; rejects when the engine fails or `signal` fires. */
   attempt(task: Task, signal: AbortSignal): Promise<Trajectory>
-  /** What the method keeps of a finished attempt. */
-  learn(trajectory: Trajectory, signal: AbortSignal): Promise<Learned>
+  /** What the method takes from a finished attempt. */
+  readonly learn: Learn
   /** What was counted of the texts asked for since the last attempt began. Default: nothing is. */
   writings?(): WritingCount[]
-  /** What it keeps of one that nobody could judge. Default: nothing. */
-  learnUnjudged?(trajectory: Trajectory, signal: AbortSignal): Promise<Learned>
   /** Told after the commit, and of attempts found in the journal, which are not played again. */
   finished(trajectory: Trajectory): Promise<void>
   /** Asked before each task: whether it needs no attempt (and has been noted as such). Default: none is left out. */
@@ -68,22 +66,11 @@ export async function runTasks(
     const distilUsage = ports.distil ? await abortable(ports.distil(signal), signal) : null
     if (control.pauseRequested()) return 'paused'
     const attempt = await abortable(ports.attempt(task, signal), signal)
-    // What nobody could judge must not become a failure to learn from.
-    const { events, usage, modules } =
-      attempt.ungraded === undefined
-        ? await abortable(ports.learn(attempt, signal), signal)
-        : ((await ports.learnUnjudged?.(attempt, signal)) ?? NOTHING_LEARNED)
-    if (signal.aborted) throw abortError()
-    const writings = ports.writings?.() ?? []
-    const trajectory = {
-      ...attempt,
-      ...(writings.length > 0 && { writings }),
-      ...(usage !== NO_USAGE && { learnUsage: usage }),
-      ...(modules && { learnModules: modules }),
-      ...(distilUsage && { distilUsage }),
+    const noted = () => {
+      const writings = ports.writings?.() ?? []
+      return { ...(writings.length > 0 && { writings }), ...(distilUsage && { distilUsage }) }
     }
-    await ports.bank.commit([{ kind: 'trajectory-added', trajectory }, ...events])
-    await ports.finished(trajectory)
+    await ports.finished(await learnFromAttempt(attempt, ports.learn, ports.bank, { signal, noted }))
   }
   return 'done'
 }

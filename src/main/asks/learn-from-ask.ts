@@ -1,8 +1,9 @@
+import { learnFromAttempt, learningOf } from '../../core/ground/learn-from-attempt'
 import { correctedAttempt, judgedAttempt } from '../../core/agent/judged'
 import { MEMORY_KINDS } from '../../core/memory'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { LanguageModel } from '../../core/ground/ports'
-import { NO_USAGE, type Round, type Trajectory } from '../../shared/domain/trajectory'
+import { NO_USAGE, type Round } from '../../shared/domain/trajectory'
 import { findMethod } from '../../core/methods'
 import type { AskAttempt, AskInfo, AskJudgement } from '../../shared/domain/ask'
 import type { MemoryRef } from '../../shared/domain/memory-item'
@@ -36,7 +37,7 @@ export async function learnFromAsk(
 ): Promise<MemoryRef[]> {
   const context = await contextOf(ask, model, host, needs)
   const { bank } = context
-  const method = findMethod(ask.spec.method)
+  const learn = learningOf(findMethod(ask.spec.method), () => context)
   const attempts = [judgedAttempt(attempt.trajectory, judgement, judgement.id)]
   if (judgement.answer !== null)
     attempts.push(
@@ -45,13 +46,7 @@ export async function learnFromAsk(
   for (const trajectory of attempts) {
     // A Loam that was killed in between has told the memory already.
     if (await bank.trajectory(trajectory.id)) continue
-    const { events, usage, modules } = await method.learn(trajectory, context, signal)
-    const kept: Trajectory = {
-      ...trajectory,
-      ...(usage !== NO_USAGE && { learnUsage: usage }),
-      ...(modules && { learnModules: modules }),
-    }
-    await bank.commit([{ kind: 'trajectory-added', trajectory: kept }, ...events])
+    await learnFromAttempt(trajectory, learn, bank, { signal })
   }
   return itemsFrom(memorySourceOf(bank), new Set(attempts.map(({ id }) => id)))
 }

@@ -1,3 +1,4 @@
+import { learningOf } from '../../core/ground/learn-from-attempt'
 import { runQuestion } from '../../core/agent/question-attempt'
 import { abortable } from '../../core/ground/abort'
 import { attemptId } from '../../core/ground/identity'
@@ -5,7 +6,7 @@ import { isHeldOut, isSolvedBefore, isTest, ONCE, streamCount } from '../../core
 import { carriedStep, stepOf, type StepEvent } from '../../core/lab/run-record'
 import { runTasks } from '../../core/lab/runner'
 import { asTold } from '../../core/lab/feedback'
-import { NOTHING_LEARNED, type PlayAttempt } from '../../core/ground/method'
+import type { PlayAttempt } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
 import { isQuestions } from '../../core/ground/question-environment'
 import type { Task } from '../../shared/domain/task'
@@ -104,16 +105,7 @@ export async function playRun(
       },
       writings: () => serving.written.take(),
       distil: serving.bringUpToDate,
-      learn: (trajectory, taskSignal) =>
-        trajectory.heldOut
-          ? Promise.resolve(NOTHING_LEARNED)
-          : method.learn(trajectory, serving.now().context, taskSignal),
-      ...(method.learnUnjudged && {
-        learnUnjudged: (trajectory, taskSignal) =>
-          trajectory.heldOut || !method.learnUnjudged
-            ? Promise.resolve(NOTHING_LEARNED)
-            : method.learnUnjudged(trajectory, serving.now().context, taskSignal),
-      }),
+      learn: learningOf(method, () => serving.now().context),
       async finished(trajectory) {
         entry.live = null
         entry.last = entry.lane === null ? trajectory : null

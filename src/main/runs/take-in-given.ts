@@ -1,3 +1,4 @@
+import { learnFromAttempt, learningOf } from '../../core/ground/learn-from-attempt'
 import { isQuestions } from '../../core/ground/question-environment'
 import { givenId, playGiven, underName } from '../../core/lab/given-attempt'
 import { type RunEntry } from './run-entry'
@@ -26,9 +27,9 @@ export async function takeInGiven(
       tell(entry)
       const at = clock.now().toISOString()
       const trajectory = await playGiven({ ...attempt, id }, { environment, spaceId: config.spaceId, at })
-      const { events } = await method.learn(trajectory, serving().context, signal)
-      if (signal.aborted) return
-      await bank.commit([{ kind: 'trajectory-added', trajectory }, ...underName(attempt.by, events)])
+      const learn = learningOf(method, () => serving().context)
+      const named = underName(attempt.by)
+      await learnFromAttempt(trajectory, learn, bank, { signal, named })
     }
   } finally {
     entry.building = null

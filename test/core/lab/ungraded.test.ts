@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { learningOf } from '../../../src/core/ground/learn-from-attempt'
 import { runTasks } from '../../../src/core/lab/runner'
 import { caseBank } from '../../../src/core/methods/case-bank/case-bank'
 import { attemptAt, openLab, taskAt } from '../methods/fixtures'
@@ -13,7 +14,7 @@ test('an attempt that nobody could judge is kept, but nothing is learned from it
       bank: space,
       attempt: ({ index }) =>
         Promise.resolve(attemptAt(index, 0, index === 0 ? { ungraded: 'The judge was out of reach.' } : {})),
-      learn: (trajectory) => caseBank.learn(trajectory, context),
+      learn: learningOf(caseBank, () => context),
       finished: () => Promise.resolve(),
     },
     { signal: new AbortController().signal, pauseRequested: () => false },

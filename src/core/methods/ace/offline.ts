@@ -3,7 +3,8 @@ import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
 import { addUsage, NO_USAGE, type Trajectory } from '../../../shared/domain/trajectory'
 import { attemptId } from '../../ground/identity'
-import type { Method, MethodContext, PrepareInput } from '../../ground/method'
+import { learnFromAttempt, type Learn } from '../../ground/learn-from-attempt'
+import { NOTHING_LEARNED, type Method, type MethodContext, type PrepareInput } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { learnBullets } from './learn'
 import { SETTINGS } from './settings'
@@ -39,6 +40,8 @@ export async function adaptOffline(
   const { runId, tasks, signal } = input
   const { epochs } = readSettings(SETTINGS, context.settings)
   const first = await Promise.all(tasks.map((task) => input.attempted(task)))
+  const learn: Learn = async (attempt) =>
+    attempt.ungraded === undefined ? learnBullets(attempt, context, signal) : NOTHING_LEARNED
   let last: (Pick<Trajectory, 'reward'> | null)[] = first
   let usage = NO_USAGE
   for (let epoch = 2; epoch <= epochs; epoch++) {
@@ -49,13 +52,8 @@ export async function adaptOffline(
       if (!made) {
         if (input.pauseRequested()) return 'paused'
         input.activity(`Epoch ${epoch} of ${epochs}: task ${n + 1} of ${tasks.length}`)
-        made = await input.play({ id, task, method, temperature: TEMPERATURE }, signal)
-        const learned = made.ungraded === undefined ? await learnBullets(made, context, signal) : null
-        if (learned) made = { ...made, learnUsage: learned.usage }
-        await context.bank.commit([
-          { kind: 'trajectory-added', trajectory: made },
-          ...(learned?.events ?? []),
-        ])
+        const played = await input.play({ id, task, method, temperature: TEMPERATURE }, signal)
+        made = await learnFromAttempt(played, learn, context.bank, { signal })
       }
       usage = [made.usage, made.learnUsage ?? NO_USAGE].reduce(addUsage, usage)
       last.push(made)

@@ -4,6 +4,7 @@ import type { CallOptions, GenerateRequest, GenerateResult, LanguageModel } from
 import type { Method, MethodContext } from '../../../core/ground/method'
 import type { Clock, Embedder, PromptTemplates } from '../../../core/ground/ports'
 import { createSerial } from '../../../shared/serial'
+import { learnFromAttempt, learningOf } from '../../../core/ground/learn-from-attempt'
 import { explain } from '../../../core/agent/actor'
 import { fitBudget } from '../../../core/ground/fit-budget'
 import { redactAll } from '../../../core/memory/experiences/import/redact'
@@ -143,11 +144,9 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
       const kept = asked !== undefined && (mode === 'both' || mode === 'record') && attempt.rounds.length > 0
       if (kept) {
         const trajectory = redactAll(trajectoryOf(attempt, asked, outcome, clock.now())).value
-        const learned =
-          outcome === 'unknown'
-            ? []
-            : (await asked.terms.method.learn(trajectory, await contextOf(asked))).events
-        await asked.terms.space.commit([{ kind: 'trajectory-added', trajectory }, ...learned])
+        const context = await contextOf(asked)
+        const { method, space } = asked.terms
+        await learnFromAttempt(trajectory, learningOf(method, () => context), space)
       }
       attempts.remove(attempt.id)
       terms.delete(attempt.id)
