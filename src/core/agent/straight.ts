@@ -51,7 +51,7 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
 }
 
 /** How it went, and what had to go so that the dialog fitted; null when nothing had to. */
-export interface Straight {
+export interface AgentResult {
   readonly trajectory: Trajectory
   readonly fitted: AskFitted | null
 }
@@ -78,7 +78,7 @@ export const UNJUDGED = 'Nobody has judged it yet.'
  *
  * Rejects with an AbortError when `signal` fires and with the model's error when it fails.
  */
-export async function runStraight(input: StraightInput, events: StraightEvents = {}): Promise<Straight> {
+export async function runStraight(input: StraightInput, events: StraightEvents = {}): Promise<AgentResult> {
   const { task, method, context, shown, limits } = input
   const startedAt = input.clock.now()
   const budget = openBudget(limits.tokenBudget, limits.timeBudget, input.signal)

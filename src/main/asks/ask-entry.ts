@@ -25,8 +25,8 @@ export function openEntry(state: AskState): AskEntry {
 
 export const detailOf = ({ state: { ask, turns, attempts }, live, words }: AskEntry): AskDetail => ({
   ask,
-  turns: [...turns],
-  attempts: [...attempts],
+  turns,
+  attempts,
   live: live && { ...live, words: [...words] },
 })
 

@@ -6,10 +6,9 @@ import {
   askJudgementSchema,
   askSpecSchema,
   askTurnSchema,
-  type AskAttempt,
+  type AskDetail,
   type AskInfo,
   type AskJudgement,
-  type AskTurn,
 } from '../../shared/domain/ask'
 import { loamErrorShape } from '../../shared/errors'
 
@@ -48,10 +47,7 @@ export const askEventSchema = z.discriminatedUnion('kind', [
 export type AskEvent = z.infer<typeof askEventSchema>
 
 /** An ask as its events tell it. */
-export interface AskState {
-  readonly ask: AskInfo
-  readonly turns: readonly AskTurn[]
-  readonly attempts: readonly AskAttempt[]
+export interface AskState extends Readonly<Omit<AskDetail, 'live'>> {
   /** What is worked on, or was worked on last. */
   readonly todo: AskTodo
 }

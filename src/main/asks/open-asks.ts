@@ -1,13 +1,18 @@
 import { join } from 'node:path'
 import type { LanguageModel } from '../../core/ground/ports'
 import { findMethod, METHODS } from '../../core/methods'
-import { askSpecSchema, type AskBranch, type AskChanges, type AskInfo } from '../../shared/domain/ask'
+import {
+  askSpecSchema,
+  type AskBranch,
+  type AskChanges,
+  type AskInfo,
+  type StartAsk,
+} from '../../shared/domain/ask'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { nameOfModel } from '../ground/model-file'
 import type { MemoryItems } from '../memory/memory-items'
 import type { RunQueue } from '../runs/run-queue'
-import type { GivenFile } from './ask-files'
 import { createAskHistory, type AskHistory } from './ask-history'
 import { openAskStore } from './ask-store'
 import { openAskList, type Asks } from './asks'
@@ -23,32 +28,9 @@ export interface AsksArea {
   readonly askHistory: AskHistory
 }
 
-/** What a person fills in of an ask; everything left out has a default. */
-export interface AskInput {
-  readonly text: string
-  readonly way?: AskInfo['spec']['way'] | undefined
-  readonly world?: AskInfo['spec']['world'] | undefined
-  /** Default: the bundled demo model. */
-  readonly model?: string | undefined
-  /** Default: the space "My work", made when it is not there. */
-  readonly spaceId?: string | undefined
-  readonly remember?: boolean | undefined
-  /** Whether passages of own files are recalled. Default: true. */
-  readonly ownFiles?: boolean | undefined
-  /** Default: the method suggested for runs. */
-  readonly method?: string | undefined
-  /** Default: the method's own. */
-  readonly k?: number | undefined
-  readonly tools?: readonly string[] | undefined
-  readonly temperature?: number | undefined
-  readonly maxTokens?: number | undefined
-  readonly seed?: number | undefined
-  readonly files?: readonly GivenFile[] | undefined
-}
-
 export interface AskDrafts {
   /** Fills in defaults, checks what is named, and starts. @throws LoamError `BAD_INPUT`, `NOT_FOUND` */
-  start(input: AskInput): Promise<AskInfo>
+  start(input: StartAsk): Promise<AskInfo>
   /** Tries a message again as `Asks.branch` does, once what is named is known to be there. @throws LoamError `BAD_INPUT`, `NOT_FOUND` */
   branch(askId: string, from: AskBranch, changes: AskChanges): Promise<AskInfo>
   /** What an ask in the world of a task finds there. */

@@ -11,7 +11,7 @@ import {
 import type { PlannedBegin } from '../../core/agent/planned-begin'
 import { runQuestion, type QuestionEvents, type QuestionInput } from '../../core/agent/question-attempt'
 import { AGENT } from '../../core/agent/settings'
-import { runStraight, UNJUDGED, type StraightEvents } from '../../core/agent/straight'
+import { runStraight, UNJUDGED, type AgentResult, type StraightEvents } from '../../core/agent/straight'
 import { attemptId } from '../../core/ground/identity'
 import { recallingOnly } from '../../core/lab/why'
 import { encoderFor } from '../../core/retrieval/calibration'
@@ -25,7 +25,7 @@ import { findMethod } from '../../core/methods'
 import { QUESTION_ENVIRONMENT } from '../../core/tasks'
 import { filesText } from '../../core/tasks/qa/environment'
 import type { QuestionEntry } from '../../core/tasks/qa/entry'
-import { askName, type AskFitted, type AskInfo, type AskWorld } from '../../shared/domain/ask'
+import { askName, type AskInfo, type AskWorld } from '../../shared/domain/ask'
 import type { MemoryRef } from '../../shared/domain/memory-item'
 import { applyPlanEvent, plannedSteps, type PlanCycle } from '../../shared/domain/plan'
 import type { Task } from '../../shared/domain/task'
@@ -74,12 +74,6 @@ export interface AskTry {
   /** Keeps the folder as it is after some steps. */
   keepStep(steps: number): Promise<void>
   readonly signal: AbortSignal
-}
-
-/** What a try came to. */
-export interface AskPlayed {
-  readonly trajectory: Trajectory
-  readonly fitted: AskFitted | null
 }
 
 /** The environment that asks without a world are filed under. */
@@ -141,7 +135,7 @@ export async function playAsk(
   host: Host,
   needs: AskNeeds,
   events: AskEvents,
-): Promise<AskPlayed> {
+): Promise<AgentResult> {
   const { ask, index, signal } = one
   const { spec } = ask
   const found = withOwnFiles(findMethod(spec.method), spec.ownFiles)
@@ -198,7 +192,7 @@ async function playInWorld(
   input: Played,
   needs: AskNeeds,
   events: AskEvents,
-): Promise<AskPlayed> {
+): Promise<AgentResult> {
   const environment = await needs.environments.acting(world.environment)
   const { begun, earlier } = one
   const replies = begun?.rounds.map(({ completion }) => completion) ?? []
@@ -245,7 +239,7 @@ async function playWithTools(
   host: Host,
   needs: AskNeeds,
   events: AskEvents,
-): Promise<AskPlayed> {
+): Promise<AgentResult> {
   const { ask, files, earlier, begun } = one
   const box = await openTools(one, host, needs, events)
   try {
@@ -284,7 +278,7 @@ async function playWithTools(
 }
 
 /** The planner reads what was said before with the task; while that does not fit, the older half of it becomes a summary. */
-async function playPlanned(input: QuestionInput, earlier: Earlier, events: AskEvents): Promise<AskPlayed> {
+async function playPlanned(input: QuestionInput, earlier: Earlier, events: AskEvents): Promise<AgentResult> {
   const { task, context, signal } = input
   let dialog: Dialog = openDialog('', earlier, task.instruction)
   for (;;) {

@@ -1,4 +1,5 @@
 import { followLive } from '../../core/agent/live-task'
+import type { AgentResult } from '../../core/agent/straight'
 import { isAbortError } from '../../core/ground/abort'
 import { specOf, type AskInfo, type AskTurn } from '../../shared/domain/ask'
 import type { MemoryRef } from '../../shared/domain/memory-item'
@@ -9,13 +10,13 @@ import { folderAfter, keepSteps, madeFiles, prepareWork } from './ask-files'
 import type { AskTodo } from './ask-record'
 import type { AskStore } from './ask-store'
 import { earlierOf } from './conversation'
-import type { AskEvents, AskPlayed, AskTry } from './play-ask'
+import type { AskEvents, AskTry } from './play-ask'
 
 /** What work on asks is done with. */
 export interface WorkPorts {
   readonly store: AskStore
   readonly changes: AskChanges
-  play(one: AskTry, events: AskEvents): Promise<AskPlayed>
+  play(one: AskTry, events: AskEvents): Promise<AgentResult>
   /** Waits for the model; gives it back when called. */
   takeTurn(title: string, signal: AbortSignal): Promise<() => void>
   /** What happens once an attempt is kept: its check is run, and what was left unsaid becomes the next message. */

@@ -7,6 +7,7 @@ import type {
   AskInfo,
   AskTeaching,
   AskWorld,
+  StartAsk,
 } from '../../shared/domain/ask'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
@@ -14,8 +15,6 @@ import { runCommand } from './command'
 import { errorShape } from './error-shape'
 import { followFeed } from './feed'
 import { createNewest, NOT_READ, readInto, type Reading } from './read-into'
-
-export type StartAskInput = Parameters<LoamClient['asks']['start']>[0]
 
 /** A file that goes with an ask that is being written. */
 export interface DraftFile {
@@ -78,7 +77,7 @@ export interface AsksState extends Reading {
   /** Puts what the open ask began with into the composer, files too, and goes there. */
   rewrite(): Promise<boolean>
   /** Asks, and opens what was asked. */
-  start(input: StartAskInput): Promise<void>
+  start(input: StartAsk): Promise<void>
   /** Sends the next message after an attempt. Resolves to whether it was taken. */
   say(text: string, files: readonly DraftFile[], after: number | null): Promise<boolean>
   /** Says something while it works. Resolves to whether it was taken. */

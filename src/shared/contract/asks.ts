@@ -5,20 +5,17 @@ import {
   askCheckSchema,
   askDetailSchema,
   askInfoSchema,
-  askSpecSchema,
   askTeachingSchema,
   askWorldSchema,
+  handedFileSchema,
+  startAskSchema,
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { streamInfoSchema } from '../domain/task'
 import { changing, following, reading, spaceId, takingFile } from './procedure'
 import { count } from '../domain/units'
-import { BOUNDS, integerIn } from '../domain/bounds'
 
 const askId = z.object({ askId: z.string() })
-
-/** A file with what is in it, in base64. */
-const givenFile = z.object({ name: z.string().min(1).max(255), base64: z.string() })
 
 /** Asks: one task at a time, worked on in view, judged by a person, learned from. */
 export const asks = {
@@ -34,26 +31,12 @@ export const asks = {
     )
     .output(z.array(askInfoSchema)),
   get: reading('One ask in full.').input(askId).output(askDetailSchema),
-  start: takingFile('Asks something.')
-    .input(
-      askSpecSchema.omit({ model: true, spaceId: true, method: true, k: true }).extend({
-        /** Default: the bundled demo model. */
-        model: z.string().optional(),
-        /** Default: a space called "My work", made when it is not there. */
-        spaceId: z.string().optional(),
-        /** Default: the method suggested for runs. */
-        method: z.string().optional(),
-        /** Default: the method's own. */
-        k: integerIn(BOUNDS.k).optional(),
-        files: z.array(givenFile).max(200).default([]),
-      }),
-    )
-    .output(askInfoSchema),
+  start: takingFile('Asks something.').input(startAskSchema).output(askInfoSchema),
   say: takingFile('Says more: the next message of a conversation.')
     .input(
       askId.extend({
         text: z.string().trim().min(1).max(200_000),
-        files: z.array(givenFile).max(200).default([]),
+        files: z.array(handedFileSchema).max(200).default([]),
         /** The attempt it follows; null for the newest. */
         after: count.nullable().default(null),
       }),

@@ -42,6 +42,25 @@ export const askSpecSchema = z.object({
 })
 export type AskSpec = z.infer<typeof askSpecSchema>
 
+/** A file with what is in it, in base64. */
+export const handedFileSchema = z.object({ name: z.string().min(1).max(255), base64: z.string() })
+
+/** What a person fills in of an ask. */
+export const startAskSchema = askSpecSchema
+  .omit({ model: true, spaceId: true, method: true, k: true })
+  .extend({
+    /** Default: the bundled demo model. */
+    model: z.string().optional(),
+    /** Default: a space called "My work", made when it is not there. */
+    spaceId: z.string().optional(),
+    /** Default: the method suggested for runs. */
+    method: z.string().optional(),
+    /** Default: the method's own. */
+    k: integerIn(BOUNDS.k).optional(),
+    files: z.array(handedFileSchema).max(200).default([]),
+  })
+export type StartAsk = z.input<typeof startAskSchema>
+
 /** What may differ between two tries at the same message: all but the tools, and the words where those were edited. */
 export const askChangesSchema = z.object({
   text: z.string().trim().min(1).max(200_000).optional(),

@@ -4,7 +4,8 @@ import type { ModelInfo } from '../../../shared/domain/model'
 import type { StreamInfo } from '../../../shared/domain/task'
 import type { ToolServerInfo } from '../../../shared/domain/tool'
 import { isServed } from '../../ground/model-choice'
-import type { AskDraft, StartAskInput } from '../../stores/asks'
+import type { StartAsk } from '../../../shared/domain/ask'
+import type { AskDraft } from '../../stores/asks'
 
 /** What can be chosen, and the asks that say what was chosen last. */
 export interface AskChoices {
@@ -67,7 +68,7 @@ function demoWorld(model: ModelInfo | null, streams: readonly StreamInfo[]): Ask
 }
 
 /** The call that asks what a draft says; null while there is nothing to ask, or nobody to ask it of. */
-export function startInput(draft: AskDraft, chosen: Chosen, spaceId: string | null): StartAskInput | null {
+export function startInput(draft: AskDraft, chosen: Chosen, spaceId: string | null): StartAsk | null {
   const { reference, method, way, tools, world } = chosen
   if (draft.text.trim() === '' || reference === null || !method) return null
   return {
