@@ -17,6 +17,7 @@ import type { ConceptDocuments } from './knowledge/concept-documents'
 import { openKnowledge } from './knowledge/open-knowledge'
 import { createStorage, type Storage } from './storage/storage'
 import { createMemoryItems, memorySourceOf, type MemoryItems } from './memory/memory-items'
+import { createMyMemory, type MyMemoryArea } from './memory/my-memory'
 import type { ModelLibrary } from './models/model-library'
 import { openModels } from './models/open-models'
 import { openRuns, type RunsArea } from './runs/open-runs'
@@ -36,6 +37,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly spaces: SpaceFiles
   readonly tools: ToolServers
   readonly memory: MemoryItems
+  readonly myMemory: MyMemoryArea
   readonly whyFailed: WhyFailed
   readonly ownTasks: OwnTasksArea
   readonly storage: Storage
@@ -120,6 +122,7 @@ async function openAreas(host: Host): Promise<App> {
     consolidation,
     consolidations,
     memory,
+    myMemory: createMyMemory(host.data, spaces, host.clock),
     storage: createStorage({ ...host, ...runsArea, ...experimentsArea }),
     serving: createServing(),
     documents: createDocuments({ ...host, spaces }),

@@ -95,6 +95,7 @@ test('axe finds nothing on any screen in both themes, and everything fits into t
   await run.tasks(4)
   await run.start.click()
   await expect(run.progress).toContainText('4 of 4', { timeout: 120_000 })
+  await app.chooseSpace(/, seed \d+/)
   await app.goTo('Memory')
   await page.getByRole('listbox', { name: 'Items' }).getByRole('option').first().click()
   await app.goTo('Experiments')

@@ -70,11 +70,8 @@ test('a dialog over another one gives the focus back to that one, and that one t
   app,
 }) => {
   const { page } = app
-  // A first space is made from the place that wants one, and another by its words.
+  // A space is made by its words.
   await app.goTo('Memory')
-  await page.getByRole('main').getByRole('button', { name: 'New space…' }).click()
-  await expect(page.getByLabel('Name of the space')).toBeFocused()
-  await page.keyboard.press('Escape')
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('new space')
   await expect(app.palette.getByRole('option').first()).toHaveText('New space…Space')

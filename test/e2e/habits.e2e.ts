@@ -124,6 +124,7 @@ test.describe('with runs that end in seconds', () => {
     await run.tasks(3)
     await run.start.click()
     await expect(run.progress).toContainText('3 of 3', { timeout: 60_000 })
+    await app.chooseSpace(/, seed \d+/)
     await app.goTo('Memory')
     await page.getByRole('searchbox', { name: 'Search the memory' }).fill('count')
     await page.getByRole('radio', { name: 'Alike words' }).click()

@@ -12,7 +12,6 @@ test('concepts looked over, a search, its tree, a sentence’s source, an edit b
   test.setTimeout(BUILT_WITHIN_MS + 120_000)
   const { page } = app
   await app.goTo('Knowledge')
-  await expect(page.getByRole('heading', { name: 'No space yet' })).toBeVisible()
   await page.getByRole('button', { name: /^Space:/ }).click()
   await page.getByRole('menuitem', { name: /New space/ }).click()
   await page.getByLabel('Name of the space').fill('Harbor')

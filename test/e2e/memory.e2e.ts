@@ -11,6 +11,7 @@ test('everything a run remembered is in one place: read, edited, pinned, deleted
   await run.tasks(6)
   await run.start.click()
   await expect(run.progress).toContainText('6 of 6', { timeout: 180_000 })
+  await app.chooseSpace(/, seed \d+/)
   await app.goTo('Memory')
 
   const list = page.getByRole('listbox', { name: 'Items' })
@@ -87,6 +88,7 @@ test('the life of a memory: what it held and cost, and which items carried its t
   await run.tasks(12)
   await run.start.click()
   await expect(run.progress).toContainText('12 of 12', { timeout: 180_000 })
+  await app.chooseSpace(/, seed \d+/)
   await app.goTo('Memory')
   await page.getByRole('button', { name: 'Its lifetime' }).click()
   const life = page.getByRole('dialog', { name: 'The life of this memory' })

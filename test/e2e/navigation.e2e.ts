@@ -26,6 +26,8 @@ test('the palette does what buttons do, and the way back, links and the start pa
   await palette('start run')
   await expect(run.progress).toContainText('3 of 3', { timeout: 120_000 })
 
+  // The run's own memory is looked at where a person goes to it.
+  await app.chooseSpace(/, seed \d+/)
   // Titles, not ids, and an address that opens the same again.
   await palette('go to memory')
   await page.getByRole('listbox', { name: 'Items' }).getByRole('option').nth(1).click()

@@ -17,15 +17,12 @@ const SAYS_SEVEN: LanguageModel = {
 
 test.beforeEach(needsDemoModel)
 
-test('before there is a space, one is begun for what comes from elsewhere; a proxy asks the model that is chosen', async ({
+test('what comes from elsewhere goes to My memory; a proxy asks the model that is chosen', async ({
   app,
 }) => {
   const { page } = app
   await app.goTo('Share')
-  await expect(page.getByRole('heading', { name: 'Nothing to share yet' })).toBeVisible()
-  await page.getByRole('button', { name: 'Begin an empty space' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Space: My work' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Space: My memory' })).toBeVisible()
 
   const file = page.getByRole('region', { name: 'Read a file' })
   const give = (text: string) =>
@@ -50,7 +47,7 @@ test('before there is a space, one is begun for what comes from elsewhere; a pro
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Start serving' }).click()
     const served = page.getByRole('article', { name: /proxy/i })
-    await expect(served).toContainText('My work, since')
+    await expect(served).toContainText('My memory, since')
     const url = (await served.locator('pre').first().textContent()) ?? ''
     await served.getByRole('button', { name: /^Show configuration/ }).click()
     const key = /OPENAI_API_KEY=([\w-]+)/.exec((await served.locator('pre').last().textContent()) ?? '')?.[1]

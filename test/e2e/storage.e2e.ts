@@ -61,19 +61,21 @@ test('spaces, runs and experiments say what they take, are renamed, thrown away,
 
   // A space: what it takes, another name that is everywhere at once.
   await app.goTo('Settings')
-  await expect(rows(page)).toHaveCount(1)
-  await expect(rows(page).first()).toContainText(/3 cases.*\d+(\.\d)? (kB|MB)/)
-  await rename(page, /./, 'House rules, first try')
-  await expect(rows(page).first()).toContainText('House rules, first try')
+  await expect(rows(page)).toHaveCount(2)
+  await app.chooseSpace(/, seed \d+/)
+  const lab = rows(page).filter({ hasText: '3 cases' })
+  await expect(lab).toContainText(/3 cases.*\d+(\.\d)? (kB|MB)/)
+  await rename(page, /, seed/, 'House rules, first try')
+  await expect(lab).toContainText('House rules, first try')
   await expect(page.getByRole('button', { name: 'Space: House rules, first try' })).toBeVisible()
 
   // Thrown away by keyboard, and back by the note's Undo.
   await storage(page).getByRole('button', { name: 'Throw away House rules, first try' }).focus()
   await page.keyboard.press('Enter')
-  await expect(storage(page).getByText('Nothing yet.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Space: No space yet' })).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Space: My memory' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(rows(page).first()).toContainText('House rules, first try')
+  await expect(lab).toContainText('House rules, first try')
 
   // A run: its name is what the Run screen calls it.
   await show(page, 'Runs')

@@ -77,7 +77,7 @@ export function trajectory(index: number, reward: 0 | 1): Trajectory {
 export function memoryItem(kind: string, id: string, change: Partial<MemoryItem> = {}): MemoryItem {
   return {
     ...{ kind, id, title: id, environment: 'lab-db', createdAt: '2026-01-01T00:00:00.000Z' },
-    ...{ reward: 1, mark: null, gone: null, editedAt: null, tags: [] },
+    ...{ reward: 1, mark: null, gone: null, editedAt: null, tags: [], project: null },
     recalls: { recalled: 0, judged: 0, helped: 0, lastAt: null, tokens: null },
     ...{ text: id, values: {}, trajectoryIds: [], facts: [] },
     ...change,

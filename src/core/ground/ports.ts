@@ -1,5 +1,6 @@
 import type { CaseRecord, ScoredCase } from '../../shared/domain/case'
 import type { RetrievalMode, StoredExperience } from '../../shared/domain/experience'
+import type { MemoryRef } from '../../shared/domain/memory-item'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import type { MemoryOf } from '../memory'
 import type { CaseCuration } from '../memory/cases/curation'
@@ -204,6 +205,8 @@ export interface CaseBank extends Memories {
   recentSuccesses(limit: number, filter?: { environment?: string }): Promise<Trajectory[]>
   get(caseId: string): Promise<CaseRecord | null>
   trajectory(id: string): Promise<Trajectory | null>
+  /** Whether an item may be recalled here: not where it is of another project. Default: every item may. */
+  recalls?(item: MemoryRef): boolean
 }
 
 /** The versioned prompt templates of resources/prompts, by id, without their front matter. */

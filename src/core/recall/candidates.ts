@@ -113,7 +113,7 @@ export async function gatherCandidates(
   { task }: RecallInput,
   things: ReadonlySet<string>,
   target: Float32Array,
-  bank: Pick<CaseBank, 'memorySource'>,
+  bank: Pick<CaseBank, 'memorySource' | 'recalls'>,
   embedder: Embedder,
   kinds: ReadonlySet<string>,
   signal?: AbortSignal,
@@ -124,7 +124,9 @@ export async function gatherCandidates(
   for (const kind of MEMORY_KINDS as readonly MemoryKindModule[]) {
     const of = kind.info.id
     if (!kinds.has(of)) continue
-    const heads = (await kind.heads(source)).filter(({ gone, mark }) => gone === null && mark !== 'muted')
+    const heads = (await kind.heads(source)).filter(
+      ({ id, gone, mark }) => gone === null && mark !== 'muted' && (bank.recalls?.({ kind: of, id }) ?? true),
+    )
     const items: { readonly head: MemoryHead; readonly one: Still }[] = []
     for (const head of heads) {
       const version = head.editedAt ?? ''

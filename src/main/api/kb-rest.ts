@@ -12,8 +12,8 @@ import { limitBody, type Caller, type RestGuard } from './rest-guard'
 export interface KbRestDeps {
   readonly kb: Pick<KnowledgeBase, 'search' | 'submit' | 'report'>
   readonly guard: RestGuard
-  /** The memory of requests that name none; null while there is none. `make` creates it. */
-  readonly defaultSpace: (make: boolean) => Promise<string | null>
+  /** The memory of requests that name none. */
+  readonly defaultSpace: () => string
   /** The one memory that is served; requests that name another are refused. Default: all of the data folder. */
   readonly only?: string
 }
@@ -75,9 +75,9 @@ export function kbRest(deps: KbRestDeps): Hono {
     guard.hold(context, { scope }, async (token) =>
       Response.json(await answer(token), { headers: { 'cache-control': 'no-store' } }),
     )
-  const spaceOf = ({ space }: { space?: string | undefined }, make: boolean): Promise<string | null> => {
-    if (space === undefined) return deps.defaultSpace(make)
-    if (deps.only === undefined || space === deps.only) return Promise.resolve(space)
+  const spaceOf = ({ space }: { space?: string | undefined }): string => {
+    if (space === undefined) return deps.defaultSpace()
+    if (deps.only === undefined || space === deps.only) return space
     throw badInput('Another memory is served here.', 'Leave "space" out.')
   }
   const app = new Hono()
@@ -87,8 +87,7 @@ export function kbRest(deps: KbRestDeps): Hono {
       const mode = retrievalModeSchema.safeParse(context.req.param('mode'))
       if (!mode.success) throw badInput('There is no such search.', 'Use text, semantic or hybrid.')
       const body = await readBody(context, searchBody)
-      const space = await spaceOf(body, false)
-      if (space === null) return []
+      const space = spaceOf(body)
       const { text = 0.5, semantic = 0.5 } = body.weights ?? {}
       const { hits } = await deps.kb.search(space, {
         text: body.query,
@@ -104,8 +103,7 @@ export function kbRest(deps: KbRestDeps): Hono {
   app.post('/submit', limitBody(MAX_SUBMIT), (context) =>
     held(context, 'write', async (token) => {
       const body = await readBody(context, submitBody)
-      const space = await spaceOf(body, true)
-      if (space === null) throw badInput('There is no memory to write to.', 'Name one as "space".')
+      const space = spaceOf(body)
       const about = { client: token.name, framework: body.framework ?? token.name, domain: body.domain }
       const { stored, isNew } = await deps.kb.submit(space, body.content, about)
       return { added: isNew, workflow_id: stored.experience.id, space }
@@ -114,8 +112,7 @@ export function kbRest(deps: KbRestDeps): Hono {
   app.post('/feedback', limitBody(MAX_SEARCH), (context) =>
     held(context, 'write', async (token) => {
       const { workflow_id, reward, attempt, framework, ...body } = await readBody(context, feedbackBody)
-      const space = body.space ?? (await deps.defaultSpace(false))
-      if (space === null) throw badInput('There is no memory yet.', 'Name one as "space".')
+      const space = body.space ?? deps.defaultSpace()
       const { stored, counted } = await deps.kb.report(space, {
         experienceId: workflow_id,
         useId: `${token.name}/${attempt}`,

@@ -131,6 +131,13 @@ const modelsRouter = (app: App) => ({
 
 const spacesRouter = (app: App) => ({
   list: os.spaces.list.handler(() => app.spaces.list()),
+  mine: os.spaces.mine.handler(() => app.myMemory.info()),
+  decideMine: os.spaces.decideMine.handler(({ input }) => app.myMemory.decide(input.spaceId)),
+  dropOffer: os.spaces.dropOffer.handler(({ input }) => app.myMemory.dropOffer(input.spaceId)),
+  previewTake: os.spaces.previewTake.handler(({ input }) => app.myMemory.preview(input.from)),
+  take: os.spaces.take.handler(({ input }) => app.myMemory.take(input)),
+  takes: os.spaces.takes.handler(() => app.myMemory.list()),
+  undoTake: os.spaces.undoTake.handler(({ input }) => app.myMemory.undo(input.takeId)),
   create: os.spaces.create.handler(({ input }) => app.spaces.create(input.name)),
   reindex: os.spaces.reindex.handler(({ input }) => ({
     jobId: app.jobs.start(

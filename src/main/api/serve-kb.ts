@@ -35,7 +35,7 @@ export function serveKb(
         return holder && { name: holder.name, scopes: scopesOf(holder.mayWrite) }
       },
     })
-    const rest = kbRest({ kb: app.kb, guard, only: path, defaultSpace: () => Promise.resolve(path) })
+    const rest = kbRest({ kb: app.kb, guard, only: path, defaultSpace: () => path })
     const server = await startRestServer(rest, port)
     return {
       about: { what: tokenless ? 'Agent KB, without a key' : 'Agent KB' },

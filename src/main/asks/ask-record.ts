@@ -27,6 +27,8 @@ export const askEventSchema = z.discriminatedUnion('kind', [
     id: z.string(),
     spec: askSpecSchema,
     given: z.array(askFileSchema),
+    /** Its project; null for none. */
+    folder: z.string().nullable().default(null),
     ...at,
   }),
   /** The person says more; it follows an attempt. */
@@ -102,7 +104,7 @@ export function applyAskEvent(state: AskState | null, event: AskEvent): AskState
   }
 }
 
-function begin({ id, spec, given, at: createdAt }: AskEvent & { kind: 'asked' }): AskState {
+function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'asked' }): AskState {
   return {
     ask: {
       id,
@@ -117,7 +119,7 @@ function begin({ id, spec, given, at: createdAt }: AskEvent & { kind: 'asked' })
       deletedAt: null,
       attempts: 0,
       turns: 1,
-      folder: null,
+      folder,
       check: null,
       verdict: null,
     },

@@ -13,6 +13,7 @@ import { LoamError } from '../../shared/errors'
 import type { Watch, WatchOptions } from '../ground/feed'
 import type { Host } from '../host/host'
 import { createAskChanges, detailOf, openEntry, type AskEntry } from './ask-entry'
+import { lessonsOf } from './learn-from-ask'
 import { keepGiven, readAskFile, type GivenFile } from './ask-files'
 import { applyAskEvent, type AskEvent, type AskState } from './ask-record'
 import type { AskStore } from './ask-store'
@@ -25,8 +26,8 @@ export interface Asks {
   list(query: { readonly text: string; readonly deleted: boolean }): AskInfo[]
   /** @throws LoamError `NOT_FOUND`, as do all that name an ask */
   get(askId: string): AskDetail
-  /** Keeps it and begins to work on it. */
-  start(spec: AskSpec, files: readonly GivenFile[]): Promise<AskInfo>
+  /** Keeps it, in a project (default: in none), and begins to work on it. */
+  start(spec: AskSpec, files: readonly GivenFile[], project?: string | null): Promise<AskInfo>
   /** Says more, after an attempt (default: the newest). @throws LoamError `CONFLICT` while it is worked on, as do `retry` and `branch` */
   say(askId: string, text: string, files: readonly GivenFile[], after: number | null): Promise<AskInfo>
   /** Tries what was tried last once more. */
@@ -47,7 +48,7 @@ export interface Asks {
   check(askId: string, check: AskCheck | null): Promise<AskInfo>
   rename(askId: string, title: string): Promise<AskInfo>
   pin(askId: string, pinned: boolean): Promise<AskInfo>
-  /** Files it under a name; null under none. */
+  /** Moves it, and what was learned from it, into a project; null into none. */
   file(askId: string, folder: string | null): Promise<AskInfo>
   remove(askId: string): Promise<AskInfo>
   restore(askId: string): Promise<AskInfo>
@@ -128,10 +129,10 @@ export async function openAskList(
   return {
     list: (query) => listed([...entries.values()], query),
     get: (askId) => detailOf(find(askId)),
-    async start(spec, files) {
+    async start(spec, files, project = null) {
       const id = `ask-${now().slice(0, 10)}-${randomBytes(5).toString('hex')}`
       const given = await keepGiven(store.givenFolder(id), files)
-      const asked: AskEvent = { kind: 'asked', id, spec, given, at: now() }
+      const asked: AskEvent = { kind: 'asked', id, spec, given, folder: project, at: now() }
       const state = applyAskEvent(null, asked)
       if (!state) throw new Error('An ask begins with what is asked.')
       await store.append(id, asked)
@@ -178,7 +179,10 @@ export async function openAskList(
     },
     rename: (askId, title) => record(find(askId), { kind: 'titled', title, at: now() }),
     pin: (askId, pinned) => record(find(askId), { kind: 'pinned', pinned, at: now() }),
-    file: (askId, folder) => record(find(askId), { kind: 'filed', folder, at: now() }),
+    async file(askId, folder) {
+      await ports.move(lessonsOf(find(askId).state), folder)
+      return record(find(askId), { kind: 'filed', folder, at: now() })
+    },
     async remove(askId) {
       const entry = find(askId)
       if (entry.jobId !== null) await jobs.cancel(entry.jobId)

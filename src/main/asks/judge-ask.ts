@@ -10,7 +10,7 @@ import type { Round } from '../../shared/domain/trajectory'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import type { Host } from '../host/host'
 import type { AskChanges, AskEntry } from './ask-entry'
-import type { Lesson } from './learn-from-ask'
+import { lessonsOf, type Lesson, type Taught } from './learn-from-ask'
 
 /** A verdict that nobody but a program gave. */
 export type Verdict = Pick<AskJudgement, 'verdict' | 'note' | 'by' | 'judge'>
@@ -22,6 +22,8 @@ export interface JudgePorts {
   actOut(ask: AskInfo, answer: string): Promise<readonly Round[] | null>
   /** Teaches the memory; answers what it took. */
   learn(lesson: Lesson, signal: AbortSignal): Promise<NonNullable<AskJudgement['learned']>>
+  /** Moves what was taught into a project; null: all projects share it. */
+  move(taught: readonly Taught[], project: string | null): Promise<void>
   /** Takes items out of the memory of an ask. */
   forget(ask: AskInfo, items: NonNullable<AskJudgement['learned']>): Promise<void>
   /** What the ask's check says of an attempt; null where it has none. @throws LoamError when it cannot be run */
@@ -78,6 +80,9 @@ export function createAskJudging(
       const actedOut = judgement.answer === null ? null : await ports.actOut(ask, judgement.answer)
       const learned = await ports.learn({ ask, attempt, judgement, actedOut }, closing)
       await put({ learned })
+      // Moved while it was learned from: what was learned goes where the ask is.
+      const { folder } = entry.state.ask
+      if (folder !== ask.folder) await ports.move(lessonsOf(entry.state), folder)
     } catch (error) {
       // It stays to be learned from, and is when Loam is opened again.
       if (closing.aborted) return

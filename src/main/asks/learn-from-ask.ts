@@ -5,10 +5,12 @@ import type { MemorySource } from '../../core/memory/items/kind'
 import type { LanguageModel } from '../../core/ground/ports'
 import { NO_USAGE, type Round } from '../../shared/domain/trajectory'
 import { findMethod } from '../../core/methods'
-import type { AskAttempt, AskInfo, AskJudgement } from '../../shared/domain/ask'
+import { specOf, type AskAttempt, type AskInfo, type AskJudgement } from '../../shared/domain/ask'
 import type { MemoryRef } from '../../shared/domain/memory-item'
 import type { Host } from '../host/host'
 import { memorySourceOf } from '../memory/memory-items'
+import { ATTEMPT, intoProject, isHeld } from '../../core/memory/items/projects'
+import type { AskState } from './ask-record'
 import { contextOf, taskOfWorld, type AskNeeds } from './play-ask'
 import { cannotAct, inWorldForm, writerOf } from './world-form'
 
@@ -49,6 +51,36 @@ export async function learnFromAsk(
     await learnFromAttempt(trajectory, learn, bank, { signal })
   }
   return itemsFrom(memorySourceOf(bank), new Set(attempts.map(({ id }) => id)))
+}
+
+/** What an attempt of an ask, as it was judged, has taught: items, and the attempts they were learned from. */
+export interface Taught {
+  /** The memory that was taught. */
+  readonly spaceId: string
+  readonly items: readonly MemoryRef[]
+}
+
+/** What the verdicts on an ask have taught so far. */
+export const lessonsOf = ({ ask, attempts }: Pick<AskState, 'ask' | 'attempts'>): Taught[] =>
+  attempts.flatMap((attempt) => {
+    const { judgement } = attempt
+    if (!judgement?.learned) return []
+    const tries = [judgement.id, correctedId(judgement)].map((id) => ({ kind: ATTEMPT, id }))
+    return [{ spaceId: specOf(ask, attempt).spaceId, items: [...judgement.learned, ...tries] }]
+  })
+
+/** Moves what an ask has taught into a project; null: all projects share it. */
+export async function moveTaught(
+  taught: readonly Taught[],
+  project: string | null,
+  { spaces }: Pick<AskNeeds, 'spaces'>,
+  at: string,
+): Promise<void> {
+  for (const { spaceId, items } of taught) {
+    const space = await spaces.open(spaceId)
+    const there = items.filter((item) => isHeld(space.memorySource.state, item))
+    await space.commit(intoProject(there, project, at))
+  }
 }
 
 /** The live items that were made from some attempts, newest first; those that merely changed are not among them. */

@@ -8,6 +8,7 @@ import {
   type AskInfo,
   type StartAsk,
 } from '../../shared/domain/ask'
+import { MY_MEMORY } from '../../shared/domain/space'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { nameOfModel } from '../ground/model-file'
@@ -18,7 +19,7 @@ import { openAskStore } from './ask-store'
 import { openAskList, type Asks } from './asks'
 import type { JudgePorts } from './judge-ask'
 import { checkAttempt, judgeAttempt } from './judge-attempt'
-import { actOut, learnFromAsk } from './learn-from-ask'
+import { actOut, learnFromAsk, lessonsOf, moveTaught } from './learn-from-ask'
 import { playAsk, taskOfWorld, type AskNeeds } from './play-ask'
 
 /** Asks, and what a new one starts with. */
@@ -46,9 +47,6 @@ export interface AsksNeeds extends AskNeeds {
   readonly runs: Pick<RunQueue, 'takeTurn'>
   readonly memory: Pick<MemoryItems, 'get' | 'remove'>
 }
-
-/** The space that asks are kept in when none is named. */
-const OWN_SPACE = 'My work'
 
 /** Opens the asks of the data folder. */
 export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> {
@@ -78,11 +76,16 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
       withModel(ask, signal, (model) => checkAttempt(ask, attempt, needs, model, signal)),
     judge: (ask, attempt, signal) =>
       withModel(ask, signal, (model) => judgeAttempt(ask, attempt, needs, model, signal)),
+    move: (taught, project) => moveTaught(taught, project, needs, host.clock.now().toISOString()),
     async forget({ spec: { spaceId } }, items) {
       for (const ref of items)
         if ((await memory.get(spaceId, ref)).gone === null) await memory.remove(spaceId, ref)
     },
   })
+  if (!host.data.myMemory.record().scoped)
+    void putIntoProjects(asks, host, needs).catch((error: unknown) =>
+      host.logger.warn('What asks in folders have taught could not be put into projects', { error }),
+    )
   return {
     asks,
     askDrafts: createAskDrafts(host, needs, asks),
@@ -90,18 +93,23 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   }
 }
 
+/** Folders of asks become projects: what their asks have taught belongs to them from now on. Once per data folder. */
+async function putIntoProjects(asks: Asks, host: Host, needs: AsksNeeds): Promise<void> {
+  for (const deleted of [false, true])
+    for (const { id, folder } of asks.list({ text: '', deleted }))
+      if (folder !== null)
+        await moveTaught(lessonsOf(asks.get(id)), folder, needs, host.clock.now().toISOString())
+  await host.data.myMemory.markScoped()
+}
+
 function createAskDrafts(host: Host, needs: AsksNeeds, asks: Asks): AskDrafts {
-  const ownSpace = async (): Promise<string> => {
-    const known = (await needs.spaces.list()).find(({ name }) => name === OWN_SPACE)
-    return (known ?? (await needs.spaces.create(OWN_SPACE))).id
-  }
   return {
-    async start({ files = [], ...input }) {
+    async start({ files = [], project = null, ...input }) {
       const method = findMethod(
         input.method ?? METHODS.find(({ info }) => info.suggested?.includes('run'))?.info.id ?? '',
       )
       if (input.world) await taskOfWorld(input.world, needs)
-      const spaceId = input.spaceId ?? (await ownSpace())
+      const spaceId = needs.spaces.resolve(input.spaceId ?? MY_MEMORY)
       await needs.spaces.open(spaceId)
       const spec = askSpecSchema.safeParse({
         ...input,
@@ -110,7 +118,7 @@ function createAskDrafts(host: Host, needs: AsksNeeds, asks: Asks): AskDrafts {
         method: method.info.id,
         k: input.k ?? method.info.defaultK,
       })
-      if (spec.success) return asks.start(spec.data, files)
+      if (spec.success) return asks.start(spec.data, files, project)
       const [issue] = spec.error.issues
       throw new LoamError('BAD_INPUT', `${issue?.path.join('.') ?? 'ask'}: ${issue?.message ?? ''}.`, {
         suggestion: 'Correct it and ask again.',

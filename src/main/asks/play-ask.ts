@@ -14,6 +14,7 @@ import { AGENT } from '../../core/agent/settings'
 import { runStraight, UNJUDGED, type AgentResult, type StraightEvents } from '../../core/agent/straight'
 import { attemptId } from '../../core/ground/identity'
 import { recallingOnly } from '../../core/lab/why'
+import { scopedBank } from '../../core/memory/items/scoped-bank'
 import { encoderFor } from '../../core/retrieval/calibration'
 import type { Method, MethodContext, RecalledPart } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
@@ -99,17 +100,17 @@ export async function taskOfWorld(
   return task
 }
 
-/** What a method is given for an ask, with a model that may be loaded or not. */
+/** What a method is given for an ask, with a model that may be loaded or not: of the memory, what the ask's project sees. */
 export async function contextOf(
-  { spec }: AskInfo,
+  { spec, folder }: AskInfo,
   model: LanguageModel,
   host: Host,
   { spaces }: AskNeeds,
 ): Promise<MethodContext & { readonly bank: Awaited<ReturnType<SpaceFiles['open']>> }> {
-  const bank = await spaces.open(spec.spaceId)
+  const memory = await spaces.open(spec.spaceId)
   return {
-    bank,
-    embedder: await encoderFor(findMethod(spec.method).info, await host.embedder(), bank),
+    bank: scopedBank(memory, folder),
+    embedder: await encoderFor(findMethod(spec.method).info, await host.embedder(), memory),
     prompts: await host.prompts(),
     model,
     settings: {},

@@ -11,6 +11,7 @@ export const ASK_COMMANDS: readonly Declared[] = [
     'have one task done with what a memory knows; in the world of a task with --stream',
     askCommand,
     'space',
+    'project',
     'model',
     'file',
     'tools',

@@ -30,6 +30,7 @@ import { documentsCommand } from './commands/documents'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, writesCommand } from './commands/mcp-memory'
 import { memoryCommand } from './commands/memory'
+import { decideCommand, mineCommand, takeCommand, takesCommand, untakeCommand } from './commands/my-memory'
 import { modelsCommand } from './commands/models'
 import { inspectRows, keepRows } from './commands/own-tasks'
 import { proxyCommand } from './commands/proxy'
@@ -291,6 +292,19 @@ export const COMMANDS: readonly Declared[] = [
   one('memory restore', ITEM, 'make it live again', memoryCommand, 'space'),
   one('memory history', ITEM, 'how it read before, and what it replaced', memoryCommand, 'space'),
   one('memory move', ITEM, 'put it into another memory (--to DIR)', memoryCommand, 'space', 'to', 'copy'),
+  one('memory mine', undefined, 'My memory, and what is still to be said about it', mineCommand),
+  one('memory decide', 'ID', 'say which memory is yours, where Loam cannot know', decideCommand),
+  one(
+    'memory take',
+    'ID',
+    'take items of a lab memory into My memory; --dry-run says what that brings',
+    takeCommand,
+    'kinds',
+    'project',
+    'dry-run',
+  ),
+  one('memory takes', undefined, 'what was taken into My memory', takesCommand),
+  one('memory untake', 'TAKE-ID', 'take out again what a taking brought', untakeCommand),
   one('storage use', undefined, 'what spaces, runs, experiments and the trash take on disk', storageCommand),
   one('storage rename', `${KEPT} NAME`, 'give another name', storageCommand),
   one('storage remove', KEPT, 'throw into the trash', storageCommand),

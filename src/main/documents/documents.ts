@@ -61,7 +61,8 @@ export function createDocuments({
   const list = async (spaceId: string): Promise<IndexedFolder[]> =>
     Promise.all((await recordOf(spaceId).read()).map(infoOf))
 
-  const start = (spaceId: string, folders: readonly KnownFolder[]): { jobId: string } => {
+  const start = (named: string, folders: readonly KnownFolder[]): { jobId: string } => {
+    const spaceId = spaces.resolve(named)
     const { id } = jobs.start(
       'documents',
       folders.length === 1 ? `Reading ${folders[0]?.path ?? ''}` : `Reading ${folders.length} folders`,

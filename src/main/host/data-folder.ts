@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Settings, SpaceInfo } from '../../shared/domain/space'
+import { MY_MEMORY, type MemoryRole, type Settings, type SpaceInfo } from '../../shared/domain/space'
 import { LoamError } from '../../shared/errors'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import { createSerial } from '../../shared/serial'
@@ -10,6 +9,7 @@ import type { IndexTuning } from '../adapters/lancedb/case-index'
 import { openSpace, type Space } from '../memory-store/space'
 import {
   claimSpaceFolder,
+  copyMemory,
   createSpaceFile,
   readSpaceFile,
   renameSpaceFile,
@@ -28,6 +28,7 @@ import {
 } from '../journal/format'
 import { lockFolder } from '../ground/lock'
 import { loadSettings, saveSettings } from '../ground/settings-file'
+import { newMemoryId, openMyMemory, type MyMemory } from './my-memory'
 
 export interface OpenDataFolderOptions {
   /** Default: the system's clock. */
@@ -44,10 +45,15 @@ export interface DataFolder {
   readonly format: FormatOutcome
   /** True when opening made the folder. */
   readonly isNew: boolean
+  /** Which memory is the person's lasting one. */
+  readonly myMemory: MyMemory
+  /** Ids name a space each; `MY_MEMORY` names My memory. */
   readonly spaces: {
     /** Oldest first. Spaces that are not open are described without opening them. */
     list(): Promise<SpaceInfo[]>
     create(name: string): Promise<SpaceInfo>
+    /** A new space with everything that one holds: its journal and builds. @throws LoamError `NOT_FOUND` */
+    copy(id: string, name: string): Promise<SpaceInfo>
     /** The open space of that id: opened on first call, then shared; another embedder reindexes it. @throws LoamError `NOT_FOUND` */
     open(id: string, embedder: Embedder, build?: BuildOptions): Promise<Space>
     info(id: string): Promise<SpaceInfo>
@@ -110,7 +116,8 @@ export async function openDataFolder(path: string, options: OpenDataFolderOption
     const format = await bringUpToDate(dataPath, migrations, now())
     for (const name of ['spaces', 'runs', 'logs', 'models', 'backups'])
       await mkdir(join(dataPath, name), { recursive: true })
-    return dataFolder(dataPath, { format, isNew, now, options, release: () => lock.release() })
+    const myMemory = await openMyMemory(dataPath, now)
+    return dataFolder(dataPath, { format, isNew, myMemory, now, options, release: () => lock.release() })
   } catch (error) {
     await lock.release()
     throw error
@@ -120,22 +127,38 @@ export async function openDataFolder(path: string, options: OpenDataFolderOption
 interface Opened {
   readonly format: FormatOutcome
   readonly isNew: boolean
+  readonly myMemory: MyMemory
   readonly now: () => Date
   readonly options: OpenDataFolderOptions
   readonly release: () => Promise<void>
 }
 
-function dataFolder(dataPath: string, { format, isNew, now, options, release }: Opened): DataFolder {
+function dataFolder(
+  dataPath: string,
+  { format, isNew, myMemory, now, options, release }: Opened,
+): DataFolder {
   const settingsPath = join(dataPath, 'settings.json')
   const serial = createSerial()
   const open = new Map<string, Promise<Space>>()
   let closing: Promise<void> | null = null
-  const spaceFolder = (id: string): string => join(dataPath, 'spaces', checkedId(id))
+  const idOf = (named: string): string => (named === MY_MEMORY ? myMemory.id() : named)
+  const spaceFolder = (id: string): string => join(dataPath, 'spaces', checkedId(idOf(id)))
   const runFolder = (id: string): string => join(dataPath, 'runs', checkedId(id))
 
   async function info(id: string): Promise<SpaceInfo> {
-    const space = await open.get(id)
-    return space ? space.info() : readSpaceInfo(spaceFolder(id))
+    const space = await open.get(idOf(id))
+    const facts = await (space ? space.info() : readSpaceInfo(spaceFolder(id)))
+    return { ...facts, role: roleOf(idOf(id)) }
+  }
+  const roleOf = (id: string): SpaceInfo['role'] => (id === myMemory.id() ? 'mine' : 'lab')
+
+  async function create(name: string, fill?: (folder: string) => Promise<void>): Promise<SpaceInfo> {
+    const id = newMemoryId()
+    const folder = spaceFolder(id)
+    await claimSpaceFolder(folder)
+    await fill?.(folder)
+    await createSpaceFile(folder, { id, name, createdAt: now().toISOString() })
+    return info(id)
   }
 
   async function openById(id: string, embedder: Embedder, build: BuildOptions): Promise<Space> {
@@ -160,6 +183,7 @@ function dataFolder(dataPath: string, { format, isNew, now, options, release }: 
     path: dataPath,
     format,
     isNew,
+    myMemory,
     logs: join(dataPath, 'logs'),
     models: join(dataPath, 'models'),
     spaces: {
@@ -167,18 +191,19 @@ function dataFolder(dataPath: string, { format, isNew, now, options, release }: 
         const names = await readdir(join(dataPath, 'spaces'))
         const found: (SpaceInfo | null)[] = []
         for (const id of names.filter((name) => ID.test(name))) {
-          found.push(await info(id).catch((error: unknown) => damagedSpace(id, spaceFolder(id), error)))
+          found.push(
+            await info(id).catch((error: unknown) => damagedSpace(id, roleOf(id), spaceFolder(id), error)),
+          )
         }
         return found.filter((space) => space !== null).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
       },
-      async create(name) {
-        const id = `space-${randomBytes(5).toString('hex')}`
-        const folder = spaceFolder(id)
-        await claimSpaceFolder(folder)
-        await createSpaceFile(folder, { id, name, createdAt: now().toISOString() })
-        return info(id)
+      create: (name) => create(name),
+      async copy(id, name) {
+        await info(id)
+        return create(name, (folder) => copyMemory(spaceFolder(id), folder))
       },
-      async open(id, embedder, build = {}) {
+      async open(named, embedder, build = {}) {
+        const id = idOf(named)
         let space = open.get(id)
         if (!space) {
           space = openById(id, embedder, build)
@@ -191,11 +216,12 @@ function dataFolder(dataPath: string, { format, isNew, now, options, release }: 
       },
       info,
       async rename(id, name) {
-        const space = await open.get(id)
+        const space = await open.get(idOf(id))
         if (space) await space.rename(name)
         else await renameSpaceFile(spaceFolder(id), name)
       },
-      async release(id) {
+      async release(named) {
+        const id = idOf(named)
         const space = open.get(id)
         open.delete(id)
         await (await space?.catch(() => null))?.close()
@@ -237,11 +263,12 @@ async function refuseForeignFolder(dataPath: string): Promise<void> {
 }
 
 /** One damaged space must not hide the others: it is listed with its problem. A folder without a space is not listed. */
-function damagedSpace(id: string, path: string, error: unknown): SpaceInfo | null {
+function damagedSpace(id: string, role: MemoryRole, path: string, error: unknown): SpaceInfo | null {
   if (!(error instanceof LoamError)) throw error
   if (error.code === 'NOT_FOUND') return null
   return {
     id,
+    role,
     name: id,
     path,
     createdAt: '',

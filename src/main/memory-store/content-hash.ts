@@ -32,5 +32,8 @@ export async function contentHash(state: SpaceState<RecordPlace>, read: ContentR
     hash.update(canonicalJson(version) + '\n')
   for (const [conceptId, { accepted }] of [...state.concepts.standings].sort())
     hash.update(canonicalJson([conceptId, accepted]) + '\n')
+  for (const [kind, items] of [...state.curated].sort())
+    for (const [id, { project }] of [...items].sort())
+      if (project !== null) hash.update(canonicalJson([kind, id, project]) + '\n')
   return hash.digest('hex')
 }

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import type { SpaceInfo } from '../../shared/domain/space'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceJson } from '../ground/atomic-file'
 import { readLastSeq } from '../journal/replay'
@@ -16,6 +17,9 @@ const spaceFileSchema = z.object({
   createdAt: z.string(),
 })
 export type SpaceFile = z.infer<typeof spaceFileSchema>
+
+/** What a memory says of itself; its role is for the data folder to say. */
+export type MemoryFacts = Omit<SpaceInfo, 'role'>
 
 /** File beside the journal that says how far it goes. */
 export const JOURNAL_HEAD = 'journal-head'
@@ -122,6 +126,17 @@ export async function createSpaceFile(
   }
   await replaceJson(join(folder, 'space.json'), file)
   return file
+}
+
+/**
+ * Copies what a memory holds into a new folder: its journal, which may be in use, and its builds. The index is made anew at the first
+ * opening; learned files follow from the journal.
+ */
+export async function copyMemory(from: string, to: string): Promise<void> {
+  for (const name of ['journal', 'builds']) {
+    const source = join(from, name)
+    if (await stat(source).catch(() => null)) await cp(source, join(to, name), { recursive: true })
+  }
 }
 
 /** Gives a space another name. @throws LoamError `NOT_FOUND` */

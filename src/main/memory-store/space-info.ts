@@ -1,19 +1,18 @@
 import { join } from 'node:path'
-import type { SpaceInfo } from '../../shared/domain/space'
 import { LoamError } from '../../shared/errors'
 import { parseSpaceEvent } from '../../core/memory/events'
 import { applyEvents, emptySpaceState } from '../../core/memory/space-state'
 import { readHead } from '../journal/head'
 import { readLastSeq, replayJournal, shortened } from '../journal/replay'
 import { indexedSeq, readIndexNote } from '../adapters/lancedb/index-note'
-import { folderBytes, JOURNAL_HEAD, requireSpaceFile } from './space-folder'
+import { folderBytes, JOURNAL_HEAD, requireSpaceFile, type MemoryFacts } from './space-folder'
 
 /**
  * Describes a space without opening or changing it; it may be in use elsewhere.
  * `embedder` is empty for a space that was never indexed.
  * @throws LoamError `NOT_FOUND`, `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
  */
-export async function readSpaceInfo(folder: string): Promise<SpaceInfo> {
+export async function readSpaceInfo(folder: string): Promise<MemoryFacts> {
   const file = await requireSpaceFile(folder)
   if (!file) {
     throw new LoamError('NOT_FOUND', `There is no memory in ${folder}.`, {

@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import type { CaseRecord, CaseVersion, FoundCase, ScoredCase } from '../../shared/domain/case'
-import type { SpaceInfo } from '../../shared/domain/space'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { newEvents } from '../../core/memory/new-events'
 import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
@@ -26,6 +25,7 @@ import {
   claimSpaceFolder,
   createSpaceFile,
   folderBytes,
+  type MemoryFacts,
   readSpaceFile,
   renameSpaceFile,
   requireSpaceFile,
@@ -63,7 +63,7 @@ export interface Space extends CaseBank, CaseEdits {
   readonly createdAt: string
   readonly embedder: Embedder
   readonly opening: SpaceOpening
-  info(): Promise<SpaceInfo>
+  info(): Promise<MemoryFacts>
   /** A page of cases for people: newest first, or best first when there is text. `total` counts all pages. */
   page(query: CasePageQuery): Promise<{ hits: FoundCase[]; total: number; ms: number }>
   /** How a case read, oldest first; the last one counts. @throws LoamError `NOT_FOUND` */

@@ -2,6 +2,7 @@ import { headerOf } from '../../core/formats/loam/lines'
 import { kindOf } from '../../core/memory'
 import { leavingKinds } from '../../core/memory/kind-words'
 import type { MemorySource } from '../../core/memory/items/kind'
+import { lineOfItem } from '../../core/memory/items/projects'
 import type { MemoryRef } from '../../shared/domain/memory-item'
 import { LoamError } from '../../shared/errors'
 import type { Space } from '../memory-store/space'
@@ -16,7 +17,8 @@ export async function exportItems(
 ): Promise<{ text: string; count: number }> {
   const lines = [JSON.stringify(headerOf(space, now))]
   for (const ref of items ?? (await liveItems(source, kinds))) {
-    const line = await kindOf(ref.kind)?.toLine(source, ref.id)
+    const kind = kindOf(ref.kind)
+    const line = kind && (await lineOfItem(kind, source, ref.id))
     if (!line)
       throw new LoamError('NOT_FOUND', `There is no ${ref.kind} ${ref.id} in this space.`, {
         suggestion: 'Reload the list.',

@@ -1,5 +1,6 @@
 import type { MemoryHead, MemoryKindModule, MemorySource, MemoryText } from '../../core/memory/items/kind'
 import { tagsOf } from '../../core/memory/items/curated'
+import { projectOf } from '../../core/memory/items/projects'
 import { recallsOf } from '../../core/memory/items/recalls'
 import type { MemoryItem, MemoryRecalls, MemoryRow, MemoryVersion } from '../../shared/domain/memory-item'
 import { LoamError } from '../../shared/errors'
@@ -29,6 +30,7 @@ export const rowOf = (
     gone,
     editedAt,
     tags: [...tagsOf(source.state.curated, kind.info.id, id)],
+    project: projectOf(source.state.curated, kind.info.id, id),
     recalls: recallsOfItem(kind, source, id),
     ...(labels && {
       labels: Object.fromEntries(Object.entries(labels).map(([key, all]) => [key, [...all]])),

@@ -13,6 +13,7 @@ import { ENVIRONMENTS } from '../../core/tasks'
 import { DEMO_STREAM } from '../../core/tasks/generators'
 import { isQuestions } from '../../core/ground/question-environment'
 import { runConfigSchema, type Protocol, type RunInfo } from '../../shared/domain/run'
+import { MY_MEMORY } from '../../shared/domain/space'
 import { LoamError } from '../../shared/errors'
 import { chooseSoftPrompt, factsOf } from '../consolidation/choose-soft-prompt'
 import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
@@ -132,7 +133,7 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
       dimension: embedder.dimension,
       ...(await calibrate(embedder, known)),
     }
-    const spaceId = input.spaceId ?? (await spaces.create(title)).id
+    const spaceId = await labMemory(spaces, input.spaceId ?? null, title)
     const config = runConfigSchema.parse({
       stream: loaded.info.id,
       method: method.info.id,
@@ -181,6 +182,10 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
     },
     draft: async (id, input) => makeRecord(input, await streams.load(input.stream), id),
     async resume(runId) {
+      if (spaces.isMine(runs.record(runId).config.spaceId))
+        throw new LoamError('CONFLICT', 'This run of an earlier Loam learns in what is now My memory.', {
+          suggestion: 'Start it anew: it then works in a copy.',
+        })
       const info = await runs.resume(runId)
       if (!views.isFollowed(runId)) {
         const record = runs.record(runId)
@@ -210,6 +215,16 @@ export const withPreset = async (
   input.preset === undefined
     ? input
     : applyPreset(input, environment, await trainContext(input.model ?? demoModel))
+
+/** The memory that a run learns in: the one that is named, a copy of My memory where that is named, else a new one. */
+async function labMemory(
+  spaces: RunDraftsDeps['spaces'],
+  named: string | null,
+  title: string,
+): Promise<string> {
+  if (named === null) return (await spaces.create(title)).id
+  return spaces.isMine(named) ? (await spaces.copy(MY_MEMORY, `${title}, from My memory`)).id : named
+}
 
 /** A space; null where it is not made yet, as those of an experiment are not while it is checked. */
 async function openIfMade(

@@ -52,7 +52,8 @@ export function createRunViews(runs: () => RunQueue, jobs: JobRegistry): RunView
   /** Drops what nobody needs any more, so that a long session does not hold every past run's changes. */
   const sweep = (): void => {
     for (const [runId, feed] of feeds) {
-      if (feed.watchers > 0 || !ENDED.has(runs().head(runId).status)) continue
+      // A run that was thrown away is needed by nobody.
+      if (runs().has(runId) && (feed.watchers > 0 || !ENDED.has(runs().head(runId).status))) continue
       feed.close()
       feeds.delete(runId)
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { ZodError } from 'zod'
+import { z, ZodError } from 'zod'
 import { readableFormats, readableFormat, recogniseFormat } from '../../core/formats'
 import { canonicalJson } from '../../core/ground/canonical-json'
 import type { CaseBank } from '../../core/ground/ports'
@@ -10,6 +10,7 @@ import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
 import { experienceOfLog, type AgentLog, type Found } from '../../core/memory/experiences/import/log'
 import { shapeProblem } from '../../core/memory/experiences/import/records'
 import type { MemorySource } from '../../core/memory/items/kind'
+import { intoProject, itemAdded } from '../../core/memory/items/projects'
 import { addRedactions, redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
 import type { ImportReport } from '../../shared/domain/format'
 import { ReadingTally, type RowPlace } from '../../shared/domain/reading'
@@ -190,7 +191,7 @@ class Importer {
       const [first] = events
       if (!isNew) this.tally.duplicate()
       else if (first && (await this.#standing(first)) !== undefined) this.tally.leftOut(place, DIFFERS)
-      else await this.#wait(place, events)
+      else await this.#wait(place, [...events, ...inItsProject(line, events, this.source.now)])
     } catch (error) {
       if (!(error instanceof ZodError) && !isRefusal(error)) throw error
       this.tally.leftOut(place, error instanceof ZodError ? shapeProblem(error) : error.why)
@@ -249,6 +250,17 @@ class Importer {
         return null
     }
   }
+}
+
+/** What puts the items of a line into the project that it names. */
+function inItsProject(line: unknown, events: readonly SpaceEvent[], now: Date): SpaceEvent[] {
+  const read = z.object({ project: z.string().trim().min(1).max(100) }).safeParse(line)
+  if (!read.success) return []
+  return intoProject(
+    events.flatMap((event) => itemAdded(event) ?? []),
+    read.data.project,
+    now.toISOString(),
+  )
 }
 
 /** Nothing here is overwritten by a file. */

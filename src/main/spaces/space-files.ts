@@ -4,7 +4,7 @@ import type { FormatSource } from '../../core/formats/format'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import type { ExportReport, ImportReport } from '../../shared/domain/format'
-import type { SpaceInfo } from '../../shared/domain/space'
+import { MY_MEMORY, type SpaceInfo } from '../../shared/domain/space'
 import type { DataFolder } from '../host/data-folder'
 import { closeAll } from '../ground/close-all'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
@@ -16,12 +16,18 @@ import { readTextFile, textInMemory, type ReadOptions } from './read-text'
 import { packParts, writeParts } from './write-parts'
 
 /**
- * Spaces by id (those of the data folder) or by absolute path (any other folder). Each is opened at its first
+ * Spaces by id (those of the data folder), by absolute path (any other folder), or My memory as `MY_MEMORY`. Each is opened at its first
  * use, with the embedder of the settings, and stays open until this closes.
  */
 export interface SpaceFiles {
   list(): Promise<SpaceInfo[]>
   create(name: string): Promise<SpaceInfo>
+  /** A new space that holds what another one of the data folder does. @throws LoamError `NOT_FOUND` */
+  copy(id: string, name: string): Promise<SpaceInfo>
+  /** The id of My memory where that is what is named, else what is named. */
+  resolve(idOrPath: string): string
+  /** Whether My memory is what is named, by whatever name. */
+  isMine(idOrPath: string): boolean
   open(idOrPath: string): Promise<Space>
   /** Where the space lies or would lie. */
   folder(idOrPath: string): string
@@ -119,9 +125,17 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
     }
   }
 
+  const resolveNamed = (idOrPath: string): string => (idOrPath === MY_MEMORY ? data.myMemory.id() : idOrPath)
+
   return {
     list: () => data.spaces.list(),
     create: (name) => data.spaces.create(name),
+    copy: (id, name) => data.spaces.copy(id, name),
+    resolve: resolveNamed,
+    isMine(idOrPath) {
+      const named = isAbsolute(idOrPath) ? idOf(resolve(idOrPath)) : resolveNamed(idOrPath)
+      return named === data.myMemory.id()
+    },
     open: openAny,
     folder: (idOrPath) => (isAbsolute(idOrPath) ? resolve(idOrPath) : data.spaces.folder(idOrPath)),
     async reindex(idOrPath, build) {

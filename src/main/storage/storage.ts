@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../../core/ground/ports'
 import type { RunInfo } from '../../shared/domain/run'
+import type { SpaceInfo } from '../../shared/domain/space'
 import type { DiskUse, Kept, TrashItem } from '../../shared/domain/storage'
 import { LoamError } from '../../shared/errors'
 import { repairSpace, type SpaceRepair } from '../memory-store/repair-space'
@@ -49,7 +50,9 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps): 
     experiments.list().find(({ id }) => cellsOf(id).includes(runId))?.name ?? null
 
   async function removeSpace(id: string): Promise<TrashItem> {
-    const { name } = await nameOfSpace(id)
+    const { name, role } = await nameOfSpace(id)
+    if (role === 'mine')
+      throw conflict('My memory is not deleted.', 'Delete the items in it that you do not want.')
     const user = runs.list().find(({ config, status }) => config.spaceId === id && !OVER.has(status))
     if (user)
       throw conflict(
@@ -61,7 +64,7 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps): 
   }
 
   /** A damaged space has no other name than its id. */
-  async function nameOfSpace(id: string): Promise<{ name: string }> {
+  async function nameOfSpace(id: string): Promise<SpaceInfo> {
     const found = (await data.spaces.list()).find((space) => space.id === id)
     if (found) return found
     throw new LoamError('NOT_FOUND', `There is no memory ${id}.`, {

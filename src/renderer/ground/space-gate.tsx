@@ -24,7 +24,6 @@ export function SpaceGate(props: {
   }, [spaces])
   useEffect(() => {
     if (!currentId) return
-    spaces.getState().keep()
     for (const store of props.stores ?? []) store.getState().enter(currentId)
     // Entering again because the list is another one would read everything again at each redraw.
     // eslint-disable-next-line react-hooks/exhaustive-deps

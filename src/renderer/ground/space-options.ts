@@ -1,5 +1,6 @@
 import type { SpaceInfo } from '../../shared/domain/space'
 import { plural } from '../components/format'
+import { nameOfMemory } from '../stores/spaces'
 import type { MenuChoice } from './menu'
 
 /** Spaces to choose from, each with how much is in it. */
@@ -7,4 +8,4 @@ export const spaceOptions = (
   spaces: readonly SpaceInfo[],
   detail: (space: SpaceInfo) => string = ({ cases }) => plural(cases, 'case'),
 ): MenuChoice<string>[] =>
-  spaces.map((space) => ({ value: space.id, label: space.name, detail: detail(space) }))
+  spaces.map((space) => ({ value: space.id, label: nameOfMemory(space), detail: detail(space) }))

@@ -19,6 +19,7 @@ import { AskDialog } from './ask-dialog'
 import { CommandPalette } from './command-palette'
 import { ConnectionBanner } from './connection-banner'
 import { EncoderQuestion } from './encoder-question'
+import { MyMemoryNotice } from './my-memory-notice'
 import { CrashGuard } from './crash-guard'
 import { MemoryTabs } from './memory-tabs'
 import { PermissionPrompt } from './permission-prompt'
@@ -67,6 +68,7 @@ export function AppShell() {
             </div>
           </main>
           {/* Below what is read, so that nothing moves when it comes. */}
+          <MyMemoryNotice />
           <EncoderQuestion />
           <StatusBar />
         </div>

@@ -4,6 +4,7 @@ import { runTitle } from '../ground/run-title'
 import { isExperimentRun } from '../stores/experiment-feed'
 import { askToNotify, mayNotify } from '../stores/notify'
 import type { RecordKind } from '../stores/open-job'
+import { nameOfMemory } from '../stores/spaces'
 import type { Services } from '../stores/services'
 import { pageButtons } from './page-buttons'
 import { ALL_SCREENS, entryKeys, goToEntry, HOME, MEMORY_TABS } from './screens'
@@ -198,9 +199,9 @@ function recordCommands(services: Services): readonly Command[] {
   const openers = (kind: RecordKind, group: string, records: readonly { id: string; title: string }[]) =>
     records.map(({ id, title }) => ({ id: `${kind}-${id}`, title, group, run: () => openRecord(kind, id) }))
   return [
-    ...spaces.getState().spaces.map(({ id, name }) => ({
+    ...spaces.getState().spaces.map(({ id, ...space }) => ({
       id: `space-${id}`,
-      title: `Open space ${name}`,
+      title: `Open space ${nameOfMemory(space)}`,
       group: 'Space',
       run: () => spaces.getState().choose(id),
     })),

@@ -1,21 +1,32 @@
-import { ChevronsUpDown, Database, Plus } from 'lucide-react'
+import { ChevronsUpDown, Database, Download, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { plural } from '../components/format'
 import { Menu, MenuChoices, MenuItem, MenuLine, MenuNote } from '../ground/menu'
-import { isCellSpace } from '../stores/spaces'
+import { TakeDialog } from '../ground/take-dialog'
+import { isCellSpace, mineIn, nameOfMemory } from '../stores/spaces'
 import { useServices } from '../stores/use-services'
 import { NewSpaceDialog } from './new-space-dialog'
 
-/** Chooses the space that Cases and Export show, or makes a new one. */
+/** The memory that this window works with: My memory, or a lab memory that a person chose; makes a new one, or takes one into mine. */
 export function SpaceSwitcher() {
   const { spaces, ui } = useServices()
   const naming = useStore(ui, (state) => state.newSpaceOpen)
   const list = useStore(spaces, (state) => state.spaces)
   const currentId = useStore(spaces, (state) => state.currentId)
-  const isRead = useStore(spaces, (state) => state.status === 'ready')
+  const [taking, setTaking] = useState(false)
+  const mine = mineIn(list)
+  const labs = list.filter(({ role }) => role === 'lab')
   const current = list.find((space) => space.id === currentId)
-  const name = current?.name ?? (currentId !== null && isCellSpace(currentId) ? 'Memory of a cell' : null)
-  const words = name ?? (isRead || currentId === null ? 'No space yet' : 'Reading…')
+  const name = current && nameOfMemory(current)
+  const words = name ?? (currentId !== null && isCellSpace(currentId) ? 'Memory of a cell' : 'Reading…')
+  const choices = (some: typeof list) =>
+    some.map((space) => ({
+      value: space.id,
+      label: nameOfMemory(space),
+      aside: plural(space.cases, 'case'),
+    }))
+  const choose = (id: string) => spaces.getState().choose(id)
   return (
     <>
       <Menu
@@ -33,22 +44,23 @@ export function SpaceSwitcher() {
           </button>
         }
       >
-        <MenuNote>A space is one memory: what was tried, and what came of it.</MenuNote>
-        <MenuChoices
-          value={currentId}
-          choices={list.map((space) => ({
-            value: space.id,
-            label: space.name,
-            aside: plural(space.cases, 'case'),
-          }))}
-          onChange={(id) => spaces.getState().choose(id)}
-        />
-        {list.length > 0 ? <MenuLine /> : null}
+        <MenuNote>Asks, imports and programs use My memory. Runs never change it.</MenuNote>
+        <MenuChoices value={currentId} choices={choices(mine ? [mine] : [])} onChange={choose} />
+        {labs.length > 0 ? <MenuLine /> : null}
+        {labs.length > 0 ? <MenuNote>Lab memories</MenuNote> : null}
+        <MenuChoices value={currentId} choices={choices(labs)} onChange={choose} />
+        <MenuLine />
+        {current?.role === 'lab' ? (
+          <MenuItem icon={Download} onSelect={() => setTaking(true)}>
+            Take into My memory…
+          </MenuItem>
+        ) : null}
         <MenuItem icon={Plus} onSelect={() => ui.getState().setNewSpaceOpen(true)}>
           New space…
         </MenuItem>
       </Menu>
       {naming ? <NewSpaceDialog onClose={() => ui.getState().setNewSpaceOpen(false)} /> : null}
+      {taking && current ? <TakeDialog from={current} onClose={() => setTaking(false)} /> : null}
     </>
   )
 }

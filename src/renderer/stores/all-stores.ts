@@ -6,6 +6,7 @@ import type { MemoryKindInfo } from '../../shared/domain/memory-item'
 import type { MethodInfo } from '../../shared/domain/method'
 import type { EmbedderInfo, EngineState, ModelInfo, RegistryEntry } from '../../shared/domain/model'
 import type { SpaceInfo } from '../../shared/domain/space'
+import type { MyMemoryInfo } from '../../shared/domain/take'
 import type { StreamInfo } from '../../shared/domain/task'
 import type { LoamClient } from '../client-type'
 import { createAsksStore } from './asks'
@@ -35,6 +36,7 @@ export type AppInfo = Awaited<ReturnType<LoamClient['app']['info']>>
 const createResources = (client: LoamClient) => ({
   info: createResource<AppInfo>(() => client.app.info()),
   memoryKinds: createResource<MemoryKindInfo[]>(() => client.items.kinds()),
+  myMemory: createResource<MyMemoryInfo>(() => client.spaces.mine()),
   models: createResource<ModelInfo[]>(() => client.models.list()),
   registry: createResource<RegistryEntry[]>(() => client.models.registry()),
   embedders: createResource<EmbedderInfo[]>(() => client.engine.embedders()),
@@ -62,7 +64,7 @@ export function createStores(client: LoamClient, events: StoreEvents) {
     toasts: createToastsStore(),
     settings,
     tools: createToolsStore(client, settings),
-    spaces: createSpacesStore(client, events.spaceLost),
+    spaces: createSpacesStore(client, settings, events.spaceLost),
     asks: createAsksStore(client),
     runs: createRunsStore(client),
     runForm: createRunFormStore(),

@@ -14,12 +14,7 @@ export interface PageAddress {
   replace(hash: string): void
   /** Calls back on Back and Forward, and when a person changes the address. Returns how to stop. */
   onChange(changed: () => void): () => void
-  /** The space that was open when Loam was left, where that is known. Default: it is not. */
-  lastSpace?(): string | null
-  keepSpace?(spaceId: string): void
 }
-
-const LAST_SPACE = 'loam-space'
 
 /** The page's own address. */
 export function pageAddress(): PageAddress {
@@ -33,8 +28,6 @@ export function pageAddress(): PageAddress {
       window.addEventListener('popstate', changed)
       return () => window.removeEventListener('popstate', changed)
     },
-    lastSpace: () => window.localStorage.getItem(LAST_SPACE),
-    keepSpace: (spaceId) => window.localStorage.setItem(LAST_SPACE, spaceId),
   }
 }
 
@@ -59,7 +52,6 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
   const note = () => {
     if (arriving) return
     const now = placeOf(stores)
-    if (now.spaceId !== null && stores.spaces.getState().chosen) page.keepSpace?.(now.spaceId)
     const hash = placeToHash(now)
     if (hash === page.hash()) return
     // A space that was not chosen changes by itself, as when a run makes a new one.
@@ -68,8 +60,6 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
     else page.replace(hash)
     at = now
   }
-  // Moved on from where it is gone or empty; a person's own choice would be missed aloud.
-  stores.spaces.setState({ currentId: page.lastSpace?.() ?? null })
   arrive()
   const { ui, spaces, asks, runs, experiments, items, knowledge, curveSelection } = stores
   const followed = [ui, spaces, asks, runs, experiments, items, knowledge, curveSelection]
@@ -160,8 +150,7 @@ function halves(item: string): readonly [string, string] {
 function goTo(stores: Stores, { screen, item, spaceId }: Place): void {
   const { ui, spaces } = stores
   const { currentId, chosen } = spaces.getState()
-  // An address was chosen, even where it names the space of last time.
-  if (spaceId !== null && (currentId !== spaceId || !chosen)) spaces.getState().choose(spaceId)
+  if (spaceId !== null && (currentId !== spaceId || !chosen)) spaces.getState().visit(spaceId)
   const records = RECORDS[screen]
   if (records && records.open(stores) !== item) records.show(stores, item, spaces.getState().currentId)
   if (ui.getState().screen !== screen) ui.getState().go(screen)

@@ -43,7 +43,7 @@ export function createServices(client: LoamClient): Services {
   })
 
   function openItem(spaceId: string, { kind, id }: MemoryRef) {
-    spaces.getState().choose(spaceId)
+    spaces.getState().visit(spaceId)
     items.getState().enter(spaceId)
     if (items.getState().filters.kind !== kind) items.getState().filter({ ...NO_ITEM_FILTERS, kind })
     void items.getState().show({ kind, id })
@@ -70,8 +70,8 @@ export function createServices(client: LoamClient): Services {
 
 /** Reads what every screen needs, again whenever the host may be another one. */
 function readAll(stores: Stores): void {
-  const { info, models, registry, embedders, streams, methods, environments } = stores
-  for (const resource of [info, models, registry, embedders, streams, methods, environments]) {
+  const { info, myMemory, models, registry, embedders, streams, methods, environments } = stores
+  for (const resource of [info, myMemory, models, registry, embedders, streams, methods, environments]) {
     void resource.getState().reload()
   }
   void stores.settings.getState().load()

@@ -4,54 +4,66 @@ import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { refusalOf } from './error-shape'
 import { NOT_READ, readInto, type Reading } from './read-into'
+import type { SettingsStore } from './settings'
 
 export interface SpacesState extends Reading {
   readonly spaces: readonly SpaceInfo[]
-  /** The space that Cases and Export show; null only while there is none. */
+  /** The memory that is looked at; null only until the host has told. */
   readonly currentId: string | null
-  /** Whether a person chose it; what they chose stays, an automatic choice moves on to a space that holds cases. */
+  /** The memory that what is asked and imported in this window goes to: My memory, else the one that a person chose for the window. */
+  readonly homeId: string | null
+  /** Whether a person went to the memory that is looked at; else it is the window's own. */
   readonly chosen: boolean
   reload(): Promise<void>
+  /** Takes a memory for this window, from now on and at later starts. */
   choose(spaceId: string): void
-  /** Stays with the space that is open from now on: what a person looks at does not change under their eyes. */
-  keep(): void
-  /** Makes a space and chooses it. Resolves to the problem, or null. */
+  /** Looks at a memory, as that of a run; what is asked goes where it went before. */
+  visit(spaceId: string): void
+  /** Makes a memory and chooses it. Resolves to the problem, or null. */
   create(name: string): Promise<LoamErrorShape | null>
 }
 
 export type SpacesStore = StoreApi<SpacesState>
 
 /**
- * The spaces on this machine and the one that is open. `onLost` hears when the space that a person chose is not there any
- * more, with the one that is open instead.
+ * The memories on this machine and the one that is open: My memory, unless a person chose another, which the host keeps. `onLost` hears when the
+ * memory that a person chose is not there any more, with the one that is open instead.
  */
 export function createSpacesStore(
   client: LoamClient,
+  settings: SettingsStore,
   onLost: (instead: SpaceInfo | null) => void = () => undefined,
 ): SpacesStore {
   return createStore<SpacesState>()((set, get) => ({
     spaces: [],
     ...NOT_READ,
     currentId: null,
+    homeId: null,
     chosen: false,
     reload: () =>
       readInto(set, async () => {
+        if (settings.getState().settings === null) await settings.getState().load()
         const spaces = newestFirst(await client.spaces.list())
+        const openId = settings.getState().settings?.openMemory ?? null
+        const home = spaces.find(({ id }) => id === openId) ?? mineIn(spaces)
         const { currentId: before, chosen } = get()
-        const listed = spaces.some((space) => space.id === before && (chosen || space.cases > 0))
-        const stays = listed || (chosen && before !== null && isCellSpace(before))
-        const instead = stays ? null : (fullest(spaces) ?? null)
-        if (chosen && !stays && before !== null) onLost(instead)
-        return { spaces, currentId: stays ? before : (instead?.id ?? null), chosen: chosen && stays }
+        const stays =
+          chosen && before !== null && (spaces.some(({ id }) => id === before) || isCellSpace(before))
+        if (chosen && !stays) onLost(home ?? null)
+        const homeId = home?.id ?? null
+        return { spaces, homeId, currentId: stays ? before : homeId, chosen: stays }
       }),
     choose(currentId) {
-      set({ currentId, chosen: true })
+      set({ currentId, homeId: currentId, chosen: true })
+      const isMine = get().spaces.find(({ id }) => id === currentId)?.role === 'mine'
+      void settings.getState().save({ openMemory: isMine ? null : currentId })
     },
-    keep: () => set((state) => (state.currentId === null || state.chosen ? state : { chosen: true })),
+    visit: (currentId) => set({ currentId, chosen: true }),
     create: (name) =>
       refusalOf(
         client.spaces.create({ name }).then((space) => {
-          set({ spaces: newestFirst([...get().spaces, space]), currentId: space.id, chosen: true })
+          set({ spaces: newestFirst([...get().spaces, space]) })
+          get().choose(space.id)
         }),
       ),
   }))
@@ -62,11 +74,14 @@ export function isCellSpace(spaceId: string): boolean {
   return /[\\/]experiments[\\/]/.test(spaceId)
 }
 
+/** My memory among others. */
+export const mineIn = (spaces: readonly SpaceInfo[]): SpaceInfo | undefined =>
+  spaces.find(({ role }) => role === 'mine')
+
+/** What a memory is called in the window. */
+export const nameOfMemory = ({ role, name }: Pick<SpaceInfo, 'role' | 'name'>): string =>
+  role === 'mine' ? 'My memory' : name
+
 function newestFirst(spaces: readonly SpaceInfo[]): SpaceInfo[] {
   return [...spaces].sort((a, b) => b.createdAt.localeCompare(a.createdAt))
-}
-
-/** The newest space that holds cases, else the newest: what a person most likely wants to look at. */
-function fullest(spaces: readonly SpaceInfo[]): SpaceInfo | undefined {
-  return spaces.find((space) => space.cases > 0) ?? spaces[0]
 }

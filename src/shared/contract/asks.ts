@@ -7,6 +7,7 @@ import {
   askInfoSchema,
   askTeachingSchema,
   askWorldSchema,
+  projectNameSchema,
   handedFileSchema,
   startAskSchema,
 } from '../domain/ask'
@@ -62,8 +63,8 @@ export const asks = {
   check: changing('Attaches a check that judges every answer; null takes it off.')
     .input(askId.extend({ check: askCheckSchema.nullable() }))
     .output(askInfoSchema),
-  putIn: changing('Files an ask under a name; null under none.')
-    .input(askId.extend({ folder: z.string().trim().min(1).max(100).nullable() }))
+  putIn: changing('Moves an ask, and what was learned from it, into a project; null into none.')
+    .input(askId.extend({ folder: projectNameSchema.nullable() }))
     .output(askInfoSchema),
   rename: changing('Gives an ask another title.')
     .input(askId.extend({ title: z.string().trim().min(1).max(300) }))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { formatInfoSchema, importReportSchema } from '../domain/format'
 import { spaceInfoSchema } from '../domain/space'
+import { myMemorySchema, takeInputSchema, takePreviewSchema, takeSchema } from '../domain/take'
 import { changing, reading, spaceId, takingFile } from './procedure'
 import { MAX_FILE_TEXT } from '../limits'
 
@@ -13,6 +14,23 @@ const choice = {
 /** Spaces: one memory each. */
 export const spaces = {
   list: reading('All spaces, also those that cannot be opened.').output(z.array(spaceInfoSchema)),
+  mine: reading('My memory, and what a person still has to say about it.').output(myMemorySchema),
+  decideMine: changing('Answers which memory is the person’s own, where Loam could not know it.')
+    .input(spaceId)
+    .output(myMemorySchema),
+  dropOffer: changing('Offers a memory to be taken into My memory no longer.')
+    .input(spaceId)
+    .output(myMemorySchema),
+  previewTake: reading('What taking a lab memory into My memory would bring, kind by kind. Changes nothing.')
+    .input(takeInputSchema.pick({ from: true }))
+    .output(takePreviewSchema),
+  take: changing('Takes items of a lab memory into My memory, as one change.')
+    .input(takeInputSchema)
+    .output(takeSchema),
+  takes: reading('What was taken into My memory, newest first.').output(z.array(takeSchema)),
+  undoTake: changing('Takes out of My memory what one taking brought.')
+    .input(z.object({ takeId: z.string() }))
+    .output(takeSchema),
   create: changing('Makes an empty space.')
     .input(z.object({ name: z.string().min(1).max(80) }))
     .output(spaceInfoSchema),

@@ -45,19 +45,24 @@ export type AskSpec = z.infer<typeof askSpecSchema>
 /** A file with what is in it, in base64. */
 export const handedFileSchema = z.object({ name: z.string().min(1).max(255), base64: z.string() })
 
+/** What a project is called. */
+export const projectNameSchema = z.string().trim().min(1).max(100)
+
 /** What a person fills in of an ask. */
 export const startAskSchema = askSpecSchema
   .omit({ model: true, spaceId: true, method: true, k: true })
   .extend({
     /** Default: the bundled demo model. */
     model: z.string().optional(),
-    /** Default: a space called "My work", made when it is not there. */
+    /** Default: My memory. */
     spaceId: z.string().optional(),
     /** Default: the method suggested for runs. */
     method: z.string().optional(),
     /** Default: the method's own. */
     k: integerIn(BOUNDS.k).optional(),
     files: z.array(handedFileSchema).max(200).default([]),
+    /** The project it belongs to; null for none. */
+    project: projectNameSchema.nullable().default(null),
   })
 export type StartAsk = z.input<typeof startAskSchema>
 

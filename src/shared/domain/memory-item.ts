@@ -112,6 +112,8 @@ export const memoryRowSchema = memoryRefSchema.extend({
   editedAt: instant.nullable(),
   /** What a person filed it under. */
   tags: z.array(z.string()).default([]),
+  /** The project it belongs to; null where all projects share it. */
+  project: z.string().nullable().default(null),
   recalls: memoryRecallsSchema,
   /** What its kind tells items apart by, by facet: `{ outcome: ['solved'] }`. */
   labels: z.record(z.string(), z.array(z.string())).optional(),

@@ -6,9 +6,17 @@ import { toolSettingsSchema } from './tool'
 import { bytes, count, instant } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
+/** Names My memory wherever the id of a memory is asked for. */
+export const MY_MEMORY = 'mine'
+
+/** `mine`: the one lasting memory of a person. `lab`: of a run, an experiment, an import that was tried out; it stands on the shelf. */
+export const memoryRoleSchema = z.enum(['mine', 'lab'])
+export type MemoryRole = z.infer<typeof memoryRoleSchema>
+
 /** A space is one memory: a journal, a case bank and what was learned. */
 export const spaceInfoSchema = z.object({
   id: z.string(),
+  role: memoryRoleSchema,
   name: z.string(),
   path: z.string(),
   createdAt: instant,
@@ -46,6 +54,8 @@ const settingFields = {
   gpuLayers: z.union([z.enum(['auto', 'max', 'cpu']), count]),
   threads: integerIn(BOUNDS.threads),
   sidebarCollapsed: z.boolean(),
+  /** The memory that the window shows; null for My memory. Only a person changes it. */
+  openMemory: z.string().nullable(),
   /** What a million tokens cost, for the accounts of runs. */
   prices: pricesSchema,
   /** How the Learning curves screen was left. */
@@ -69,6 +79,7 @@ export const settingsSchema = z.object({
   gpuLayers: settingFields.gpuLayers.default('auto'),
   threads: settingFields.threads.default(1),
   sidebarCollapsed: settingFields.sidebarCollapsed.default(false),
+  openMemory: settingFields.openMemory.default(null),
   prices: settingFields.prices.prefault({}),
   curves: settingFields.curves.prefault({}),
   tools: settingFields.tools.prefault({}),

@@ -30,7 +30,7 @@ async function start(change: Partial<KbRestDeps & RestLimits> = {}): Promise<voi
   })
   const caller = callersWith(() => readTokens(folder))
   const guard = createRestGuard({ caller, ...change })
-  const rest = kbRest({ kb, guard, defaultSpace: () => Promise.resolve('s'), ...change })
+  const rest = kbRest({ kb, guard, defaultSpace: () => 's', ...change })
   server = await startUiServer({ root: folder, port: 0, serveSocket: () => undefined, rest })
 }
 

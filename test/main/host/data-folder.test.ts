@@ -61,7 +61,7 @@ describe('data folder', () => {
       })
       await data.close()
       const again = await openDataFolder(root)
-      const [closed] = await again.spaces.list()
+      const closed = (await again.spaces.list()).find(({ id }) => id === space.id)
       expect(closed).toMatchObject({
         id,
         name: 'My first memory',

@@ -7,15 +7,17 @@ import { createKnowledgeStore } from '../../../src/renderer/stores/knowledge'
 import { createItemsStore } from '../../../src/renderer/stores/items'
 import { createAsksStore } from '../../../src/renderer/stores/asks'
 import { createRunsStore } from '../../../src/renderer/stores/runs'
+import { createSettingsStore } from '../../../src/renderer/stores/settings'
 import { createSpacesStore } from '../../../src/renderer/stores/spaces'
 import { createToastsStore } from '../../../src/renderer/stores/toasts'
 import { createUiStore } from '../../../src/renderer/stores/ui'
-import type { SpaceInfo } from '../../../src/shared/domain/space'
+import { settingsSchema, type Settings, type SpaceInfo } from '../../../src/shared/domain/space'
 import type { MemoryRef } from '../../../src/shared/domain/memory-item'
 import { memoryItem, partialClient } from '../fixtures'
 
 const space = (id: string, cases: number): SpaceInfo => ({
   id,
+  role: 'lab',
   name: id,
   path: id,
   createdAt: '2026-01-01T00:00:00.000Z',
@@ -49,10 +51,18 @@ function page(hash = ''): PageAddress & { back(): void; readonly entries: string
   }
 }
 
-function stores(spaces: readonly SpaceInfo[]) {
+function stores(spaces: readonly SpaceInfo[], openMemory: string | null = null) {
   const lost: (SpaceInfo | null)[] = []
+  let saved: Settings = { ...settingsSchema.parse({}), openMemory }
   const client = partialClient({
-    spaces: { list: () => Promise.resolve(spaces) },
+    // The first one is My memory.
+    spaces: {
+      list: () => Promise.resolve(spaces.map((one, i) => (i === 0 ? { ...one, role: 'mine' } : one))),
+    },
+    app: {
+      settings: () => Promise.resolve(saved),
+      saveSettings: (change: Partial<Settings>) => Promise.resolve((saved = { ...saved, ...change })),
+    },
     items: {
       list: () =>
         Promise.resolve({
@@ -68,9 +78,10 @@ function stores(spaces: readonly SpaceInfo[]) {
   })
   return {
     lost,
+    kept: () => saved.openMemory,
     ui: createUiStore(),
     toasts: createToastsStore(),
-    spaces: createSpacesStore(client, (instead) => lost.push(instead)),
+    spaces: createSpacesStore(client, createSettingsStore(client), (instead) => lost.push(instead)),
     asks: createAsksStore(client),
     runs: createRunsStore(client),
     experiments: createExperimentsStore(client),
@@ -155,30 +166,31 @@ describe('the address', () => {
     expect(there.curveSelection.getState()).toMatchObject({ experimentIds: ['exp-1'], runIds: ['r2', 'r3'] })
   })
 
-  it('comes back to the space of last time, and moves on without a word where it is gone', async () => {
-    const kept: string[] = []
-    const remembering = (last: string): PageAddress => ({
-      ...page(),
-      lastSpace: () => last,
-      keepSpace: (id) => void kept.push(id),
-    })
-    const own = stores([space('one', 3), space('two', 1)])
-    followLocation(own, remembering('two'))
+  it('opens My memory, or the one that a person chose for the window, which the host keeps', async () => {
+    const list = [space('mine', 0), space('one', 30)]
+    const own = stores(list)
     await own.spaces.getState().reload()
-    expect(own.spaces.getState().currentId).toBe('two')
+    expect(own.spaces.getState()).toMatchObject({ currentId: 'mine', homeId: 'mine', chosen: false })
+    own.spaces.getState().visit('one')
+    expect(own.spaces.getState()).toMatchObject({ currentId: 'one', homeId: 'mine' })
+    expect(own.kept()).toBeNull()
     own.spaces.getState().choose('one')
-    expect(kept.at(-1)).toBe('one')
+    expect(own.kept()).toBe('one')
 
-    const other = stores([space('one', 3)])
-    followLocation(other, remembering('gone'))
-    await other.spaces.getState().reload()
-    expect(other.spaces.getState().currentId).toBe('one')
-    expect(other.lost).toEqual([])
+    const later = stores(list, 'one')
+    await later.spaces.getState().reload()
+    expect(later.spaces.getState()).toMatchObject({ currentId: 'one', homeId: 'one' })
+    later.spaces.getState().choose('mine')
+    expect(later.kept()).toBeNull()
+
+    const gone = stores(list, 'thrown-away')
+    await gone.spaces.getState().reload()
+    expect(gone.spaces.getState()).toMatchObject({ currentId: 'mine', homeId: 'mine' })
   })
 
-  it('stays with an empty space that the address names, be it the one of last time', async () => {
+  it('stays with an empty space that the address names', async () => {
     const own = stores([space('full', 3), space('empty', 0)])
-    followLocation(own, { ...page('#/streams?space=empty'), lastSpace: () => 'empty' })
+    followLocation(own, page('#/streams?space=empty'))
     await own.spaces.getState().reload()
     expect(own.spaces.getState().currentId).toBe('empty')
   })
@@ -187,7 +199,6 @@ describe('the address', () => {
     const list = [space('one', 0)]
     const own = stores(list)
     await own.spaces.getState().reload()
-    own.spaces.getState().keep()
     list.push(space('two', 12))
     await own.spaces.getState().reload()
     expect(own.spaces.getState().currentId).toBe('one')

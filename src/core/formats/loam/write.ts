@@ -1,4 +1,5 @@
 import type { MemoryHead } from '../../memory/items/kind'
+import { lineOfItem } from '../../memory/items/projects'
 import { leavingKinds } from '../../memory/kind-words'
 import type { FormatPart, FormatSource, WriteOptions } from '../format'
 import { headerOf, type ExportLine } from './lines'
@@ -29,7 +30,7 @@ async function* linesOf(source: FormatSource, options: WriteOptions): AsyncGener
   for (const kind of leavingKinds(options.kinds)) {
     for (const head of await kind.heads(memory)) {
       if (!isKept(head, options.includeDeleted ?? false)) continue
-      const line = await kind.toLine(memory, head.id)
+      const line = await lineOfItem(kind, memory, head.id)
       if (line) yield lineOf(line, kind.info.titleMany.toLowerCase())
     }
   }

@@ -14,6 +14,8 @@ export interface Curated {
   restoredAt: string | null
   /** What it is filed under. */
   tags: readonly string[]
+  /** The project it belongs to; null where all projects share it. */
+  project: string | null
   /** The last values of the fields that were edited. */
   values: MemoryValues
   editedAt: string | null
@@ -39,6 +41,7 @@ const untouched = (): Curated => ({
   quarantined: null,
   restoredAt: null,
   tags: [],
+  project: null,
   values: {},
   editedAt: null,
   edits: new Map(),
@@ -54,6 +57,8 @@ export function changesItem(items: CuratedItems, event: Decision): boolean {
       return known?.edits.has(event.id) !== true
     case 'item-tagged':
       return (known?.tags ?? []).join('\n') !== event.tags.join('\n')
+    case 'item-scoped':
+      return (known?.project ?? null) !== event.project
     case 'item-deleted':
       return (known?.deletedAt ?? null) === null
     case 'item-quarantined':
@@ -81,6 +86,9 @@ export function applyItemEvent(items: CuratedItems, event: Decision): void {
       return
     case 'item-tagged':
       item.tags = event.tags
+      return
+    case 'item-scoped':
+      item.project = event.project
       return
     case 'item-deleted':
       item.deletedAt = event.at

@@ -22,6 +22,8 @@ export const itemEventSchemas = [
   }),
   /** What a person files it under; all of it. */
   z.object({ kind: z.literal('item-tagged'), ...item, tags: z.array(z.string().min(1).max(60)).max(20) }),
+  /** The project that it belongs to from here on, an attempt too; null: all projects share it. */
+  z.object({ kind: z.literal('item-scoped'), ...item, project: z.string().min(1).max(100).nullable() }),
   z.object({ kind: z.literal('item-deleted'), ...item }),
   z.object({ kind: z.literal('item-restored'), ...item }),
   /** A policy keeps it from agents until somebody restores it: its use keeps failing, or what was seen says otherwise. */

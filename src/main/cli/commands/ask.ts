@@ -12,6 +12,7 @@ import { answerRequests } from '../ask-permission'
 import type { ReachedHost } from '../reach-host'
 import type { Command } from './command'
 import { BOUNDS } from '../../../shared/domain/bounds'
+import { MY_MEMORY } from '../../../shared/domain/space'
 
 /** How often an ask is looked at, in ms. */
 const LOOK_MS = 150
@@ -63,7 +64,7 @@ export const askCommand: Command = async ({ args, io, host }) => {
 
 /** What only a new ask is asked with. */
 const FRESH = [
-  ...(['space', 'model', 'tools', 'method', 'k', 'stream', 'task'] as const),
+  ...(['space', 'model', 'tools', 'method', 'k', 'stream', 'task', 'project'] as const),
   ...(['plan', 'no-memory', 'no-own-files'] as const),
 ]
 
@@ -98,6 +99,7 @@ async function specOf(
         : { stream: existsSync(stream) ? resolve(stream) : stream, index: (task ?? 1) - 1 },
     ...(model !== undefined && { model: existsSync(model) ? resolve(model) : model }),
     ...(space !== undefined && { spaceId: await spaceOf(space, () => spaces.list()) }),
+    ...optional('project', args.text('project')),
     ...optional('method', args.text('method')),
     ...optional('k', args.whole('k', BOUNDS.k)),
     tools: args.list('tools') ?? [],
@@ -123,12 +125,16 @@ async function readGiven(path: string): Promise<{ name: string; base64: string }
   return { name: basename(full), base64: bytes.toString('base64') }
 }
 
-/** A space by its folder, its id or its name. */
+/** What My memory was called in scripts before it was that. */
+const BEFORE = 'My work'
+
+/** A memory by its folder, its id or its name. */
 async function spaceOf(
   given: string,
   list: () => Promise<readonly { id: string; name: string }[]>,
 ): Promise<string> {
   const found = (await list()).find(({ id, name }) => id === given || name === given)
+  if (!found && (given === MY_MEMORY || given === BEFORE)) return MY_MEMORY
   return found?.id ?? resolve(given)
 }
 

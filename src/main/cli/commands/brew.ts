@@ -9,6 +9,7 @@ import { duration, percent } from '../console-io'
 import { followJob } from '../follow-job'
 import { streamFrom } from '../stream-from'
 import type { Command, CommandContext } from './command'
+import { folderNamed } from './space-named'
 import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
@@ -91,7 +92,7 @@ function estimateLines(estimate: BuildEstimate): string[] {
 export const brewDecide =
   (accepted: boolean): Command =>
   async ({ args, io, host }) => {
-    const spaceId = resolve(args.required('space'))
+    const spaceId = folderNamed(args)
     const [, , buildId] = args.positionals
     if (buildId === undefined) throw new UsageError('Which build? "loam brew list --space DIR" lists them.')
     const { knowledge } = (await host()).client
@@ -169,7 +170,7 @@ const reportOf = ({ build, status, concepts, nodes, outcome }: BuildInfo, wallMs
 
 /** `loam brew list`: documents and builds of a space. */
 export const brewList: Command = async ({ args, io, host }) => {
-  const spaceId = resolve(args.required('space'))
+  const spaceId = folderNamed(args)
   const { knowledge } = (await host()).client
   const documents = await knowledge.documents({ spaceId })
   const builds = await knowledge.builds({ spaceId })

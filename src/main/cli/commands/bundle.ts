@@ -7,7 +7,7 @@ import { readBundleFile } from '../../api/bundle-files'
 import { CONFLICT_ANSWERS, type ConflictAnswer } from '../../share/bundle/import-plan'
 import { UsageError } from '../arguments'
 import { FailedCheck, type Command, type CommandContext } from './command'
-import { spaceNamed } from './space-named'
+import { folderNamed, spaceNamed } from './space-named'
 
 /** What the command line calls a bundle; it is no text, so it is not in the list of formats. */
 export const BUNDLE = 'bundle'
@@ -60,7 +60,7 @@ export async function importBundle({ args, io, host }: CommandContext, file: str
   const { sharing } = (await host()).client
   const { signed, report: done } = await sharing.readBundle(
     {
-      ...{ spaceId: resolve(args.required('space')), path: resolve(file), conflicts, preview },
+      ...{ spaceId: folderNamed(args), path: resolve(file), conflicts, preview },
       ...(answers !== undefined && { answers: await answersIn(resolve(answers)) }),
     },
     { signal: io.signal },

@@ -1,19 +1,17 @@
-import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
 import { formatInfo, readableFormats } from '../../../core/formats'
 import { EXPERIENCE_KIND } from '../../../core/memory/experiences/fold'
 import { abstractReportSchema, kbStatsSchema } from '../../../shared/domain/experience-view'
-import { LoamError } from '../../../shared/errors'
 import { UsageError } from '../arguments'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
+import { existingFolder } from './space-named'
 import { importFile } from './export'
 import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** `loam kb import PATH...`: other agents' logs. */
 export const kbImport: Command = async (context) => {
-  const hint = 'Which log? loam kb import PATH --format F --space DIR'
+  const hint = 'Which log? loam kb import PATH --format F'
   wordAfter(context.args.positionals, 'import', hint)
   const paths = context.args.positionals.slice(context.args.positionals.indexOf('import') + 1)
   return importFile(context, paths, context.args.text('format') ?? 'auto')
@@ -21,7 +19,7 @@ export const kbImport: Command = async (context) => {
 
 /** `loam kb abstract`: has the model write experiences from imported logs. */
 export const kbAbstract: Command = async ({ args, io, host }) => {
-  const spaceId = await existingSpace(args.required('space'))
+  const spaceId = await existingFolder(args)
   const model = args.text('model')
   const input = {
     model: model === undefined ? null : modelFrom(model),
@@ -47,7 +45,7 @@ export const kbAbstract: Command = async ({ args, io, host }) => {
 
 /** `loam kb stats`. */
 export const kbStats: Command = async ({ args, io, host }) => {
-  const spaceId = await existingSpace(args.required('space'))
+  const spaceId = await existingFolder(args)
   const { items } = (await host()).client
   const found = kbStatsSchema.parse(await items.view({ spaceId, kind: EXPERIENCE_KIND, ability: 'stats' }))
   io.out(`${found.live} experiences, ${found.superseded} superseded, ${found.trash} in the trash`)
@@ -82,15 +80,4 @@ function wordAfter(positionals: readonly string[], verb: string, hint: string): 
   const word = positionals[positionals.indexOf(verb) + 1]
   if (word === undefined || word.trim() === '') throw new UsageError(hint)
   return word
-}
-
-/** Opening would make a space of any empty folder; looking must not. */
-async function existingSpace(given: string): Promise<string> {
-  const folder = resolve(given)
-  await stat(join(folder, 'space.json')).catch(() => {
-    throw new LoamError('NOT_FOUND', `There is no space in ${folder}.`, {
-      suggestion: 'Name the folder of a space; "loam kb import" makes a new one.',
-    })
-  })
-  return folder
 }

@@ -33,7 +33,7 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
     return page
   }
   if (first === undefined || id === undefined)
-    throw new UsageError(`Which one? loam memory ${verb} KIND ID --space DIR`)
+    throw new UsageError(`Which one? loam memory ${verb} KIND ID`)
   const ref = { spaceId, kind: first, id }
   const tell = ({ item }: MemoryChange): MemoryChange['item'] => {
     io.out(`${item.kind} ${item.id}: ${item.gone ? item.gone.why : (item.mark ?? 'live')}`)

@@ -13,13 +13,13 @@ import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
 import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
+import { folderNamed } from './space-named'
 
 /** `loam run`: one run from start to end. */
 export const runCommand: Command = async ({ args, io, host }) => {
   if (args.positionals.length > 1) throw new UsageError(`"${args.positionals[1] ?? ''}" is one word too many`)
   const stream = streamFrom(args.required('stream'))
   const method = args.required('method')
-  const space = args.text('space')
   const model = args.text('model')
   const softPrompt = args.text('soft-prompt')
   const input = {
@@ -30,7 +30,7 @@ export const runCommand: Command = async ({ args, io, host }) => {
     k: args.whole('k', BOUNDS.k) ?? null,
     temperature: args.decimal('temperature', BOUNDS.temperature),
     maxTokens: args.whole('max-tokens', BOUNDS.maxTokens),
-    spaceId: space === undefined ? null : resolve(space),
+    spaceId: args.text('space') === undefined ? null : folderNamed(args),
     model: model === undefined ? undefined : modelFrom(model),
     softPrompt: softPrompt === undefined ? undefined : resolve(softPrompt),
     useSoftPrompt: !args.flag('no-soft-prompt'),

@@ -1,9 +1,28 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { MY_MEMORY } from '../../../shared/domain/space'
+import { LoamError } from '../../../shared/errors'
 import type { Arguments } from '../arguments'
 
-/** The space of --space: the folder where there is one of that name, else an id. @throws UsageError when none is named */
+/** The memory of --space: the folder where there is one of that name, else an id. Default: My memory. */
 export function spaceNamed(args: Arguments): string {
-  const given = args.required('space')
+  const given = args.text('space')
+  if (given === undefined) return MY_MEMORY
   return existsSync(given) ? resolve(given) : given
+}
+
+/** The folder of --space, which need not be there yet. Default: My memory. */
+export function folderNamed(args: Arguments): string {
+  const given = args.text('space')
+  return given === undefined || given === MY_MEMORY ? MY_MEMORY : resolve(given)
+}
+
+/** As `folderNamed`, but the memory has to be there: looking makes no memory of an empty folder. @throws LoamError `NOT_FOUND` */
+export async function existingFolder(args: Arguments): Promise<string> {
+  const folder = folderNamed(args)
+  if (folder !== MY_MEMORY && !existsSync(join(folder, 'space.json')))
+    throw new LoamError('NOT_FOUND', `There is no memory in ${folder}.`, {
+      suggestion: 'Name the folder of a memory; "loam import" makes a new one.',
+    })
+  return folder
 }

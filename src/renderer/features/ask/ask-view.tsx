@@ -1,7 +1,7 @@
 import { Copy, Pencil, Pin, PinOff, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { AskDetail, AskInfo } from '../../../shared/domain/ask'
+import type { AskDetail } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
@@ -60,7 +60,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
               alwaysRetry
               onRetry={() => void asks.getState().retry()}
               action={
-                <Button size="small" icon={Copy} onClick={() => void anew(ask)}>
+                <Button size="small" icon={Copy} onClick={() => void anew()}>
                   {ANEW}
                 </Button>
               }
@@ -89,13 +89,9 @@ export function AskView({ detail }: { detail: AskDetail }) {
 const ANEW = 'Change it and ask anew'
 
 /** Takes what was asked, and the memory it was asked with, back to the composer. */
-function useAnew(): (ask: AskInfo) => Promise<void> {
-  const { asks, spaces } = useServices()
-  return async ({ spec: { spaceId } }) => {
-    if (!(await asks.getState().rewrite())) return
-    const { spaces: list, choose } = spaces.getState()
-    if (list.some(({ id }) => id === spaceId)) choose(spaceId)
-  }
+function useAnew(): () => Promise<void> {
+  const { asks } = useServices()
+  return async () => void (await asks.getState().rewrite())
 }
 
 function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolean }) {
@@ -139,7 +135,7 @@ function Header({ detail: { ask }, active }: { detail: AskDetail; active: boolea
             Try again
           </Button>
         )}
-        <IconButton icon={Copy} label={ANEW} onClick={() => void anew(ask)} />
+        <IconButton icon={Copy} label={ANEW} onClick={() => void anew()} />
         <IconButton icon={Pencil} label="Rename" onClick={() => setNaming(true)} />
         <FolderMenu ask={ask} />
         <IconButton

@@ -10,6 +10,7 @@ import { Segmented } from '../../components/segmented'
 import { FormDialog } from '../../ground/form-dialog'
 import { Select } from '../../ground/select'
 import { TextArea } from '../../ground/text-field'
+import { nameOfMemory } from '../../stores/spaces'
 import { useServices } from '../../stores/use-services'
 import { ModelChoice } from '../../ground/model-choice'
 
@@ -157,7 +158,7 @@ export function BranchDialog({
               id={id}
               label="Memory"
               value={spaceId}
-              options={spaceList.map((space) => ({ value: space.id, label: space.name }))}
+              options={spaceList.map((space) => ({ value: space.id, label: nameOfMemory(space) }))}
               onChange={setSpace}
             />
           )}

@@ -8,6 +8,7 @@ import { Menu, MenuNote } from '../../ground/menu'
 import { MeaningAssumed } from '../../ground/encoder'
 import { Select } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
+import { nameOfMemory } from '../../stores/spaces'
 import { useServices } from '../../stores/use-services'
 import type { Chosen } from './choices'
 import { ModelChoice } from '../../ground/model-choice'
@@ -18,7 +19,8 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
   const draft = useStore(asks, (state) => state.draft)
   const methodList = useStore(methods, ({ data }) => data) ?? []
   const spaceList = useStore(spaces, (state) => state.spaces)
-  const spaceId = useStore(spaces, (state) => state.currentId)
+  const homeId = useStore(spaces, (state) => state.homeId)
+  const memoryId = draft.spaceId ?? homeId
   const { write } = asks.getState()
   return (
     <div className="grid grid-cols-3 gap-x-4 gap-y-3 max-[1000px]:grid-cols-2">
@@ -34,14 +36,14 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
           <Select
             id={id}
             label="Memory"
-            value={spaceId}
-            placeholder="My work (new)"
+            value={memoryId}
+            placeholder="My memory"
             options={spaceList.map((space) => ({
               value: space.id,
-              label: space.name,
+              label: nameOfMemory(space),
               detail: plural(space.cases, 'case'),
             }))}
-            onChange={(space) => spaces.getState().choose(space)}
+            onChange={(spaceId) => write({ spaceId })}
           />
         )}
       </Field>
@@ -98,7 +100,7 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
           />
         </div>
       </div>
-      {spaceId === null ? null : <OwnFilesSwitch spaceId={spaceId} />}
+      {memoryId === null ? null : <OwnFilesSwitch spaceId={memoryId} />}
     </div>
   )
 }

@@ -22,7 +22,8 @@ export function Composer() {
   const draft = useStore(asks, (state) => state.draft)
   const starting = useStore(asks, (state) => state.starting)
   const refused = useStore(asks, (state) => state.refused)
-  const spaceId = useStore(spaces, (state) => state.currentId)
+  const homeId = useStore(spaces, (state) => state.homeId)
+  const spaceId = draft.spaceId ?? homeId
   const chosen = chosenOf(draft, {
     asks: useStore(asks, (state) => state.asks),
     spaceId,

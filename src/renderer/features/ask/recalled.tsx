@@ -59,7 +59,7 @@ function Item({ item, spaceId, version }: { item: RecalledItem; spaceId: string;
     version,
   ).data
   const open = () => {
-    spaces.getState().choose(spaceId)
+    spaces.getState().visit(spaceId)
     items.getState().enter(spaceId)
     void items.getState().show({ kind: item.kind, id: item.id })
     ui.getState().go('memory')

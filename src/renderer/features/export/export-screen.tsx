@@ -1,4 +1,4 @@
-import { Download, FileUp, Share } from 'lucide-react'
+import { Download, FileUp } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { FormatInfo, ImportReport } from '../../../shared/domain/format'
@@ -6,7 +6,6 @@ import { readingWords } from '../../../shared/domain/reading'
 import type { KbStats } from '../../../shared/domain/experience-view'
 import type { SpaceInfo } from '../../../shared/domain/space'
 import { Button } from '../../components/button'
-import { EmptyState } from '../../components/empty-state'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatBytes, plural } from '../../components/format'
 import { LeftRows } from '../../components/left-rows'
@@ -18,12 +17,12 @@ import { readFileText } from '../../ground/read-file'
 import { SelectField } from '../../ground/select-field'
 import { useAttempt } from '../../ground/use-attempt'
 import { spaceOptions } from '../../ground/space-options'
+import { mineIn, nameOfMemory } from '../../stores/spaces'
 import { useServices } from '../../stores/use-services'
 import { useQuery } from '../../ground/use-query'
 import { saveBlob, saveText } from '../../ground/save-text'
 import { blobOf } from '../../ground/bytes'
 import { Segmented } from '../../components/segmented'
-import { GoButton } from '../../ground/go-to'
 import { ProgramKeys } from './program-keys'
 import { ReadBundle } from './read-bundle'
 import { Servers } from './servers'
@@ -36,13 +35,10 @@ const PARTS = [
 ] as const
 type Part = (typeof PARTS)[number]['value']
 
-/** As asks call the space that they begin with. */
-const FIRST_SPACE = 'My work'
-
 /** Takes what was learned to other tools and back: files, whole spaces, and programs that are served. */
 export function ExportScreen() {
   const { spaces, client, toasts, formats: formatStore } = useServices()
-  const { spaces: list, currentId, status, problem, reload, choose } = useStore(spaces)
+  const { spaces: list, currentId, problem, reload, visit } = useStore(spaces)
   const [part, setPart] = useState<Part>('files')
   const { attempt, busy, problem: failure } = useAttempt()
   const formats = useStore(formatStore)
@@ -54,7 +50,7 @@ export function ExportScreen() {
     if (formatStore.getState().data === null) void formatStore.getState().reload()
   }, [reload, formatStore])
   // The memory of an experiment's cell may be open elsewhere; it is not among the spaces offered here.
-  const space = list.find((item) => item.id === currentId) ?? list[0]
+  const space = list.find((item) => item.id === currentId) ?? mineIn(list)
   const spaceId = space?.id
   const { data: stats, problem: unread } = useQuery(
     spaceId ?? '',
@@ -67,7 +63,7 @@ export function ExportScreen() {
       const { fileName, text, encoding } = await client.spaces.exportText(asked)
       if (encoding === 'base64') saveBlob(fileName, blobOf(text))
       else saveText(fileName, text)
-      toasts.getState().tell(`Exported ${space.name}`, fileName)
+      toasts.getState().tell(`Exported ${nameOfMemory(space)}`, fileName)
     })
   }
   return (
@@ -85,13 +81,7 @@ export function ExportScreen() {
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} /> : null}
       {unread ? <ErrorNotice problem={unread} /> : null}
       {failure ? <ErrorNotice problem={failure} onRetry={() => void download()} /> : null}
-      {list.length === 0 && !problem ? (
-        status === 'ready' ? (
-          <NoSpace />
-        ) : (
-          <Loading what="your spaces" />
-        )
-      ) : null}
+      {space || problem ? null : <Loading what="your memories" />}
       {space ? (
         <>
           <div>
@@ -103,7 +93,7 @@ export function ExportScreen() {
               name="Space to export"
               value={space.id}
               options={spaceOptions(list)}
-              onChange={choose}
+              onChange={visit}
             />
             {part === 'files' ? (
               <SelectField
@@ -142,38 +132,6 @@ export function ExportScreen() {
         </>
       ) : null}
     </Screen>
-  )
-}
-
-/** Where nothing is kept yet: what could be, and a space for what comes from elsewhere. */
-function NoSpace() {
-  const { client, spaces } = useServices()
-  const { attempt, busy, problem } = useAttempt()
-  const begin = () =>
-    attempt(async () => {
-      const { id } = await client.spaces.create({ name: FIRST_SPACE })
-      await spaces.getState().reload()
-      spaces.getState().choose(id)
-    })
-  return (
-    <>
-      {problem ? <ErrorNotice problem={problem} onRetry={() => void begin()} /> : null}
-      <EmptyState
-        icon={Share}
-        title="Nothing to share yet"
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <Button look="primary" disabled={busy} onClick={() => void begin()}>
-              Begin an empty space
-            </Button>
-            <GoButton to="ask">Ask something</GoButton>
-          </div>
-        }
-      >
-        What asks and runs teach is kept in a space, and can be taken along from here. A file or a bundle of
-        someone else’s is read into one too: begin an empty one for it.
-      </EmptyState>
-    </>
   )
 }
 
@@ -219,8 +177,8 @@ function ImportFile({ space, formats }: { space: SpaceInfo; formats: readonly Fo
     <section aria-label="Read a file">
       <h2 className="mb-1 font-medium">Read a file</h2>
       <p className="mb-2 text-sm text-muted">
-        What an export holds, Memento’s and Agent KB’s files, and logs of other agents join {space.name}. What
-        is there already is not read again.
+        What an export holds, Memento’s and Agent KB’s files, and logs of other agents join{' '}
+        {nameOfMemory(space)}. What is there already is not read again.
       </p>
       <div className="mb-2 max-w-96">
         <SelectField

@@ -11,6 +11,7 @@ import { readFileBase64 } from '../../ground/bytes'
 import { FilePicker } from '../../ground/file-picker'
 import { TitledSection } from '../../ground/titled-section'
 import { useAttempt } from '../../ground/use-attempt'
+import { nameOfMemory } from '../../stores/spaces'
 import { useServices } from '../../stores/use-services'
 import { Conflicts, type Answers } from './conflicts'
 
@@ -66,7 +67,7 @@ export function ReadBundle({ space }: { readonly space: SpaceInfo }) {
   return (
     <TitledSection
       title="Read a bundle"
-      lead={`Into ${space.name}. Nothing changes before you have seen what would.`}
+      lead={`Into ${nameOfMemory(space)}. Nothing changes before you have seen what would.`}
       action={
         <Button icon={Undo2} disabled={busy} onClick={() => void takeBack()}>
           Take the last import back

@@ -138,7 +138,15 @@ function MemoryChoice() {
       label="Memory"
       hint={form.spaceId === null ? 'Starts empty, so the curve shows learning from nothing.' : null}
       value={form.spaceId ?? FRESH}
-      options={[{ value: FRESH, label: 'A fresh space' }, ...spaceOptions(spaceList)]}
+      options={[
+        { value: FRESH, label: 'A fresh space' },
+        // A run never changes My memory.
+        ...spaceOptions(spaceList.filter(({ role }) => role === 'mine')).map((option) => ({
+          ...option,
+          label: 'A copy of My memory',
+        })),
+        ...spaceOptions(spaceList.filter(({ role }) => role === 'lab')),
+      ]}
       onChange={(value) => form.change({ spaceId: value === FRESH ? null : value })}
     />
   )

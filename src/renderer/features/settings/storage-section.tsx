@@ -108,7 +108,9 @@ function KeptList(props: { what: Kept['what']; bytes: Readonly<Record<string, nu
               {bytes[row.id] === undefined ? '' : formatBytes(bytes[row.id] ?? 0)}
             </span>
             <IconButton icon={Pencil} label={`Rename ${row.name}`} onClick={() => setRenaming(row)} />
-            <IconButton icon={Trash2} label={`Throw away ${row.name}`} onClick={() => void remove(row)} />
+            {row.canGo ? (
+              <IconButton icon={Trash2} label={`Throw away ${row.name}`} onClick={() => void remove(row)} />
+            ) : null}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import type { Kept } from '../../../shared/domain/storage'
 import { formatWhen, plural } from '../../components/format'
 import { useOwnRuns } from '../../ground/own-runs'
 import { runTitle } from '../../ground/run-title'
+import { nameOfMemory } from '../../stores/spaces'
 import { useServices } from '../../stores/use-services'
 
 /** A space, run or experiment in a list. */
@@ -14,6 +15,8 @@ export interface KeptRow {
   readonly ownName: string
   /** Whether it may go without a name of its own. */
   readonly mayBeEmpty: boolean
+  /** Whether it can be thrown away: My memory cannot. */
+  readonly canGo: boolean
   readonly detail: string
 }
 
@@ -27,11 +30,12 @@ export function useKept(what: Kept['what']): readonly KeptRow[] {
   const streamList = useStore(streams, (state) => state.data)
   switch (what) {
     case 'space':
-      return spaceList.map(({ id, name, cases, createdAt }) => ({
+      return spaceList.map(({ id, name, role, cases, createdAt }) => ({
         id,
-        name,
+        name: nameOfMemory({ name, role }),
         ownName: name,
         mayBeEmpty: false,
+        canGo: role !== 'mine',
         detail: `${plural(cases, 'case')}, ${formatWhen(createdAt)}`,
       }))
     case 'run':
@@ -40,6 +44,7 @@ export function useKept(what: Kept['what']): readonly KeptRow[] {
         name: runTitle(run, methodList, streamList),
         ownName: run.name ?? '',
         mayBeEmpty: true,
+        canGo: true,
         detail: `seed ${run.config.seed}, ${plural(run.done, 'task')}, ${formatWhen(run.createdAt)}`,
       }))
     case 'experiment':
@@ -48,6 +53,7 @@ export function useKept(what: Kept['what']): readonly KeptRow[] {
         name,
         ownName: name,
         mayBeEmpty: false,
+        canGo: true,
         detail: formatWhen(createdAt),
       }))
   }

@@ -1,0 +1,75 @@
+import type { MemoryRef } from '../../../shared/domain/memory-item'
+import { CASE_KIND } from '../cases/kind'
+import { DOCUMENT_KIND } from '../concepts/fold'
+import { EXPERIENCE_KIND } from '../experiences/fold'
+import type { SpaceState } from '../entries'
+import type { SpaceEvent } from '../events'
+import type { CuratedItems } from './curated'
+import type { ItemEvent } from './events'
+import type { MemoryKindModule, MemorySource } from './kind'
+
+/** What events call an attempt, which is no item but belongs to a project like one. */
+export const ATTEMPT = 'trajectory'
+
+/** The project that an item belongs to; null for one that all projects share. */
+export const projectOf = (items: CuratedItems, kind: string, id: string): string | null =>
+  items.get(kind)?.get(id)?.project ?? null
+
+/** Whether an item is of another project: neither of this one (null: of none) nor shared by all. */
+export const isOutside = (items: CuratedItems, kind: string, id: string, project: string | null): boolean => {
+  const own = projectOf(items, kind, id)
+  return own !== null && own !== project
+}
+
+/** Ids of the items of a kind that are of other projects. */
+export const idsOutside = (items: CuratedItems, kind: string, project: string | null): ReadonlySet<string> =>
+  new Set([...(items.get(kind)?.keys() ?? [])].filter((id) => isOutside(items, kind, id, project)))
+
+/** The item, or attempt, that an event brings in, and since when there is one; null for any other event. */
+export function itemAdded(event: SpaceEvent): (MemoryRef & { readonly at: string }) | null {
+  switch (event.kind) {
+    case 'case-added':
+      return { kind: CASE_KIND, id: event.case.id, at: event.case.createdAt }
+    case 'memory-added':
+      return { kind: event.memory.kind, id: event.memory.id, at: event.memory.createdAt }
+    case 'experience-added':
+      return { kind: EXPERIENCE_KIND, id: event.experience.id, at: event.experience.createdAt }
+    case 'document-written':
+      return { kind: DOCUMENT_KIND, id: event.version.conceptId, at: event.version.createdAt }
+    case 'trajectory-added':
+      return { kind: ATTEMPT, id: event.trajectory.id, at: event.trajectory.finishedAt }
+    default:
+      return null
+  }
+}
+
+/** Whether a memory holds an item, or an attempt, already. */
+export const isHeld = <At>(state: SpaceState<At>, { kind, id }: MemoryRef): boolean =>
+  kind === CASE_KIND
+    ? state.cases.has(id)
+    : kind === EXPERIENCE_KIND
+      ? state.experiences.has(id)
+      : kind === DOCUMENT_KIND
+        ? state.concepts.standings.has(id)
+        : kind === ATTEMPT
+          ? state.trajectories.has(id)
+          : state.memories.has(id)
+
+/** The events that put items into a project; null: all projects share them. */
+export const intoProject = (
+  items: readonly MemoryRef[],
+  project: string | null,
+  at: string,
+): (ItemEvent & { kind: 'item-scoped' })[] =>
+  items.map(({ kind, id }) => ({ kind: 'item-scoped', of: kind, itemId: id, at, project }))
+
+/** An item as a line of an export, with its project. Null when there is none of that id. */
+export async function lineOfItem(
+  kind: MemoryKindModule,
+  source: MemorySource,
+  id: string,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const line = await kind.toLine(source, id)
+  const project = projectOf(source.state.curated, kind.info.id, id)
+  return line && project !== null ? { ...line, project } : line
+}

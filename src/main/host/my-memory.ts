@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { LoamError } from '../../shared/errors'
+import { createSerial } from '../../shared/serial'
+import {
+  claimSpaceFolder,
+  createSpaceFile,
+  readSpaceFile,
+  renameSpaceFile,
+} from '../memory-store/space-folder'
+import { replaceJson } from '../ground/atomic-file'
+import { namesIn } from '../ground/names-in'
+import { readJsonOr } from '../ground/read-json'
+import { memoriesOfRuns, memoriesOfAsks } from './memory-users'
+
+/** What My memory is called when it is made. */
+const NAME = 'My memory'
+/** Earlier versions kept asks in a memory of this name, and what programs share in one of that. */
+const ASKS_BEFORE = 'My work'
+const PROGRAMS_BEFORE = 'Agent KB'
+
+const recordSchema = z.object({
+  format: z.literal(1),
+  /** Id of My memory. */
+  mine: z.string().min(1),
+  /** False from when it is decided until its folder is made and named. */
+  ready: z.boolean(),
+  /** Memories of which a person has to say whether one is theirs; empty once it is decided. */
+  candidates: z.array(z.string()),
+  /** Id of the memory that was My memory and whose folder is gone; null in general. */
+  lost: z.string().nullable(),
+  /** Whether what asks in folders have taught was put into projects of these names, which earlier versions had not. */
+  scoped: z.boolean(),
+  /** Memories that a person is offered to take into My memory. */
+  offers: z.array(z.string()),
+})
+export type MyMemoryRecord = z.infer<typeof recordSchema>
+
+/** Which memory is a person's lasting one: decided once, kept in `my-memory.json` of the data folder. */
+export interface MyMemory {
+  id(): string
+  record(): MyMemoryRecord
+  /** Answers the question which memory is the person's own. @throws LoamError `CONFLICT` where nothing is to be decided, `BAD_INPUT` for another memory */
+  decide(id: string): Promise<void>
+  /** Notes that what asks in folders have taught is in projects now. */
+  markScoped(): Promise<void>
+  /** Offers a memory no longer. */
+  dropOffer(id: string): Promise<void>
+}
+
+/** A new id of a memory. */
+export const newMemoryId = (): string => `space-${randomBytes(5).toString('hex')}`
+
+/**
+ * Reads the record of a locked data folder. Where there is none it is decided: "My work" becomes My memory, else a new one is made; what it
+ * cannot know it leaves for the person to decide.
+ * @throws LoamError `DATA_CORRUPT` for a record that cannot be read
+ */
+export async function openMyMemory(dataPath: string, now: () => Date): Promise<MyMemory> {
+  const path = join(dataPath, 'my-memory.json')
+  const serial = createSerial()
+  const before = await readJsonOr(
+    path,
+    recordSchema.nullable(),
+    null,
+    'Restore it from a back-up, or move it away: Loam then asks which memory is yours.',
+  )
+  const isThere =
+    before !== null && (!before.ready || (await isFolder(join(dataPath, 'spaces', before.mine))))
+  let record = isThere ? before : await firstRecord(dataPath, before?.mine ?? null)
+  const write = async (next: MyMemoryRecord): Promise<void> => {
+    await replaceJson(path, next)
+    record = next
+  }
+  if (!record.ready) {
+    // Written first, so that a Loam that is killed meanwhile makes the same one and no second.
+    await write(record)
+    await makeMine(join(dataPath, 'spaces', record.mine), record.mine, now())
+    await write({ ...record, ready: true })
+  }
+  return {
+    id: () => record.mine,
+    record: () => record,
+    decide: (id) =>
+      serial(async () => {
+        if (record.candidates.length === 0)
+          throw new LoamError('CONFLICT', 'My memory is decided.', {
+            suggestion: 'Take what you want of another memory into it.',
+          })
+        if (id !== record.mine && !record.candidates.includes(id))
+          throw new LoamError('BAD_INPUT', `${id} is none of the memories in question.`, {
+            suggestion: `They are ${[...record.candidates, record.mine].join(', ')}.`,
+          })
+        await write({ ...record, mine: id, candidates: [], lost: null })
+      }),
+    markScoped: () => serial(() => write({ ...record, scoped: true })),
+    dropOffer: (id) =>
+      serial(() => write({ ...record, offers: record.offers.filter((offer) => offer !== id) })),
+  }
+}
+
+/** What is decided where nothing is written down yet. `lost`: the memory whose folder is gone. */
+async function firstRecord(dataPath: string, lost: string | null): Promise<MyMemoryRecord> {
+  const memories = await memoriesIn(dataPath)
+  const named = (name: string): string[] => memories.flatMap((one) => (one.name === name ? [one.id] : []))
+  const offers = named(PROGRAMS_BEFORE)
+  const [asks, ...more] = named(ASKS_BEFORE)
+  const scoped = (await namesIn(join(dataPath, 'asks'))).length === 0
+  const shared = { format: 1 as const, ready: false, lost, offers, scoped }
+  if (asks !== undefined && more.length === 0) return { ...shared, mine: asks, candidates: [] }
+  return { ...shared, mine: newMemoryId(), candidates: await candidatesAmong(dataPath, memories, offers) }
+}
+
+/** Memories that may be a person's own: those that asks are kept in, and those that no run has made. */
+async function candidatesAmong(
+  dataPath: string,
+  memories: readonly { readonly id: string }[],
+  offers: readonly string[],
+): Promise<string[]> {
+  const asked = await memoriesOfAsks(dataPath)
+  const run = await memoriesOfRuns(dataPath)
+  return memories.map(({ id }) => id).filter((id) => !offers.includes(id) && (asked.has(id) || !run.has(id)))
+}
+
+/** The memories of the data folder; the name of a damaged one is empty. */
+async function memoriesIn(dataPath: string): Promise<{ id: string; name: string }[]> {
+  const folder = join(dataPath, 'spaces')
+  const memories: { id: string; name: string }[] = []
+  for (const id of await namesIn(folder)) {
+    const text = await readFile(join(folder, id, 'space.json'), 'utf8').catch(() => null)
+    if (text === null) continue
+    const file = await readSpaceFile(join(folder, id)).catch(() => null)
+    memories.push({ id, name: file?.name ?? '' })
+  }
+  return memories
+}
+
+async function makeMine(folder: string, id: string, now: Date): Promise<void> {
+  await claimSpaceFolder(folder)
+  const file = await readSpaceFile(folder)
+  if (!file) await createSpaceFile(folder, { id, name: NAME, createdAt: now.toISOString() })
+  else if (file.name === ASKS_BEFORE) await renameSpaceFile(folder, NAME)
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() === true

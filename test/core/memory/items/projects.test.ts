@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { MEMORY_KINDS } from '../../../../src/core/memory'
+import { gatherCandidates } from '../../../../src/core/recall/candidates'
+import { intoProject, projectOf } from '../../../../src/core/memory/items/projects'
+import { scopedBank } from '../../../../src/core/memory/items/scoped-bank'
+import type { CaseBank } from '../../../../src/core/ground/ports'
+import { openSpace, type Space } from '../../../../src/main/memory-store/space'
+import { createMemoryItems } from '../../../../src/main/memory/memory-items'
+import type { Experience } from '../../../../src/shared/domain/experience'
+import {
+  attempt,
+  inTempFolder,
+  timeOf,
+  trajectoryOf,
+  wordEmbedder,
+} from '../../../main/memory-store/fixtures'
+import { SAMPLES } from '../conformance/samples'
+
+const PROJECTS = ['Garden', 'Office', null] as const
+const embedder = wordEmbedder(64)
+
+async function withSpace(body: (space: Space) => Promise<void>): Promise<void> {
+  await inTempFolder(async (folder) => {
+    const space = await openSpace({ folder, embedder })
+    try {
+      await body(space)
+    } finally {
+      await space.close()
+    }
+  })
+}
+
+/** Tasks of everything that a memory recalls for a text, by whatever way. */
+async function recalled(bank: CaseBank): Promise<string[]> {
+  const [vector = new Float32Array()] = await embedder.embed(['count the plants'])
+  return [
+    ...(await bank.nearest(vector, 3)).map((hit) => hit.case.state),
+    ...(await bank.search('count the plants', 3)).map((hit) => hit.case.state),
+    ...(await bank.recentSuccesses(3)).map(({ task }) => task.instruction),
+  ]
+}
+
+test('what is committed as a project belongs to it: it is recalled there, what is shared everywhere, and nothing of another project', () =>
+  withSpace(async (space) => {
+    let n = 0
+    for (let round = 0; round < 4; round++)
+      for (const project of PROJECTS)
+        await scopedBank<CaseBank>(space, project).commit(
+          attempt(n++, `count the plants of ${project ?? 'all'} ${round}`, { reward: 1 }),
+        )
+    for (const project of PROJECTS) {
+      const found = await recalled(scopedBank<CaseBank>(space, project))
+      expect(found.length).toBeGreaterThan(5)
+      for (const other of PROJECTS)
+        if (other !== null && other !== project) expect(found.join('\n')).not.toContain(other)
+    }
+    const wholly = await recalled(space)
+    expect(wholly.join('\n')).toMatch(/Garden|Office/)
+  }))
+
+test('an item is moved, also in a journal that is read again, and its move is part of what the memory says', () =>
+  inTempFolder(async (folder) => {
+    const before = await openSpace({ folder, embedder })
+    await scopedBank<CaseBank>(before, 'Garden').commit(attempt(1, 'count the plants'))
+    const hash = await before.contentHash()
+    await before.commit(intoProject([{ kind: 'case', id: 'c00001' }], 'Office', timeOf(9)))
+    expect(await before.contentHash()).not.toBe(hash)
+    await before.close()
+    const after = await openSpace({ folder, embedder })
+    try {
+      expect(projectOf(after.memorySource.state.curated, 'case', 'c00001')).toBe('Office')
+      const office = scopedBank<CaseBank>(after, 'Office')
+      const garden = scopedBank<CaseBank>(after, 'Garden')
+      expect(await office.get('c00001')).not.toBeNull()
+      expect(await garden.get('c00001')).toBeNull()
+      // Committed again from another project, what is there stays where it is.
+      await garden.commit(attempt(1, 'count the plants'))
+      expect(projectOf(after.memorySource.state.curated, 'case', 'c00001')).toBe('Office')
+    } finally {
+      await after.close()
+    }
+  }))
+
+test('no kind of memory is recalled in another project', () =>
+  withSpace(async (space) => {
+    const items = createMemoryItems({
+      spaces: { open: () => Promise.resolve(space) },
+      clock: { now: () => new Date(timeOf(100)) },
+    })
+    const header = { format: 'loam-space', version: 1, space: { id: 's', name: 's', createdAt: timeOf(0) } }
+    const lines = MEMORY_KINDS.flatMap(({ info }) => {
+      const sample = SAMPLES[info.id]
+      return sample ? [{ ...sample.line(1), project: 'Garden' }] : []
+    })
+    const text = [{ ...header, embedder: { id: 'e', dimension: 64 }, exportedAt: timeOf(0) }, ...lines]
+    expect((await items.importText('s', text.map((line) => JSON.stringify(line)).join('\n'))).left).toEqual(
+      [],
+    )
+
+    const page = await items.list({ ...NO_QUERY, spaceId: 's' })
+    const scoped = page.rows.filter(({ project }) => project === 'Garden').map(({ kind }) => kind)
+    // Soft prompts are files, not events: they belong to no project.
+    expect(new Set(scoped)).toEqual(
+      new Set(MEMORY_KINDS.map(({ info }) => info.id).filter((id) => id !== 'soft-prompt')),
+    )
+    const task = { ...trajectoryOf('t-2').task, payload: null }
+    const gather = async (project: string | null) =>
+      (
+        await gatherCandidates(
+          { task, context: '' },
+          new Set(),
+          (await embedder.embed(['subject 1']))[0] ?? new Float32Array(),
+          scopedBank<CaseBank>(space, project),
+          embedder,
+          new Set(scoped),
+        )
+      ).map(({ kind }) => kind)
+    expect((await gather('Garden')).length).toBeGreaterThan(5)
+    expect(await gather('Office')).toEqual([])
+    expect(await gather(null)).toEqual([])
+
+    for (const project of ['Office', null] as const) {
+      const bank = scopedBank<CaseBank>(space, project)
+      for (const { info } of MEMORY_KINDS) expect(await bank.memories(info.id as 'lesson')).toEqual([])
+      expect([...bank.experiences.entries()]).toEqual([])
+      expect(await bank.experiences.search({ text: 'subject 1', mode: 'text' })).toEqual([])
+      expect(await bank.passages.search('subject 1', 3)).toEqual([])
+      expect(bank.concepts.standings.size).toBe(0)
+    }
+    const own = scopedBank<CaseBank>(space, 'Garden')
+    expect(await own.memories('lesson')).toHaveLength(1)
+    expect([...own.experiences.entries()]).toHaveLength(1)
+    expect(own.concepts.standings.size).toBe(1)
+    const [found] = [...own.experiences.entries()]
+    const stored: Experience | undefined = (await own.experiences.get(found?.id ?? ''))?.experience
+    expect(stored?.question).toContain('subject 1')
+
+    // An export keeps the project.
+    const { text: out } = await items.exportText('s', null, ['lesson'])
+    expect(JSON.parse(out.trim().split('\n')[1] ?? '{}')).toMatchObject({ kind: 'lesson', project: 'Garden' })
+  }))
+
+const NO_QUERY = {
+  kinds: null,
+  text: '',
+  environment: null,
+  mark: null,
+  state: 'live',
+  sort: 'newest',
+  offset: 0,
+  limit: 100,
+} as const
