@@ -9,6 +9,7 @@ import { mergeExperimentCommand } from './commands/merge-experiment'
 import { publishCommand, publishedCommand } from './commands/publish'
 import { ASK_COMMANDS } from './ask-commands'
 import { KB_COMMANDS } from './kb-commands'
+import { MEMORY_COMMANDS } from './memory-commands'
 import { one } from './one-command'
 import { addConnection, listConnections, removeConnection, testConnection } from './commands/connections'
 import { keepServerPassword } from './commands/connections'
@@ -29,8 +30,6 @@ import { exportCommand, importCommand } from './commands/export'
 import { documentsCommand } from './commands/documents'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, writesCommand } from './commands/mcp-memory'
-import { memoryCommand } from './commands/memory'
-import { decideCommand, mineCommand, takeCommand, takesCommand, untakeCommand } from './commands/my-memory'
 import { modelsCommand } from './commands/models'
 import { inspectRows, keepRows } from './commands/own-tasks'
 import { proxyCommand } from './commands/proxy'
@@ -42,7 +41,6 @@ import { completionCommand, SHELLS } from './completion'
 
 const ANSWER: readonly OptionName[] = ['temperature', 'max-tokens', 'context', 'gpu-layers']
 const KEPT = 'space|run|experiment ID'
-const ITEM = 'KIND ID'
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Declared[] = [
   ...ASK_COMMANDS,
@@ -270,41 +268,7 @@ export const COMMANDS: readonly Declared[] = [
     'answers',
     'dry-run',
   ),
-  one('memory list', '[KIND]', 'what a space remembers, of every kind', memoryCommand, 'space', 'limit'),
-  one(
-    'memory search',
-    'QUERY',
-    'items that fit a text, best first; --set FACET=LABEL narrows it',
-    memoryCommand,
-    'space',
-    'kinds',
-    'mode',
-    'k',
-    'alpha',
-    'set',
-  ),
-  one('memory show', ITEM, 'one item in full', memoryCommand, 'space'),
-  one('memory edit', ITEM, 'change fields of an item', memoryCommand, 'space', 'set'),
-  one('memory pin', ITEM, 'recall it before others', memoryCommand, 'space'),
-  one('memory mute', ITEM, 'recall it no more', memoryCommand, 'space'),
-  one('memory unmark', ITEM, 'take pin or mute back', memoryCommand, 'space'),
-  one('memory delete', ITEM, 'delete it; nothing is erased', memoryCommand, 'space'),
-  one('memory restore', ITEM, 'make it live again', memoryCommand, 'space'),
-  one('memory history', ITEM, 'how it read before, and what it replaced', memoryCommand, 'space'),
-  one('memory move', ITEM, 'put it into another memory (--to DIR)', memoryCommand, 'space', 'to', 'copy'),
-  one('memory mine', undefined, 'My memory, and what is still to be said about it', mineCommand),
-  one('memory decide', 'ID', 'say which memory is yours, where Loam cannot know', decideCommand),
-  one(
-    'memory take',
-    'ID',
-    'take items of a lab memory into My memory; --dry-run says what that brings',
-    takeCommand,
-    'kinds',
-    'project',
-    'dry-run',
-  ),
-  one('memory takes', undefined, 'what was taken into My memory', takesCommand),
-  one('memory untake', 'TAKE-ID', 'take out again what a taking brought', untakeCommand),
+  ...MEMORY_COMMANDS,
   one('storage use', undefined, 'what spaces, runs, experiments and the trash take on disk', storageCommand),
   one('storage rename', `${KEPT} NAME`, 'give another name', storageCommand),
   one('storage remove', KEPT, 'throw into the trash', storageCommand),
