@@ -9,7 +9,7 @@ import {
   type NoteText,
 } from '../../src/core/methods/amem/messages'
 import { experienceOfAttempt, type Experienced } from '../../src/core/methods/agent-kb/from-attempt'
-import { ask, experienceText, logText, planText } from '../../src/core/methods/agent-kb/forms'
+import { experienceText, logText, planText } from '../../src/core/methods/agent-kb/forms'
 import { documentText } from '../../src/core/memory/concepts/document'
 import {
   integrateMessages,
@@ -18,7 +18,7 @@ import {
   rubricMessages,
 } from '../../src/core/methods/brew/messages'
 import { parseAction } from '../../src/core/tasks/lab-db/grammar'
-import { dialogText } from '../../src/core/ground/prompt'
+import { dialogText, promptAbout } from '../../src/core/ground/prompt'
 import { NO_USAGE } from '../../src/shared/domain/trajectory'
 import type { DocumentText, RubricScore } from '../../src/shared/domain/concept'
 import type { Experience } from '../../src/shared/domain/experience'
@@ -443,18 +443,21 @@ export function writingExamples(
       }
       case 'agent-kb-abstract': {
         const of = attempts.any()
-        return example(ask('', logText(logOf(of), LONGEST_LOG)), abstraction(of))
+        return example(promptAbout('', logText(logOf(of), LONGEST_LOG)), abstraction(of))
       }
       case 'agent-kb-reason': {
         const task = attempts.any()
-        return example(ask('', about(task)), { plan: plan(task, []).steps, queries: queriesFor(task) })
+        return example(promptAbout('', about(task)), {
+          plan: plan(task, []).steps,
+          queries: queriesFor(task),
+        })
       }
       case 'agent-kb-refine': {
         const task = attempts.any()
         const found = retrieved(task)
         const facts = factsOf(found)
         const first = `Plan so far:\n${planText(plan(task, []).steps)}`
-        return example(ask('', about(task), first, ...found.map(({ text }) => text)), {
+        return example(promptAbout('', about(task), first, ...found.map(({ text }) => text)), {
           adaptations: adaptations(task, facts),
           plan: plan(task, facts).steps,
         })
@@ -464,20 +467,23 @@ export function writingExamples(
         const two = attempts.like(one)
         const [first, second] = [experience(one), experience(two)]
         return example(
-          ask('', `First experience\n${first.text}`, `Second experience\n${second.text}`),
+          promptAbout('', `First experience\n${first.text}`, `Second experience\n${second.text}`),
           ranking(one, two),
         )
       }
       case 'agent-kb-feedback-reason': {
         const { task, log, slip } = slipped()
-        return example(ask('', log), { summary: `There is no table ${slip}.`, queries: queriesFor(task) })
+        return example(promptAbout('', log), {
+          summary: `There is no table ${slip}.`,
+          queries: queriesFor(task),
+        })
       }
       case 'agent-kb-feedback-refine': {
         const { task, log, slip } = slipped()
         const found = retrieved(task)
         const facts = unique([...task.facts, ...factsOf(found)])
         return example(
-          ask(
+          promptAbout(
             '',
             log,
             `What went wrong: There is no table ${slip}.`,
@@ -491,7 +497,7 @@ export function writingExamples(
         const inTrouble = rng.chance(0.5)
         const of = attempts.any()
         const calm = `Task: ${of.instruction}\n${dialogText(of.rounds.slice(0, 1))}`
-        return example(ask('', inTrouble ? slipped().log : calm), {
+        return example(promptAbout('', inTrouble ? slipped().log : calm), {
           verdict: inTrouble ? 'in-trouble' : 'on-track',
         })
       }

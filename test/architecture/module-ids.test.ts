@@ -28,6 +28,17 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   ace: ['core/formats/ace/index.ts'],
 }
 
+/** What serves one method alone: Agent KB's service and protocol, BREW's builds, Memento's files. An entry that is not needed any more goes. */
+const METHODS_OWN: readonly string[] = [
+  'core/formats/memento-rows.ts',
+  'main/cli/commands/brew.ts',
+  'main/kb/',
+  'main/knowledge/',
+  'main/share/agent-memory.ts',
+  'main/share/bundle/import-bundle.ts',
+  'main/spaces/import-bundle.ts',
+]
+
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.(ts|tsx)$/.test(path))
   .map((path) => path.split(sep).join('/'))
@@ -51,6 +62,28 @@ describe('an id is written in its own module only', () => {
   const words = ['none', 'replay', 'loam']
   it.each(METHODS.map(({ info }) => info.id).filter((id) => !words.includes(id)))('method %s', (id) => {
     expect(naming(id, 'core/methods/')).toEqual([])
+  })
+
+  it('method: the window compares with none of them', () => {
+    const ids = METHODS.map(({ info }) => info.id).join('|')
+    const compares = new RegExp(
+      `\\bmethod\\s*[!=]==\\s*(BASELINE|['"\`](${ids})['"\`])|(BASELINE|['"\`](${ids})['"\`])\\s*[!=]==`,
+    )
+    const wrong = files.filter(
+      (file) => file.startsWith('renderer/') && compares.test(readFileSync(join(sources, file), 'utf8')),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('method: only rooms that are one method’s own import a part of one', () => {
+    const inside = /from '[^']*\/methods\/[a-z-]+\//
+    const rooms = new Set(
+      files
+        .filter((file) => !file.startsWith('core/methods/'))
+        .filter((file) => inside.test(readFileSync(join(sources, file), 'utf8')))
+        .map((file) => METHODS_OWN.find((own) => file.startsWith(own)) ?? file),
+    )
+    expect([...rooms].sort()).toEqual(METHODS_OWN)
   })
 
   it('tool server: no file outside has a list of them', () => {

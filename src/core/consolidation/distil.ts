@@ -1,7 +1,7 @@
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { NOTHING_RECALLED, type PromptParts } from '../ground/method'
 import { buildMessages } from '../ground/prompt'
-import { replayed } from '../methods/replay/replay'
+import { replayed } from '../recall/replayed'
 import type { ChatMessage } from '../ground/ports'
 import type { DistilledAttempt } from './plan'
 import type { ExpertRound, TeacherDistribution, TrainingSample } from './samples'

@@ -1,6 +1,6 @@
 import { NOTHING_RECALLED, hasActed, type Method } from '../ground/method'
-import { none } from '../methods/none/none'
-import { replayed } from '../methods/replay/replay'
+import { suggestedMethod } from '../methods'
+import { replayed } from '../recall/replayed'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { likeness, taskKey } from './plan'
@@ -57,7 +57,7 @@ export function secondTry(failed: Trajectory, successes: readonly Trajectory[]):
     .slice(0, SHOWN)
     .map(({ other }) => other)
   return {
-    ...none,
+    ...suggestedMethod('baseline'),
     recall: (input) =>
       Promise.resolve({ ...NOTHING_RECALLED, retrieved: replayed([failed, ...nearest], input) }),
   }

@@ -243,3 +243,9 @@ export function buildMessages(input: {
   hear(input.heard)
   return messages
 }
+
+/** A system prompt, and what it is about as the user's message. */
+export const promptAbout = (template: string, ...parts: readonly string[]): ChatMessage[] => [
+  { role: 'system', content: template },
+  { role: 'user', content: parts.filter((part) => part !== '').join('\n\n') },
+]

@@ -8,9 +8,8 @@ import {
   type RunErrors,
 } from '../../shared/domain/error-class'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import { dialogText } from '../ground/prompt'
+import { promptAbout, dialogText } from '../ground/prompt'
 import type { MethodContext } from '../ground/method'
-import { ask } from '../methods/agent-kb/forms'
 import { textField, write, declareForm, type Written } from '../ground/writing'
 import { exactObject } from '../ground/exact-object'
 
@@ -81,7 +80,7 @@ export function judgeError(
   signal?: AbortSignal,
 ): Promise<Written<Ruling>> {
   const log = `Task: ${task.instruction}\n${dialogText(rounds).slice(-LONGEST_LOG)}`
-  const messages = ask(context.prompts.text('error-class'), task.context.slice(0, LONGEST_LOG), log)
+  const messages = promptAbout(context.prompts.text('error-class'), task.context.slice(0, LONGEST_LOG), log)
   const order = { role: 'error-class', messages, form: JUDGE_FORM, taskIndex: task.index, maxTokens: 120 }
   return write(order, context, signal)
 }

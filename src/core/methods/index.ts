@@ -1,3 +1,4 @@
+import type { MethodWords } from '../../shared/domain/method'
 import { LoamError } from '../../shared/errors'
 import { aMem } from './amem/amem'
 import { ace } from './ace/ace'
@@ -48,5 +49,12 @@ export function findMethod(id: string): Method {
       suggestion: `Use one of: ${METHODS.map((known) => known.info.id).join(', ')}.`,
     })
   }
+  return method
+}
+
+/** The first method that says of itself that it is chosen there until a person chooses otherwise. */
+export function suggestedMethod(place: NonNullable<MethodWords['suggested']>[number]): Method {
+  const method = METHODS.find(({ info }) => info.suggested?.includes(place))
+  if (!method) throw new Error(`No method is suggested for ${place}.`)
   return method
 }

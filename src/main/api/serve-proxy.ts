@@ -1,5 +1,5 @@
 import type { LanguageModel } from '../../core/ground/chat'
-import { caseBank } from '../../core/methods/case-bank/case-bank'
+import { suggestedMethod } from '../../core/methods'
 import type { GivenTerms, Served, ServedRequest } from '../../shared/domain/sharing'
 import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
@@ -53,7 +53,7 @@ export async function* serveProxy(
       {
         open: (folder) => existingSpace(app, folder),
         space: space.path,
-        defaultMethod: caseBank.info.id,
+        defaultMethod: suggestedMethod('run').info.id,
         prompts,
       },
     )

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { LanguageModel } from '../../core/ground/ports'
-import { findMethod, METHODS } from '../../core/methods'
+import { findMethod, suggestedMethod } from '../../core/methods'
 import {
   askSpecSchema,
   type AskBranch,
@@ -105,9 +105,7 @@ async function putIntoProjects(asks: Asks, host: Host, needs: AsksNeeds): Promis
 function createAskDrafts(host: Host, needs: AsksNeeds, asks: Asks): AskDrafts {
   return {
     async start({ files = [], project = null, ...input }) {
-      const method = findMethod(
-        input.method ?? METHODS.find(({ info }) => info.suggested?.includes('run'))?.info.id ?? '',
-      )
+      const method = findMethod(input.method ?? suggestedMethod('run').info.id)
       if (input.world) await taskOfWorld(input.world, needs)
       const spaceId = needs.spaces.resolve(input.spaceId ?? MY_MEMORY)
       await needs.spaces.open(spaceId)

@@ -1,5 +1,4 @@
 import { findMethod, METHODS } from '../../core/methods'
-import { BASELINE } from '../../shared/domain/experiment'
 import type { RunReport } from '../../shared/domain/run'
 import { runMeaning, type Meaning } from '../../shared/figures/meaning'
 
@@ -11,7 +10,7 @@ export const methodTitle = (id: string): string =>
 export const meaningOf = (report: RunReport, without: RunReport | null = null): Meaning =>
   runMeaning({
     title: findMethod(report.method).info.title,
-    remembers: report.method !== BASELINE,
+    remembers: findMethod(report.method).info.recalls.length > 0,
     rewards: report.rewards,
     total: report.rewards.length,
     finished: true,

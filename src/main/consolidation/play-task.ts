@@ -1,5 +1,5 @@
 import { runAttempt } from '../../core/agent/actor'
-import { none } from '../../core/methods/none/none'
+import { suggestedMethod } from '../../core/methods'
 import type { ModelInfo, ModelLoadOptions } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import type { EngineLanguageModel } from '../engine-client/supervisor'
@@ -57,7 +57,7 @@ export async function openPlayer(
       spaceId: space,
       task,
       environment,
-      method: none,
+      method: suggestedMethod('baseline'),
       context,
       clock: deps.clock,
       temperature: 0,

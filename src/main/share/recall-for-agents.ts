@@ -6,7 +6,7 @@ import type { MemoryKindModule, MemorySource } from '../../core/memory/items/kin
 import { passages } from '../../core/memory/passages/kind'
 import { passageText } from '../../core/memory/passages/passage'
 import { softPrompts } from '../../core/memory/soft-prompts/kind'
-import { fuseRankings } from '../../core/methods/case-bank/case-bank'
+import { fuseRankings } from '../../core/retrieval/fuse-rankings'
 import { guidanceText, type Experience } from '../../shared/domain/experience'
 import { memoryListQuerySchema, type MemoryRef } from '../../shared/domain/memory-item'
 import { listItems } from '../memory/list-items'

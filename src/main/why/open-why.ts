@@ -3,7 +3,7 @@ import { findEnvironment } from '../../core/tasks'
 import { rulingOn } from '../../core/lab/error-classes'
 import { firstBadStep, givenBy, suspectsOf } from '../../core/lab/why'
 import type { AskJudgement } from '../../shared/domain/ask'
-import { BASELINE } from '../../shared/domain/experiment'
+import { suggestedMethod } from '../../core/methods'
 import { stepName } from '../../shared/domain/plan'
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { Task } from '../../shared/domain/task'
@@ -131,7 +131,7 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
           place.askId,
           { attempt, step: 0, edit: null },
           without.kind === 'memory'
-            ? { method: BASELINE, ownFiles: false }
+            ? { method: suggestedMethod('baseline').info.id, ownFiles: false }
             : { recall: { attempt, without: left } },
         )
         return explain(place, signal)

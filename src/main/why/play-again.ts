@@ -3,10 +3,9 @@ import { runAttempt, type AttemptInput } from '../../core/agent/actor'
 import { runQuestion } from '../../core/agent/question-attempt'
 import { isQuestions } from '../../core/ground/question-environment'
 import { recallingOnly } from '../../core/lab/why'
-import { findMethod } from '../../core/methods'
+import { findMethod, suggestedMethod } from '../../core/methods'
 import type { RunConfig } from '../../shared/domain/run'
 import type { Embedder } from '../../core/ground/ports'
-import { BASELINE } from '../../shared/domain/experiment'
 import type { MemoryRef } from '../../shared/domain/memory-item'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
@@ -49,7 +48,7 @@ export async function playAgain(
   const { config } = needs.runs.record(runId)
   const { settings, contextSize } = config
   const environment = await needs.environments.get(task.environment, settings)
-  const found = findMethod(without.kind === 'memory' ? BASELINE : config.method)
+  const found = without.kind === 'memory' ? suggestedMethod('baseline') : findMethod(config.method)
   const key = ({ kind, id }: MemoryRef): string => `${kind} ${id}`
   const known = new Set(first.recalled.map(key))
   if (without.kind === 'item') known.delete(key(without.item))

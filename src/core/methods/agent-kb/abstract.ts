@@ -3,7 +3,8 @@ import type { MethodContext } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { write, type Written } from '../../ground/writing'
 import { SETTINGS } from './settings'
-import { abstractionForm, ask, logText, type Abstracted, type AbstractionKind } from './forms'
+import { promptAbout } from '../../ground/prompt'
+import { abstractionForm, logText, type Abstracted, type AbstractionKind } from './forms'
 
 export const ABSTRACT_ROLE = 'agent-kb-abstract'
 
@@ -74,7 +75,7 @@ export function writeAbstraction(
   return write(
     {
       role: TEMPLATES[kind],
-      messages: ask(context.prompts.text(TEMPLATES[kind]) + shown, logText(log, room - shown.length)),
+      messages: promptAbout(context.prompts.text(TEMPLATES[kind]) + shown, logText(log, room - shown.length)),
       form: abstractionForm(kind),
       taskIndex,
       maxTokens: 700,

@@ -1,9 +1,9 @@
 import { addUsage, NO_USAGE } from '../../../shared/domain/trajectory'
 import type { MethodContext, ReviseInput, Revision } from '../../ground/method'
-import { dialogText } from '../../ground/prompt'
+import { promptAbout, dialogText } from '../../ground/prompt'
 import { readSettings } from '../../ground/settings'
 import { write } from '../../ground/writing'
-import { ask, CRITIC_FORM, experienceText, refineForm, TROUBLE_FORM } from './forms'
+import { CRITIC_FORM, experienceText, refineForm, TROUBLE_FORM } from './forms'
 import { domainOf } from './from-attempt'
 import { SETTINGS } from './settings'
 import { runStage, shownTask, toolsLine } from './stages'
@@ -22,7 +22,7 @@ const criticSays = (input: ReviseInput, context: MethodContext) =>
   write(
     {
       role: `${CRITIC}/${input.rounds.length}`,
-      messages: ask(context.prompts.text(CRITIC), logSoFar(input)),
+      messages: promptAbout(context.prompts.text(CRITIC), logSoFar(input)),
       form: CRITIC_FORM,
       taskIndex: input.task.index,
       maxTokens: 24,

@@ -1,6 +1,5 @@
 import type { Experience, ExperienceStep, GoalConstraint } from '../../../shared/domain/experience'
 import { goalConstraintSchema, guidanceText } from '../../../shared/domain/experience'
-import type { ChatMessage } from '../../ground/ports'
 import { declareForm, declareForms, isRecord, listField, textField } from '../../ground/writing'
 import { exactObject } from '../../ground/exact-object'
 
@@ -182,9 +181,3 @@ export function experienceText(experience: Experience): string {
     ...(searched === '' ? [] : [`Search experience:\n${searched}`]),
   ].join('\n')
 }
-
-/** A system prompt and what it is about. */
-export const ask = (template: string, ...parts: readonly string[]): ChatMessage[] => [
-  { role: 'system', content: template },
-  { role: 'user', content: parts.filter((part) => part !== '').join('\n\n') },
-]

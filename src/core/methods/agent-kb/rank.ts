@@ -7,7 +7,8 @@ import {
 import { addUsage, NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
 import type { MethodContext } from '../../ground/method'
 import { textField, write, declareForm, type Written } from '../../ground/writing'
-import { ask, experienceText } from './forms'
+import { promptAbout } from '../../ground/prompt'
+import { experienceText } from './forms'
 import { saidOf } from './trust'
 import { exactObject } from '../../ground/exact-object'
 
@@ -87,7 +88,7 @@ export async function rankExperiences(
   let usage = NO_USAGE
   for (const first of ['existing', 'candidate'] as const) {
     const [one, two] = first === 'candidate' ? [candidate, existing] : [existing, candidate]
-    const messages = ask(
+    const messages = promptAbout(
       context.prompts.text(RANK_ROLE),
       `First experience\n${experienceText(one)}`,
       `Second experience\n${experienceText(two)}`,

@@ -8,7 +8,8 @@ import { readSettings } from '../../ground/settings'
 import { SETTINGS } from './settings'
 import { write, type OutputForm, type WritingOrder } from '../../ground/writing'
 import { beliefIn, believed, isBelieved } from './evidence'
-import { ask, experienceText, REASON_FORM, type Reasoned, type Refined } from './forms'
+import { promptAbout } from '../../ground/prompt'
+import { experienceText, REASON_FORM, type Reasoned, type Refined } from './forms'
 import { REASON } from './templates'
 import { isForeign, isUnproven } from './trust'
 
@@ -64,7 +65,7 @@ export async function runStage(input: StageInput, context: MethodContext): Promi
   let usage = NO_USAGE
   const order = <T>(role: string, form: OutputForm<T>, ...parts: string[]): WritingOrder<T> => ({
     role: input.round === null ? role : `${role}/${input.round}`,
-    messages: ask(context.prompts.text(role), ...parts),
+    messages: promptAbout(context.prompts.text(role), ...parts),
     form,
     taskIndex: input.taskIndex,
     maxTokens: 400,
@@ -150,7 +151,7 @@ const ownPlan = (input: StageInput, context: MethodContext) =>
   write(
     {
       role: input.round === null ? `${REASON}/own` : `${REASON}/own/${input.round}`,
-      messages: ask(context.prompts.text(REASON), input.task),
+      messages: promptAbout(context.prompts.text(REASON), input.task),
       form: REASON_FORM,
       taskIndex: input.taskIndex,
       maxTokens: 400,

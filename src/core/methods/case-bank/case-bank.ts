@@ -4,25 +4,12 @@ import type { ScoredCase } from '../../../shared/domain/case'
 import type { CaseBank, CaseFilter } from '../../ground/ports'
 import { NOTHING_RECALLED, type Method, type MethodContext, type RecallInput } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
+import { fuseRankings } from '../../retrieval/fuse-rankings'
 import { PAPER } from './paper'
 import { SETTINGS } from './settings'
 
-/** Reciprocal rank fusion's constant (Cormack, Clarke, Buettcher 2009). */
-const RRF_K = 60
 /** How much further than K a ranking is read before it is fused with another, or attempts at tasks already found are left out. */
 const DEPTH = 4
-
-/** Fuses rankings: the score of a case is the sum of 1 / (60 + rank) over the rankings that found it. Ties: first ranking first. */
-export function fuseRankings(rankings: readonly (readonly ScoredCase[])[]): ScoredCase[] {
-  const fused = new Map<string, ScoredCase>()
-  for (const ranking of rankings) {
-    ranking.forEach((hit, i) => {
-      const before = fused.get(hit.case.id)?.score ?? 0
-      fused.set(hit.case.id, { case: hit.case, score: before + 1 / (RRF_K + i + 1) })
-    })
-  }
-  return [...fused.values()].sort((a, b) => b.score - a.score)
-}
 
 const SCORE_KINDS = { semantic: 'cosine', text: 'bm25', hybrid: 'hybrid' } as const
 

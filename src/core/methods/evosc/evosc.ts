@@ -10,7 +10,7 @@ import {
   type RecalledPart,
   type RecallInput,
 } from '../../ground/method'
-import { replayed } from '../replay/replay'
+import { replayed } from '../../recall/replayed'
 import { readSettings } from '../../ground/settings'
 import { PAPER } from './paper'
 import { SETTINGS } from './settings'

@@ -163,7 +163,12 @@ export function BranchDialog({
             />
           )}
         </Field>
-        <Field label="How it learns" hint={method === 'none' ? 'It recalls nothing.' : null}>
+        <Field
+          label="How it learns"
+          hint={
+            methodList.find(({ id }) => id === method)?.recalls.length === 0 ? 'It recalls nothing.' : null
+          }
+        >
           {(id) => (
             <Select
               id={id}

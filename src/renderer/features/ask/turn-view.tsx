@@ -1,5 +1,6 @@
 import { Columns2, GitBranch, Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { useStore } from 'zustand'
 import {
   answerOf,
   specOf,
@@ -16,6 +17,7 @@ import { Summary } from '../../components/fold'
 import { Verbatim } from '../../components/verbatim'
 import { modelName } from './asked'
 import { Select } from '../../ground/select'
+import { useServices } from '../../stores/use-services'
 import { AttemptView } from './attempt-view'
 import { BranchDialog, type BranchPlace } from './branch-dialog'
 import { FileList } from './file-list'
@@ -167,10 +169,13 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
   const { detail, attempt, title } = props
   const { ask } = detail
   const spec = specOf(ask, attempt)
+  const methodList = useStore(useServices().methods, (state) => state.data)
   const said = [
     ...(title === null ? [] : [title]),
     ...(spec.model === ask.spec.model && title === null ? [] : [modelName(spec.model)]),
-    ...(spec.method === ask.spec.method ? [] : [spec.method === 'none' ? 'no memory' : spec.method]),
+    ...(spec.method === ask.spec.method
+      ? []
+      : [methodList?.find(({ id }) => id === spec.method)?.title ?? spec.method]),
     ...(spec.spaceId === ask.spec.spaceId ? [] : ['another memory']),
     ...(attempt.changes.recall
       ? [

@@ -72,6 +72,6 @@ const STEPS = [
     '120 database tasks without memory.',
     'Every office has its own unwritten rules, so the model can only guess.',
   ],
-  ['The same tasks with a case bank.', 'Before each task it rereads the four closest earlier attempts.'],
+  ['The same tasks with a memory.', 'Before each task it rereads the four closest earlier attempts.'],
   ['Two curves on one chart.', 'Open any task or case to see what was recalled and whether it helped.'],
 ] as const

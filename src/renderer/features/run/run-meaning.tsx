@@ -1,5 +1,4 @@
 import { useStore } from 'zustand'
-import { BASELINE } from '../../../shared/domain/experiment'
 import type { RunInfo } from '../../../shared/domain/run'
 import { runMeaning } from '../../../shared/figures/meaning'
 import { MeaningNote } from '../../ground/meaning-note'
@@ -28,12 +27,14 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
       </section>
     )
   const { stream, model, seed, tasks, method } = run.config
+  const suggested = (place: 'baseline' | 'run') => list?.find((one) => one.suggested?.includes(place))?.id
+  const baseline = suggested('baseline')
   const twin = all.findLast(
-    (other) => other.config.method === BASELINE && other.status === 'done' && sameTasks(run, other),
+    (other) => other.config.method === baseline && other.status === 'done' && sameTasks(run, other),
   )
   const meaning = runMeaning({
     title: methodTitle(run, list),
-    remembers: method !== BASELINE,
+    remembers: list?.find(({ id }) => id === method)?.recalls.length !== 0,
     rewards: run.rewards,
     total: run.total,
     finished: run.status === 'done',
@@ -45,13 +46,17 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
       actions={{
         'without-memory': {
           label: 'Run it without memory',
-          run: () => void runs.getState().start({ stream, model, seed, tasks, method: BASELINE }),
+          run: () => {
+            if (baseline !== undefined)
+              void runs.getState().start({ stream, model, seed, tasks, method: baseline })
+          },
         },
         'with-memory': {
           label: 'Choose a memory',
           run: () => {
-            const suggested = list?.find((one) => one.suggested?.includes('run'))?.id ?? null
-            runForm.getState().change({ stream, model, seed, tasks, method: suggested, spaceId: null })
+            runForm
+              .getState()
+              .change({ stream, model, seed, tasks, method: suggested('run') ?? null, spaceId: null })
             ui.getState().go('run')
           },
         },
