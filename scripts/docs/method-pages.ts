@@ -1,9 +1,9 @@
-import type { SettingGroupInfo } from '../../shared/domain/setting'
-import { allowedWords, type SettingField } from '../../shared/domain/setting'
-import type { MethodPreset, PresetBenchmark } from '../../shared/domain/preset'
-import type { PaperClaim, PaperDifference } from '../ground/paper-notes'
-import { groupInfo, type SettingGroup } from '../ground/settings'
-import { presetsOf, type Method } from '../ground/method'
+import type { SettingGroupInfo } from '../../src/shared/domain/setting'
+import { allowedWords, type SettingField } from '../../src/shared/domain/setting'
+import type { MethodPreset, PresetBenchmark } from '../../src/shared/domain/preset'
+import type { PaperClaim, PaperDifference } from '../../src/core/ground/paper-notes'
+import { groupInfo, type SettingGroup } from '../../src/core/ground/settings'
+import { presetsOf, type Method } from '../../src/core/ground/method'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
@@ -35,7 +35,7 @@ const PLACES = {
   round: 'after a round',
 } as const
 
-const WRITTEN = 'Written by `npm run docs:methods` from the methods themselves; a test keeps it up to date.'
+const WRITTEN = 'Written by `npm run docs` from the methods themselves.'
 
 /** What a preset or a benchmark of it sets: `K 4, temperature 1, agent.maxCycles 3`. */
 function presetWords({ k, temperature, maxTokens, contextSize, settings }: MethodPreset | PresetBenchmark) {

@@ -1,8 +1,8 @@
-import type { Format } from './format'
+import type { Format } from '../../src/core/formats/format'
 
 const HEAD = `# Formats
 
-Written by \`npm run docs:formats\` from the formats themselves; a test keeps it up to date.
+Written by \`npm run docs\` from the formats themselves.
 
 \`\`\`sh
 loam export --format ID --space DIR --out PATH    # a file; a folder where it says so
