@@ -23,28 +23,24 @@ const stepsText = (subtasks: PlanCycle['subtasks']): string =>
   subtasks.map(({ description }, i) => `${i + 1}. ${description}`).join('\n')
 
 /** A method's feedback stage between two plans of a question, and what came of it so far. */
-export interface QuestionFeedback {
-  readonly decisions: readonly KbDecision[]
-  /** What recalling and advising took; undefined where nothing was asked. */
-  usage(): Usage | undefined
-  /** After a cycle without an answer: what the planner is told; empty for nothing. */
-  advise(cycles: readonly PlanCycle[]): Promise<string>
-}
+export type QuestionFeedback = ReturnType<typeof feedbackStage>
 
 /** Asks the method after each cycle what to change, as the actor does after each round. */
 export function feedbackStage(
   { task, method, context, signal }: Pick<AttemptInput, 'task' | 'method' | 'context' | 'signal'>,
   shown: Pick<RecallInput, 'context' | 'tools'>,
   parts: PromptParts,
-): QuestionFeedback {
+) {
   const decisions: KbDecision[] = [...(parts.decisions ?? [])]
   let plan = parts.plan ?? ''
   let usage = parts.usage
   let revisions = 0
   return {
     decisions,
-    usage: () => usage,
-    async advise(cycles) {
+    /** What recalling and advising took; undefined where nothing was asked. */
+    usage: (): Usage | undefined => usage,
+    /** After a cycle without an answer: what the planner is told; empty for nothing. */
+    async advise(cycles: readonly PlanCycle[]): Promise<string> {
       const worked = cycles.at(-1)?.subtasks ?? []
       const revision = await method.revise?.(
         {

@@ -10,18 +10,13 @@ import type { TrainingSample } from './samples'
 import { batchesOf, MOST_LOOKED_AT } from './train'
 
 /** How long prompts come to, from what attempts were measured to take. */
-export interface MeasuredLengths {
-  /** Tokens of an attempt as it is shown to others. */
-  shown(attempt: Trajectory): number
-  /** Tokens of its last prompt and reply, without what it was shown of others. */
-  own(attempt: Trajectory): number
-}
+export type MeasuredLengths = ReturnType<typeof measureLengths>
 
 /**
  * Lengths measured in `attempts`: an attempt that another one was shown has the length it had then; any other one has that of its text at
  * the rate of characters per token of those.
  */
-export function measureLengths(attempts: readonly Trajectory[]): MeasuredLengths {
+export function measureLengths(attempts: readonly Trajectory[]) {
   const known = new Map<string, number>()
   for (const { recalled } of attempts)
     for (const { kind, id, tokens } of recalled) if (kind === 'trajectory') known.set(id, tokens)
@@ -31,11 +26,13 @@ export function measureLengths(attempts: readonly Trajectory[]): MeasuredLengths
   const tokens = measured.reduce((sum, { id }) => sum + (known.get(id) ?? 0), 0)
   const characters = measured.reduce((sum, attempt) => sum + textLength(attempt), 0)
   const rate = tokens > 0 && characters > 0 ? tokens / characters : 1 / CHARACTERS_PER_TOKEN
+  /** Tokens of an attempt as it is shown to others. */
   const shown = (attempt: Trajectory): number =>
     known.get(attempt.id) ?? Math.ceil(textLength(attempt) * rate)
   return {
     shown,
-    own(attempt) {
+    /** Tokens of its last prompt and reply, without what it was shown of others. */
+    own(attempt: Trajectory): number {
       const longest = Math.max(
         0,
         ...attempt.rounds.map(({ usage }) => usage.promptTokens + usage.completionTokens),

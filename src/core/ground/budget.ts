@@ -4,22 +4,10 @@ import { addUsage, NO_USAGE, type Usage } from '../../shared/domain/usage'
 export class BudgetSpent extends Error {}
 
 /** What one task may cost. */
-export interface Budget {
-  /** Fires when the time is up or the caller gives up. */
-  readonly signal: AbortSignal
-  /** Adds up what a model call cost. */
-  spend(usage: Usage): void
-  /** Everything spent so far. */
-  spent(): Usage
-  /** @throws BudgetSpent when nothing is left */
-  check(): void
-  /** The same error with its reason when it came of the time being up, else as it was. */
-  explain(error: unknown): unknown
-  close(): void
-}
+export type Budget = ReturnType<typeof openBudget>
 
 /** `seconds` count from now, by the machine's clock. */
-export function openBudget(tokens: number, seconds: number, outer?: AbortSignal): Budget {
+export function openBudget(tokens: number, seconds: number, outer?: AbortSignal) {
   const timer = new AbortController()
   const handle = setTimeout(() => {
     timer.abort()
@@ -27,17 +15,22 @@ export function openBudget(tokens: number, seconds: number, outer?: AbortSignal)
   let spent = NO_USAGE
   const late = (): BudgetSpent => new BudgetSpent(`The ${seconds} seconds for the task were used up.`)
   return {
+    /** Fires when the time is up or the caller gives up. */
     signal: outer ? AbortSignal.any([outer, timer.signal]) : timer.signal,
-    spend: (usage) => {
+    /** Adds up what a model call cost. */
+    spend: (usage: Usage) => {
       spent = addUsage(spent, usage)
     },
-    spent: () => spent,
+    /** Everything spent so far. */
+    spent: (): Usage => spent,
+    /** @throws BudgetSpent when nothing is left */
     check() {
       if (timer.signal.aborted) throw late()
       if (spent.promptTokens + spent.completionTokens >= tokens)
         throw new BudgetSpent(`The ${tokens} tokens for the task were used up.`)
     },
-    explain: (error) => (timer.signal.aborted && !outer?.aborted ? late() : error),
+    /** The same error with its reason when it came of the time being up, else as it was. */
+    explain: (error: unknown): unknown => (timer.signal.aborted && !outer?.aborted ? late() : error),
     close: () => {
       clearTimeout(handle)
     },

@@ -1,12 +1,7 @@
 import type { Run } from './command'
 
 /** A command's arguments, read as getopt does. */
-export interface Options {
-  readonly words: readonly string[]
-  has(...names: string[]): boolean
-  /** The last value; null when the option is not there. */
-  value(...names: string[]): string | null
-}
+export type Options = ReturnType<typeof readOptions>
 
 /** Thrown for an option a command does not know; the message is what it then says. */
 export class BadOption extends Error {}
@@ -16,7 +11,7 @@ export class BadOption extends Error {}
  * `--shell=/bin/sh`).
  * @throws BadOption for a letter or name in neither list
  */
-export function readOptions(args: readonly string[], bare: string, valued: string): Options {
+export function readOptions(args: readonly string[], bare: string, valued: string) {
   const plain = bare.split(' ')
   const withValue = valued.split(' ')
   const found = new Map<string, string>()
@@ -50,8 +45,10 @@ export function readOptions(args: readonly string[], bare: string, valued: strin
   }
   return {
     words,
-    has: (...names) => names.some((name) => found.has(name)),
-    value: (...names) => names.map((name) => found.get(name)).find((value) => value !== undefined) ?? null,
+    has: (...names: string[]): boolean => names.some((name) => found.has(name)),
+    /** The last value; null when the option is not there. */
+    value: (...names: string[]): string | null =>
+      names.map((name) => found.get(name)).find((value) => value !== undefined) ?? null,
   }
 }
 

@@ -34,14 +34,7 @@ export async function readHandshake(dataPath: string): Promise<Handshake | null>
 }
 
 /** A door that is open. */
-export interface Door {
-  /** How many are connected. */
-  guests(): number
-  /** Resolves when nobody is connected, or `signal` aborts. */
-  empty(signal: AbortSignal): Promise<void>
-  /** Ends every connection and takes the file away. */
-  close(): Promise<void>
-}
+export type Door = Awaited<ReturnType<typeof openDoor>>
 
 const MAX_SOCKETS = 64
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -50,7 +43,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  * Lets command lines of this person reach the host that has the data folder open: a socket on 127.0.0.1, whose address and secret lie
  * in a file that only its owner reads. Pages are refused, whatever they know: a browser always names an origin.
  */
-export async function openDoor(dataPath: string, serveSocket: (socket: WebSocket) => void): Promise<Door> {
+export async function openDoor(dataPath: string, serveSocket: (socket: WebSocket) => void) {
   const secret = randomBytes(32).toString('base64url')
   const expected = digest(secret)
   const server = createServer((_request, response) => {
@@ -91,11 +84,14 @@ export async function openDoor(dataPath: string, serveSocket: (socket: WebSocket
   const handshake: Handshake = { format: 1, pid: process.pid, port, secret }
   await replaceJson(file, handshake, 0o600)
   return {
-    guests: () => sockets.clients.size,
-    async empty(signal) {
+    /** How many are connected. */
+    guests: (): number => sockets.clients.size,
+    /** Resolves when nobody is connected, or `signal` aborts. */
+    async empty(signal: AbortSignal) {
       for (const socket of sockets.clients)
         if (!signal.aborted) await once(socket, 'close', { signal }).catch(() => undefined)
     },
+    /** Ends every connection and takes the file away. */
     async close() {
       if ((await readHandshake(dataPath))?.secret === secret) await rm(file, { force: true })
       for (const socket of sockets.clients) socket.terminate()

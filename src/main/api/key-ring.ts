@@ -10,22 +10,19 @@ export interface KeyHolder {
 }
 
 /** The keys that a server takes: one of its own, made when it starts, and the tokens of the data folder. */
-export interface KeyRing {
-  /** The server's own key. */
-  readonly key: string
-  /** Null when an authorization header carries no key that counts. */
-  holder(header: string | undefined): Promise<KeyHolder | null>
-}
+export type KeyRing = ReturnType<typeof createKeyRing>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Makes it; `name` is who uses the server's own key. Tokens are read for each request, so that a revoked one stops working at once. */
-export function createKeyRing(name: string, tokens: () => Promise<readonly ApiToken[]>): KeyRing {
+export function createKeyRing(name: string, tokens: () => Promise<readonly ApiToken[]>) {
   const key = randomBytes(32).toString('base64url')
   const expected = digest(key)
   return {
+    /** The server's own key. */
     key,
-    async holder(header) {
+    /** Null when an authorization header carries no key that counts. */
+    async holder(header: string | undefined): Promise<KeyHolder | null> {
       const given = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
       if (given === undefined) return null
       if (timingSafeEqual(digest(given), expected)) return { name, mayWrite: true, isOwn: true }

@@ -37,16 +37,7 @@ export interface Holding {
 }
 
 /** The one gate that every request of a program passes. */
-export interface RestGuard {
-  /** Runs one request under all limits, or says why not; what it throws becomes the one error shape. */
-  hold(
-    context: Context,
-    holding: Holding,
-    answer: (caller: Caller, signal: AbortSignal) => Promise<Response>,
-  ): Promise<Response>
-  /** How many requests there were, and how long they took. */
-  readonly stats: { readonly requests: number; readonly totalMs: number }
-}
+export type RestGuard = ReturnType<typeof createRestGuard>
 
 /** A refusal in the one error shape. */
 export const refuse = (status: number, code: ErrorCode, cause: string, suggestion: string): Response =>
@@ -67,7 +58,7 @@ export const limitBody = (maxSize: number) =>
   })
 
 /** Makes the gate: bearer tokens with scopes, requests per minute and at a time, and a limit of time. */
-export function createRestGuard(limits: RestLimits): RestGuard {
+export function createRestGuard(limits: RestLimits) {
   const now = limits.now ?? (() => performance.now())
   const timeoutMs = limits.timeoutMs ?? 30_000
   const stats = { requests: 0, totalMs: 0 }
@@ -88,8 +79,14 @@ export function createRestGuard(limits: RestLimits): RestGuard {
   }
 
   return {
+    /** How many requests there were, and how long they took. */
     stats,
-    async hold(context, { scope, endless = false }, answer) {
+    /** Runs one request under all limits, or says why not; what it throws becomes the one error shape. */
+    async hold(
+      context: Context,
+      { scope, endless = false }: Holding,
+      answer: (caller: Caller, signal: AbortSignal) => Promise<Response>,
+    ): Promise<Response> {
       const token = await limits.caller(context.req.header('authorization'))
       if (!token) return refuse(401, 'UNAUTHORIZED', 'The request has no valid token.', CREATE_TOKEN)
       if (!token.scopes.includes(scope))

@@ -27,15 +27,7 @@ export interface UiServerOptions {
 }
 
 /** A server that is listening. */
-export interface UiServer {
-  readonly port: number
-  /** The page's address without a token. */
-  readonly url: string
-  /** The address to open once, with a fresh one-time token in its fragment; addresses given out before stop working. */
-  mintUrl(): string
-  /** Ends every connection and stops listening. */
-  close(): Promise<void>
-}
+export type UiServer = Awaited<ReturnType<typeof startUiServer>>
 
 /** Largest body of an HTTP request, in bytes. */
 const MAX_BODY = 4096
@@ -49,7 +41,7 @@ const tokenBody = z.object({ token: z.string().min(1).max(256) })
 /**
  * Serves the interface and the contract's socket on 127.0.0.1 only. Rejects with `CONFLICT` when the port is taken.
  */
-export async function startUiServer(options: UiServerOptions): Promise<UiServer> {
+export async function startUiServer(options: UiServerOptions) {
   const sessions = new Sessions()
   let port = options.port
   const app = new Hono()
@@ -119,8 +111,11 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
   const url = `http://127.0.0.1:${port}/`
   return {
     port,
+    /** The page's address without a token. */
     url,
-    mintUrl: () => `${url}#${TOKEN_PARAMETER}=${sessions.mintToken()}`,
+    /** The address to open once, with a fresh one-time token in its fragment; addresses given out before stop working. */
+    mintUrl: (): string => `${url}#${TOKEN_PARAMETER}=${sessions.mintToken()}`,
+    /** Ends every connection and stops listening. */
     close: async () => {
       for (const socket of sockets.clients) socket.terminate()
       sockets.close()

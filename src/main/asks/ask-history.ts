@@ -13,12 +13,7 @@ import { asksToStreams, type AskStreams } from './asks-to-stream'
 import type { AskNeeds } from './play-ask'
 
 /** What past asks say together. */
-export interface AskHistory {
-  /** Everyday work with one memory over time. */
-  curve(spaceId: string, signal?: AbortSignal): Promise<AskCurve>
-  /** Makes streams of judged asks, of one memory or all (null). @throws LoamError `BAD_INPUT` when none can be a task */
-  toStreams(title: string, spaceId: string | null): Promise<AskStreams>
-}
+export type AskHistory = ReturnType<typeof createAskHistory>
 
 /** Looks at the asks of a host. */
 export function createAskHistory(
@@ -26,15 +21,17 @@ export function createAskHistory(
   needs: AskNeeds,
   asks: Pick<Asks, 'list' | 'get'>,
   ports: { readonly store: Pick<AskStore, 'givenFolder'> } & Pick<JudgePorts, 'actOut'>,
-): AskHistory {
+) {
   const details = (): AskDetail[] => asks.list({ text: '', deleted: false }).map(({ id }) => asks.get(id))
   return {
-    async curve(spaceId, signal) {
+    /** Everyday work with one memory over time. */
+    async curve(spaceId: string, signal?: AbortSignal): Promise<AskCurve> {
       const space = await needs.spaces.open(spaceId)
       const encoder = await calibrated(await host.embedder(), space, signal)
       return askCurve(details(), space.id, memorySourceOf(space), encoder, signal)
     },
-    async toStreams(title, spaceId) {
+    /** Makes streams of judged asks, of one memory or all (null). @throws LoamError `BAD_INPUT` when none can be a task */
+    async toStreams(title: string, spaceId: string | null): Promise<AskStreams> {
       const own = details().filter(({ ask }) => spaceId === null || ask.spec.spaceId === spaceId)
       const made = await asksToStreams(own, title, {
         ...needs,

@@ -10,25 +10,16 @@ import { namesIn } from '../ground/names-in'
  * Asks on disk: `<folder>/<id>/ask.jsonl`, one event per line with a checksum, `given/` with the files that came with it,
  * `given-<turn>/` for later messages, `work/<attempt>/` with the folder each attempt worked in, and `steps/<attempt>/<step>/` as it was on the way.
  */
-export interface AskStore {
-  /** Written with fsync; when it resolves nothing of it can be lost. @throws LoamError `DISK_FULL` or `DISK_WRITE` */
-  append(id: string, event: AskEvent): Promise<void>
-  /** Every ask there is. Lines that cannot be read are left out and counted. */
-  loadAll(): Promise<{ readonly states: AskState[]; readonly damagedLines: number }>
-  /** What came with a message. Default: the first one. */
-  givenFolder(id: string, turn?: number): string
-  /** The folder an attempt worked in as it was after some of its steps. */
-  stepsFolder(id: string, attempt: number): string
-  workFolder(id: string, attempt: number): string
-}
+export type AskStore = ReturnType<typeof openAskStore>
 
 /** Opens the asks of a data folder; the folder is made when the first one is. */
-export function openAskStore(folder: string): AskStore {
+export function openAskStore(folder: string) {
   const serial = createSerial()
   const fileOf = (id: string): string => join(folder, id, 'ask.jsonl')
 
   return {
-    append: (id, event) =>
+    /** Written with fsync; when it resolves nothing of it can be lost. @throws LoamError `DISK_FULL` or `DISK_WRITE` */
+    append: (id: string, event: AskEvent) =>
       serial(async () => {
         const path = fileOf(id)
         try {
@@ -39,7 +30,8 @@ export function openAskStore(folder: string): AskStore {
           throw diskError(error, path)
         }
       }),
-    async loadAll() {
+    /** Every ask there is. Lines that cannot be read are left out and counted. */
+    async loadAll(): Promise<{ readonly states: AskState[]; readonly damagedLines: number }> {
       const states: AskState[] = []
       let damagedLines = 0
       for (const name of await namesIn(folder)) {
@@ -50,9 +42,12 @@ export function openAskStore(folder: string): AskStore {
       }
       return { states, damagedLines }
     },
-    givenFolder: (id, turn = 0) => join(folder, id, turn === 0 ? 'given' : `given-${turn}`),
-    stepsFolder: (id, attempt) => join(folder, id, 'steps', String(attempt)),
-    workFolder: (id, attempt) => join(folder, id, 'work', String(attempt)),
+    /** What came with a message. Default: the first one. */
+    givenFolder: (id: string, turn: number = 0): string =>
+      join(folder, id, turn === 0 ? 'given' : `given-${turn}`),
+    /** The folder an attempt worked in as it was after some of its steps. */
+    stepsFolder: (id: string, attempt: number): string => join(folder, id, 'steps', String(attempt)),
+    workFolder: (id: string, attempt: number): string => join(folder, id, 'work', String(attempt)),
   }
 }
 

@@ -34,24 +34,12 @@ export interface JudgePorts {
   readonly closing: AbortSignal
 }
 
-export interface AskJudging {
-  /** Keeps what a person says of an attempt and begins to learn from it. */
-  teach(entry: AskEntry, index: number, teaching: AskTeaching): Promise<void>
-  /** Has a model say whether an attempt was right, and learns from that, marked as its word. */
-  byModel(entry: AskEntry, index: number): Promise<void>
-  /** Runs the ask's check on its newest attempt, if it has one and nobody has judged it. */
-  byCheck(entry: AskEntry): Promise<void>
-  /** Learns from judgements that were kept, and not learned from, when Loam ended. */
-  resume(entry: AskEntry): void
-}
+export type AskJudging = ReturnType<typeof createAskJudging>
 
 const NOTHING_SAID: AskTeaching = { verdict: 'right', answer: null, wrongAt: null, note: null }
 
 /** Judges attempts, and has the memory learn from it. */
-export function createAskJudging(
-  { clock, logger }: Pick<Host, 'clock' | 'logger'>,
-  ports: JudgePorts,
-): AskJudging {
+export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger'>, ports: JudgePorts) {
   const { changes, closing } = ports
   const now = (): string => clock.now().toISOString()
   const asTried = ({ state: { ask } }: AskEntry, attempt: AskAttempt): AskInfo => ({
@@ -106,24 +94,28 @@ export function createAskJudging(
   }
 
   return {
-    async teach(entry, index, teaching) {
+    /** Keeps what a person says of an attempt and begins to learn from it. */
+    async teach(entry: AskEntry, index: number, teaching: AskTeaching) {
       const attempt = attemptAt(entry, index)
       // Refused before it is kept: a person can then put it right.
       if (teaching.answer !== null) await ports.actOut(asTried(entry, attempt), teaching.answer)
       await keep(entry, attempt, teaching)
     },
-    async byModel(entry, index) {
+    /** Has a model say whether an attempt was right, and learns from that, marked as its word. */
+    async byModel(entry: AskEntry, index: number) {
       const attempt = attemptAt(entry, index)
       const verdict = await ports.judge(asTried(entry, attempt), attempt, closing)
       await keep(entry, attempt, { ...NOTHING_SAID, ...verdict })
     },
-    async byCheck(entry) {
+    /** Runs the ask's check on its newest attempt, if it has one and nobody has judged it. */
+    async byCheck(entry: AskEntry) {
       const attempt = entry.state.attempts.at(-1)
       if (!attempt || attempt.judgement !== null) return
       const verdict = await ports.check(asTried(entry, attempt), attempt, closing)
       if (verdict) await keep(entry, attempt, { ...NOTHING_SAID, ...verdict })
     },
-    resume(entry) {
+    /** Learns from judgements that were kept, and not learned from, when Loam ended. */
+    resume(entry: AskEntry) {
       for (const attempt of entry.state.attempts)
         if (attempt.judgement?.learned === null) void ports.follow(learn(entry, attempt, attempt.judgement))
     },

@@ -1,29 +1,13 @@
 import { createInterface } from 'node:readline/promises'
 
 /** Where a command writes, and how it learns that it should stop. */
-export interface ConsoleIo {
-  /** Results. */
-  out(line: string): void
-  /** What another program waits for while the command goes on; also with --json. */
-  tell(line: string): void
-  /** Everything else: progress, hints, errors. */
-  note(line: string): void
-  /** Replaces the line shown last by `status`, on a terminal; prints now and then where there is none. */
-  status(line: string): void
-  /** Ends the line of `status`. */
-  endStatus(): void
-  /** Asks the person and answers their line; null where nobody sits at the terminal. */
-  readonly ask: ((question: string, signal?: AbortSignal) => Promise<string>) | null
-  readonly color: boolean
-  /** Fires on Ctrl-C. */
-  readonly signal: AbortSignal
-}
+export type ConsoleIo = ReturnType<typeof openConsole>
 
 /** Milliseconds between two progress lines where lines cannot be replaced. */
 const PLAIN_STATUS_EVERY = 10_000
 
 /** The real terminal. */
-export function openConsole(signal: AbortSignal): ConsoleIo {
+export function openConsole(signal: AbortSignal) {
   const { stdin, stdout, stderr } = process
   // A reader that has seen enough (`| head`) is no reason to break off: the work goes on unread.
   for (const stream of [stdout, stderr])
@@ -46,21 +30,27 @@ export function openConsole(signal: AbortSignal): ConsoleIo {
     }
   }
   return {
+    /** Fires on Ctrl-C. */
     signal,
+    /** Asks the person and answers their line; null where nobody sits at the terminal. */
     ask: stdin.isTTY && stderr.isTTY ? ask : null,
     color: stdout.isTTY && process.env.NO_COLOR === undefined,
-    out(line) {
+    /** Results. */
+    out(line: string) {
       clear()
       stdout.write(`${line}\n`)
     },
-    tell(line) {
+    /** What another program waits for while the command goes on; also with --json. */
+    tell(line: string) {
       stdout.write(`${line}\n`)
     },
-    note(line) {
+    /** Everything else: progress, hints, errors. */
+    note(line: string) {
       clear()
       stderr.write(`${line}\n`)
     },
-    status(line) {
+    /** Replaces the line shown last by `status`, on a terminal; prints now and then where there is none. */
+    status(line: string) {
       if (stderr.isTTY) {
         stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, stderr.columns - 1))}`)
         shown = true
@@ -69,6 +59,7 @@ export function openConsole(signal: AbortSignal): ConsoleIo {
         stderr.write(`${line}\n`)
       }
     },
+    /** Ends the line of `status`. */
     endStatus: clear,
   }
 }

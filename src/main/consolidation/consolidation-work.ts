@@ -11,27 +11,10 @@ import type { SoftPromptFile } from './soft-prompt-file'
 import type { WorkBoard, WorkReporter } from './work-board'
 import type { ConsolidationsDeps } from './consolidations-deps'
 /** Work on soft prompts that needs the model to itself, as jobs; each space has at most one. */
-export interface SpaceWork {
-  /** One space has one key, whether it is named by id or folder. */
-  keyOf(space: string): string
-  shelfOf(space: string): SoftPromptShelf
-  isBusy(space: string): boolean
-  /** Since when nothing has worked here, in milliseconds. */
-  idleSince(): number
-  /** Something else works now. */
-  noteWork(): void
-  train: (
-    input: ConsolidateInput,
-    scheduled: boolean,
-    distilled: (
-      options: Parameters<SoftPromptTraining['consolidate']>[1],
-    ) => Promise<Pick<ConsolidationResult, 'file' | 'model'>>,
-  ) => { jobId: string }
-  compare(space: string, file: SoftPromptFile, stream: string, choice: ComparisonChoice): { jobId: string }
-}
+export type SpaceWork = ReturnType<typeof createSpaceWork>
 
 /** Work shown on `board`. */
-export function createSpaceWork(deps: ConsolidationsDeps, board: WorkBoard): SpaceWork {
+export function createSpaceWork(deps: ConsolidationsDeps, board: WorkBoard) {
   const { clock, jobs, spaces } = deps
   let idleSince = clock.now().getTime()
 
@@ -132,15 +115,23 @@ export function createSpaceWork(deps: ConsolidationsDeps, board: WorkBoard): Spa
     )
 
   return {
+    /** One space has one key, whether it is named by id or folder. */
     keyOf,
     shelfOf,
     isBusy,
-    idleSince: () => idleSince,
+    /** Since when nothing has worked here, in milliseconds. */
+    idleSince: (): number => idleSince,
+    /** Something else works now. */
     noteWork() {
       idleSince = clock.now().getTime()
     },
     train,
-    compare: (space, file, stream, choice) =>
+    compare: (
+      space: string,
+      file: SoftPromptFile,
+      stream: string,
+      choice: ComparisonChoice,
+    ): { jobId: string } =>
       begin(
         space,
         'Comparing without and with a soft prompt',

@@ -24,31 +24,24 @@ export const lastOf = (history: Accepted['history'], environment: string): strin
   history.findLast((one) => one.environment === environment)?.adapter ?? null
 
 /** The folder of a shelf and the file that says what people decided about it. */
-export interface ShelfRecord {
-  readonly folder: string
-  /** Where those in the trash are. */
-  readonly removed: string
-  read(): Promise<Accepted>
-  write(accepted: Accepted): Promise<void>
-  /** File names of adapters in a folder; none when there is no folder. */
-  names(folder: string): Promise<string[]>
-  /** One of the shelf's by adapter file name. Throws `NOT_FOUND`, or `SOFT_PROMPT` when it is damaged. */
-  get(adapter: string): Promise<SoftPromptFile>
-}
+export type ShelfRecord = ReturnType<typeof openShelfRecord>
 
 /** The record of the shelf in the space's folder. */
-export function openShelfRecord(spaceFolder: string): ShelfRecord {
+export function openShelfRecord(spaceFolder: string) {
   const folder = join(spaceFolder, 'artifacts', 'soft-prompts')
   const file = join(folder, 'accepted.json')
+  /** File names of adapters in a folder; none when there is no folder. */
   const names = async (of: string): Promise<string[]> =>
     (await namesIn(of)).filter((name) => name.endsWith('.gguf'))
   return {
     folder,
+    /** Where those in the trash are. */
     removed: join(folder, 'removed'),
-    read: () => readJsonOr(file, acceptedSchema, { format: 1, history: [] }),
-    write: (accepted) => replaceJson(file, accepted),
+    read: (): Promise<Accepted> => readJsonOr(file, acceptedSchema, { format: 1, history: [] }),
+    write: (accepted: Accepted) => replaceJson(file, accepted),
     names,
-    async get(adapter) {
+    /** One of the shelf's by adapter file name. Throws `NOT_FOUND`, or `SOFT_PROMPT` when it is damaged. */
+    async get(adapter: string): Promise<SoftPromptFile> {
       if (!(await names(folder)).includes(adapter))
         throw new LoamError('NOT_FOUND', `There is no soft prompt ${adapter} in this space.`, {
           suggestion: 'Reload the list of soft prompts.',

@@ -19,21 +19,14 @@ export interface LeavingOptions {
 }
 
 /** How the app ends. */
-export interface Leaving {
-  /** Closes and exits with `code` (1 when closing fails or takes too long). A second call changes nothing. */
-  leave(code: number): void
-  /**
-   * The machine goes down or the person logs out. On macOS a quit that is held up then would cancel that, so from now on none is;
-   * what cannot be closed in time is as after a kill: the journal has it, and runs are paused.
-   */
-  powerOff(event?: Preventable): void
-}
+export type Leaving = ReturnType<typeof leaveInOrder>
 
 /** Holds up a quit until everything is closed. */
-export function leaveInOrder({ app, platform, close, withinMs = CLOSE_WITHIN_MS }: LeavingOptions): Leaving {
+export function leaveInOrder({ app, platform, close, withinMs = CLOSE_WITHIN_MS }: LeavingOptions) {
   let leaving = false
   let poweringOff = false
 
+  /** Closes and exits with `code` (1 when closing fails or takes too long). A second call changes nothing. */
   const leave = (code: number): void => {
     if (leaving) return
     leaving = true
@@ -60,7 +53,11 @@ export function leaveInOrder({ app, platform, close, withinMs = CLOSE_WITHIN_MS 
 
   return {
     leave,
-    powerOff(event) {
+    /**
+     * The machine goes down or the person logs out. On macOS a quit that is held up then would cancel that, so from now on none is;
+     * what cannot be closed in time is as after a kill: the journal has it, and runs are paused.
+     */
+    powerOff(event?: Preventable) {
       poweringOff = true
       // Linux waits for an app that asks for it; macOS and Windows do not.
       if (platform === 'linux') event?.preventDefault()

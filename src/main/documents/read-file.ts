@@ -20,20 +20,17 @@ function isText(text: string): boolean {
 }
 
 /** Reads files as text. */
-export interface FileTexts {
-  /** The bytes, and what they say. `text` null with the reason for what is no text. */
-  read(
-    file: { readonly path: string; readonly name: string; readonly bytes: number },
-    signal?: AbortSignal,
-  ): Promise<{ readonly bytes: Uint8Array; readonly text: string } | { readonly why: string }>
-  close(): void
-}
+export type FileTexts = ReturnType<typeof openFileTexts>
 
 /** Plain text as it stands, also as Windows and spreadsheets write it; PDF, Word, Excel, PowerPoint and HTML by the converters of the documents server, walled off. */
-export function openFileTexts(): FileTexts {
+export function openFileTexts() {
   let reader: DocumentReader | null = null
   return {
-    async read({ path, name, bytes: size }, signal) {
+    /** The bytes, and what they say. `text` null with the reason for what is no text. */
+    async read(
+      { path, name, bytes: size }: { readonly path: string; readonly name: string; readonly bytes: number },
+      signal?: AbortSignal,
+    ): Promise<{ readonly bytes: Uint8Array; readonly text: string } | { readonly why: string }> {
       if (size > MOST_BYTES) return { why: `it has ${size} bytes; at most ${MOST_BYTES} are read` }
       try {
         const bytes = await readFile(path)

@@ -46,18 +46,7 @@ export interface ExperimentDraftsDeps {
 }
 
 /** Starting experiments: fills in defaults, checks what can be checked at once, and makes jobs of them. */
-export interface ExperimentDrafts {
-  /**
-   * What a definition would come to, without starting anything. The model is not looked at.
-   * @throws LoamError `BAD_INPUT`, `NOT_FOUND`, `TASK_STREAM`
-   */
-  plan(input: ExperimentInput): Promise<ExperimentPlan>
-  /** @throws LoamError `BAD_INPUT`, `NOT_FOUND`, `MODEL_NOT_FOUND`, `TASK_STREAM` */
-  start(input: ExperimentInput): Promise<ExperimentInfo>
-  resume(id: string): Promise<ExperimentInfo>
-  /** The host is closing: ends of jobs no longer cancel their experiments. */
-  close(): void
-}
+export type ExperimentDrafts = ReturnType<typeof createExperimentDrafts>
 
 const stamp = (clock: Clock): string =>
   clock.now().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
@@ -142,7 +131,7 @@ async function planOf(input: ExperimentInput, deps: ExperimentDraftsDeps): Promi
 }
 
 /** Creates it. */
-export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDrafts {
+export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
   const { experiments, jobs, streams, clock } = deps
   const followed = new Set<string>()
   let closed = false
@@ -241,17 +230,23 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps): ExperimentDr
   }
 
   return {
-    plan: (input) => planOf(input, deps),
-    async start(input) {
+    /**
+     * What a definition would come to, without starting anything. The model is not looked at.
+     * @throws LoamError `BAD_INPUT`, `NOT_FOUND`, `TASK_STREAM`
+     */
+    plan: (input: ExperimentInput): Promise<ExperimentPlan> => planOf(input, deps),
+    /** @throws LoamError `BAD_INPUT`, `NOT_FOUND`, `MODEL_NOT_FOUND`, `TASK_STREAM` */
+    async start(input: ExperimentInput): Promise<ExperimentInfo> {
       const info = await experiments.start(await draftRecord(input))
       follow(info.id)
       return info
     },
-    async resume(id) {
+    async resume(id: string): Promise<ExperimentInfo> {
       const info = await experiments.resume(id)
       follow(id)
       return info
     },
+    /** The host is closing: ends of jobs no longer cancel their experiments. */
     close() {
       closed = true
     },

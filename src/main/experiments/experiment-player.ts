@@ -23,15 +23,10 @@ export interface PlayerDeps {
 }
 
 /** Plays experiments: each cell as a run, in the line of runs. */
-export interface ExperimentPlayer {
-  /** Sets it going; resolves once that is stored. Its work is `entry.work`. */
-  begin(entry: Entry): Promise<void>
-  /** Cancels the runs of cells that have begun and not ended. */
-  cancelCells(entry: Entry): Promise<void>
-}
+export type ExperimentPlayer = ReturnType<typeof createExperimentPlayer>
 
 /** Plays what `entries` holds; every end is stored there, with its reason. */
-export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntries): ExperimentPlayer {
+export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntries) {
   const { store, runs, logger } = deps
   const { save, setStatus } = entries
 
@@ -102,6 +97,7 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
     }
   }
 
+  /** Cancels the runs of cells that have begun and not ended. */
   const cancelCells = async (entry: Entry): Promise<void> => {
     const open = entry.record.cells.filter(
       ({ runId }) => runs.has(runId) && !['done', 'failed', 'cancelled'].includes(runs.get(runId).status),
@@ -109,6 +105,7 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
     await Promise.all(open.map(({ runId }) => runs.cancel(runId)))
   }
 
+  /** Sets it going; resolves once that is stored. Its work is `entry.work`. */
   const begin = async (entry: Entry): Promise<void> => {
     const controller = new AbortController()
     entry.controller = controller

@@ -46,24 +46,18 @@ export interface DamagedExperiment {
 }
 
 /** Experiments on disk: `<folder>/<id>/experiment.json` and the spaces of its cells below `<id>/spaces/`. */
-export interface ExperimentStore {
-  /**
-   * Writes the record all at once, with its checksum; the experiment exists from its first save on.
-   * @throws LoamError `DATA_CORRUPT` for one that is damaged: what is left of it is not overwritten
-   */
-  save(record: ExperimentRecord): Promise<void>
-  /** Folder of a cell's space. */
-  spaceFolder(id: string, cellKey: string): string
-  /** Every experiment found, oldest first, and those that are damaged. */
-  loadAll(): Promise<{ records: ExperimentRecord[]; damaged: DamagedExperiment[] }>
-}
+export type ExperimentStore = ReturnType<typeof openExperimentStore>
 
 /** Opens the experiments of a data folder; the folder is made when the first experiment is. */
-export function openExperimentStore(folder: string): ExperimentStore {
+export function openExperimentStore(folder: string) {
   const serial = createSerial()
   const broken = new Set<string>()
   return {
-    save: (record) =>
+    /**
+     * Writes the record all at once, with its checksum; the experiment exists from its first save on.
+     * @throws LoamError `DATA_CORRUPT` for one that is damaged: what is left of it is not overwritten
+     */
+    save: (record: ExperimentRecord) =>
       serial(async () => {
         if (broken.has(record.id)) throw damagedError(join(folder, record.id), 'it is not changed')
         const path = join(folder, record.id)
@@ -75,8 +69,10 @@ export function openExperimentStore(folder: string): ExperimentStore {
           throw diskError(error, path)
         }
       }),
-    spaceFolder: (id, cellKey) => join(folder, id, 'spaces', cellKey),
-    async loadAll() {
+    /** Folder of a cell's space. */
+    spaceFolder: (id: string, cellKey: string): string => join(folder, id, 'spaces', cellKey),
+    /** Every experiment found, oldest first, and those that are damaged. */
+    async loadAll(): Promise<{ records: ExperimentRecord[]; damaged: DamagedExperiment[] }> {
       const records: ExperimentRecord[] = []
       const damaged: DamagedExperiment[] = []
       broken.clear()

@@ -12,17 +12,10 @@ const fileSchema = z.object({
 type Values = Readonly<Record<string, string>>
 
 /** Secrets of tool servers, in a file of their own that only its owner may read. They are handed to servers and to nothing else. */
-export interface Credentials {
-  of(serverId: string): Promise<Values>
-  /** Every value there is, to be kept out of texts. */
-  all(): Promise<string[]>
-  /** Keeps exactly `names`: a value given here, else the one there was. */
-  set(serverId: string, names: readonly string[], values: Values): Promise<void>
-  remove(serverId: string): Promise<void>
-}
+export type Credentials = ReturnType<typeof openCredentials>
 
 /** @throws LoamError `DATA_CORRUPT` from each call when the file cannot be read as such */
-export function openCredentials(path: string): Credentials {
+export function openCredentials(path: string) {
   const inTurn = createSerial()
   const read = async (): Promise<Record<string, Values>> => {
     let text: string
@@ -47,9 +40,12 @@ export function openCredentials(path: string): Credentials {
       await file.writeFile(`${JSON.stringify({ format: 1, servers }, null, 2)}\n`)
     })
   return {
-    of: async (serverId) => (await read())[serverId] ?? {},
-    all: async () => Object.values(await read()).flatMap((values) => Object.values(values)),
-    set: (serverId, names, values) =>
+    of: async (serverId: string): Promise<Values> => (await read())[serverId] ?? {},
+    /** Every value there is, to be kept out of texts. */
+    all: async (): Promise<string[]> =>
+      Object.values(await read()).flatMap((values) => Object.values(values)),
+    /** Keeps exactly `names`: a value given here, else the one there was. */
+    set: (serverId: string, names: readonly string[], values: Values) =>
       inTurn(async () => {
         const servers = await read()
         const before = servers[serverId] ?? {}
@@ -59,7 +55,7 @@ export function openCredentials(path: string): Credentials {
         })
         await write({ ...servers, [serverId]: Object.fromEntries(kept) })
       }),
-    remove: (serverId) =>
+    remove: (serverId: string) =>
       inTurn(async () => {
         const { [serverId]: gone, ...rest } = await read()
         if (gone !== undefined) await write(rest)

@@ -13,10 +13,7 @@ export interface FileHash {
 }
 
 /** SHA-256 of model files, remembered by path, size and time of change, since reading gigabytes takes a while. */
-export interface FileHasher {
-  /** @throws LoamError `MODEL_NOT_FOUND`; AbortError when `signal` fires */
-  hash(path: string, signal?: AbortSignal): Promise<FileHash>
-}
+export type FileHasher = ReturnType<typeof createFileHasher>
 
 const cacheSchema = z.record(
   z.string(),
@@ -24,7 +21,7 @@ const cacheSchema = z.record(
 )
 
 /** Keeps what it computed in `cacheFile`; a cache that cannot be read is started afresh, as it only saves time. */
-export function createFileHasher(cacheFile: string): FileHasher {
+export function createFileHasher(cacheFile: string) {
   const serial = createSerial()
   const readCache = async (): Promise<z.infer<typeof cacheSchema>> => {
     try {
@@ -34,7 +31,8 @@ export function createFileHasher(cacheFile: string): FileHasher {
     }
   }
   return {
-    hash: (path, signal) =>
+    /** @throws LoamError `MODEL_NOT_FOUND`; AbortError when `signal` fires */
+    hash: (path: string, signal?: AbortSignal): Promise<FileHash> =>
       serial(async () => {
         await refuseSpecialFile(path, 'MODEL_NOT_FOUND')
         const { size, mtimeMs } = await stat(path).catch((error: unknown) => {

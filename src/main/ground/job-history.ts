@@ -5,14 +5,7 @@ import { replaceJson } from './atomic-file'
 import { readJsonOr } from './read-json'
 
 /** The work that is remembered from one start of Loam to the next. */
-export interface JobHistory {
-  /** What earlier starts did, oldest first; what was under way when Loam stopped is there as interrupted. */
-  readonly jobs: readonly JobInfo[]
-  /** Keeps the list as it is now, oldest first. Writing goes on by itself; a list that cannot be written is no reason to stop working. */
-  keep(jobs: readonly JobInfo[]): void
-  /** Resolves when nothing is left to write. */
-  settled(): Promise<void>
-}
+export type JobHistory = Awaited<ReturnType<typeof openJobHistory>>
 
 const INTERRUPTED = new LoamError('INTERRUPTED', 'Loam stopped while this was under way.', {
   title: 'Interrupted',
@@ -20,7 +13,7 @@ const INTERRUPTED = new LoamError('INTERRUPTED', 'Loam stopped while this was un
 }).toShape()
 
 /** Opens the file that remembers work; a missing or damaged one is an empty list, since nothing but the list is lost. */
-export async function openJobHistory(path: string): Promise<JobHistory> {
+export async function openJobHistory(path: string) {
   const earlier = await readJsonOr(path, z.array(jobInfoSchema), []).catch(() => [])
   let next: readonly JobInfo[] | null = null
   let writing = Promise.resolve()
@@ -30,12 +23,15 @@ export async function openJobHistory(path: string): Promise<JobHistory> {
     if (jobs) await replaceJson(path, jobs).catch(() => undefined)
   }
   return {
+    /** What earlier starts did, oldest first; what was under way when Loam stopped is there as interrupted. */
     jobs: earlier.map((job) => ({ ...asEnded(job), earlier: true })),
-    keep(jobs) {
+    /** Keeps the list as it is now, oldest first. Writing goes on by itself; a list that cannot be written is no reason to stop working. */
+    keep(jobs: readonly JobInfo[]) {
       const waits = next !== null
       next = jobs
       if (!waits) writing = writing.then(write)
     },
+    /** Resolves when nothing is left to write. */
     settled: () => writing,
   }
 }

@@ -2,11 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import { errnoOf } from '../ground/atomic-file'
 
 /** How far a journal goes, kept outside of its folder: without it a cut or missing journal would look whole. */
-export interface JournalHead {
-  /** Notes the number of the newest commit. Never ahead of the journal, for it is written after it and not waited for by a disk. */
-  note(seq: number): Promise<void>
-  close(): Promise<void>
-}
+export type JournalHead = Awaited<ReturnType<typeof openHead>>
 
 const DIGITS = 12
 const TEXT = /^(\d{12})\n$/
@@ -21,11 +17,12 @@ export async function readHead(path: string): Promise<number> {
 }
 
 /** Opens a head file, made when it is not there, and notes `seq`. A failed note only makes a later cut harder to see. */
-export async function openHead(path: string, seq: number): Promise<JournalHead> {
+export async function openHead(path: string, seq: number) {
   const file = await open(path, 'a').then(async (made) => {
     await made.close()
     return open(path, 'r+')
   })
+  /** Notes the number of the newest commit. Never ahead of the journal, for it is written after it and not waited for by a disk. */
   const note = async (newest: number): Promise<void> => {
     await file.write(`${String(newest).padStart(DIGITS, '0')}\n`, 0).catch(() => undefined)
   }

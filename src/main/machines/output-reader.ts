@@ -2,19 +2,13 @@ import type { Readable } from 'node:stream'
 import { MAX_OUTPUT_CHARS, type CommandResult } from '../../core/tasks/lab-os/machine'
 
 /** Reads what a shell writes, a command at a time. */
-export interface OutputReader {
-  /**
-   * What comes until a line `<mark> <exit code>`, without it. `exitCode` is null when the streams ended or `ms` went by before that. One at a
-   * time; what comes while nobody waits is dropped.
-   */
-  until(mark: string, ms: number): Promise<CommandResult>
-}
+export type OutputReader = ReturnType<typeof createOutputReader>
 
 /** Characters that are kept while looking for a mark. */
 const KEPT = 2 * MAX_OUTPUT_CHARS
 
 /** Reads several streams as they come; they are over when the first one is. */
-export function createOutputReader(streams: readonly Readable[]): OutputReader {
+export function createOutputReader(streams: readonly Readable[]) {
   let heard: ((text: string | null) => void) | null = null
   let over = false
   for (const stream of streams) {
@@ -26,7 +20,11 @@ export function createOutputReader(streams: readonly Readable[]): OutputReader {
     })
   }
   return {
-    until: (mark, ms) =>
+    /**
+     * What comes until a line `<mark> <exit code>`, without it. `exitCode` is null when the streams ended or `ms` went by before that. One at a
+     * time; what comes while nobody waits is dropped.
+     */
+    until: (mark: string, ms: number): Promise<CommandResult> =>
       new Promise((resolve) => {
         let text = ''
         let dropped = false

@@ -6,15 +6,12 @@ import type { CaseFilter } from '../../core/ground/ports'
 import type { CaseIndex, ScoredId } from '../adapters/lancedb/case-index'
 
 /** Searches as methods are to see them: pinned cases first whatever their score, muted ones never. */
-export interface CuratedSearch {
-  nearest(vector: Float32Array, k: number, filter?: CaseFilter): Promise<ScoredId[]>
-  match(text: string, k: number, filter?: CaseFilter): Promise<ScoredId[]>
-}
+export type CuratedSearch = ReturnType<typeof curatedSearch>
 
 export function curatedSearch(
   { cases, curation, curated }: Pick<SpaceState<unknown>, 'cases' | 'curation' | 'curated'>,
   index: () => Promise<CaseIndex>,
-): CuratedSearch {
+) {
   const held = () => curatedOf(curated, CASE_KIND)
   /** How many of the nearest may have to be left out. */
   const hidden = (): number =>
@@ -39,7 +36,7 @@ export function curatedSearch(
   }
 
   return {
-    async nearest(vector, k, filter = {}) {
+    async nearest(vector: Float32Array, k: number, filter: CaseFilter = {}): Promise<ScoredId[]> {
       const target = await index()
       const ids = pinned(filter)
       const vectors = ids.length > 0 ? await target.vectorsOf(ids) : new Map<string, Float32Array>()
@@ -47,7 +44,7 @@ export function curatedSearch(
       return assemble(first, await target.nearest(vector, k + hidden(), filter), k)
     },
     /** A pinned case that is not among the best by its words has a score of 0. */
-    async match(text, k, filter = {}) {
+    async match(text: string, k: number, filter: CaseFilter = {}): Promise<ScoredId[]> {
       const found = await (await index()).match(text, k + hidden(), filter)
       const scores = new Map(found.map(({ id, score }) => [id, score]))
       const first = pinned(filter).map((id) => ({ id, score: scores.get(id) ?? 0 }))

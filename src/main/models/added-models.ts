@@ -11,12 +11,7 @@ import { partsOf } from '../gguf/gguf-parts'
 import { findGgufFiles } from '../model-files/gguf-files'
 
 /** Models and folders that a person adds where they lie. Nothing is copied. */
-export interface AddedModelsArea {
-  /** @throws LoamError `BAD_INPUT`, `MODEL_NOT_FOUND`, `MODEL_NOT_GGUF`, `MODEL_TRUNCATED`, `EMBEDDER_MISSING` */
-  add(path: string): Promise<AddedModels>
-  /** Takes a file or folder out of the person's own; it stays on disk. */
-  forget(path: string): Promise<void>
-}
+export type AddedModelsArea = ReturnType<typeof openAddedModels>
 
 export interface AddedModelsDeps {
   readonly settings: () => Settings
@@ -25,7 +20,7 @@ export interface AddedModelsDeps {
 }
 
 /** Opens it. */
-export function openAddedModels({ settings, saveSettings, found }: AddedModelsDeps): AddedModelsArea {
+export function openAddedModels({ settings, saveSettings, found }: AddedModelsDeps) {
   const keepFolder = async (path: string): Promise<void> => {
     const { modelFolders } = settings()
     if (!modelFolders.includes(path)) await saveSettings({ modelFolders: [...modelFolders, path] })
@@ -86,7 +81,8 @@ export function openAddedModels({ settings, saveSettings, found }: AddedModelsDe
   }
 
   return {
-    async add(given) {
+    /** @throws LoamError `BAD_INPUT`, `MODEL_NOT_FOUND`, `MODEL_NOT_GGUF`, `MODEL_TRUNCATED`, `EMBEDDER_MISSING` */
+    async add(given: string): Promise<AddedModels> {
       if (!isAbsolute(given))
         throw new LoamError('BAD_INPUT', `"${given}" is not a full path.`, {
           suggestion: 'Choose the file itself.',
@@ -95,7 +91,8 @@ export function openAddedModels({ settings, saveSettings, found }: AddedModelsDe
       const there = await stat(path).catch(() => null)
       return there?.isDirectory() ? addFolder(path) : addFile(path)
     },
-    async forget(path) {
+    /** Takes a file or folder out of the person's own; it stays on disk. */
+    async forget(path: string) {
       const { modelFiles, modelFolders } = settings()
       await saveSettings({
         modelFiles: modelFiles.filter((one) => one !== path),

@@ -15,23 +15,13 @@ export interface SecretStore {
 }
 
 /** Model servers by names of the person's own. Keys lie in the store of secrets, never in this file. */
-export interface Connections {
-  list(): Promise<Connection[]>
-  /** @throws LoamError `NOT_FOUND` */
-  get(name: string): Promise<Connection>
-  /** Adds one, or changes the one of that name. `key` undefined keeps the key there is, null forgets it. */
-  save(connection: Connection, key?: string | null): Promise<void>
-  /** @throws LoamError `NOT_FOUND` */
-  remove(name: string): Promise<void>
-  /** Null where none was given. */
-  keyOf(name: string): Promise<string | null>
-}
+export type Connections = ReturnType<typeof openConnections>
 
 const ownerOf = (name: string): string => `connection:${name}`
 const KEY = 'key'
 
 /** Keeps them in `path`. @throws LoamError `DATA_CORRUPT` from each call when the file cannot be read as such */
-export function openConnections(path: string, secrets: SecretStore): Connections {
+export function openConnections(path: string, secrets: SecretStore) {
   const inTurn = createSerial()
   const read = async (): Promise<Connection[]> => {
     const none = { format: 1 as const, connections: [] }
@@ -52,8 +42,10 @@ export function openConnections(path: string, secrets: SecretStore): Connections
   }
   return {
     list: read,
-    get: async (name) => find(await read(), name),
-    save: (connection, key) =>
+    /** @throws LoamError `NOT_FOUND` */
+    get: async (name: string): Promise<Connection> => find(await read(), name),
+    /** Adds one, or changes the one of that name. `key` undefined keeps the key there is, null forgets it. */
+    save: (connection: Connection, key?: string | null) =>
       inTurn(async () => {
         const checked = connectionSchema.parse(connection)
         const others = (await read()).filter(({ name }) => name !== checked.name)
@@ -61,13 +53,15 @@ export function openConnections(path: string, secrets: SecretStore): Connections
         if (key === null) await secrets.remove(ownerOf(checked.name))
         else if (key !== undefined) await secrets.set(ownerOf(checked.name), [KEY], { [KEY]: key })
       }),
-    remove: (name) =>
+    /** @throws LoamError `NOT_FOUND` */
+    remove: (name: string) =>
       inTurn(async () => {
         const connections = await read()
         find(connections, name)
         await write(connections.filter((connection) => connection.name !== name))
         await secrets.remove(ownerOf(name))
       }),
-    keyOf: async (name) => (await secrets.of(ownerOf(name)))[KEY] ?? null,
+    /** Null where none was given. */
+    keyOf: async (name: string): Promise<string | null> => (await secrets.of(ownerOf(name)))[KEY] ?? null,
   }
 }

@@ -18,21 +18,10 @@ export const servedProviders = (): ProviderModule[] =>
   PROVIDERS.filter(({ owns, replays }) => !owns(null) && !replays)
 
 /** All providers of one host: a model is loaded, listed and identified by what it is called. */
-export interface Providers {
-  list(signal?: AbortSignal): Promise<ModelInfo[]>
-  identify(model: string, signal?: AbortSignal): Promise<ModelIdentity>
-  load(model: string, choice?: LoadChoice): Promise<LanguageModel>
-  /** A server's model as an encoder of texts. @throws LoamError `EMBEDDER_MISSING` where the provider has none; in words else */
-  embedder(model: string, signal?: AbortSignal): Promise<Embedder>
-  /** Asks a server what it is and has, and greets one of its models when one is named. @throws LoamError, in words */
-  check(connection: Connection, model?: string): Promise<ConnectionReport>
-}
+export type Providers = ReturnType<typeof openProviders>
 
 /** Opens them. */
-export function openProviders(
-  world: ProviderWorld,
-  modules: readonly ProviderModule[] = PROVIDERS,
-): Providers {
+export function openProviders(world: ProviderWorld, modules: readonly ProviderModule[] = PROVIDERS) {
   const opened = new WeakMap<ProviderModule, ModelProvider>()
   // Modules from outside come and go, so each is opened at its first use.
   const open = (module: ProviderModule): ModelProvider => {
@@ -49,17 +38,22 @@ export function openProviders(
     })
   }
   return {
-    list: async (signal) => (await Promise.all(modules.map((module) => open(module).list(signal)))).flat(),
-    identify: async (model, signal) => of(model).identify(model, signal),
-    load: async (model, choice = {}) => of(model).load(model, choice),
-    async embedder(model, signal) {
+    list: async (signal?: AbortSignal): Promise<ModelInfo[]> =>
+      (await Promise.all(modules.map((module) => open(module).list(signal)))).flat(),
+    identify: async (model: string, signal?: AbortSignal): Promise<ModelIdentity> =>
+      of(model).identify(model, signal),
+    load: async (model: string, choice: LoadChoice = {}): Promise<LanguageModel> =>
+      of(model).load(model, choice),
+    /** A server's model as an encoder of texts. @throws LoamError `EMBEDDER_MISSING` where the provider has none; in words else */
+    async embedder(model: string, signal?: AbortSignal): Promise<Embedder> {
       const provider = of(model)
       if (provider.embedder) return provider.embedder(model, signal)
       throw new LoamError('EMBEDDER_MISSING', `${model} cannot embed texts.`, {
         suggestion: 'Choose another sentence encoder.',
       })
     },
-    async check(connection, model) {
+    /** Asks a server what it is and has, and greets one of its models when one is named. @throws LoamError, in words */
+    async check(connection: Connection, model?: string): Promise<ConnectionReport> {
       const name = `${connection.provider}:${model ?? '?'}@${connection.name}`
       const provider = of(name)
       if (!provider.check) throw noPlace(connection.provider)

@@ -70,15 +70,7 @@ export interface RunDraftsDeps extends RunParts {
 }
 
 /** Starting runs: fills in defaults, checks everything that can be checked at once, and makes jobs of them. */
-export interface RunDrafts {
-  start(input: StartRunInput): Promise<RunInfo>
-  /** Fills in defaults and checks everything, under an id of the caller's, without starting or storing anything. */
-  draft(id: string, input: StartRunInput): Promise<RunRecord>
-  /** Puts a paused run back in line, as a job again when it no longer is one. */
-  resume(runId: string): Promise<RunInfo>
-  /** The methods that suggest themselves for it, over its stream on the demo model, each in a fresh space. */
-  startDemo(input?: { tasks?: number | null; seed?: number }): Promise<{ jobId: string; runIds: string[] }>
-}
+export type RunDrafts = ReturnType<typeof createRunDrafts>
 
 /** The stream of the first-start demo and the methods it compares. */
 export const DEMO = {
@@ -87,7 +79,7 @@ export const DEMO = {
 }
 
 /** Creates it. */
-export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
+export function createRunDrafts(deps: RunDraftsDeps) {
   const { runs, views, clock, streams, spaces } = deps
 
   const makeRecord = async (
@@ -173,15 +165,18 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
   }
 
   return {
-    async start(input) {
+    async start(input: StartRunInput): Promise<RunInfo> {
       const loaded = await streams.load(input.stream)
       const record = await makeRecord(input, loaded)
       const info = await runs.start(record)
       views.follow('run', titleOf(record, loaded.info.title), [record.id])
       return info
     },
-    draft: async (id, input) => makeRecord(input, await streams.load(input.stream), id),
-    async resume(runId) {
+    /** Fills in defaults and checks everything, under an id of the caller's, without starting or storing anything. */
+    draft: async (id: string, input: StartRunInput): Promise<RunRecord> =>
+      makeRecord(input, await streams.load(input.stream), id),
+    /** Puts a paused run back in line, as a job again when it no longer is one. */
+    async resume(runId: string): Promise<RunInfo> {
       if (spaces.isMine(runs.record(runId).config.spaceId))
         throw new LoamError('CONFLICT', 'This run of an earlier Loam learns in what is now My memory.', {
           suggestion: 'Start it anew: it then works in a copy.',
@@ -194,7 +189,10 @@ export function createRunDrafts(deps: RunDraftsDeps): RunDrafts {
       }
       return info
     },
-    async startDemo(input = {}) {
+    /** The methods that suggest themselves for it, over its stream on the demo model, each in a fresh space. */
+    async startDemo(
+      input: { tasks?: number | null; seed?: number } = {},
+    ): Promise<{ jobId: string; runIds: string[] }> {
       const loaded = await streams.load(DEMO.stream)
       const records = []
       for (const method of DEMO.methods)

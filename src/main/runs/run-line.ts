@@ -9,27 +9,14 @@ interface Turn {
 }
 
 /** The line for the one place where a model is loaded: runs by id, and other work that takes a turn. */
-export interface RunLine {
-  /** Puts a run at the end; `next` has to be called once it may begin. */
-  push(runId: string): void
-  /** Takes a waiting run out again. */
-  leave(runId: string): void
-  /** Begins with whatever may begin now: one run, the runs of one lane, or one turn. */
-  next(): void
-  /** Waits for the model; resolves to what gives it back, rejects with an AbortError when `signal` fires before. */
-  takeTurn(title: string, signal: AbortSignal): Promise<() => void>
-  /** What has the model now, in a few words; null when nothing has. */
-  atWork(): string | null
-  /** Begins with nothing more; answers the runs that waited and those that work. */
-  close(): { readonly waiting: readonly string[]; readonly working: readonly RunEntry[] }
-}
+export type RunLine = ReturnType<typeof createRunLine>
 
 /** A line of its own. `work` plays a run to its end and never rejects. */
 export function createRunLine(deps: {
   readonly logger: Logger
   find(runId: string): RunEntry
   work(entry: RunEntry, signal: AbortSignal): Promise<void>
-}): RunLine {
+}) {
   const { logger, find } = deps
   const line: (string | Turn)[] = []
   const active = new Set<string>()
@@ -41,6 +28,7 @@ export function createRunLine(deps: {
     (active.size === 0 && holder === null) ||
     (lane !== null && active.size < lane.width && [...active].every((id) => find(id).lane?.id === lane.id))
 
+  /** Begins with whatever may begin now: one run, the runs of one lane, or one turn. */
   const next = (): void => {
     const [first] = line
     if (first === undefined || closed) return
@@ -70,16 +58,19 @@ export function createRunLine(deps: {
     next()
   }
 
+  /** Takes a waiting run out again. */
   const leave = (one: string | Turn): void => {
     const at = line.indexOf(one)
     if (at >= 0) line.splice(at, 1)
   }
 
   return {
-    push: (runId) => line.push(runId),
+    /** Puts a run at the end; `next` has to be called once it may begin. */
+    push: (runId: string) => line.push(runId),
     leave,
     next,
-    takeTurn: (title, signal) =>
+    /** Waits for the model; resolves to what gives it back, rejects with an AbortError when `signal` fires before. */
+    takeTurn: (title: string, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         if (signal.aborted || closed) return reject(abortError())
         const turn: Turn = {
@@ -102,9 +93,11 @@ export function createRunLine(deps: {
         line.push(turn)
         next()
       }),
-    atWork: () =>
+    /** What has the model now, in a few words; null when nothing has. */
+    atWork: (): string | null =>
       holder?.title ?? [...active].map((id) => `a run of ${find(id).state.record.config.method}`)[0] ?? null,
-    close() {
+    /** Begins with nothing more; answers the runs that waited and those that work. */
+    close(): { readonly waiting: readonly string[]; readonly working: readonly RunEntry[] } {
       closed = true
       const waiting = line.splice(0).filter((one) => typeof one === 'string')
       return { waiting, working: [...active].map(find) }

@@ -6,16 +6,7 @@ import { readReference } from '../ground/model-reference'
 import { takingTurns, type LoadByPath } from './taking-turns'
 
 /** The models of one run. */
-export interface RunModels {
-  /** The run's own, as it was loaded first. */
-  readonly run: LanguageModel
-  /** The run's own as its actor asks it. */
-  acting(run: LanguageModel): LanguageModel
-  /** As a role asks: its own, else the run's. */
-  of(role: RoleName, run: LanguageModel): LanguageModel
-  /** Loads the run's own anew, after what it is loaded with has changed. */
-  again(signal: AbortSignal): Promise<LanguageModel>
-}
+export type RunModels = Awaited<ReturnType<typeof openRunModels>>
 
 export interface RunModelsInput {
   /** The run's own model. */
@@ -34,7 +25,7 @@ export interface RunModelsInput {
  *
  * @throws LoamError `BAD_INPUT` when several runs at a time would each want several files; what loading a model fails with
  */
-export async function openRunModels(input: RunModelsInput): Promise<RunModels> {
+export async function openRunModels(input: RunModelsInput) {
   const { model, settings, signal } = input
   const roles = readRoles(settings)
   const others = otherModels(model, settings)
@@ -50,10 +41,14 @@ export async function openRunModels(input: RunModelsInput): Promise<RunModels> {
   const own = new Map<string, LanguageModel>()
   for (const path of others) own.set(path, await open(path))
   return {
+    /** The run's own, as it was loaded first. */
     run: await open(model),
-    again: (own) => load(model, own),
-    acting: (run) => inRole(run, roles.actor),
-    of(role, run) {
+    /** Loads the run's own anew, after what it is loaded with has changed. */
+    again: (own: AbortSignal): Promise<LanguageModel> => load(model, own),
+    /** The run's own as its actor asks it. */
+    acting: (run: LanguageModel): LanguageModel => inRole(run, roles.actor),
+    /** As a role asks: its own, else the run's. */
+    of(role: RoleName, run: LanguageModel): LanguageModel {
       const { model: path } = roles[role]
       return inRole((path === null ? undefined : own.get(path)) ?? run, roles[role])
     },

@@ -13,26 +13,15 @@ import { namesIn } from '../ground/names-in'
  * Runs on disk: `<folder>/<id>/run.json`, written once, and `events.jsonl`, the record once more and then one line per step or change of
  * status. Both carry checksums.
  */
-export interface RunStore {
-  /** Writes run.json; the run exists from here on. */
-  create(record: RunRecord): Promise<RunState>
-  append(runId: string, event: RunEvent): Promise<void>
-  /** Every run found, oldest first, those that are damaged among them, and those whose record is lost. */
-  loadAll(): Promise<{ runs: LoadedRun[]; unreadable: UnreadableRun[] }>
-  /** One run, as `loadAll` reads it; null when there is none. @throws LoamError `DATA_CORRUPT` */
-  load(runId: string): Promise<LoadedRun | null>
-  /** Holds on to nothing of a run whose folder is moved away. */
-  forget(runId: string): void
-  /** Writes both files anew. Those there were are kept beside them as `<name>.damaged-<time>`. */
-  rewrite(record: RunRecord, events: readonly RunEvent[], now: Date): Promise<void>
-}
+export type RunStore = ReturnType<typeof openRunStore>
 
 /** Opens the runs of a data folder; the folder is made when the first run is. */
-export function openRunStore(folder: string): RunStore {
+export function openRunStore(folder: string) {
   const writers = new Map<string, (event: RunEvent) => Promise<void>>()
 
   return {
-    async create(record) {
+    /** Writes run.json; the run exists from here on. */
+    async create(record: RunRecord): Promise<RunState> {
       const path = join(folder, record.id)
       try {
         await mkdir(path, { recursive: true })
@@ -44,12 +33,13 @@ export function openRunStore(folder: string): RunStore {
       }
       return newRunState(record)
     },
-    append(runId, event) {
+    append(runId: string, event: RunEvent) {
       let write = writers.get(runId)
       if (!write) writers.set(runId, (write = createEventWriter(join(folder, runId, 'events.jsonl'))))
       return write(event)
     },
-    async loadAll() {
+    /** Every run found, oldest first, those that are damaged among them, and those whose record is lost. */
+    async loadAll(): Promise<{ runs: LoadedRun[]; unreadable: UnreadableRun[] }> {
       const runs: LoadedRun[] = []
       const unreadable: UnreadableRun[] = []
       for (const name of await namesIn(folder)) {
@@ -66,11 +56,14 @@ export function openRunStore(folder: string): RunStore {
       runs.sort((a, b) => a.state.record.createdAt.localeCompare(b.state.record.createdAt))
       return { runs, unreadable }
     },
-    load: (runId) => load(join(folder, runId)),
-    forget(runId) {
+    /** One run, as `loadAll` reads it; null when there is none. @throws LoamError `DATA_CORRUPT` */
+    load: (runId: string): Promise<LoadedRun | null> => load(join(folder, runId)),
+    /** Holds on to nothing of a run whose folder is moved away. */
+    forget(runId: string) {
       writers.delete(runId)
     },
-    async rewrite(record, events, now) {
+    /** Writes both files anew. Those there were are kept beside them as `<name>.damaged-<time>`. */
+    async rewrite(record: RunRecord, events: readonly RunEvent[], now: Date) {
       const path = join(folder, record.id)
       const stamp = now.toISOString().replaceAll(/[:.]/g, '-')
       const lines = [{ kind: 'record', record }, ...events].map((event) => `${sealed(event)}\n`)

@@ -6,14 +6,9 @@ import type { FoundItem } from './recall-for-agents'
 const MOST_LOGGED = 1000
 
 /** What programs asked of a memory while it is served; nothing of it is written down. */
-export interface RequestLog {
-  /** The newest first. */
-  list(): readonly ServedRequest[]
-  /** The same memory; what `client` asks of it is listed, also when it fails. */
-  listening(memory: AgentMemory, client: () => string): AgentMemory
-}
+export type RequestLog = ReturnType<typeof createRequestLog>
 
-export function createRequestLog(): RequestLog {
+export function createRequestLog() {
   const requests: ServedRequest[] = []
 
   async function note<T>(
@@ -37,8 +32,10 @@ export function createRequestLog(): RequestLog {
   }
 
   return {
-    list: () => requests,
-    listening: (memory, client) => ({
+    /** The newest first. */
+    list: (): readonly ServedRequest[] => requests,
+    /** The same memory; what `client` asks of it is listed, also when it fails. */
+    listening: (memory: AgentMemory, client: () => string): AgentMemory => ({
       ...memory,
       search: (query) =>
         note(

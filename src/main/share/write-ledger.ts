@@ -18,17 +18,10 @@ const fileSchema = z.object({ format: z.literal(1), writes: z.array(writeSchema)
 const MOST_WRITES = 5000
 
 /** What programs wrote into one space: a file beside its journal. */
-export interface WriteLedger {
-  list(): Promise<readonly AgentWrite[]>
-  /** @throws LoamError `NOT_FOUND` */
-  get(id: string): Promise<AgentWrite>
-  add(write: AgentWrite): Promise<void>
-  /** @throws LoamError `NOT_FOUND` */
-  settle(id: string, state: AgentWrite['state']): Promise<AgentWrite>
-}
+export type WriteLedger = ReturnType<typeof openWriteLedger>
 
 /** The ledger of the space in a folder. @throws LoamError `DATA_CORRUPT` on use, when the file is not readable as such */
-export function openWriteLedger(folder: string): WriteLedger {
+export function openWriteLedger(folder: string) {
   const path = join(folder, 'shared', 'writes.json')
   const read = async (): Promise<AgentWrite[]> => {
     const none = { format: 1 as const, writes: [] }
@@ -52,9 +45,11 @@ export function openWriteLedger(folder: string): WriteLedger {
   }
   return {
     list: read,
-    get: async (id) => find(await read(), id),
-    add: (write) => change((writes) => [...writes, write]),
-    async settle(id, state) {
+    /** @throws LoamError `NOT_FOUND` */
+    get: async (id: string): Promise<AgentWrite> => find(await read(), id),
+    add: (write: AgentWrite) => change((writes) => [...writes, write]),
+    /** @throws LoamError `NOT_FOUND` */
+    async settle(id: string, state: AgentWrite['state']): Promise<AgentWrite> {
       await change((writes) => {
         const found = find(writes, id)
         return writes.map((write) => (write === found ? { ...write, state, events: [] } : write))

@@ -12,17 +12,7 @@ import type { RunQueue } from '../runs/run-queue'
 import { openTrash } from './trash'
 
 /** Spaces, runs and experiments as things on a disk: what they take, what they are called, and the trash. */
-export interface Storage {
-  use(): Promise<DiskUse>
-  /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a space or experiment without a name */
-  rename(kept: Kept, name: string): Promise<{ name: string | null }>
-  /** @throws LoamError `NOT_FOUND`, `CONFLICT` for what is at work or needed */
-  remove(kept: Kept): Promise<TrashItem>
-  trash(): Promise<TrashItem[]>
-  restore(trashId: string): Promise<Kept>
-  empty(trashIds: readonly string[] | null): Promise<{ bytes: number }>
-  repairSpace(spaceId: string): Promise<SpaceRepair>
-}
+export type Storage = ReturnType<typeof createStorage>
 
 /** What it works on. */
 export interface StorageDeps {
@@ -38,7 +28,7 @@ const conflict = (cause: string, suggestion: string): LoamError =>
   new LoamError('CONFLICT', cause, { suggestion })
 
 /** Creates it. */
-export function createStorage({ data, runs, experiments, clock }: StorageDeps): Storage {
+export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
   const trash = openTrash(data.path)
   const experimentFolder = (id: string): string => join(data.path, 'experiments', id)
 
@@ -105,7 +95,7 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps): 
   }
 
   return {
-    async use() {
+    async use(): Promise<DiskUse> {
       const bytesOf = async (ids: readonly string[], folder: (id: string) => string) =>
         Object.fromEntries(
           await Promise.all(ids.map(async (id) => [id, await folderBytes(folder(id))] as const)),
@@ -126,7 +116,8 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps): 
         trash: await trash.bytes(),
       }
     },
-    async rename({ what, id }, name) {
+    /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a space or experiment without a name */
+    async rename({ what, id }: Kept, name: string): Promise<{ name: string | null }> {
       if (name === '' && what !== 'run')
         throw new LoamError('BAD_INPUT', 'It has to be called something.', { suggestion: 'Write a name.' })
       if (what === 'run') await runs.rename(id, name === '' ? null : name)
@@ -134,19 +125,22 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps): 
       else await experiments.rename(id, name)
       return { name: name === '' ? null : name }
     },
-    remove({ what, id }) {
+    /** @throws LoamError `NOT_FOUND`, `CONFLICT` for what is at work or needed */
+    remove({ what, id }: Kept): Promise<TrashItem> {
       return what === 'space' ? removeSpace(id) : what === 'run' ? removeRun(id) : removeExperiment(id)
     },
-    trash: () => trash.list(),
-    async restore(trashId) {
+    trash: (): Promise<TrashItem[]> => trash.list(),
+    async restore(trashId: string): Promise<Kept> {
       const kept = await trash.restore(trashId)
       if (kept.what === 'run') await runs.adopt(kept.id)
       if (kept.what === 'experiment')
         for (const runId of await experiments.adopt(kept.id)) await runs.adopt(runId)
       return kept
     },
-    empty: async (trashIds) => ({ bytes: await trash.empty(trashIds) }),
-    async repairSpace(spaceId) {
+    empty: async (trashIds: readonly string[] | null): Promise<{ bytes: number }> => ({
+      bytes: await trash.empty(trashIds),
+    }),
+    async repairSpace(spaceId: string): Promise<SpaceRepair> {
       await data.spaces.release(spaceId)
       return repairSpace(data.spaces.folder(spaceId), clock.now())
     },

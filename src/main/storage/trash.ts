@@ -18,19 +18,10 @@ const noteSchema = keptSchema.extend({
 type Note = z.infer<typeof noteSchema>
 
 /** `<data>/trash/<id>/`: item.json and the folders that were thrown away. */
-export interface Trash {
-  /** Moves folders of the data folder here; all of them or none. */
-  put(item: Kept & { readonly name: string }, folders: readonly string[], at: Date): Promise<TrashItem>
-  list(): Promise<TrashItem[]>
-  /** Moves everything of an item back. @throws LoamError `NOT_FOUND`, `CONFLICT` when something else lies there now */
-  restore(trashId: string): Promise<Kept>
-  /** Deletes items for good; answers their bytes. */
-  empty(trashIds: readonly string[] | null): Promise<number>
-  bytes(): Promise<number>
-}
+export type Trash = ReturnType<typeof openTrash>
 
 /** The trash of a data folder. */
-export function openTrash(dataPath: string): Trash {
+export function openTrash(dataPath: string) {
   const folder = join(dataPath, 'trash')
 
   const ids = (): Promise<string[]> => namesIn(folder)
@@ -74,7 +65,12 @@ export function openTrash(dataPath: string): Trash {
   }
 
   return {
-    async put({ what, id, name }, folders, at) {
+    /** Moves folders of the data folder here; all of them or none. */
+    async put(
+      { what, id, name }: Kept & { readonly name: string },
+      folders: readonly string[],
+      at: Date,
+    ): Promise<TrashItem> {
       const trashId = `${at.toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}`
       const place = join(folder, trashId)
       const note: Note = {
@@ -95,7 +91,7 @@ export function openTrash(dataPath: string): Trash {
       }
       return itemOf(trashId, note)
     },
-    async list() {
+    async list(): Promise<TrashItem[]> {
       const items: TrashItem[] = []
       for (const trashId of await ids()) {
         const note = await noteOf(trashId)
@@ -103,7 +99,8 @@ export function openTrash(dataPath: string): Trash {
       }
       return items.sort((a, b) => (a.at < b.at ? 1 : -1))
     },
-    async restore(trashId) {
+    /** Moves everything of an item back. @throws LoamError `NOT_FOUND`, `CONFLICT` when something else lies there now */
+    async restore(trashId: string): Promise<Kept> {
       const note = await require(trashId)
       const moves = note.folders.map(
         (one, n) => [join(folder, trashId, 'content', String(n)), join(dataPath, one)] as const,
@@ -117,7 +114,8 @@ export function openTrash(dataPath: string): Trash {
       await rm(join(folder, trashId), { recursive: true, force: true })
       return { what: note.what, id: note.id }
     },
-    async empty(trashIds) {
+    /** Deletes items for good; answers their bytes. */
+    async empty(trashIds: readonly string[] | null): Promise<number> {
       let bytes = 0
       for (const trashId of await ids()) {
         if (trashIds?.includes(trashId) === false) continue
@@ -126,7 +124,7 @@ export function openTrash(dataPath: string): Trash {
       }
       return bytes
     },
-    bytes: () => folderBytes(folder),
+    bytes: (): Promise<number> => folderBytes(folder),
   }
 }
 

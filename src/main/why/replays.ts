@@ -5,14 +5,10 @@ import { diskError, errnoOf, replaceFile } from '../ground/atomic-file'
 import { sealed, unsealed } from '../runs/sealed'
 
 /** Attempts of runs that were played again: a file beside each run, one replay per line with a checksum. */
-export interface ReplayStore {
-  /** Of one attempt, oldest first. Lines that cannot be read are left out. */
-  list(runId: string, index: number): Promise<Replay[]>
-  add(runId: string, index: number, replay: Replay): Promise<void>
-}
+export type ReplayStore = ReturnType<typeof openReplays>
 
 /** `folder` holds each run's own. */
-export function openReplays(folder: string): ReplayStore {
+export function openReplays(folder: string) {
   const fileOf = (runId: string, index: number): string => join(folder, runId, 'replays', `${index}.jsonl`)
   const linesOf = async (path: string): Promise<string[]> => {
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -22,7 +18,8 @@ export function openReplays(folder: string): ReplayStore {
     return text.split('\n').filter((line) => line !== '')
   }
   return {
-    async list(runId, index) {
+    /** Of one attempt, oldest first. Lines that cannot be read are left out. */
+    async list(runId: string, index: number): Promise<Replay[]> {
       return (await linesOf(fileOf(runId, index))).flatMap((line) => {
         try {
           return [replaySchema.parse(unsealed(line))]
@@ -31,7 +28,7 @@ export function openReplays(folder: string): ReplayStore {
         }
       })
     },
-    async add(runId, index, replay) {
+    async add(runId: string, index: number, replay: Replay) {
       const path = fileOf(runId, index)
       try {
         await mkdir(dirname(path), { recursive: true })

@@ -37,15 +37,9 @@ export interface PlanFeatures {
 }
 
 /** The middle of the plans of a pool, as far as they have come. Encoders put all texts near one another, and what tells plans apart is where they lie around it. */
-export interface PlanMiddle {
-  add(plan: PlanVector): void
-  /** Where it is now; empty before the first plan. */
-  readonly at: Float64Array
-  /** What is read of a plan: its direction from the middle, with length 4 or, next to the middle, less. */
-  featuresOf(plan: PlanVector): PlanFeatures
-}
+export type PlanMiddle = ReturnType<typeof planMiddle>
 
-export function planMiddle(): PlanMiddle {
+export function planMiddle() {
   let sum = new Float64Array()
   let count = 0
   let at: Float64Array | null = sum
@@ -54,16 +48,18 @@ export function planMiddle(): PlanMiddle {
     return at
   }
   return {
-    add({ codes, scale }) {
+    add({ codes, scale }: PlanVector) {
       if (sum.length === 0) sum = new Float64Array(codes.length)
       for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + scale * (codes[i] ?? 0)
       count++
       at = null
     },
-    get at() {
+    /** Where it is now; empty before the first plan. */
+    get at(): Float64Array {
       return middle()
     },
-    featuresOf({ codes, scale }) {
+    /** What is read of a plan: its direction from the middle, with length 4 or, next to the middle, less. */
+    featuresOf({ codes, scale }: PlanVector): PlanFeatures {
       const from = middle()
       let square = 0
       for (let i = 0; i < codes.length; i++) {

@@ -19,63 +19,51 @@ export interface Candidate {
 }
 
 /** All cases of a space, in order of arrival, as a selector sees them. */
-export interface CasePool {
-  readonly size: number
-  at(index: number): PooledCase
-  find(id: string): PooledCase | null
-  add(known: Omit<PooledCase, 'index' | 'place'>): PooledCase
-  /** Counts a plan among those that have the middle of all. */
-  centre(plan: PlanVector): void
-  /** The middle of the plans that were counted, as it is now; empty while there are none. */
-  readonly middle: Float64Array
-  /** What is read of what was done in a case, as things are now; null where it was not embedded. */
-  planOf(known: PooledCase): PlanFeatures | null
-  /** How many states there are: of every case, and those on the way through an attempt. */
-  readonly states: number
-  state(place: number): Traits
-  /** A state on the way through an attempt, of which no case is made; answers its place. */
-  addState(state: Traits): number
-  /** The cases of an environment nearest to a state, best first; ties newest first. Those in `always` come on top of the limit. */
-  nearest(state: Traits, environment: string, limit: number, always?: ReadonlySet<string>): Candidate[]
-}
+export type CasePool = ReturnType<typeof createPool>
 
-export function createPool(): CasePool {
+export function createPool() {
   const cases: PooledCase[] = []
   const states: Traits[] = []
   const places = new Map<string, PooledCase>()
   const middle = planMiddle()
   return {
-    get size() {
+    get size(): number {
       return cases.length
     },
-    at(index) {
+    at(index: number): PooledCase {
       const found = cases[index]
       if (!found) throw new RangeError(`There is no case number ${index}.`)
       return found
     },
-    find: (id) => places.get(id) ?? null,
-    add(known) {
+    find: (id: string): PooledCase | null => places.get(id) ?? null,
+    add(known: Omit<PooledCase, 'index' | 'place'>): PooledCase {
       const added = { ...known, index: cases.length, place: states.length }
       cases.push(added)
       states.push(added)
       places.set(added.id, added)
       return added
     },
-    centre: (plan) => middle.add(plan),
-    get middle() {
+    /** Counts a plan among those that have the middle of all. */
+    centre: (plan: PlanVector) => middle.add(plan),
+    /** The middle of the plans that were counted, as it is now; empty while there are none. */
+    get middle(): Float64Array {
       return middle.at
     },
-    planOf: ({ plan }) => plan && middle.featuresOf(plan),
-    get states() {
+    /** What is read of what was done in a case, as things are now; null where it was not embedded. */
+    planOf: ({ plan }: PooledCase): PlanFeatures | null => plan && middle.featuresOf(plan),
+    /** How many states there are: of every case, and those on the way through an attempt. */
+    get states(): number {
       return states.length
     },
-    state(place) {
+    state(place: number): Traits {
       const found = states[place]
       if (!found) throw new RangeError(`There is no state at place ${place}.`)
       return found
     },
-    addState: (state) => states.push(state) - 1,
-    nearest(state, environment, limit, always) {
+    /** A state on the way through an attempt, of which no case is made; answers its place. */
+    addState: (state: Traits): number => states.push(state) - 1,
+    /** The cases of an environment nearest to a state, best first; ties newest first. Those in `always` come on top of the limit. */
+    nearest(state: Traits, environment: string, limit: number, always?: ReadonlySet<string>): Candidate[] {
       const scores = new Float64Array(cases.length).fill(-Infinity)
       for (const known of cases)
         if (known.environment === environment) scores[known.index] = similarityOf(state, known) ?? -Infinity

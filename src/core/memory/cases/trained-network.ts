@@ -53,23 +53,7 @@ export interface Outputs {
  * Each is trained for itself, so that the first learns as fast as if it were alone; how far the second is heard is told by how well
  * both have foretold outcomes until now.
  */
-export interface TrainedNetwork {
-  /** The weights of both, one after the other. */
-  readonly weights: Float32Array
-  /** What both make of cases for one state, which is read once for all of them; only as long as nothing is learned in between. */
-  reading(state: Traits): (known: PooledCase) => Outputs
-  /** The input of a transition's own pair, and those of the cases that could come next. */
-  inputsOf(transition: Transition): Inputs
-  /** @param weights in the place of its own, e.g. those of a target network */
-  outputs(inputs: readonly PairInput[], weights?: Float32Array): Outputs[]
-  /** The mean of what both ways answer for a pair, `link` brings z to its scale (Bayesian model averaging). */
-  mean(outputs: Outputs, link: (z: number) => number): number
-  /** Takes note of how well fresh outcomes were foretold, before anything is learned from them. */
-  compare(samples: readonly Sample[]): void
-  /** One step against the mean gradient of the samples. */
-  step(samples: readonly Sample[]): void
-  save(): Saved
-}
+export type TrainedNetwork = ReturnType<typeof trainedNetwork>
 
 /** What is left, after each outcome, of the evidence that speaks for one of both ways: some 300 outcomes count. */
 const MEMORY = 0.997
@@ -81,7 +65,7 @@ export function trainedNetwork(
   { pool, dimension, rng, saved }: SelectorInput,
   settings: NetworkSettings,
   range: { readonly low: number; readonly high: number },
-): TrainedNetwork {
+) {
   const { hidden, embedding, rate } = settings
   const relations = createNetwork(RELATION_FEATURES, hidden, rng, range)
   const reader = embedding ? createNetwork(2 * dimension, hidden, rng, { low: 0, high: 0 }) : null
@@ -123,6 +107,7 @@ export function trainedNetwork(
   /** Relations never change, so those of the replay buffer are computed once; vectors would take too much room, and the middle of the plans moves. */
   const ready = new WeakMap<Transition, Inputs>()
 
+  /** The input of a transition's own pair, and those of the cases that could come next. */
   function inputsOf(transition: Transition): Inputs {
     const known = ready.get(transition)
     if (known) return known
@@ -136,8 +121,10 @@ export function trainedNetwork(
   }
 
   return {
+    /** The weights of both, one after the other. */
     weights,
-    reading(state) {
+    /** What both make of cases for one state, which is read once for all of them; only as long as nothing is learned in between. */
+    reading(state: Traits): (known: PooledCase) => Outputs {
       const byRelations = over(relations, weights, 0)
       const readPlan = reader && readOn(over(reader, weights, split), stateFeatures(state), pool.middle)
       return (known) => {
@@ -146,16 +133,21 @@ export function trainedNetwork(
       }
     },
     inputsOf,
-    outputs: (inputs, from) => outputsOf(pass(inputs, from)),
-    mean: ({ byRelations, byBoth }, link) => (1 - trust()) * link(byRelations) + trust() * link(byBoth),
-    compare(samples) {
+    /** @param weights in the place of its own, e.g. those of a target network */
+    outputs: (inputs: readonly PairInput[], from?: Float32Array): Outputs[] => outputsOf(pass(inputs, from)),
+    /** The mean of what both ways answer for a pair, `link` brings z to its scale (Bayesian model averaging). */
+    mean: ({ byRelations, byBoth }: Outputs, link: (z: number) => number): number =>
+      (1 - trust()) * link(byRelations) + trust() * link(byBoth),
+    /** Takes note of how well fresh outcomes were foretold, before anything is learned from them. */
+    compare(samples: readonly Sample[]) {
       if (!reader) return
       outputsOf(pass(samples.map(({ x }) => x))).forEach(({ byRelations, byBoth }, i) => {
         const { loss } = samples[i] as Sample
         evidence = MEMORY * evidence + loss(byRelations).loss - loss(byBoth).loss
       })
     },
-    step(samples) {
+    /** One step against the mean gradient of the samples. */
+    step(samples: readonly Sample[]) {
       if (samples.length === 0) return
       const passed = pass(samples.map(({ x }) => x))
       const outputs = outputsOf(passed)
@@ -166,7 +158,7 @@ export function trainedNetwork(
       if (second)
         ofReader?.step(second.network.weights, gradientOf(second.network, second, slopes('byBoth')), rate)
     },
-    save: () => ({
+    save: (): Saved => ({
       weights: Float32Array.from(weights),
       ...stateOf(ofRelations, 'relations'),
       ...(ofReader && { ...stateOf(ofReader, 'reader'), evidence: Float64Array.of(evidence) }),

@@ -7,25 +7,21 @@ import type { Estimate } from './selector'
  * The mean of all values learned so far. Learners that know some cases and not others need it: a case that was tried and did as well as
  * cases do must rank by its similarity, like one that was never tried, or whatever was recalled first would be recalled for ever.
  */
-export interface RunningMean {
-  add(value: number): void
-  /** An estimate on the scale of similarities: similarity plus how much better than usual the case did. */
-  estimate(state: Traits, known: PooledCase, q: number, weight: number): Estimate
-  save(): Saved
-}
+export type RunningMean = ReturnType<typeof runningMean>
 
-export function runningMean(saved: Saved | undefined): RunningMean {
+export function runningMean(saved: Saved | undefined) {
   let sum = saved?.['usual']?.[0] ?? 0
   let count = saved?.['usual']?.[1] ?? 0
   return {
-    add(value) {
+    add(value: number) {
       sum += value
       count++
     },
-    estimate(state, known, q, weight) {
+    /** An estimate on the scale of similarities: similarity plus how much better than usual the case did. */
+    estimate(state: Traits, known: PooledCase, q: number, weight: number): Estimate {
       const usual = count > 0 ? sum / count : 0
       return { value: (similarityOf(state, known) ?? 0) + q - usual, weight }
     },
-    save: () => ({ usual: Float64Array.of(sum, count) }),
+    save: (): Saved => ({ usual: Float64Array.of(sum, count) }),
   }
 }

@@ -60,19 +60,7 @@ export interface Integration {
 }
 
 /** Everything of a search that asks the model. Each piece is done once and looked up from then on, in this session or a later one. */
-export interface BuildWork {
-  /** A rollout with the documents this knowledge base shows for the task: the evaluation cache. */
-  rollout(task: Task, documents: readonly KbDocument[], signal: AbortSignal): Promise<Trajectory>
-  /** Rubric scores and insights of a rollout (algorithm 2, line 5); none of one that never acted, which has nothing to tell. */
-  findings(trajectory: Trajectory, signal: AbortSignal): Promise<Findings>
-  /** d_k <- IntegAgent(k, insights, d_k) with the zero-loss check; null when nothing usable came. */
-  integrate(order: IntegrationOrder, signal: AbortSignal): Promise<Integration | null>
-  /** Insights cut into what the integrator reads at a time. */
-  batches(insights: readonly string[]): string[][]
-  /** Rollouts asked for, and how many of these had been made before. */
-  counts(): Pick<BuildOutcome, 'evaluations' | 'cacheHits' | 'writings' | 'unusable'>
-  usage(): Usage
-}
+export type BuildWork = Awaited<ReturnType<typeof openWork>>
 
 /** Whether an attempt read just these documents, and nothing else of a memory. */
 const readTheSame = ({ recalled }: Trajectory, parts: readonly RecalledPart[]): boolean =>
@@ -81,7 +69,7 @@ const readTheSame = ({ recalled }: Trajectory, parts: readonly RecalledPart[]): 
 const keyOf = (unit: Pick<BuildUnit, 'kind' | 'key'>): string => `${unit.kind} ${unit.key}`
 
 /** Opens the work of a build on its log. */
-export async function openWork(input: WorkInput): Promise<BuildWork> {
+export async function openWork(input: WorkInput) {
   const { context, log } = input
   const { model, embedder } = context
   const done = new Map<string, Promise<BuildUnit>>()
@@ -135,7 +123,8 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
   }
 
   return {
-    async rollout(task, documents, signal) {
+    /** A rollout with the documents this knowledge base shows for the task: the evaluation cache. */
+    async rollout(task: Task, documents: readonly KbDocument[], signal: AbortSignal): Promise<Trajectory> {
       const ranked = await rankDocuments(embedder, task.instruction, documents, signal)
       const parts = ranked.slice(0, input.shown).map(documentPart)
       // What an attempt depends on: the documents in its prompt, or all of them where later turns look again.
@@ -157,7 +146,8 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
       return trajectory
     },
 
-    async findings(trajectory, signal) {
+    /** Rubric scores and insights of a rollout (algorithm 2, line 5); none of one that never acted, which has nothing to tell. */
+    async findings(trajectory: Trajectory, signal: AbortSignal): Promise<Findings> {
       if (!hasActed(trajectory)) return { scores: null, insights: [], problem: null }
       const made = await unit('findings', trajectory.id, signal, () => findingsOf(input, trajectory, signal))
       return {
@@ -167,19 +157,22 @@ export async function openWork(input: WorkInput): Promise<BuildWork> {
       }
     },
 
-    async integrate(order, signal) {
+    /** d_k <- IntegAgent(k, insights, d_k) with the zero-loss check; null when nothing usable came. */
+    async integrate(order: IntegrationOrder, signal: AbortSignal): Promise<Integration | null> {
       const made = await unit('integration', order.key, signal, () => integrationOf(input, order, signal))
       return made.text === null ? null : { text: made.text, lost: made.lost, back: made.back ?? [] }
     },
 
-    batches: (insights) => inBatches(insights, input),
-    counts: () => ({
+    /** Insights cut into what the integrator reads at a time. */
+    batches: (insights: readonly string[]): string[][] => inBatches(insights, input),
+    /** Rollouts asked for, and how many of these had been made before. */
+    counts: (): Pick<BuildOutcome, 'evaluations' | 'cacheHits' | 'writings' | 'unusable'> => ({
       evaluations: asked.evaluations,
       cacheHits: asked.evaluations - asked.keys.size,
       writings: written.texts,
       unusable: written.unusable,
     }),
-    usage: () => usage,
+    usage: (): Usage => usage,
   }
 }
 

@@ -56,28 +56,22 @@ function* writing(files: Iterable<readonly [path: string, bytes: Uint8Array]>): 
 }
 
 /** A repository in a system of its own. */
-export interface Workspace {
-  /** Puts files in, over those that are there. @throws Error when the system takes none */
-  write(files: Iterable<readonly [path: string, bytes: Uint8Array]>): Promise<void>
-  remove(path: string): Promise<void>
-  /** A file as text; null when there is none that can be read. */
-  read(path: string): Promise<string | null>
-  /** Runs a script at the top of the repository. */
-  run(script: string, seconds: number): Promise<CommandResult>
-}
+export type Workspace = ReturnType<typeof workspaceOn>
 
 /** The repository in a machine. */
-export function workspaceOn(machine: Machine): Workspace {
+export function workspaceOn(machine: Machine) {
   const must = async (script: string): Promise<void> => {
     const { exitCode, output } = await machine.run(script, PIECE_SECONDS)
     if (exitCode !== 0) throw new Error(`The repository could not be put in: ${output.trim().slice(0, 200)}`)
   }
   return {
-    async write(files) {
+    /** Puts files in, over those that are there. @throws Error when the system takes none */
+    async write(files: Iterable<readonly [path: string, bytes: Uint8Array]>) {
       for (const script of writing(files)) await must(script)
     },
-    remove: (path) => must(`rm -f ${full(path)}`),
-    async read(path) {
+    remove: (path: string) => must(`rm -f ${full(path)}`),
+    /** A file as text; null when there is none that can be read. */
+    async read(path: string): Promise<string | null> {
       const about = await machine.run(`[ -f ${full(path)} ] && wc -c < ${full(path)}`, PIECE_SECONDS)
       const bytes = Number(about.output.trim())
       if (about.exitCode !== 0 || !Number.isFinite(bytes) || bytes > LONGEST_FILE) return null
@@ -94,6 +88,8 @@ export function workspaceOn(machine: Machine): Workspace {
       pieces.reduce((at, piece) => (whole.set(piece, at), at + piece.length), 0)
       return new TextDecoder().decode(whole)
     },
-    run: (script, seconds) => machine.run(`cd ${REPOSITORY}\n${script}`, seconds),
+    /** Runs a script at the top of the repository. */
+    run: (script: string, seconds: number): Promise<CommandResult> =>
+      machine.run(`cd ${REPOSITORY}\n${script}`, seconds),
   }
 }

@@ -33,9 +33,7 @@ export interface EmbeddedDatabase {
   close(): void
 }
 
-export interface EmbeddedDatabases {
-  open(tables: readonly SqlTable[]): EmbeddedDatabase
-}
+export type EmbeddedDatabases = Awaited<ReturnType<typeof createEmbeddedDatabases>>
 
 /** The embedded SQL engine, as environments work with one. */
 export async function createSqlJsEngine(options: SqlJsEngineOptions = {}): Promise<SqlEngine> {
@@ -58,7 +56,7 @@ export async function createSqlJsEngine(options: SqlJsEngineOptions = {}): Promi
  * The embedded SQL engine: MySQL's language and behaviour on SQLite in WebAssembly. Each statement is parsed as MySQL, checked as
  * MySQL checks it, and written out for SQLite. One engine serves any number of sessions; closed ones are reused.
  */
-export async function createEmbeddedDatabases(options: SqlJsEngineOptions = {}): Promise<EmbeddedDatabases> {
+export async function createEmbeddedDatabases(options: SqlJsEngineOptions = {}) {
   const SQL = await initSqlJs()
   const limits = { lookedAt: options.maxRowsLookedAt ?? 500_000, answered: options.maxRowsAnswered ?? 10_000 }
   const idle: Pooled[] = []
@@ -75,7 +73,7 @@ export async function createEmbeddedDatabases(options: SqlJsEngineOptions = {}):
     return { db, state }
   }
   return {
-    open(tables) {
+    open(tables: readonly SqlTable[]): EmbeddedDatabase {
       const pooled = idle.pop() ?? create()
       fill(pooled.db, tables)
       return openDatabase(pooled, tables, limits, () => idle.push(pooled))

@@ -9,30 +9,14 @@ const GRACE_MS = 60_000
 const UNINDEXED_SHARE = 0.1
 
 /** What an index has still to write into its table, and to do for it. Everything but `touch` is called in turn, never two at a time. */
-export interface IndexUpkeep {
-  /** Rows, and marks of rows, that wait to be written. */
-  readonly pending: Map<string, CaseRow>
-  readonly marks: Map<string, boolean>
-  readonly ended: boolean
-  /** Counts a write that went past it. */
-  wrote(): void
-  /** Has what waits be written once nothing was asked for a while. */
-  touch(): void
-  /** Writes what waits. */
-  flush(): Promise<void>
-  /** Before words are searched in the table: what is not in its index yet is read row by row, and indexed in the background. */
-  ready(): Promise<void>
-  optimize(): Promise<void>
-  /** Writes what waits and ends; where that fails it has ended all the same. */
-  end(): Promise<void>
-}
+export type IndexUpkeep = ReturnType<typeof indexUpkeep>
 
 /** Writes to a table late and together, and keeps its own indexes from falling behind. */
 export function indexUpkeep(
   table: CaseTable,
   options: Pick<CaseIndexOptions, 'folder' | 'note' | 'tuning'>,
   serial: ReturnType<typeof createSerial>,
-): IndexUpkeep {
+) {
   const { tuning } = options
   const pending = new Map<string, CaseRow>()
   const marks = new Map<string, boolean>()
@@ -43,6 +27,7 @@ export function indexUpkeep(
   let idle: NodeJS.Timeout | null = null
   let ended = false
 
+  /** Writes what waits. */
   async function flush(): Promise<void> {
     if (pending.size === 0 && marks.size === 0) return
     if (pending.size > 0) await table.add([...pending.values()])
@@ -89,11 +74,13 @@ export function indexUpkeep(
       })
   }
 
+  /** Before words are searched in the table: what is not in its index yet is read row by row, and indexed in the background. */
   async function ready(): Promise<void> {
     await flush()
     if ((await waiting()) > 0 && idle === null) touch()
   }
 
+  /** Has what waits be written once nothing was asked for a while. */
   function touch(): void {
     if (idle) clearTimeout(idle)
     if (tuning.idleMs === 0 || ended) return
@@ -112,16 +99,19 @@ export function indexUpkeep(
   }
 
   return {
+    /** Rows, and marks of rows, that wait to be written. */
     pending,
     marks,
-    get ended() {
+    get ended(): boolean {
       return ended
     },
+    /** Counts a write that went past it. */
     wrote: () => void writes++,
     touch,
     flush,
     ready,
     optimize,
+    /** Writes what waits and ends; where that fails it has ended all the same. */
     async end() {
       if (idle) clearTimeout(idle)
       try {

@@ -25,18 +25,7 @@ export interface HubContent {
 }
 
 /** The hub's own protocol, as far as models are found and fetched by it. */
-export interface Hub {
-  /** GGUF repositories by name, the most downloaded first. @throws LoamError `NETWORK_OFF`, `DOWNLOAD` */
-  search(text: string, signal?: AbortSignal): Promise<HubModel[]>
-  /** @throws LoamError `NETWORK_OFF`, `BAD_INPUT`, `NOT_FOUND`, `DOWNLOAD` */
-  content(repo: string, signal?: AbortSignal): Promise<HubContent>
-  /** Where a file is fetched from. */
-  fileUrl(repo: string, revision: string, path: string): string
-  readonly host: string
-  readonly token: string | null
-  /** Questions that hold a connection right now. */
-  open(): number
-}
+export type Hub = ReturnType<typeof openHub>
 
 const MOST_FOUND = 25
 /** Pages of a repository's list of files; each has up to a thousand. */
@@ -74,7 +63,7 @@ const REPO = /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/
 const SEGMENT = /^(?!\.{1,2}$)(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[^\\:*?"<>|\u0000-\u001f]+$/i
 
 /** Opens it. Nothing is asked before a person asks. */
-export function openHub({ address, networkAllowed, token, withinMs = WITHIN_MS }: HubOptions): Hub {
+export function openHub({ address, networkAllowed, token, withinMs = WITHIN_MS }: HubOptions) {
   const base = address.endsWith('/') ? address.slice(0, -1) : address
   const { host } = new URL(base)
   let open = 0
@@ -111,10 +100,13 @@ export function openHub({ address, networkAllowed, token, withinMs = WITHIN_MS }
   return {
     host,
     token,
-    open: () => open,
-    fileUrl: (repo, revision, path) =>
+    /** Questions that hold a connection right now. */
+    open: (): number => open,
+    /** Where a file is fetched from. */
+    fileUrl: (repo: string, revision: string, path: string): string =>
       `${base}/${repo}/resolve/${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`,
-    async search(text, signal) {
+    /** GGUF repositories by name, the most downloaded first. @throws LoamError `NETWORK_OFF`, `DOWNLOAD` */
+    async search(text: string, signal?: AbortSignal): Promise<HubModel[]> {
       const query = new URLSearchParams({
         ...{ search: text, filter: 'gguf', sort: 'downloads', direction: '-1', limit: String(MOST_FOUND) },
       })
@@ -125,7 +117,8 @@ export function openHub({ address, networkAllowed, token, withinMs = WITHIN_MS }
           ...{ repo: id, downloads, likes, license: licenseOf(tags), gated: isGated(gated) },
         }))
     },
-    async content(repo, signal) {
+    /** @throws LoamError `NETWORK_OFF`, `BAD_INPUT`, `NOT_FOUND`, `DOWNLOAD` */
+    async content(repo: string, signal?: AbortSignal): Promise<HubContent> {
       if (!REPO.test(repo))
         throw new LoamError('BAD_INPUT', `"${repo}" is not the name of a repository.`, {
           suggestion: 'It has two parts, as Qwen/Qwen2.5-0.5B-Instruct-GGUF.',

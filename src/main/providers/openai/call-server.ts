@@ -14,22 +14,13 @@ export interface ServerOrder {
 }
 
 /** An answer whose body can still be read; `alive` is called with each piece, and silence in between ends it. */
-export interface ServerAnswer {
-  readonly status: number
-  readonly type: string
-  readonly retryAfterMs: number | null
-  /** The body in pieces of text. Rejects with `MODEL_SERVER` on silence or when the connection breaks, with an AbortError on abort. */
-  readonly pieces: AsyncIterable<string>
-  text(): Promise<string>
-  /** Lets the connection go. */
-  drop(): void
-}
+export type ServerAnswer = Awaited<ReturnType<typeof callServer>>
 
 /** Longest part of a body that is read into memory at once. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 /** Makes one request. @throws LoamError `MODEL_SERVER` saying that nobody answers, or that the answer took too long; AbortError */
-export async function callServer(order: ServerOrder): Promise<ServerAnswer> {
+export async function callServer(order: ServerOrder) {
   throwIfAborted(order.signal)
   const { host } = new URL(order.url)
   const controller = new AbortController()
@@ -44,6 +35,7 @@ export async function callServer(order: ServerOrder): Promise<ServerAnswer> {
       controller.abort()
     }, order.silenceMs)
   }
+  /** Lets the connection go. */
   const drop = (): void => {
     clearTimeout(timer)
     order.signal?.removeEventListener('abort', abort)
@@ -87,8 +79,9 @@ export async function callServer(order: ServerOrder): Promise<ServerAnswer> {
     status: response.status,
     type: response.headers.get('content-type') ?? '',
     retryAfterMs: retryAfter(response.headers.get('retry-after')),
+    /** The body in pieces of text. Rejects with `MODEL_SERVER` on silence or when the connection breaks, with an AbortError on abort. */
     pieces,
-    async text() {
+    async text(): Promise<string> {
       let text = ''
       for await (const piece of pieces) {
         text += piece
