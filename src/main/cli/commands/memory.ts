@@ -32,8 +32,7 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
     io.note(page.rows.length === 0 && verb === 'search' ? 'No results.' : `${page.total} in all`)
     return page
   }
-  if (first === undefined || id === undefined)
-    throw new UsageError(`Which one? loam memory ${verb} KIND ID`)
+  if (first === undefined || id === undefined) throw new UsageError(`Which one? loam memory ${verb} KIND ID`)
   const ref = { spaceId, kind: first, id }
   const tell = ({ item }: MemoryChange): MemoryChange['item'] => {
     io.out(`${item.kind} ${item.id}: ${item.gone ? item.gone.why : (item.mark ?? 'live')}`)
