@@ -23,6 +23,7 @@ import { openModels } from './models/open-models'
 import { openRuns, type RunsArea } from './runs/open-runs'
 import { createServing, type Serving } from './share/serving'
 import { openSpaceFiles, type SpaceFiles } from './spaces/space-files'
+import { createImports, type Imports } from './transfer/imports'
 import { openWhy, type WhyFailed } from './why/open-why'
 import { openOwnTasks, openStreams, type StreamsArea } from './streams/open-streams'
 import type { OwnTasksArea } from './streams/own-tasks'
@@ -47,6 +48,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly curves: CurveReader
   readonly serving: Serving
   readonly documents: Documents
+  readonly imports: Imports
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
   dispose(): Promise<void>
 }
@@ -126,6 +128,7 @@ async function openAreas(host: Host): Promise<App> {
     storage: createStorage({ ...host, ...runsArea, ...experimentsArea }),
     serving: createServing(),
     documents: createDocuments({ ...host, spaces }),
+    imports: createImports({ ...host, spaces, network: () => host.settings().network }),
     knowledge: openKnowledge(host, { ...below, runs }),
     curves: createCurveReader({ runs, experiments: experimentsArea.experiments, streams }),
   }

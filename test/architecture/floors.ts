@@ -42,6 +42,7 @@ export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
     ['memory', 'runs'],
     ['asks', 'experiments', 'knowledge'],
     ['curves', 'share', 'storage', 'why'],
+    ['transfer'],
     ['app.ts'],
     ['api'],
     ['cli', 'desktop', 'serve-app.ts'],

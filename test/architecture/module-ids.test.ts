@@ -36,7 +36,7 @@ const METHODS_OWN: readonly string[] = [
   'main/knowledge/',
   'main/share/agent-memory.ts',
   'main/share/bundle/import-bundle.ts',
-  'main/spaces/import-bundle.ts',
+  'main/spaces/intake.ts',
 ]
 
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })

@@ -1,30 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { LoamError } from '../../shared/errors'
 import type { App } from '../app'
 import { replaceFile } from '../ground/atomic-file'
-import { importBundleFile, type BundleImport, type BundleImportOptions } from '../share/bundle/import-bundle'
-import { checkBundle, type CheckedBundle } from '../share/bundle/manifest'
 import { signingKey } from '../share/bundle/signing-key'
 import { writeBundle } from '../share/bundle/write-bundle'
+import { readBundleFile } from '../transfer/imports'
 import { existingSpace } from './existing-space'
-
-/** Most bytes of a bundle that is read. */
-const MOST_BYTES = 1024 * 1024 * 1024
-
-/** A bundle's file, checked. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
-export async function readBundleFile(path: string): Promise<CheckedBundle> {
-  const about = await stat(path).catch(() => null)
-  if (about?.isFile() !== true)
-    throw new LoamError('NOT_FOUND', `${path} is not a file that can be read.`, {
-      suggestion: 'Name a file that is there.',
-    })
-  if (about.size > MOST_BYTES)
-    throw new LoamError('BAD_INPUT', `${path} is larger than ${MOST_BYTES} bytes.`, {
-      suggestion: 'Export fewer kinds at a time.',
-    })
-  return checkBundle(await readFile(path))
-}
 
 /** What is to be in a bundle's file; the contract says what each part means. */
 export interface BundleFileChoice {
@@ -69,29 +50,4 @@ export async function bundleToFile(app: App, choice: BundleFileChoice, signal: A
     found,
     redacted: redact,
   }
-}
-
-/** What became of a bundle, with lists of its own. */
-export const importReport = (report: BundleImport) => ({
-  ...report,
-  conflicts: report.conflicts.map((one) => ({ ...one, parts: one.parts.map((part) => ({ ...part })) })),
-  left: report.left.map((one) => ({ ...one })),
-})
-
-/** Brings a bundle's file into a space, which is made where there is none. */
-export async function fileIntoSpace(
-  app: App,
-  given: { readonly spaceId: string; readonly path: string } & Required<
-    Pick<BundleImportOptions, 'preview' | 'conflicts' | 'answers'>
-  >,
-  signal: AbortSignal | undefined,
-) {
-  const { spaceId, path, ...options } = given
-  const bundle = await readBundleFile(absolute(path))
-  const report = await importBundleFile(await app.spaces.open(spaceId), bundle, {
-    now: app.clock.now(),
-    ...options,
-    signal,
-  })
-  return { signed: bundle.signed, report: importReport(report) }
 }

@@ -3,7 +3,6 @@ import { roleGroup } from '../../core/agent/roles'
 import { AGENT } from '../../core/agent/settings'
 import { groupInfo } from '../../core/ground/settings'
 import { METHODS } from '../../core/methods'
-import { FORMATS, formatInfo } from '../../core/formats'
 import { ENVIRONMENTS } from '../../core/tasks'
 import { GENERATORS, LIFELONG } from '../../core/tasks/generators'
 import { viewFolder } from '../models/folder-view'
@@ -179,7 +178,6 @@ const spacesRouter = (app: App) => ({
   importText: os.spaces.importText.handler(({ input: { spaceId, ...file } }) =>
     app.spaces.importText(spaceId, file),
   ),
-  formats: os.spaces.formats.handler(() => FORMATS.map(formatInfo)),
 })
 
 const runsRouter = (app: App) => ({

@@ -3,7 +3,7 @@ import { contract } from '../../shared/contract'
 import type { App } from '../app'
 import type { AgentWrite } from '../share/write-ledger'
 import { serveMemory, writtenInto } from './serve-memory'
-import { bundleToFile, fileIntoSpace } from './bundle-files'
+import { bundleToFile } from './bundle-files'
 import { createToken, readTokens, revokeToken } from './api-tokens'
 import { bundleInto, bundleOf, servedInfo, startServing, takenBack } from './window-sharing'
 import { serveKb } from './serve-kb'
@@ -27,7 +27,6 @@ export const sharingRouter = (app: App) => ({
   exportBundle: os.exportBundle.handler(({ input }) => bundleOf(app, input)),
   importBundle: os.importBundle.handler(({ input }) => bundleInto(app, input)),
   writeBundle: os.writeBundle.handler(({ input, signal }) => bundleToFile(app, input, signal)),
-  readBundle: os.readBundle.handler(({ input, signal }) => fileIntoSpace(app, input, signal)),
   rollBack: os.rollBack.handler(({ input }) => takenBack(app, input.spaceId)),
   served: os.served.handler(() => app.serving.list().map(servedInfo)),
   start: os.start.handler(({ input }) => startServing(app, input)),

@@ -1,14 +1,15 @@
 import { Buffer } from 'node:buffer'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import type { BundleAbout, ServedNowInfo } from '../../shared/domain/sharing'
 import type { App } from '../app'
 import { importBundleFile, type BundleImportOptions } from '../share/bundle/import-bundle'
 import { checkBundle, type CheckedBundle } from '../share/bundle/manifest'
-import { rollBack } from '../share/bundle/roll-back'
 import { signingKey } from '../share/bundle/signing-key'
 import { writeBundle } from '../share/bundle/write-bundle'
 import type { ServedNow } from '../share/serving'
-import { importReport } from './bundle-files'
+import type { OnChange } from '../spaces/intake-options'
+import { newImportId, recordImport } from '../transfer/import-record'
+import { BUNDLE } from '../transfer/imports'
 import { serveKb } from './serve-kb'
 import { existingSpace } from './existing-space'
 import { serveMemory } from './serve-memory'
@@ -114,12 +115,23 @@ export async function bundleInto(
   const { spaceId, data, ...options } = given
   const bundle = checkBundle(Buffer.from(data, 'base64'))
   const space = await existingSpace(app, spaceId)
-  const report = await importBundleFile(space, bundle, { now: app.clock.now(), ...options })
-  return { about: aboutOf(bundle), report: importReport(report) }
+  const now = app.clock.now()
+  const take = (onChange?: OnChange) =>
+    importBundleFile(space, bundle, { now, ...options, ...(onChange && { onChange }) })
+  const about = { importId: newImportId(now), file: bundle.manifest.space.name, client: null }
+  const report = options.preview
+    ? await take()
+    : await recordImport(space, { ...about, format: BUNDLE, at: now.toISOString() }, async (onChange) => ({
+        ...(await take(onChange)),
+        format: BUNDLE,
+      }))
+  const { kinds: _, ...told } = report
+  return { about: aboutOf(bundle), report: { ...told, conflicts: [...told.conflicts], left: [...told.left] } }
 }
 
-/** Takes the last import of a bundle back. */
-export const takenBack = async (app: App, spaceId: string): Promise<{ bundle: string; at: string }> =>
-  rollBack(await existingSpace(app, spaceId), () =>
-    isAbsolute(spaceId) ? app.spaces.release(spaceId) : app.data.spaces.release(spaceId),
-  )
+/** Takes the last import back. */
+export async function takenBack(app: App, spaceId: string): Promise<{ bundle: string; at: string }> {
+  await existingSpace(app, spaceId)
+  const { importId, at } = await app.imports.undo(spaceId, null)
+  return { bundle: importId, at }
+}

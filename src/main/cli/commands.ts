@@ -3,11 +3,12 @@ import { ENVIRONMENTS } from '../../core/tasks'
 import { DEMO_STREAM, GENERATORS } from '../../core/tasks/generators'
 import type { OptionName } from './options'
 import { brewBuild, brewDecide, brewList } from './commands/brew'
-import { rollbackCommand, verifyBundleCommand } from './commands/bundle'
+import { verifyBundleCommand } from './commands/bundle'
 import type { Declared } from './commands/command'
 import { mergeExperimentCommand } from './commands/merge-experiment'
 import { publishCommand, publishedCommand } from './commands/publish'
 import { ASK_COMMANDS } from './ask-commands'
+import { IMPORT_COMMANDS } from './import-commands'
 import { KB_COMMANDS } from './kb-commands'
 import { MEMORY_COMMANDS } from './memory-commands'
 import { one } from './one-command'
@@ -26,7 +27,7 @@ import {
 } from './commands/downloads'
 import { errorsCommand } from './commands/errors'
 import { experimentCommand, experimentsCommand } from './commands/experiment'
-import { exportCommand, importCommand } from './commands/export'
+import { exportCommand } from './commands/export'
 import { documentsCommand } from './commands/documents'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, writesCommand } from './commands/mcp-memory'
@@ -256,18 +257,7 @@ export const COMMANDS: readonly Declared[] = [
   one('publish', undefined, 'bring what others search of a space up to date', publishCommand, 'space', 'to'),
   one('published', 'QUERY', 'search what a space was published as', publishedCommand, 'from', 'k'),
   one('verify-bundle', 'FILE', 'whether a bundle is whole, and who signed it', verifyBundleCommand),
-  one('rollback', undefined, 'take the last import of a bundle back', rollbackCommand, 'space'),
-  one(
-    'import',
-    'FILE',
-    'read a file into a space; without --format as it looks',
-    importCommand,
-    'space',
-    'format',
-    'conflicts',
-    'answers',
-    'dry-run',
-  ),
+  ...IMPORT_COMMANDS,
   ...MEMORY_COMMANDS,
   one('storage use', undefined, 'what spaces, runs, experiments and the trash take on disk', storageCommand),
   one('storage rename', `${KEPT} NAME`, 'give another name', storageCommand),

@@ -1,18 +1,12 @@
 import type { Declared } from './commands/command'
-import { kbAbstract, kbFormats, kbImport, kbStats, movedTo } from './commands/kb'
+import { kbAbstract, kbFormats, kbStats, movedTo } from './commands/kb'
+import { oldImportCommand } from './commands/import'
 import { kbServe } from './commands/kb-serve'
 import { one } from './one-command'
 
 /** What can be done with experiences. */
 export const KB_COMMANDS: readonly Declared[] = [
-  one(
-    'kb import',
-    'PATH...',
-    "read other agents' logs into a space: files, folders, patterns; --format F or auto",
-    kbImport,
-    'format',
-    'space',
-  ),
+  one('kb import', 'PATH...', 'is now called "import"', oldImportCommand, 'format', 'space'),
   one(
     'kb abstract',
     undefined,

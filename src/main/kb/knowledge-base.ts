@@ -12,7 +12,7 @@ import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
 import type { Host } from '../host/host'
 import type { SpaceFiles } from '../spaces/space-files'
 import { abstractLogs, type AbstractOptions } from './abstract-logs'
-import { sha256 } from '../spaces/import-bundle'
+import { sha256 } from '../spaces/intake'
 import type { ReadOptions } from '../spaces/read-text'
 
 /** What can be done with the experiences of a space, named by id or folder. */

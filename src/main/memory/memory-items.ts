@@ -27,7 +27,7 @@ import { historyOf, itemOf } from './item-view'
 import { callAbility, type AbilityCall, type HostedAbilities } from './abilities'
 import { copyItem } from './move-items'
 import { recallsIn } from './recalls-in'
-import { importBundle } from '../spaces/import-bundle'
+import { importItems } from '../spaces/intake'
 import { textInMemory } from '../spaces/read-text'
 import { exportItems } from './item-lines'
 
@@ -182,7 +182,7 @@ export function createMemoryItems({
     async importText(spaceId, text) {
       const space = await spaces.open(spaceId)
       const options = { format: OWN_FORMAT, file: 'items', now: clock.now() }
-      return importBundle(space, memorySourceOf(space), textInMemory(text), options)
+      return importItems(space, memorySourceOf(space), textInMemory(text), options)
     },
   }
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { defaultsOf } from '../../core/ground/settings'
 import type { Clock, Embedder } from '../../core/ground/ports'
+import { addedBy } from '../../core/memory/added-by'
 import { kindOf } from '../../core/memory'
 import type { SpaceEvent } from '../../core/memory/events'
-import { cases } from '../../core/memory/cases/kind'
 import { experiences } from '../../core/memory/experiences/kind'
 import type { Redactions } from '../../core/memory/experiences/import/redact'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
@@ -255,11 +255,3 @@ const guide = (head: string, found: readonly FoundItem[], tokens: number): Guida
       : `${head}\n\n${items.map((item, i) => `[${i + 1}] ${item.text}`).join('\n\n')}`
   return { useId: `use-${randomBytes(9).toString('hex')}`, text, items }
 }
-
-/** The item an event adds; null when it adds none. */
-const addedBy = (event: SpaceEvent): MemoryRef | null =>
-  event.kind === 'experience-added'
-    ? { kind: experiences.info.id, id: event.experience.id }
-    : event.kind === 'case-added'
-      ? { kind: cases.info.id, id: event.case.id }
-      : null

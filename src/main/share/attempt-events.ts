@@ -8,7 +8,7 @@ import { verbOf, verbOfCommand } from '../../core/memory/experiences/actions'
 import { experienceOfLog, step } from '../../core/memory/experiences/import/log'
 import { redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
 import type { MemoryRef } from '../../shared/domain/memory-item'
-import { sha256 } from '../spaces/import-bundle'
+import { sha256 } from '../spaces/intake'
 
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'shell', 'terminal'])
 

@@ -7,6 +7,7 @@ import { nestsTooDeep } from '../../core/ground/json-check'
 import type { ImportReport } from '../../shared/domain/format'
 import { MOST_LEFT, type LeftRow } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
+import { KindTallies } from './kind-tallies'
 import type { ReadOptions } from './read-text'
 
 /** Says whether a task was resolved; null where no report knows it. */
@@ -112,6 +113,7 @@ class Sum {
   readonly #left: LeftRow[] = []
   readonly #notes: string[] = []
   readonly #formats = new Map<string, string>()
+  readonly #kinds = new KindTallies()
 
   leave(row: LeftRow): void {
     this.#rows++
@@ -130,6 +132,7 @@ class Sum {
     }
     this.#formats.set(report.format, report.writtenFor)
     if (report.rows === 0) this.leave({ file, line: 1, why: EMPTY })
+    this.#kinds.add(report)
     this.#rows += report.rows
     this.#imported += report.imported
     this.#duplicates += report.duplicates
@@ -153,6 +156,7 @@ class Sum {
       format: [...this.#formats.keys()].join(', '),
       writtenFor: [...this.#formats.values()].join('; '),
       redactions: this.#redactions,
+      ...this.#kinds.report(),
     }
   }
 }

@@ -10,7 +10,7 @@ import { closeAll } from '../ground/close-all'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
 import { openSpace, type Space } from '../memory-store/space'
 import { findFiles } from './find-files'
-import { importBundle } from './import-bundle'
+import { importItems } from './intake'
 import { importFiles, type EachFile } from './import-files'
 import { readTextFile, textInMemory, type ReadOptions } from './read-text'
 import { packParts, writeParts } from './write-parts'
@@ -162,7 +162,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
       const read: EachFile['read'] = async (file, verdicts, { signal, onProgress }) => {
         const text = await readTextFile(file, { signal, onProgress })
         const given = { format, file, now: clock.now(), signal, verdicts }
-        return importBundle(space, memoryOf(space), text, given)
+        return importItems(space, memoryOf(space), text, given)
       }
       const [alone] = files
       if (single && alone !== undefined) return read(alone, () => null, options)
@@ -172,7 +172,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
     async importText(idOrPath, { fileName, format, text }) {
       const file = { format, file: fileName, now: clock.now() }
       const space = await openAny(idOrPath)
-      return importBundle(space, memoryOf(space), textInMemory(text), file)
+      return importItems(space, memoryOf(space), textInMemory(text), file)
     },
     async release(folder) {
       const id = idOf(resolve(folder))

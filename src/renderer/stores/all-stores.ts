@@ -44,7 +44,7 @@ const createResources = (client: LoamClient) => ({
   methods: createResource<MethodInfo[]>(() => client.methods.list()),
   environments: createResource<EnvironmentInfo[]>(() => client.environments.list()),
   logFormats: createResource<FormatInfo[]>(() => client.items.logFormats()),
-  formats: createResource<FormatInfo[]>(() => client.spaces.formats()),
+  formats: createResource<FormatInfo[]>(() => client.items.formats()),
 })
 
 /** Whom the stores tell of what happens by itself. */

@@ -11,6 +11,7 @@ const SCREEN_OF: Record<JobInfo['kind'], ScreenId> = {
   download: 'models',
   'model-load': 'models',
   export: 'export',
+  import: 'memory',
   reindex: 'settings',
   'kb-import': 'memory',
   'kb-abstract': 'memory',

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { formatInfoSchema, importReportSchema } from '../domain/format'
+import { importChoiceSchema, importRecordSchema, undoneImportSchema } from '../domain/item-transfer'
 import { memoryRefSchema } from '../domain/memory-item'
-import { asking, changing, reading, spaceId, takingFile } from './procedure'
+import { asking, changing, managing, reading, spaceId, takingFile } from './procedure'
 import { MAX_FILE_TEXT } from '../limits'
 import { count } from '../domain/units'
+
+const choice = spaceId.extend(importChoiceSchema.shape)
 
 /** How items come into a memory and leave it, as procedures of `items`. */
 export const itemTransfer = {
@@ -31,4 +34,23 @@ export const itemTransfer = {
       }),
     )
     .output(z.object({ jobId: z.string() })),
+  formats: reading('What a memory can be written as and read from.').output(z.array(formatInfoSchema)),
+  previewImport: managing(
+    'What an import would do, by kind with counts and samples, and where items read differently; changes nothing.',
+    'takesFile',
+  )
+    .input(choice)
+    .output(importReportSchema),
+  import: managing(
+    "Imports files, folders, patterns, a file's text or bytes, or what a peer published; the job's report says what became of every row.",
+    'takesFile',
+  )
+    .input(choice)
+    .output(z.object({ jobId: z.string() })),
+  imports: reading('What was imported into a memory, newest first.')
+    .input(spaceId)
+    .output(z.array(importRecordSchema)),
+  undoImport: changing('Undoes an import as a whole; null: the last one that is not undone.')
+    .input(spaceId.extend({ importId: z.string().nullable().default(null) }))
+    .output(undoneImportSchema),
 }

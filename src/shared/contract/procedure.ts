@@ -36,9 +36,9 @@ export const changing = (summary: string) => procedure.route({ method: 'POST', s
 export const takingFile = (summary: string) =>
   procedure.meta({ scope: 'write', takesFile: true }).route({ method: 'POST', summary })
 
-/** Changes what Loam may do on this machine, or reads any file of it: programs need a token for that alone. */
-export const managing = (summary: string) =>
-  procedure.meta({ scope: 'admin' }).route({ method: 'POST', summary })
+/** Changes what Loam may do on this machine, or reads any file of it: programs need a token for that alone. `takesFile`: a whole file may be handed in. */
+export const managing = (summary: string, takesFile?: 'takesFile') =>
+  procedure.meta({ scope: 'admin', takesFile: takesFile !== undefined }).route({ method: 'POST', summary })
 
 /** Looks at this machine for the person who sits at it: never over REST. */
 export const showing = (summary: string) =>

@@ -93,18 +93,6 @@ export const sharing = {
         redacted: z.boolean(),
       }),
     ),
-  readBundle: managing('Brings the bundle of a file into a space, which is made where there is none.')
-    .input(
-      spaceId.extend({
-        path: z.string(),
-        preview: z.boolean().default(true),
-        conflicts: conflicts.default('keep'),
-        answers: z.record(z.string(), z.enum(['keep', 'take', 'both'])).default({}),
-      }),
-    )
-    .output(
-      z.object({ signed: z.object({ fingerprint: z.string() }).nullable(), report: bundleImportSchema }),
-    ),
   rollBack: changing('Takes the last import of a bundle back.')
     .input(spaceId)
     .output(z.object({ bundle: z.string(), at: instant })),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatInfoSchema, importReportSchema } from '../domain/format'
+import { importReportSchema } from '../domain/format'
 import { spaceInfoSchema } from '../domain/space'
 import { myMemorySchema, takeInputSchema, takePreviewSchema, takeSchema } from '../domain/take'
 import { changing, reading, spaceId, takingFile } from './procedure'
@@ -37,7 +37,6 @@ export const spaces = {
   reindex: changing("Rebuilds the case bank's index from the journal, e.g. after the embedder changed.")
     .input(spaceId)
     .output(z.object({ jobId: z.string() })),
-  formats: reading('What a space can be written as and read from.').output(z.array(formatInfoSchema)),
   export: changing("Writes the space as a file and returns at once; the job's subject is the file.")
     .input(spaceId.extend({ path: z.string().nullable().default(null), ...choice }))
     .output(z.object({ jobId: z.string() })),

@@ -21,6 +21,32 @@ export const formatInfoSchema = z.object({
 })
 export type FormatInfo = z.infer<typeof formatInfoSchema>
 
+/** What of one kind a file holds, and what becomes of it. */
+export const importKindSchema = z.object({
+  /** A kind of memory, `attempts` or `rubrics`. */
+  kind: z.string(),
+  title: z.string(),
+  /** `rows = fresh + duplicates + conflicts + skipped`: new, there already, read differently here, and not chosen. */
+  rows: count,
+  fresh: count,
+  duplicates: count,
+  conflicts: count,
+  skipped: count,
+  /** The first of them, in a few words. */
+  samples: z.array(z.object({ id: z.string(), title: z.string() })),
+})
+export type ImportKind = z.infer<typeof importKindSchema>
+
+/** An item that reads differently here and in a file. */
+export const importConflictSchema = z.object({
+  kind: z.string(),
+  id: z.string(),
+  answer: z.enum(['keep', 'take', 'both', 'ask']),
+  /** Where the two differ. */
+  parts: z.array(z.object({ part: z.string(), mine: z.string(), theirs: z.string() })),
+})
+export type ImportConflict = z.infer<typeof importConflictSchema>
+
 /** What an import did; a row is an item of the file, or a line or entry that is none. */
 export const importReportSchema = readingReportSchema.extend({
   format: z.string(),
@@ -28,6 +54,9 @@ export const importReportSchema = readingReportSchema.extend({
   file: z.string(),
   /** Secrets taken out, by kind. */
   redactions: counts.readonly(),
+  kinds: z.array(importKindSchema).readonly().default([]),
+  /** The first 200 items that read differently. */
+  conflicts: z.array(importConflictSchema).readonly().default([]),
 })
 export type ImportReport = z.infer<typeof importReportSchema>
 

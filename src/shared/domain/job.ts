@@ -11,6 +11,7 @@ export const jobInfoSchema = z.object({
     'experiment',
     'download',
     'export',
+    'import',
     'reindex',
     'model-load',
     'kb-import',

@@ -122,6 +122,16 @@ export const memoryRowSchema = memoryRefSchema.extend({
 })
 export type MemoryRow = z.infer<typeof memoryRowSchema>
 
+/** Where an item came from. */
+export const itemOriginSchema = z.object({
+  importId: z.string(),
+  file: z.string(),
+  format: z.string(),
+  client: z.string().nullable(),
+  at: instant,
+})
+export type ItemOrigin = z.infer<typeof itemOriginSchema>
+
 /** An item opened in full. */
 export const memoryItemSchema = memoryRowSchema.extend({
   /** As an agent reads it, or as close to it as can be said without a task. */
@@ -130,6 +140,8 @@ export const memoryItemSchema = memoryRowSchema.extend({
   values: memoryValuesSchema,
   /** Attempts it was made from, the deciding one first; those of this space can be opened with `items.attempt`. */
   trajectoryIds: z.array(z.string()),
+  /** The import that it came with; null when it came with none, left out where nobody asked. */
+  origin: itemOriginSchema.nullable().optional(),
   /** What else there is to know, in words. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Format } from '../../../src/core/formats/format'
 import { FORMATS, readableFormats, recogniseFormat } from '../../../src/core/formats'
-import { importBundle } from '../../../src/main/spaces/import-bundle'
+import { importItems } from '../../../src/main/spaces/intake'
 import { readTextFile } from '../../../src/main/spaces/read-text'
 import { memorySourceOf } from '../../../src/main/memory/memory-items'
 import type { Space } from '../../../src/main/memory-store/space'
@@ -173,7 +173,7 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
     await writeFile(path, Buffer.concat([Buffer.from(text), Buffer.from([0x0a, 0xff, 0xc3, 0x28, 0x0a])]))
     const file = await readTextFile(path)
     const target = await space()
-    const report = await importBundle(target, memorySourceOf(target), file, {
+    const report = await importItems(target, memorySourceOf(target), file, {
       format: id,
       file: path,
       now: NOW,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { writableFormat } from '../../../src/core/formats'
 import type { SpaceEvent } from '../../../src/core/ground/ports'
 import { openSpace, type Space } from '../../../src/main/memory-store/space'
-import { importBundle } from '../../../src/main/spaces/import-bundle'
+import { importItems } from '../../../src/main/spaces/intake'
 import { textInMemory } from '../../../src/main/spaces/read-text'
 import type { ImportReport } from '../../../src/shared/domain/format'
 import type { DocumentVersion } from '../../../src/shared/domain/concept'
@@ -38,7 +38,7 @@ export const taken = (
   text: string,
   signal?: AbortSignal,
 ): Promise<ImportReport> =>
-  importBundle(space, memorySourceOf(space), textInMemory(text), { format, file: 'a-file', now: NOW, signal })
+  importItems(space, memorySourceOf(space), textInMemory(text), { format, file: 'a-file', now: NOW, signal })
 
 const learned = { runId: 'r1', environment: 'lab-db', trajectoryIds: ['t-c00001'], createdAt: timeOf(3) }
 const MEMORIES: readonly Memory[] = [

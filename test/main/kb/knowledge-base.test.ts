@@ -7,7 +7,7 @@ import {
   type KnowledgeBaseDeps,
 } from '../../../src/main/kb/knowledge-base'
 import { taken, written } from '../../core/formats/spaces'
-import { importBundle } from '../../../src/main/spaces/import-bundle'
+import { importItems } from '../../../src/main/spaces/intake'
 import { readTextFile } from '../../../src/main/spaces/read-text'
 import { createMemoryItems, memorySourceOf } from '../../../src/main/memory/memory-items'
 import { statsOf } from '../../../src/core/memory/experiences/stats'
@@ -31,7 +31,7 @@ const spacesOf = (space: Space): KnowledgeBaseDeps['spaces'] => ({
   open: () => Promise.resolve(space),
   importFile: async (_, { path: given, format, ...options }) => {
     const path = String(given)
-    return importBundle(space, memorySourceOf(space), await readTextFile(path, options), {
+    return importItems(space, memorySourceOf(space), await readTextFile(path, options), {
       format,
       file: path,
       now: new Date(0),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 it(
   'a bundle is written, signed, checked, looked at, taken in and taken back from the command line',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const file = at('space.loam.zip')
     const to = ['export', '--format', 'bundle', '--space', at('space')]
@@ -45,12 +46,55 @@ it(
     })
 
     const into = ['import', file, '--space', at('other')]
-    expect((await cli(...into, '--dry-run')).json).toMatchObject({ preview: true, imported: 2, whole: true })
+    const looked = await cli(...into, '--dry-run')
+    expect(looked.json).toMatchObject({ preview: true, imported: 2, format: 'bundle' })
+    expect(looked.json['notes']).toContain('Its whole history comes in.')
+    expect(existsSync(at('other'))).toBe(false)
     expect((await cli(...into)).json).toMatchObject({ imported: 2, left: [] })
     expect((await cli(...into)).json).toMatchObject({ imported: 0, duplicates: 2 })
-    expect(await cli('rollback', '--space', at('other'))).toMatchObject({ code: 0 })
+    const back = await cli('rollback', '--space', at('other'))
+    expect(back.code).toBe(0)
+    expect(back.err).toContain('is now called "loam imports undo"')
     expect((await cli(...into)).json).toMatchObject({ imported: 2 })
     await appendFile(file, 'x'.repeat(70_000))
     expect((await cli(...into)).code).toBe(2)
+  },
+)
+
+it(
+  'a dry run imports nothing, whatever the format, and says what it would',
+  { timeout: 300_000 },
+  async () => {
+    const [file, into] = [at('notes.csv'), ['--space', at('space')]]
+    await writeFile(file, 'id,kind,title,text\n1,note,One,The tide is high\n2,note,Two,The boat is red\n')
+    const before = await cli('imports', ...into)
+    const looked = await cli('import', file, ...into, '--dry-run')
+    expect(looked.json).toMatchObject({ preview: true, rows: 2, imported: 2, format: 'csv' })
+    expect(looked.json['kinds']).toMatchObject([{ kind: 'note', rows: 2, fresh: 2, duplicates: 0 }])
+    // The same dry run again finds nothing there.
+    expect((await cli('import', file, ...into, '--dry-run')).json).toMatchObject({
+      imported: 2,
+      duplicates: 0,
+    })
+    expect((await cli('imports', ...into)).json).toEqual(before.json)
+
+    const done = await cli('import', file, ...into)
+    expect(done.json).toMatchObject({ rows: 2, imported: 2, duplicates: 0 })
+    const importId = done.json['importId'] as string
+    expect((await cli('imports', ...into)).json).toMatchObject({
+      imports: [
+        { importId, file: 'notes.csv', format: 'csv', client: 'loam import', imported: 2, undoneAt: null },
+      ],
+    })
+    expect((await cli('imports', 'undo', importId, ...into)).json).toMatchObject({
+      importId,
+      removed: 2,
+      stays: [],
+    })
+    expect((await cli('import', file, ...into, '--dry-run')).json).toMatchObject({
+      imported: 2,
+      duplicates: 0,
+    })
+    expect((await cli('imports', 'undo', importId, ...into)).code).not.toBe(0)
   },
 )

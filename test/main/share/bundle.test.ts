@@ -8,7 +8,7 @@ import { openSpace, type Space } from '../../../src/main/memory-store/space'
 import { memorySourceOf } from '../../../src/main/memory/memory-items'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { checkBundle } from '../../../src/main/share/bundle/manifest'
-import { rollBack } from '../../../src/main/share/bundle/roll-back'
+import { recordImport, undoImport } from '../../../src/main/transfer/import-record'
 import { commitsOf, writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
 import { LoamError } from '../../../src/shared/errors'
 import { cases } from '../../../src/core/memory/cases/kind'
@@ -41,6 +41,15 @@ afterAll(async () => {
   await Promise.allSettled(opened.map((one) => one.close()))
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
+
+/** An import that can be undone. */
+const recorded = (into: Space) => {
+  const about = { importId: 'one', file: 'a.loam', format: 'bundle', client: null, at: NOW.toISOString() }
+  return recordImport(into, about, async (onChange) => ({
+    ...(await importBundleFile(into, checkBundle(bundle), { now: NOW, onChange })),
+    format: 'bundle',
+  }))
+}
 
 const recall = async (of: Space): Promise<unknown> => {
   const [vector] = await of.embedder.embed(['boats of the harbor'])
@@ -80,23 +89,34 @@ describe('a space as one file', () => {
     const before = [await other.contentHash(), await recall(other)]
     const preview = await importBundleFile(other, checkBundle(bundle), { now: NOW, preview: true })
     expect(await commitsOf(other)).toEqual(commits)
-    const done = await importBundleFile(other, checkBundle(bundle), { now: NOW })
-    expect(done).toEqual(preview)
+    const done = await recorded(other)
+    expect({ ...done, format: undefined }).toEqual({ ...preview, format: undefined })
     expect(done.imported).toBeGreaterThan(10)
     const { path } = other
-    await rollBack(other, () => other.close())
+    await undoImport(other, null, NOW, () => other.close())
     const back = await openSpace({ folder: path, embedder: wordEmbedder(), clock: { now: () => NOW } })
     opened.push(back)
     expect(await commitsOf(back)).toEqual(commits)
     expect([await back.contentHash(), await recall(back)]).toEqual(before)
-    await expect(rollBack(back, () => back.close())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(undoImport(back, null, NOW, () => back.close())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is not taken back over what was written since', async () => {
+  it('is undone item by item where something was written since, which stays', async () => {
     const other = await fresh()
-    await importBundleFile(other, checkBundle(bundle), { now: NOW })
+    await other.commit(attempt(77, 'something of its own'))
+    await recorded(other)
     await other.commit(attempt(78, 'written since'))
-    await expect(rollBack(other, () => other.close())).rejects.toMatchObject({ code: 'CONFLICT' })
+    const commits = (await commitsOf(other)).length
+    const undone = await undoImport(other, null, NOW, () => Promise.reject(new Error('it stays open')))
+    expect(undone.removed).toBeGreaterThan(10)
+    expect(undone.stays).toMatchObject([{ kind: 'attempts' }])
+    // The journal goes on: nothing that was written since is lost.
+    expect((await commitsOf(other)).length).toBeGreaterThan(commits)
+    const live = (await cases.heads(memorySourceOf(other))).filter(({ gone }) => gone === null)
+    expect(live.map(({ id }) => id).sort()).toEqual(['c00077', 'c00078'])
+    await expect(undoImport(other, undone.importId, NOW, () => other.close())).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
   })
 
   it.each(['keep', 'take', 'both', 'ask'] as const)('answers conflicts: %s', async (conflicts) => {

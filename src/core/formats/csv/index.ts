@@ -74,7 +74,7 @@ export const csv: Format = {
   title: 'Items as a table (CSV)',
   writtenFor: `RFC 4180 with a head of names: ${COLUMNS.join(', ')}`,
   ...UNITS,
-  recognise: bySigns([sign(0.95, /^"?id"?,"?kind"?,"?title"?,"?text"?,/)]),
+  recognise: bySigns([sign(0.95, /^"?id"?,"?kind"?,"?title"?,"?text"?[,\r\n]/)]),
   fileName: ({ fileName }) => `${fileName}-items.csv`,
   async *write(source, options) {
     yield { text: lineOf(COLUMNS), holds: null }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { MemoryRef } from '../../../shared/domain/memory-item'
 import { CASE_KIND } from '../cases/kind'
 import { DOCUMENT_KIND } from '../concepts/fold'
@@ -62,6 +63,17 @@ export const intoProject = (
   at: string,
 ): (ItemEvent & { kind: 'item-scoped' })[] =>
   items.map(({ kind, id }) => ({ kind: 'item-scoped', of: kind, itemId: id, at, project }))
+
+/** What puts the items of a line of an export into the project that it names; nothing where it names none. */
+export function inItsProject(line: unknown, events: readonly SpaceEvent[], now: Date): SpaceEvent[] {
+  const read = z.object({ project: z.string().trim().min(1).max(100) }).safeParse(line)
+  if (!read.success) return []
+  return intoProject(
+    events.flatMap((event) => itemAdded(event) ?? []),
+    read.data.project,
+    now.toISOString(),
+  )
+}
 
 /** An item as a line of an export, with its project. Null when there is none of that id. */
 export async function lineOfItem(

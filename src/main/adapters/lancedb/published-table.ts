@@ -28,6 +28,8 @@ export interface PublishedTable {
   put(rows: readonly PublishedRow[]): Promise<void>
   remove(keys: readonly string[]): Promise<void>
   search(vector: Float32Array, k: number): Promise<PublishedHit[]>
+  /** Every row's kind, and the line that its kind reads back. */
+  lines(): Promise<{ readonly kind: string; readonly line: string }[]>
   /** Which version is read; each change makes the next one. */
   version(): Promise<number>
   /** Goes on to the newest version. */
@@ -38,6 +40,17 @@ export interface PublishedTable {
 /** How an object store is reached (`aws_endpoint`, `aws_access_key_id`, ...). Default: as the environment says (`AWS_*`). */
 export type StorageOptions = Readonly<Record<string, string>>
 
+/** How a published table is opened. */
+export interface OpenOptions {
+  /** Default false. */
+  readonly create?: boolean
+  readonly storage?: StorageOptions
+  /** Whether its vectors may be of another encoder, for who reads none of them. Default false. */
+  readonly anyEncoder?: boolean
+}
+
+/** The folder of the table below its address. */
+export const TABLE_FOLDER = 'items.lance'
 const TABLE = 'items'
 const TEXTS = ['key', 'kind', 'title', 'text', 'environment', 'print', 'line'] as const
 /** Keys that one removal names. */
@@ -50,7 +63,7 @@ const AT_ONCE = 500
 export async function openPublishedTable(
   uri: string,
   encoder: { readonly id: string; readonly dimension: number },
-  { create = false, storage }: { readonly create?: boolean; readonly storage?: StorageOptions } = {},
+  { create = false, storage, anyEncoder = false }: OpenOptions = {},
 ): Promise<PublishedTable> {
   const library = await loadLanceDb()
   const connection = await library.lancedb.connect(uri, storage ? { storageOptions: { ...storage } } : {})
@@ -65,7 +78,7 @@ export async function openPublishedTable(
         suggestion: 'Publish a space there first.',
       })
     const table = there ?? (await connection.createEmptyTable(TABLE, schemaOf(library, encoder)))
-    await checkEncoder(table, encoder, uri)
+    if (!anyEncoder) await checkEncoder(table, encoder, uri)
     return published(table, library, encoder, () => {
       table.close()
       connection.close()
@@ -138,6 +151,8 @@ function published(
         score: 1 - _distance,
       }))
     },
+    lines: async () =>
+      (await table.query().select(['kind', 'line']).toArray()) as { kind: string; line: string }[],
     version: () => table.version(),
     refresh: () => table.checkoutLatest(),
     close,

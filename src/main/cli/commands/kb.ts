@@ -5,17 +5,8 @@ import { UsageError } from '../arguments'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
 import { existingFolder } from './space-named'
-import { importFile } from './export'
 import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
-
-/** `loam kb import PATH...`: other agents' logs. */
-export const kbImport: Command = async (context) => {
-  const hint = 'Which log? loam kb import PATH --format F'
-  wordAfter(context.args.positionals, 'import', hint)
-  const paths = context.args.positionals.slice(context.args.positionals.indexOf('import') + 1)
-  return importFile(context, paths, context.args.text('format') ?? 'auto')
-}
 
 /** `loam kb abstract`: has the model write experiences from imported logs. */
 export const kbAbstract: Command = async ({ args, io, host }) => {
@@ -74,10 +65,4 @@ export const movedTo =
 export const kbFormats: Command = ({ io }) => {
   for (const { id, title, writtenFor } of readableFormats()) io.out(`${id}  ${title}; ${writtenFor}`)
   return Promise.resolve({ formats: readableFormats().map(formatInfo) })
-}
-
-function wordAfter(positionals: readonly string[], verb: string, hint: string): string {
-  const word = positionals[positionals.indexOf(verb) + 1]
-  if (word === undefined || word.trim() === '') throw new UsageError(hint)
-  return word
 }

@@ -1,20 +1,13 @@
-import { LoamError } from '../../../shared/errors'
 import { publishSpace, searchPublished } from '../../share/publish'
+import { mustBeOn } from '../../transfer/network'
 import { UsageError } from '../arguments'
 import type { Command, CommandContext } from './command'
 import { existingSpace } from '../../api/existing-space'
 import { spaceNamed } from './space-named'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
-const IS_STORE = /^[a-z][a-z0-9+]{1,9}:\/\//i
-
-/** An address of an object store is spoken to only while the network is on. @throws LoamError `NETWORK_OFF` */
-async function allowed({ app }: CommandContext, uri: string): Promise<void> {
-  if (!IS_STORE.test(uri) || (await app()).settings().network) return
-  throw new LoamError('NETWORK_OFF', `${uri} is reached over the network, which is off.`, {
-    suggestion: 'Turn the network on in Settings, or name a folder.',
-  })
-}
+const allowed = async ({ app }: CommandContext, uri: string): Promise<void> =>
+  mustBeOn(uri, (await app()).settings().network)
 
 /** `loam publish`: what a space knows, for readers anywhere. */
 export const publishCommand: Command = async (context) => {

@@ -7,35 +7,25 @@ import { underOwnId } from '../../../core/memory/items/line-ids'
 import { newEvents } from '../../../core/memory/new-events'
 import { applyEvents, emptySpaceState } from '../../../core/memory/space-state'
 import type { MemorySource } from '../../../core/memory/items/kind'
+import type { ImportReport } from '../../../shared/domain/format'
+import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
 import { LoamError } from '../../../shared/errors'
 import type { Space } from '../../memory-store/space'
 import { memorySourceOf } from '../../memory/memory-items'
-import { planImport, planItem, type ConflictAnswer, type ImportPlan, type PlannedItem } from './import-plan'
+import { planImport, planItem, type ImportPlan, type PlannedItem } from './import-plan'
 import { dataFile, HISTORY, linesOf, sha256Of, type CheckedBundle } from './manifest'
-import { noteImport } from './roll-back'
+import { KindTallies } from '../../spaces/kind-tallies'
+import { SKIPPED } from '../../spaces/intake'
+import { refsOf, type OnChange } from '../../spaces/intake-options'
 import { commitsOf, historyHash } from './write-bundle'
 
-/** An item that reads differently here and there, and what is done about it. */
-export interface BundleConflict {
-  readonly kind: string
-  readonly id: string
-  readonly answer: ConflictAnswer | 'ask'
-  /** Where the two differ. */
-  readonly parts: readonly DifferingPart[]
-}
-
-/** What importing a bundle did, or would do. */
-export interface BundleImport {
-  /** Lines of the bundle's data. `rows = imported + duplicates + left.length + kept`. */
-  readonly rows: number
-  readonly imported: number
-  readonly duplicates: number
+/** What importing a bundle did, or would do; a line of its data is a row. */
+export type BundleImport = Pick<ImportReport, 'rows' | 'imported' | 'duplicates' | 'kinds' | 'conflicts'> & {
   /** Conflicts where the memory's own stayed. */
   readonly kept: number
-  /** Items of the same id that read differently, and what was done. */
-  readonly conflicts: readonly BundleConflict[]
+  /** Lines that cannot be used or were not chosen. `rows = imported + duplicates + kept + left.length`. */
   readonly left: ImportPlan['left']
-  /** Whether the whole history came in, as into an empty space. */
+  /** Whether the whole history came in, as into an empty memory. */
   readonly whole: boolean
 }
 
@@ -45,9 +35,14 @@ export interface BundleImportOptions {
   readonly conflicts?: ConflictAnswer | 'ask'
   /** Answers for single items, as `kind/id`. */
   readonly answers?: Readonly<Record<string, ConflictAnswer>>
+  /** Only these kinds; null: all, with the history where it fits. */
+  readonly kinds?: readonly string[] | null
+  /** Items to leave out, as `kind/id`. */
+  readonly skip?: readonly string[]
   /** Only says what it would do. Default false. */
   readonly preview?: boolean
-  readonly signal?: AbortSignal
+  readonly onChange?: OnChange
+  readonly signal?: AbortSignal | undefined
 }
 
 const PER_COMMIT = 64
@@ -63,23 +58,25 @@ export async function importBundleFile(
   bundle: CheckedBundle,
   options: BundleImportOptions,
 ): Promise<BundleImport> {
-  const plan = await planImport(space, bundle, options.now)
+  const isPart = Array.isArray(options.kinds) || (options.skip ?? []).length > 0
+  const plan = chosen(await planImport(space, bundle, options.now), options)
   const answerOf = ({ kind, id }: PlannedItem): ConflictAnswer | 'ask' =>
     // Attempts and rubrics are no items that could stand twice.
     kindOf(kind) ? (options.answers?.[`${kind}/${id}`] ?? options.conflicts ?? 'keep') : 'keep'
   const settled = await withoutTaken(space, plan, options.now)
-  const whole = await wholeHistory(space, bundle)
+  const whole = isPart ? null : await wholeHistory(space, bundle)
   // A history that goes on says itself what became of what was there.
   const differing = settled.filter(({ state }) => state === 'differs')
   const source = memorySourceOf(space)
-  const conflicts: BundleConflict[] = []
-  for (const item of whole ? [] : differing)
-    conflicts.push({
-      kind: item.kind,
-      id: item.id,
-      answer: answerOf(item),
-      parts: await partsOf(source, item),
-    })
+  const tallies = new KindTallies()
+  for (const item of plan.skipped) tallies.count({ ...item, said: item.line }, 'skipped')
+  for (const item of settled) {
+    const row = { ...item, said: item.line }
+    if (item.state === 'differs' && whole === null)
+      tallies.conflict(row, answerOf(item), await partsOf(source, item))
+    else tallies.count(row, item.state === 'same' ? 'duplicates' : 'fresh')
+  }
+  const conflicts = whole ? [] : differing.map((item) => ({ answer: answerOf(item) }))
   const fresh = settled.filter(({ state }) => state === 'new' || (whole !== null && state === 'differs'))
   const brought = conflicts.filter(({ answer }) => answer === 'take' || answer === 'both').length
   const report: BundleImport = {
@@ -87,30 +84,54 @@ export async function importBundleFile(
     imported: fresh.length + brought,
     duplicates: settled.length - fresh.length - conflicts.length,
     kept: conflicts.length - brought,
-    conflicts,
     left: plan.left,
+    ...tallies.report(),
     whole: whole !== null,
   }
   const nothing = report.imported === 0 && (whole ?? []).length === 0
   if (options.preview === true || nothing || conflicts.some(({ answer }) => answer === 'ask')) return report
   options.signal?.throwIfAborted()
   const refused: ImportPlan['left'][number][] = []
-  await noteImport(space, bundle.sha256, options.now, async () => {
-    if (whole) for (const events of whole) await space.commit(events)
-    else {
-      refused.push(...(await commitItems(space, fresh)))
-      const evicted = evictedByDefault(space, options.now)
-      if (evicted.length > 0) await space.commit(evicted)
-    }
-    const files = fresh.filter(({ file }) => file)
-    for (const { kind, line } of files) await kindOf(kind)?.fromLine(source, line, changeAt(options.now))
-    for (const item of whole ? [] : settled) {
-      const answer = item.state === 'differs' ? answerOf(item) : 'keep'
-      if (answer !== 'keep' && answer !== 'ask') await answered(source, item, answer, options.now)
-    }
-    return files.map(({ kind, id }) => ({ kind, id }))
-  })
+  const told = options.onChange ?? (() => undefined)
+  const commit: Commit = async (events) => {
+    await space.commit(events)
+    told(...refsOf(events))
+  }
+  if (whole) for (const events of whole) await commit(events)
+  else {
+    refused.push(...(await commitItems(commit, fresh)))
+    const evicted = evictedByDefault(space, options.now)
+    if (evicted.length > 0) await commit(evicted)
+  }
+  for (const { kind, id, line } of fresh.filter(({ file }) => file)) {
+    await kindOf(kind)?.fromLine(source, line, changeAt(options.now))
+    told([{ kind, id }], [], 0)
+  }
+  for (const item of whole ? [] : settled) {
+    const answer = item.state === 'differs' ? answerOf(item) : 'keep'
+    if (answer !== 'keep' && answer !== 'ask')
+      await answered(
+        { ...source, commit: (given) => commit(given.map(parseSpaceEvent)) },
+        item,
+        answer,
+        options.now,
+      )
+  }
   return { ...report, imported: report.imported - refused.length, left: [...report.left, ...refused] }
+}
+
+type Commit = (events: readonly SpaceEvent[]) => Promise<void>
+
+/** A plan without what a person left out, which is told as such. */
+function chosen(
+  plan: ImportPlan,
+  { kinds, skip = [] }: BundleImportOptions,
+): ImportPlan & { readonly skipped: readonly PlanItem[] } {
+  const isSkipped = ({ kind, id }: PlannedItem): boolean =>
+    kinds?.includes(kind) === false || skip.includes(`${kind}/${id}`)
+  const skipped = plan.items.filter(isSkipped)
+  const why = skipped.map(({ kind, at }) => ({ file: dataFile(kind), line: at, why: SKIPPED }))
+  return { items: plan.items.filter((item) => !isSkipped(item)), left: [...plan.left, ...why], skipped }
 }
 
 /** Where an item of a bundle reads differently from the memory's own. */
@@ -176,17 +197,20 @@ const unusable = (i: number, why: string): LoamError =>
   })
 
 /** Commits what is new. What is refused together is tried item by item, so that only the one at fault is left out. */
-async function commitItems(space: Space, items: readonly PlanItem[]): Promise<ImportPlan['left'][number][]> {
+async function commitItems(
+  commit: Commit,
+  items: readonly PlanItem[],
+): Promise<ImportPlan['left'][number][]> {
   const left: ImportPlan['left'][number][] = []
   for (let at = 0; at < items.length; at += PER_COMMIT) {
     const batch = items.slice(at, at + PER_COMMIT).filter(({ events }) => events.length > 0)
     if (batch.length === 0) continue
     try {
-      await space.commit(batch.flatMap(({ events }) => events))
+      await commit(batch.flatMap(({ events }) => events))
     } catch (error) {
       if (!isRefusal(error)) throw error
       for (const item of batch)
-        await space.commit(item.events).catch((alone: unknown) => {
+        await commit(item.events).catch((alone: unknown) => {
           if (!isRefusal(alone)) throw alone
           left.push({ file: dataFile(item.kind), line: item.at, why: alone.why })
         })

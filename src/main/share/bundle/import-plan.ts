@@ -11,11 +11,7 @@ import { LoamError } from '../../../shared/errors'
 import type { Space } from '../../memory-store/space'
 import { memorySourceOf } from '../../memory/memory-items'
 import { dataFile, linesOf, sha256Of, type CheckedBundle } from './manifest'
-import { ATTEMPTS, RUBRICS } from './write-bundle'
-
-/** What to do about an item that the memory holds under the same id, and that reads differently. */
-export const CONFLICT_ANSWERS = ['keep', 'take', 'both'] as const
-export type ConflictAnswer = (typeof CONFLICT_ANSWERS)[number]
+import { ATTEMPTS, RUBRICS } from '../../spaces/kind-tallies'
 
 /** A line of a bundle beside what the memory holds. */
 export interface PlannedItem {

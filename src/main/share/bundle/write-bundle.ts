@@ -11,6 +11,7 @@ import { LoamError } from '../../../shared/errors'
 import type { Space } from '../../memory-store/space'
 import { replayJournal } from '../../journal/replay'
 import { memorySourceOf } from '../../memory/memory-items'
+import { ATTEMPTS, RUBRICS } from '../../spaces/kind-tallies'
 import { formatSource } from '../../spaces/space-files'
 import {
   BUNDLE_VERSION,
@@ -25,9 +26,6 @@ import {
 } from './manifest'
 import { reportPage } from './report-page'
 
-/** Attempts and rubrics stand beside the kinds of memory. */
-export const ATTEMPTS = 'attempts'
-export const RUBRICS = 'rubrics'
 /** Where the vectors stand. */
 const VECTORS = 'vectors.parquet'
 

@@ -1,0 +1,390 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { ZodError } from 'zod'
+import { readableFormats, readableFormat, recogniseFormat } from '../../core/formats'
+import { canonicalJson } from '../../core/ground/canonical-json'
+import type { CaseBank } from '../../core/ground/ports'
+import { addedBy } from '../../core/memory/added-by'
+import { experiences } from '../../core/memory/experiences/kind'
+import { differingParts } from '../../core/memory/items/differing-parts'
+import { idOfLine, underOwnId } from '../../core/memory/items/line-ids'
+import { evictedByDefault } from '../../core/methods/agent-kb/admit'
+import { kindOf } from '../../core/memory'
+import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
+import { experienceOfLog, type AgentLog, type Found } from '../../core/memory/experiences/import/log'
+import { shapeProblem } from '../../core/memory/experiences/import/records'
+import type { Change, MemorySource } from '../../core/memory/items/kind'
+import { inItsProject } from '../../core/memory/items/projects'
+import { addRedactions, redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
+import type { ImportReport } from '../../shared/domain/format'
+import { ReadingTally, type RowPlace } from '../../shared/domain/reading'
+import { LoamError } from '../../shared/errors'
+import { peek } from '../../core/ground/peek'
+import type { Verdicts } from './import-files'
+import {
+  nothingSeen,
+  refsOf,
+  type ImportOptions,
+  type IntakeChoice,
+  type OnChange,
+  type SeenItems,
+} from './intake-options'
+import { ATTEMPTS, KindTallies, RUBRICS } from './kind-tallies'
+import type { TextFile } from './read-text'
+
+/** Rows per commit: few, since reading one item reads its commit. */
+const PER_COMMIT = 16
+/** Characters that a format is recognised by. */
+const HEAD = 65_536
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/**
+ * Reads a file of any format into a memory, piece by piece. What is committed stays when it is cancelled; the next import of the
+ * same file goes on behind it, since nothing is imported twice.
+ * @throws LoamError `BAD_INPUT` for an unknown format, or an AbortError
+ */
+export async function importItems(
+  bank: CaseBank & { readonly id: string },
+  memory: MemorySource,
+  text: TextFile,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { file, now, signal, verdicts = () => null, choice = {}, onChange = () => undefined } = options
+  const { head, pieces, close } = await peek(text.pieces, HEAD)
+  const format =
+    options.format === 'auto'
+      ? recogniseFormat(head, file, readableFormats()).format
+      : readableFormat(options.format)
+  const source = { file: basename(file), client: choice.client ?? null, now, verdicts }
+  const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
+  const context = { spaceId: bank.id, now: now.toISOString(), hash: sha256 }
+  if (!format.read) await close()
+  const found = format.read?.(pieces, context) ?? format.readBytes?.(await text.bytes(), context) ?? []
+  await importer.takeAll(found, signal)
+  const problem = format.read ? text.problem() : null
+  if (problem !== null) importer.tally.note(problem)
+  const { id, writtenFor } = format
+  return { ...importer.report(), format: id, writtenFor, file }
+}
+
+/** Takes what was found elsewhere, such as in what a peer published, into a memory. */
+export async function takeIn(
+  bank: CaseBank,
+  memory: MemorySource,
+  found: AsyncIterable<Found>,
+  options: Omit<ImportOptions, 'format' | 'verdicts'>,
+): Promise<Omit<ImportReport, 'format' | 'writtenFor' | 'file'>> {
+  const { file, now, signal, choice = {}, onChange = () => undefined } = options
+  const source = { file, client: choice.client ?? null, now, verdicts: () => null }
+  const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
+  await importer.takeAll(found, signal)
+  return importer.report()
+}
+
+interface Waiting {
+  readonly place: RowPlace
+  readonly rows: number
+  readonly events: readonly SpaceEvent[]
+}
+
+/** A row as it is told of: its kind, its id, and what is read for a few words about it. */
+interface Row {
+  readonly kind: string
+  readonly id: string
+  readonly said: unknown
+  readonly rows?: number
+}
+
+/** Sorts what a reader finds into new, known, conflicting and unusable, and commits what is new. */
+class Importer {
+  readonly tally = new ReadingTally()
+  redactions: Redactions = {}
+  #waiting: Waiting[] = []
+  readonly #kinds = new KindTallies()
+  readonly #skip: ReadonlySet<string>
+
+  constructor(
+    readonly bank: CaseBank,
+    readonly memory: MemorySource,
+    readonly source: {
+      readonly file: string
+      readonly client: string | null
+      readonly now: Date
+      readonly verdicts: Verdicts
+    },
+    readonly choice: IntakeChoice,
+    readonly onChange: OnChange,
+    readonly seen: SeenItems = nothingSeen(),
+  ) {
+    for (const { contentHash } of bank.experiences.entries()) seen.logs.add(contentHash)
+    this.#skip = new Set(choice.skip)
+  }
+
+  async takeAll(
+    found: AsyncIterable<Found> | Iterable<Found>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    for await (const one of found) {
+      signal?.throwIfAborted()
+      await this.#take(one)
+    }
+    await this.#flush()
+    const evicted = this.choice.preview === true ? [] : evictedByDefault(this.bank, this.source.now)
+    if (evicted.length === 0) return
+    await this.#commit(evicted)
+    this.tally.note(`${evicted.length} of the least useful experiences left for want of room.`)
+  }
+
+  report(): Omit<ImportReport, 'format' | 'writtenFor' | 'file'> {
+    return { ...this.tally.report(), redactions: this.redactions, ...this.#kinds.report() }
+  }
+
+  async #take(found: Found): Promise<void> {
+    switch (found.kind) {
+      case 'left':
+        this.tally.leftOut(found.place, found.why)
+        return
+      case 'log':
+        return this.#takeLog(found)
+      case 'item':
+        return this.#takeItem(found)
+      case 'events':
+        return this.#takeEvents(found)
+    }
+  }
+
+  async #commit(events: readonly SpaceEvent[]): Promise<void> {
+    await this.bank.commit(events)
+    this.onChange(...refsOf(events))
+  }
+
+  /** Commits what waits. A commit that is refused is tried row by row, so that only the row at fault is left out. */
+  async #flush(): Promise<void> {
+    const rows = this.#waiting
+    this.#waiting = []
+    if (rows.length === 0) return
+    try {
+      if (this.choice.preview !== true) await this.#commit(rows.flatMap(({ events }) => events))
+      for (const row of rows) this.tally.imported(row.rows)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      for (const row of rows) await this.#commitAlone(row)
+    }
+  }
+
+  async #commitAlone({ place, rows, events }: Waiting): Promise<void> {
+    try {
+      await this.#commit(events)
+      this.tally.imported(rows)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      this.tally.leftOut(place, error.why)
+    }
+  }
+
+  async #wait(place: RowPlace, events: readonly SpaceEvent[], rows = 1): Promise<void> {
+    this.#waiting.push({ place, rows, events })
+    if (this.#waiting.length >= PER_COMMIT) await this.#flush()
+  }
+
+  /** Whether a person left a row out; then it is counted as such. */
+  #isSkipped(place: RowPlace, row: Row): boolean {
+    const isChosen =
+      this.choice.kinds?.includes(row.kind) !== false && !this.#skip.has(`${row.kind}/${row.id}`)
+    if (isChosen) return false
+    this.#kinds.count(row, 'skipped')
+    for (let n = 0; n < (row.rows ?? 1); n++) this.tally.leftOut(place, SKIPPED)
+    return true
+  }
+
+  #duplicate(row: Row): void {
+    this.#kinds.count(row, 'duplicates')
+    this.tally.duplicate(row.rows)
+  }
+
+  /** A log that does not say how its attempt ended, as a report beside it says. */
+  #judged(log: AgentLog): AgentLog {
+    const { outcome = 'unknown', sourceId = null } = log
+    const resolved = outcome === 'unknown' && sourceId !== null ? this.source.verdicts(sourceId) : null
+    return resolved === null ? log : { ...log, outcome: resolved ? 'success' : 'failure' }
+  }
+
+  async #takeLog({ place, log }: Extract<Found, { kind: 'log' }>): Promise<void> {
+    const { experience, redactions } = experienceOfLog(this.#judged(log), this.source, sha256)
+    const { contentHash } = experience.meta
+    const row = { kind: experiences.info.id, id: experience.id, said: experience }
+    if (this.#isSkipped(place, row)) return
+    if (this.seen.logs.has(contentHash)) return this.#duplicate(row)
+    this.seen.logs.add(contentHash)
+    this.#kinds.count(row, 'fresh')
+    this.redactions = addRedactions(this.redactions, redactions)
+    await this.#wait(place, [{ kind: 'experience-added', experience }])
+  }
+
+  /** A kind decides itself what its line means; what it would commit waits with the rest. */
+  async #takeItem({ place, of, line: given }: Extract<Found, { kind: 'item' }>): Promise<void> {
+    const { value: line, redactions } = redactAll(given)
+    this.redactions = addRedactions(this.redactions, redactions)
+    const text = printOf(line)
+    try {
+      const row = { kind: of, id: idOfLine(line), said: line }
+      if (this.#isSkipped(place, row)) return
+      const events: SpaceEvent[] = []
+      const isNew = !this.seen.lines.has(text) && (await this.#asked(of, line, events))
+      this.seen.lines.add(text)
+      const [first] = events
+      if (!isNew) return this.#duplicate(row)
+      if (first && (await this.#standing(first)) !== undefined) return await this.#differs(place, row, line)
+      this.#kinds.count(row, 'fresh')
+      if (first) await this.#wait(place, [...events, ...inItsProject(line, events, this.source.now)])
+      else await this.#takeFile(row, line)
+    } catch (error) {
+      if (!(error instanceof ZodError) && !isRefusal(error)) throw error
+      this.tally.leftOut(place, error instanceof ZodError ? shapeProblem(error) : error.why)
+    }
+  }
+
+  #change(line: unknown): Change {
+    return {
+      at: this.source.now.toISOString(),
+      newId: printOf(line).slice(0, 24),
+      onRedacted: (counts) => (this.redactions = addRedactions(this.redactions, counts)),
+    }
+  }
+
+  /** What a kind would commit for a line, without committing it, and whether that is anything new. */
+  async #asked(kind: string, line: unknown, events: SpaceEvent[]): Promise<boolean> {
+    const { memory } = this
+    const source: MemorySource = {
+      ...memory,
+      commit(given) {
+        events.push(...given.map(parseSpaceEvent))
+        return Promise.resolve()
+      },
+      softPrompts: {
+        ...memory.softPrompts,
+        add: () => Promise.resolve(),
+        mark: () => Promise.resolve(),
+      },
+    }
+    return (await kindOf(kind)?.fromLine(source, line, this.#change(line))) === true
+  }
+
+  /** What no commit brings in: soft prompts are files. */
+  async #takeFile({ kind, id }: Row, line: unknown): Promise<void> {
+    if (this.choice.preview !== true) {
+      await kindOf(kind)?.fromLine(this.memory, line, this.#change(line))
+      this.onChange([{ kind, id }], [], 0)
+    }
+    this.tally.imported()
+  }
+
+  /** An item of this id that reads differently. `both` takes the other in under an id of its own; `take` also ends the memory's own. */
+  async #differs(place: RowPlace, row: Row, line: unknown): Promise<void> {
+    const other = underOwnId(line, sha256)
+    const events: SpaceEvent[] = []
+    // An earlier import may have brought it in so.
+    if (!(await this.#asked(row.kind, other, events))) return this.#duplicate(row)
+    const answer = this.choice.answers?.[`${row.kind}/${row.id}`] ?? this.choice.onConflict ?? 'keep'
+    const own = await kindOf(row.kind)?.toLine(this.memory, row.id)
+    this.#kinds.conflict(row, answer, own ? differingParts(own, line) : [])
+    if (answer === 'keep') return this.tally.leftOut(place, DIFFERS)
+    if (answer === 'take' && this.choice.preview !== true) {
+      await kindOf(row.kind)?.remove(this.memory, row.id, this.#change(line))
+      this.onChange([], [{ kind: row.kind, id: row.id }], 0)
+    }
+    await this.#wait(place, [...events, ...inItsProject(line, events, this.source.now)])
+  }
+
+  async #takeEvents(found: Extract<Found, { kind: 'events' }>): Promise<void> {
+    const { place, rows = 1 } = found
+    const { value: events, redactions } = redactAll(found.events)
+    const like = redactAll(found.like).value
+    const [first] = events
+    if (!first) return
+    const row = { ...rowOf(first), rows }
+    if (this.#isSkipped(place, row)) return
+    const there = await this.#standing(first)
+    if (there !== undefined) {
+      // What lies here already may hold what is taken out of files.
+      if (like === undefined || there === printOf(like) || there === printOf(found.like))
+        return this.#duplicate(row)
+      // Attempts and rubrics are no items that could stand twice.
+      this.#kinds.conflict(row, 'keep', [])
+      return this.tally.leftOut(place, DIFFERS)
+    }
+    this.redactions = addRedactions(this.redactions, redactions)
+    this.#kinds.count(row, 'fresh')
+    const fresh: SpaceEvent[] = []
+    for (const [i, event] of events.entries()) {
+      // What an item brings along may be there without it.
+      if (i > 0 && like === undefined && (await this.#standing(event)) !== undefined) continue
+      fresh.push(event)
+      const key = keyOf(event)
+      if (key !== null) this.seen.added.set(key, printOf(like))
+    }
+    await this.#wait(place, fresh, rows)
+  }
+
+  /** The item that an event would add, as it reads now; undefined when it is not there. */
+  async #standing(event: SpaceEvent): Promise<string | undefined> {
+    const added = this.seen.added.get(keyOf(event) ?? '')
+    if (added !== undefined) return added
+    const item = await this.#held(event)
+    return item === null || item === undefined ? undefined : typeof item === 'string' ? item : printOf(item)
+  }
+
+  async #held(event: SpaceEvent): Promise<unknown> {
+    const { bank } = this
+    switch (event.kind) {
+      case 'case-added':
+        return bank.get(event.case.id)
+      case 'trajectory-added':
+        return bank.trajectory(event.trajectory.id)
+      case 'memory-added':
+        return this.memory.memory(event.memory.id)
+      case 'experience-added':
+        return this.memory.experience(event.experience.id)
+      case 'document-written':
+        return bank.concepts.versions.get(event.version.id)
+      case 'rubrics-changed':
+        return bank.concepts.rubrics.get(event.environment)
+      default:
+        return null
+    }
+  }
+}
+
+/** Why a row stays out that a person left out. */
+export const SKIPPED = 'it was not chosen'
+/** Nothing here is overwritten by a file unless a person says so. */
+const DIFFERS = 'the memory holds one of this name already, and it reads differently'
+
+/** What an item reads like, in few characters. */
+const printOf = (item: unknown): string => sha256(canonicalJson(item ?? null))
+
+const isRefusal = (error: unknown): error is LoamError =>
+  error instanceof LoamError && ['CONFLICT', 'NOT_FOUND', 'BAD_INPUT'].includes(error.code)
+
+/** An event as the row that it stands for. */
+function rowOf(event: SpaceEvent): Row {
+  const ref = addedBy(event)
+  if (event.kind === 'trajectory-added')
+    return { kind: ATTEMPTS, id: event.trajectory.id, said: event.trajectory.task }
+  if (event.kind === 'rubrics-changed') return { kind: RUBRICS, id: event.environment, said: event }
+  return { kind: ref?.kind ?? event.kind, id: ref?.id ?? '', said: event }
+}
+
+function keyOf(event: SpaceEvent): string | null {
+  switch (event.kind) {
+    case 'case-added':
+      return `case ${event.case.id}`
+    case 'trajectory-added':
+      return `trajectory ${event.trajectory.id}`
+    case 'memory-added':
+      return `${event.memory.kind} ${event.memory.id}`
+    default:
+      return null
+  }
+}

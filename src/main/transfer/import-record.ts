@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, stat, truncate, open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { kindOf } from '../../core/memory'
+import type { Change } from '../../core/memory/items/kind'
+import { importRecordSchema, type ImportRecord, type UndoneImport } from '../../shared/domain/item-transfer'
+import {
+  itemOriginSchema,
+  memoryRefSchema,
+  type ItemOrigin,
+  type MemoryRef,
+} from '../../shared/domain/memory-item'
+import { LoamError } from '../../shared/errors'
+import { replaceJson } from '../ground/atomic-file'
+import { INDEX_FOLDERS } from '../ground/index-folders'
+import { namesIn } from '../ground/names-in'
+import { readJsonOr } from '../ground/read-json'
+import { memorySourceOf } from '../memory/memory-items'
+import { JOURNAL_HEAD } from '../memory-store/space-folder'
+import type { Space } from '../memory-store/space'
+import { ATTEMPTS } from '../spaces/kind-tallies'
+import type { OnChange } from '../spaces/intake-options'
+
+const lengths = z.record(z.string(), z.number().int().min(0))
+
+/** An import with all that takes it back: a file of its own beside the journal. */
+const noteSchema = importRecordSchema.extend({
+  version: z.literal(1),
+  /** Lengths of the journal's files before and after; `after` is null when Loam stopped in between. */
+  before: lengths,
+  after: lengths.nullable(),
+  head: z.string(),
+  added: z.array(memoryRefSchema),
+  ended: z.array(memoryRefSchema),
+  /** Attempts that came with it. */
+  attempts: z.number().int().min(0),
+})
+type Note = z.infer<typeof noteSchema>
+
+/** Where the last version kept its only one. */
+const earlierSchema = z.object({
+  bundle: z.string(),
+  at: z.string(),
+  before: lengths,
+  after: lengths.nullable(),
+  head: z.string(),
+  files: z.array(memoryRefSchema),
+})
+
+type Folder = Pick<Space, 'path'>
+const folderOf = ({ path }: Folder): string => join(path, 'shared', 'imports')
+const fileOf = (space: Folder, importId: string): string => join(folderOf(space), `${importId}.json`)
+const earlierFile = ({ path }: Folder): string => join(path, 'shared', 'last-import.json')
+
+async function journalLengths(folder: string): Promise<Record<string, number>> {
+  const names = await namesIn(join(folder, 'journal'))
+  const sizes = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.jsonl'))
+      .map(async (name) => [name, (await stat(join(folder, 'journal', name))).size] as const),
+  )
+  return Object.fromEntries(sizes.sort())
+}
+
+/** An id of its own for every import, also of the same file: "20260601120000-1a2b3c4d". */
+export const newImportId = (now: Date): string =>
+  `${now
+    .toISOString()
+    .replace(/[^0-9]/g, '')
+    .slice(0, 14)}-${randomBytes(4).toString('hex')}`
+
+/** What an import is called before it begins. */
+export type ImportAbout = Omit<ImportRecord, 'imported' | 'undoneAt'>
+
+/**
+ * Does an import, noting beforehand what takes it back. `work` answers the rows that came in. What was committed before it failed or was cancelled
+ * is noted as well.
+ */
+export async function recordImport<T extends { readonly imported: number; readonly format: string }>(
+  space: Folder,
+  about: ImportAbout,
+  work: (onChange: OnChange) => Promise<T>,
+): Promise<T> {
+  const added: MemoryRef[] = []
+  const ended: MemoryRef[] = []
+  const note: Note = {
+    ...about,
+    ...{ version: 1, imported: 0, undoneAt: null, after: null, added, ended, attempts: 0 },
+    before: await journalLengths(space.path),
+    head: await readFile(join(space.path, JOURNAL_HEAD), 'utf8').catch(() => ''),
+  }
+  await mkdir(folderOf(space), { recursive: true })
+  const file = fileOf(space, about.importId)
+  await replaceJson(file, note)
+  let [imported, attempts] = [0, 0]
+  let format = about.format
+  try {
+    const done = await work((more, fewer, tried) => {
+      added.push(...more)
+      ended.push(...fewer)
+      attempts += tried
+    })
+    ;({ imported, format } = done)
+    return done
+  } finally {
+    const after = await journalLengths(space.path)
+    const isSame = JSON.stringify(after) === JSON.stringify(note.before) && added.length === 0
+    if (isSame) await rm(file, { force: true })
+    else
+      await replaceJson(file, {
+        ...note,
+        format,
+        after,
+        attempts,
+        imported: Math.max(imported, added.length),
+      })
+  }
+}
+
+async function notesOf(space: Folder): Promise<Note[]> {
+  const names = await readdir(folderOf(space)).catch(() => [])
+  const notes: Note[] = []
+  for (const name of names.filter((one) => one.endsWith('.json'))) {
+    const note = await readJsonOr(join(folderOf(space), name), noteSchema, null as never)
+    notes.push(note)
+  }
+  const earlier = await readJsonOr(earlierFile(space), earlierSchema.nullable(), null)
+  if (earlier) notes.push(noteOfEarlier(earlier))
+  return notes.sort((a, b) => (a.at < b.at ? 1 : -1))
+}
+
+/** The last version told neither file nor items; it can be undone while nothing was written since. */
+const noteOfEarlier = ({ bundle, files, ...note }: z.infer<typeof earlierSchema>): Note => ({
+  ...note,
+  ...{ version: 1, importId: bundle.slice(0, 24), file: '', format: 'bundle', client: null },
+  ...{ imported: files.length, undoneAt: null, added: files, ended: [], attempts: 0 },
+})
+
+const recordOf = (note: Note): ImportRecord => importRecordSchema.parse(note)
+
+/** The imports of a memory, newest first. */
+export const listImports = async (space: Folder): Promise<ImportRecord[]> =>
+  (await notesOf(space)).map(recordOf)
+
+/** The import that an item came with; null when it came with none. */
+export async function originOf(space: Folder, { kind, id }: MemoryRef): Promise<ItemOrigin | null> {
+  const note = (await notesOf(space)).find(({ added }) =>
+    added.some((ref) => ref.kind === kind && ref.id === id),
+  )
+  return note ? itemOriginSchema.parse(note) : null
+}
+
+/**
+ * Undoes an import as a whole. While nothing was written since, the journal gets its former length, `release` closes the memory, and it is
+ * exactly as before. Otherwise every item that came with it goes out of use, and what it had put out of use comes back.
+ * @throws LoamError `NOT_FOUND` for an unknown import, `CONFLICT` for one that is undone, or was interrupted before other work
+ */
+export async function undoImport(
+  space: Space,
+  importId: string | null,
+  now: Date,
+  release: () => Promise<void>,
+): Promise<UndoneImport> {
+  const notes = await notesOf(space)
+  const note = notes.find((one) => (importId === null ? one.undoneAt === null : one.importId === importId))
+  if (!note)
+    throw new LoamError(
+      'NOT_FOUND',
+      importId === null ? 'There is no import to undo.' : `There is no import ${importId}.`,
+      { suggestion: 'List the imports of this memory.' },
+    )
+  if (note.undoneAt !== null)
+    throw new LoamError('CONFLICT', `The import ${note.importId} is undone already.`, {
+      suggestion: 'Import the file again to have it back.',
+    })
+  const isLast =
+    note.after === null
+      ? note === notes[0]
+      : JSON.stringify(await journalLengths(space.path)) === JSON.stringify(note.after)
+  const { added, ended } = note
+  const undone = {
+    ...{ importId: note.importId, file: note.file, format: note.format, client: note.client, at: note.at },
+    ...(isLast
+      ? { removed: added.length, restored: ended.length, stays: [] }
+      : await undoItems(space, note, now)),
+  }
+  if (isLast) await shortenJournal(space, note, release)
+  await rm(earlierFile(space), { force: true })
+  await mkdir(folderOf(space), { recursive: true })
+  await replaceJson(fileOf(space, note.importId), { ...note, undoneAt: now.toISOString() })
+  return undone
+}
+
+/** Item by item, where the memory went on since. */
+async function undoItems(
+  space: Space,
+  note: Note,
+  now: Date,
+): Promise<Pick<UndoneImport, 'removed' | 'restored' | 'stays'>> {
+  if (note.after === null || (note.added.length === 0 && note.ended.length === 0))
+    throw new LoamError(
+      'CONFLICT',
+      'The memory was changed since, and the record of the import names no items.',
+      {
+        suggestion: 'Delete what came with it by hand.',
+      },
+    )
+  const source = memorySourceOf(space)
+  const change = (ref: MemoryRef): Change => ({ at: now.toISOString(), newId: `${note.importId}-${ref.id}` })
+  let [removed, restored] = [0, 0]
+  for (const ref of unique(note.added)) {
+    const kind = kindOf(ref.kind)
+    if ((await kind?.head(source, ref.id))?.gone !== null) continue
+    await kind?.remove(source, ref.id, change(ref))
+    removed++
+  }
+  for (const ref of unique(note.ended)) {
+    const kind = kindOf(ref.kind)
+    if (((await kind?.head(source, ref.id))?.gone ?? null) === null) continue
+    await kind?.restore(source, ref.id, change(ref))
+    restored++
+  }
+  const { attempts } = note
+  const why = 'attempts stay in the journal; nothing recalls them'
+  return { removed, restored, stays: attempts === 0 ? [] : [{ kind: ATTEMPTS, count: attempts, why }] }
+}
+
+const unique = (refs: readonly MemoryRef[]): MemoryRef[] => [
+  ...new Map(refs.map((ref) => [`${ref.kind}/${ref.id}`, ref])).values(),
+]
+
+/** The journal gets its former length, and what is made from it is made again at the next opening. */
+async function shortenJournal(space: Space, note: Note, release: () => Promise<void>): Promise<void> {
+  const { path } = space
+  const source = memorySourceOf(space)
+  // Soft prompts are files beside the journal.
+  for (const { kind, id } of note.added)
+    if (await isFile(space, kind, id))
+      await kindOf(kind)?.remove(source, id, { at: note.at, newId: note.importId })
+  const now = await journalLengths(path)
+  await release()
+  for (const name of Object.keys(now)) {
+    const file = join(path, 'journal', name)
+    const length = note.before[name]
+    if (length === undefined) await rm(file)
+    else await shorten(file, length)
+  }
+  await writeFile(join(path, JOURNAL_HEAD), note.head)
+  for (const made of INDEX_FOLDERS)
+    await rm(join(path, made), { recursive: true, force: true, maxRetries: 5 })
+  await removeLearned(join(path, 'artifacts'))
+}
+
+const isFile = async (space: Space, kind: string, id: string): Promise<boolean> =>
+  (await memorySourceOf(space).softPrompts.list()).some(
+    (prompt) => prompt.id === id && kindOf(kind) !== undefined,
+  )
+
+async function shorten(file: string, length: number): Promise<void> {
+  await truncate(file, length)
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Learned files follow from the journal and are made again; folders among them hold what does not. */
+async function removeLearned(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  for (const entry of entries) if (entry.isFile()) await rm(join(folder, entry.name))
+}

@@ -1,0 +1,327 @@
+import { Buffer } from 'node:buffer'
+import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, isAbsolute, join } from 'node:path'
+import { readableFormat } from '../../core/formats'
+import { nestsTooDeep } from '../../core/ground/json-check'
+import { bySigns, sign } from '../../core/ground/recognition'
+import type { Found } from '../../core/memory/experiences/import/log'
+import type { Clock, Embedder } from '../../core/ground/ports'
+import type { ImportReport } from '../../shared/domain/format'
+import type {
+  ImportChoice,
+  ImportRecord,
+  ImportResult,
+  UndoneImport,
+} from '../../shared/domain/item-transfer'
+import type { ItemOrigin, MemoryRef } from '../../shared/domain/memory-item'
+import { MOST_LEFT } from '../../shared/domain/reading'
+import { LoamError } from '../../shared/errors'
+import { openPublishedTable, TABLE_FOLDER } from '../adapters/lancedb/published-table'
+import { memorySourceOf } from '../memory/memory-items'
+import type { Space } from '../memory-store/space'
+import { importBundleFile } from '../share/bundle/import-bundle'
+import { checkBundle, type CheckedBundle } from '../share/bundle/manifest'
+import { findFiles } from '../spaces/find-files'
+import { importFiles, type Verdicts } from '../spaces/import-files'
+import { importItems, takeIn } from '../spaces/intake'
+import { nothingSeen, type OnChange, type SeenItems } from '../spaces/intake-options'
+import { readTextFile, textInMemory, type ReadOptions, type TextFile } from '../spaces/read-text'
+import { mustBeOn } from './network'
+import { listImports, newImportId, originOf, recordImport, undoImport } from './import-record'
+
+/** What the signed file is called among the formats. */
+export const BUNDLE = 'bundle'
+const BUNDLE_WORDS = 'Loam bundles of version 1'
+/** An archive that begins with a manifest. */
+const looksLikeBundle = bySigns([sign(1, /^PK\u0003\u0004/, /manifest\.json/)])
+/** Bytes that say so. */
+const HEAD = 256
+/** Most bytes of a bundle that is read. */
+const MOST_BYTES = 1024 * 1024 * 1024
+
+/** One import into a memory. */
+export type ImportInput = ImportChoice & { readonly spaceId: string }
+
+/** Everything that comes into a memory from outside, of whatever format. */
+export interface Imports {
+  /** What an import would do; changes nothing. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
+  preview(input: ImportInput, options?: ReadOptions): Promise<ImportReport>
+  /** @throws LoamError `NOT_FOUND`, `BAD_INPUT`; an AbortError, after which what was committed can be undone */
+  run(input: ImportInput, options?: ReadOptions): Promise<ImportResult>
+  /** Newest first. */
+  list(spaceId: string): Promise<ImportRecord[]>
+  /** `importId` null: the last one that is not undone. @throws LoamError `NOT_FOUND`, `CONFLICT` */
+  undo(spaceId: string, importId: string | null): Promise<UndoneImport>
+  /** The import that an item came with; null when it came with none. */
+  originOf(spaceId: string, ref: MemoryRef): Promise<ItemOrigin | null>
+}
+
+export interface ImportsDeps {
+  readonly spaces: {
+    open(idOrPath: string): Promise<Space>
+    release(folder: string): Promise<void>
+    folder(idOrPath: string): string
+  }
+  readonly clock: Clock
+  readonly embedder: () => Promise<Embedder>
+  /** Whether a person turned the network on. */
+  readonly network: () => boolean
+}
+
+/** Creates it. */
+export function createImports({ spaces, clock, embedder, network }: ImportsDeps): Imports {
+  const readInto = (space: Space, input: ImportInput, work: Work): Promise<ImportReport> => {
+    const { source } = input
+    switch (source.from) {
+      case 'paths':
+        return readPaths(space, source.paths, input, work, () =>
+          readPublished(space, source.paths[0] ?? '', input, work),
+        )
+      case 'text':
+        return readText(space, textInMemory(source.text), source.fileName, input, work)
+      case 'bytes':
+        return readBytes(space, Buffer.from(source.data, 'base64'), source.fileName, input, work)
+      case 'published':
+        return readPublished(space, source.address, input, work)
+    }
+  }
+
+  async function readPublished(
+    space: Space,
+    address: string,
+    input: ImportInput,
+    work: Work,
+  ): Promise<ImportReport> {
+    mustBeOn(address, network())
+    const table = await openPublishedTable(address, await embedder(), { anyEncoder: true })
+    try {
+      const options = { ...intakeOptions(input, work), file: address }
+      const report = await takeIn(space, memorySourceOf(space), publishedItems(await table.lines()), options)
+      return { ...report, file: address, format: 'published', writtenFor: 'what "loam publish" writes' }
+    } finally {
+      table.close()
+    }
+  }
+
+  return {
+    async preview(input, options = {}) {
+      const look = async (spaceId: string): Promise<ImportReport> =>
+        readInto(await spaces.open(spaceId), input, {
+          ...options,
+          now: clock.now(),
+          preview: true,
+          seen: nothingSeen(),
+        })
+      const isThere = await stat(join(spaces.folder(input.spaceId), 'space.json')).catch(() => null)
+      if (isThere || !isAbsolute(input.spaceId)) return look(input.spaceId)
+      // Opening makes a memory where there is none; looking must not.
+      const scratch = await mkdtemp(join(tmpdir(), 'loam-preview-'))
+      try {
+        return await look(scratch)
+      } finally {
+        await spaces.release(scratch)
+        await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
+      }
+    },
+    async run(input, options = {}) {
+      const space = await spaces.open(input.spaceId)
+      const now = clock.now()
+      const importId = newImportId(now)
+      const about = {
+        importId,
+        file: nameOf(input),
+        format: input.format,
+        client: input.client,
+        at: now.toISOString(),
+      }
+      const report = await recordImport(space, about, (onChange) =>
+        readInto(space, input, { ...options, now, preview: false, onChange, seen: nothingSeen() }),
+      )
+      return { ...report, importId: report.imported > 0 ? importId : null }
+    },
+    list: async (spaceId) => listImports(await spaces.open(spaceId)),
+    async undo(spaceId, importId) {
+      const space = await spaces.open(spaceId)
+      return undoImport(space, importId, clock.now(), () => spaces.release(space.path))
+    },
+    originOf: async (spaceId, ref) => originOf(await spaces.open(spaceId), ref),
+  }
+}
+
+/** How one import goes. */
+interface Work extends ReadOptions {
+  readonly now: Date
+  readonly preview: boolean
+  readonly seen: SeenItems
+  readonly onChange?: OnChange
+}
+
+const nameOf = ({ source }: ImportInput): string =>
+  source.from === 'paths'
+    ? source.paths.map((path) => basename(path)).join(', ')
+    : source.from === 'published'
+      ? source.address
+      : source.fileName
+
+const intakeOptions = (input: ImportInput, { now, signal, preview, onChange, seen }: Work) => ({
+  format: input.format,
+  now,
+  signal,
+  seen,
+  ...(onChange && { onChange }),
+  choice: {
+    preview,
+    client: input.client,
+    kinds: input.kinds,
+    skip: input.skip,
+    onConflict: input.onConflict,
+    answers: input.answers,
+  },
+})
+
+async function readPaths(
+  space: Space,
+  paths: readonly string[],
+  input: ImportInput,
+  work: Work,
+  published: () => Promise<ImportReport>,
+): Promise<ImportReport> {
+  for (const path of paths) mustBeWhole(path)
+  const [first] = paths
+  if (
+    paths.length === 1 &&
+    (await stat(join(first ?? '', TABLE_FOLDER)).catch(() => null))?.isDirectory() === true
+  )
+    return published()
+  const { files, single } = await findFiles(paths)
+  const read = (path: string, verdicts: Verdicts, options: ReadOptions): Promise<ImportReport> =>
+    readFileOf(space, path, input, { ...work, ...options }, verdicts)
+  const [alone] = files
+  if (single && alone !== undefined) return read(alone, () => null, work)
+  if (input.format !== 'auto' && input.format !== BUNDLE) readableFormat(input.format)
+  return importFiles(files, { read }, { ...work, format: input.format, file: paths.join(', ') })
+}
+
+const mustBeWhole = (path: string): void => {
+  if (isAbsolute(path)) return
+  throw new LoamError('BAD_INPUT', `${path} is not a full path.`, {
+    suggestion: 'Name the file from the root of the disk on.',
+  })
+}
+
+async function readFileOf(
+  space: Space,
+  path: string,
+  input: ImportInput,
+  work: Work,
+  verdicts: Verdicts,
+): Promise<ImportReport> {
+  const isBundle =
+    input.format === BUNDLE || (input.format === 'auto' && beginsAsBundle(await headOf(path), path))
+  if (isBundle) return readBundle(space, await readBundleFile(path), path, input, work)
+  return readText(space, await readTextFile(path, work), path, input, work, verdicts)
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path, 'r').catch(() => null)
+  if (!file) return Buffer.alloc(0)
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD) })
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+const beginsAsBundle = (bytes: Buffer, name: string): boolean =>
+  looksLikeBundle(bytes.subarray(0, HEAD).toString('latin1'), name).confidence > 0
+
+/** A bundle's file, checked. @throws LoamError `NOT_FOUND`, `BAD_INPUT` */
+export async function readBundleFile(path: string): Promise<CheckedBundle> {
+  const about = await stat(path).catch(() => null)
+  if (about?.isFile() !== true)
+    throw new LoamError('NOT_FOUND', `${path} is not a file that can be read.`, {
+      suggestion: 'Name a file that is there.',
+    })
+  if (about.size > MOST_BYTES)
+    throw new LoamError('BAD_INPUT', `${path} is larger than ${MOST_BYTES} bytes.`, {
+      suggestion: 'Export fewer kinds at a time.',
+    })
+  return checkBundle(await readFile(path))
+}
+
+async function readText(
+  space: Space,
+  text: TextFile,
+  file: string,
+  input: ImportInput,
+  work: Work,
+  verdicts: Verdicts = () => null,
+): Promise<ImportReport> {
+  return importItems(space, memorySourceOf(space), text, { ...intakeOptions(input, work), file, verdicts })
+}
+
+function readBytes(
+  space: Space,
+  bytes: Buffer,
+  file: string,
+  input: ImportInput,
+  work: Work,
+): Promise<ImportReport> {
+  if (input.format === BUNDLE || (input.format === 'auto' && beginsAsBundle(bytes, file)))
+    return readBundle(space, checkBundle(bytes), file, input, work)
+  const text = { ...textInMemory(bytes.toString('utf8')), bytes: () => Promise.resolve(bytes) }
+  return readText(space, text, file, input, work)
+}
+
+/** A bundle as one more format: what it says of itself is in the notes. */
+async function readBundle(
+  space: Space,
+  bundle: CheckedBundle,
+  file: string,
+  input: ImportInput,
+  { now, preview, onChange, signal }: Work,
+): Promise<ImportReport> {
+  const { kinds, skip, onConflict: conflicts, answers } = input
+  const done = await importBundleFile(space, bundle, {
+    ...{ now, preview, kinds, skip, conflicts, answers, signal },
+    ...(onChange && { onChange }),
+  })
+  const kept = done.conflicts
+    .filter(({ answer }) => answer === 'keep')
+    .map(({ kind, id }) => ({
+      line: 1,
+      why: `${kind} ${id}: the memory holds one of this name already, and it reads differently`,
+    }))
+  const left = [...done.left.map(({ file: within, ...row }) => ({ ...row, file: within })), ...kept]
+  return {
+    ...{ rows: done.rows, imported: done.imported, duplicates: done.duplicates },
+    left: left.slice(0, MOST_LEFT),
+    moreLeft: done.left.length + done.kept - Math.min(left.length, MOST_LEFT),
+    notes: bundleNotes(bundle, done.whole),
+    ...{ format: BUNDLE, writtenFor: BUNDLE_WORDS, file, redactions: {} },
+    ...{ kinds: done.kinds, conflicts: done.conflicts },
+  }
+}
+
+function bundleNotes({ manifest, signed }: CheckedBundle, whole: boolean): string[] {
+  const { space, createdAt, licence, provenance } = manifest
+  return [
+    `A bundle of ${space.name}, written ${createdAt.slice(0, 10)}; ${signed ? `signed by ${signed.fingerprint}` : 'nobody signed it'}.`,
+    ...(whole ? ['Its whole history comes in.'] : []),
+    ...(licence === null ? [] : [`Licence: ${licence}.`]),
+    ...(provenance === null ? [] : [`From: ${provenance}`]),
+  ]
+}
+
+async function* publishedItems(rows: readonly { kind: string; line: string }[]): AsyncGenerator<Found> {
+  for (const [i, { kind, line }] of rows.entries()) {
+    const place = { line: i + 1 }
+    yield await Promise.resolve(
+      nestsTooDeep(line)
+        ? { kind: 'left', place, why: 'it nests too deep' }
+        : { kind: 'item', place, of: kind, line: JSON.parse(line) as unknown },
+    )
+  }
+}
