@@ -47,6 +47,7 @@ export default defineConfig({
           'engine/index': at('src/main/engine/index.ts'),
           'engine/trainer': at('src/main/engine/trainer.ts'),
           'mcp/index': at('src/main/tool-servers/entry.ts'),
+          'mcp/module': at('src/main/modules/serve-module.ts'),
           'mcp/isolate': at('src/main/adapters/isolate/entry.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

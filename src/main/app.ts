@@ -18,6 +18,7 @@ import { openKnowledge } from './knowledge/open-knowledge'
 import { createStorage, type Storage } from './storage/storage'
 import { createMemoryItems, memorySourceOf, type MemoryItems } from './memory/memory-items'
 import { createMyMemory, type MyMemoryArea } from './memory/my-memory'
+import { openModules, type Modules } from './modules/modules'
 import type { ModelLibrary } from './models/model-library'
 import { openModels } from './models/open-models'
 import { openRuns, type RunsArea } from './runs/open-runs'
@@ -34,6 +35,8 @@ export type AppOptions = HostOptions
 
 /** Everything that runs outside the window: a host, and the areas that stand on it. */
 export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsArea, AsksArea {
+  /** Code from outside, in use where a person allowed it. */
+  readonly modules: Modules
   readonly models: ModelLibrary
   readonly spaces: SpaceFiles
   readonly tools: ToolServers
@@ -59,15 +62,23 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const host = await openHost(options)
+  let modules: Modules | null = null
   try {
-    return await openAreas(host)
+    modules = await openModules({
+      dataPath: host.data.path,
+      now: () => host.clock.now(),
+      networkAllowed: () => host.settings().network,
+      onProblem: (module, { message }) => host.logger.warn('A module is off', { module, message }),
+    })
+    return await openAreas(host, modules)
   } catch (error) {
+    await modules?.close()
     await closeHost(host)
     throw error
   }
 }
 
-async function openAreas(host: Host): Promise<App> {
+async function openAreas(host: Host, modules: Modules): Promise<App> {
   const models = await openModels(host)
   const { streams, environments } = openStreams(host)
   const spaces = openSpaceFiles({ ...host, memoryOf: memorySourceOf })
@@ -115,6 +126,7 @@ async function openAreas(host: Host): Promise<App> {
   const app = {
     ...host,
     ...below,
+    modules,
     ownTasks: openOwnTasks(host, below),
     ...runsArea,
     ...asksArea,
@@ -144,7 +156,7 @@ const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
     ...closing(app.runViews, app.experimentDrafts),
     () => app.experiments.interrupt(),
     ...closing(app.serving, app.documents, app.asks, app.runs, app.tools, app.models),
-    ...closing(app.experiments, app.jobs, app.consolidations, app.spaces),
+    ...closing(app.experiments, app.jobs, app.consolidations, app.spaces, app.modules),
   ])
 
 const closing = (...areas: readonly { close(): unknown }[]) => areas.map((area) => () => area.close())

@@ -37,7 +37,7 @@ export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
     ['adapters', 'engine-client'],
     ['machines', 'memory-store', 'tool-servers'],
     ['engine', 'host', 'questions'],
-    ['models', 'spaces', 'streams', 'tools'],
+    ['models', 'modules', 'spaces', 'streams', 'tools'],
     ['cases', 'consolidation', 'documents', 'kb'],
     ['memory', 'runs'],
     ['asks', 'experiments', 'knowledge'],

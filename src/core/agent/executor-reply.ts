@@ -34,7 +34,6 @@ export function readExecutorReply(
     tools: [...tools, ANSWER],
     words: {},
     plain: ANSWER.name,
-    pick: 'last',
     open: true,
   } as const
   const read = readReply(given, rules)

@@ -41,6 +41,10 @@ export const METHODS = moduleList<Method>([
   oracle,
 ])
 
+/** A method as people know it; its id where it is not in the list, as a variant of an experiment, or a module that is off. */
+export const methodTitle = (id: string): string =>
+  METHODS.find(({ info }) => info.id === id)?.info.title ?? id
+
 /** Throws `BAD_INPUT` naming the known methods when there is no such method. */
 export function findMethod(id: string): Method {
   const method = METHODS.find((candidate) => candidate.info.id === id)

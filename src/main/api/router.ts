@@ -15,6 +15,7 @@ import { runCosts } from '../runs/run-costs'
 import { loadTemplates } from '../experiments/templates'
 import { asksRouter } from './asks-router'
 import { itemsRouter } from './items-router'
+import { modulesRouter } from './modules-router'
 import { documentsRouter } from './documents-router'
 import { sharingRouter } from './sharing-router'
 import { storageRouter } from './storage-router'
@@ -39,6 +40,7 @@ export function createRouter(app: App): LoamRouter {
     },
     engine: engineRouter(app),
     models: modelsRouter(app),
+    modules: modulesRouter(app),
     downloads: downloadsRouter(app),
     streams: {
       list: os.streams.list.handler(() => app.streams.list()),

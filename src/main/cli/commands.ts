@@ -32,6 +32,7 @@ import { documentsCommand } from './commands/documents'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, writesCommand } from './commands/mcp-memory'
 import { modelsCommand } from './commands/models'
+import { addModule, allowModule, denyModule, listModules, removeModule } from './commands/modules'
 import { inspectRows, keepRows } from './commands/own-tasks'
 import { proxyCommand } from './commands/proxy'
 import { resumeCommand, runCommand } from './commands/run'
@@ -201,6 +202,16 @@ export const COMMANDS: readonly Declared[] = [
     'answer',
     'check',
   ),
+  one(
+    'module add',
+    'PATH|PACKAGE',
+    'copy a method, environment, provider, format, tool server or memory kind into Loam',
+    addModule,
+  ),
+  one('module list', undefined, 'list modules, where they are from and which are in use', listModules),
+  one('module allow', 'NAME', 'put a module to use; its code runs inside Loam', allowModule),
+  one('module deny', 'NAME', 'take a module out of use', denyModule),
+  one('module remove', 'NAME', 'delete a module', removeModule),
   one(
     'connections add',
     'NAME',

@@ -1,7 +1,9 @@
 import { isAbortError } from '../../core/ground/abort'
 import { toErrorShape, type ErrorCode, type LoamErrorShape } from '../../shared/errors'
 import type { App } from '../app'
+import { findDataPath } from '../ground/data-path'
 import { findResources } from '../ground/resources'
+import { readModules, type Modules } from '../modules/modules'
 import { UsageError } from './arguments'
 import { FailedCheck } from './commands/command'
 import type { ConsoleIo } from './console-io'
@@ -28,10 +30,12 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
   const io = json ? { ...terminal, out: terminal.note } : terminal
   let host: Promise<ReachedHost> | undefined
   let app: Promise<App> | undefined
+  let modules: Modules | null = null
   const leave = async (): Promise<void> => {
     await (await host?.catch(() => null))?.close()
     const own = await app?.catch(() => null)
     if (own) await disposeInTime(own)
+    await modules?.close()
   }
   try {
     const asked = readCommandLine(argv, findResources().version)
@@ -40,6 +44,9 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
       return asked.wanted ? EXIT.done : EXIT.badArguments
     }
     const { command } = asked
+    // What a command names may be a module's.
+    if (!command.words.startsWith('module '))
+      modules = await readModules(findDataPath(asked.args.text('data')), (_, { message }) => io.note(message))
     const args = command.servedModel ? asked.args : await withNamedModels(asked.args)
     const result = await command.run({
       args,

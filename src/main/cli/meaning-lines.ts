@@ -1,15 +1,11 @@
-import { findMethod, METHODS } from '../../core/methods'
+import { findMethod, methodTitle } from '../../core/methods'
 import type { RunReport } from '../../shared/domain/run'
 import { runMeaning, type Meaning } from '../../shared/figures/meaning'
-
-/** A method as people know it; a variant of an experiment goes by its own name. */
-export const methodTitle = (id: string): string =>
-  METHODS.find(({ info }) => info.id === id)?.info.title ?? id
 
 /** What a finished run means, beside one without memory over the same tasks where there is one. */
 export const meaningOf = (report: RunReport, without: RunReport | null = null): Meaning =>
   runMeaning({
-    title: findMethod(report.method).info.title,
+    title: methodTitle(report.method),
     remembers: findMethod(report.method).info.recalls.length > 0,
     rewards: report.rewards,
     total: report.rewards.length,

@@ -5,6 +5,8 @@ import { inScope } from '../../core/ground/prompt'
 import type { Method } from '../../core/ground/method'
 import type { PromptTemplates } from '../../core/ground/ports'
 import { LoamError } from '../../shared/errors'
+import { broughtFolders } from './module-folders'
+import { namesIn } from './names-in'
 
 export interface LoadedPrompts extends PromptTemplates {
   /** SHA-256 of the templates of one method (`<method>-*.md`), names included. */
@@ -47,21 +49,30 @@ const missingTemplate = (id: string, underlying?: unknown) =>
     underlying,
   })
 
-/** One template's text. @throws LoamError `NOT_FOUND` when there is none by that id */
-export const readTemplate = async (folder: string, id: string): Promise<string> =>
-  withoutFrontMatter(
-    await readFile(join(folder, `${id}.md`), 'utf8').catch((error: unknown) => {
-      throw missingTemplate(id, error)
-    }),
-  )
+const withBrought = (folder: string): string[] => [folder, ...broughtFolders('prompts')]
 
-/** Reads all templates (`<id>.md`) of a folder. */
+/** One template's text, of Loam or of a module in use. @throws LoamError `NOT_FOUND` when there is none by that id */
+export async function readTemplate(folder: string, id: string): Promise<string> {
+  let reason: unknown
+  for (const one of withBrought(folder))
+    try {
+      return withoutFrontMatter(await readFile(join(one, `${id}.md`), 'utf8'))
+    } catch (error) {
+      reason ??= error
+    }
+  throw missingTemplate(id, reason)
+}
+
+/** Reads all templates (`<id>.md`) of a folder, and of the modules in use. */
 export async function loadPrompts(folder: string): Promise<LoadedPrompts> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort()
   const texts = new Map<string, string>()
-  for (const file of files) {
-    const text = withoutFrontMatter(await readFile(join(folder, file), 'utf8'))
-    texts.set(file.slice(0, -'.md'.length), text)
+  for (const one of withBrought(folder)) {
+    const names = one === folder ? await readdir(one) : await namesIn(one)
+    for (const file of names.filter((name) => name.endsWith('.md')).sort()) {
+      const id = file.slice(0, -'.md'.length)
+      // A module adds templates and changes none.
+      if (!texts.has(id)) texts.set(id, withoutFrontMatter(await readFile(join(one, file), 'utf8')))
+    }
   }
   return {
     hashOf(method) {

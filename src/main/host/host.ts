@@ -14,6 +14,7 @@ import { createFileHasher, type FileHasher } from '../ground/file-hash'
 import { openJobHistory } from '../ground/job-history'
 import { JobRegistry } from '../ground/jobs'
 import { openLogger, type Logger } from '../ground/logger'
+import { broughtFolders } from '../ground/module-folders'
 import { demoModelPath } from '../ground/model-file'
 import { loadPrompts, type LoadedPrompts } from '../ground/prompts'
 import { findResources, type Resources } from '../ground/resources'
@@ -126,8 +127,14 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
   })
   const engineFeed = new Feed(() => engine.state)
   engine.onState(() => engineFeed.changed())
-  let loadedPrompts: Promise<LoadedPrompts> | null = null
-  const prompts = (): Promise<LoadedPrompts> => (loadedPrompts ??= loadPrompts(resources.prompts))
+  let loadedPrompts: { readonly folders: string; readonly prompts: Promise<LoadedPrompts> } | null = null
+  const prompts = (): Promise<LoadedPrompts> => {
+    // Modules that come and go bring templates of their own.
+    const folders = broughtFolders('prompts').join('\n')
+    if (loadedPrompts?.folders !== folders)
+      loadedPrompts = { folders, prompts: loadPrompts(resources.prompts) }
+    return loadedPrompts.prompts
+  }
   const loadInEngine: Host['loadInEngine'] = (path, { signal, retryAfterCrash, beside, ...choice } = {}) =>
     engine.loadModel(
       { path, gpuLayers: options.gpuLayers ?? settings.gpuLayers, threads: settings.threads, ...choice },

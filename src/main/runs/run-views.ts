@@ -1,5 +1,5 @@
 import { distillingWords, type RunHead, type RunInfo, type RunSnapshot } from '../../shared/domain/run'
-import { findMethod } from '../../core/methods'
+import { methodTitle } from '../../core/methods'
 import { abortError } from '../../core/ground/abort'
 import { LoamError } from '../../shared/errors'
 import { Feed, type Watch, type WatchOptions } from '../ground/feed'
@@ -24,14 +24,14 @@ export interface RunViews {
 /** What came of runs that are over: `Case bank solved 32 of 40`. */
 const endedWords = (runs: readonly RunHead[]): string =>
   runs
-    .map(({ config, solved, done }) => `${findMethod(config.method).info.title} solved ${solved} of ${done}`)
+    .map(({ config, solved, done }) => `${methodTitle(config.method)} solved ${solved} of ${done}`)
     .join(', ')
 
 const activityOf = (runs: readonly RunHead[]): string => {
   const current = runs.find((run) => run.status === 'running') ?? runs.find((run) => run.status === 'paused')
   if (!current && runs.every(({ status }) => ENDED.has(status))) return endedWords(runs)
   if (!current) return 'Waiting for its turn'
-  const method = findMethod(current.config.method).info.title
+  const method = methodTitle(current.config.method)
   if (current.distilling) return `${method}: ${distillingWords(current.distilling)}`
   const place = `task ${Math.min(current.done + 1, current.total)} of ${current.total}, ${current.solved} solved`
   return current.status === 'paused' ? `Paused before ${place}` : `${method}: ${place}`

@@ -1,5 +1,5 @@
 import type { Environment } from '../../core/ground/environment'
-import type { World } from '../../core/ground/environment-module'
+import type { EnvironmentModule, World } from '../../core/ground/environment-module'
 import { isQuestions, type QuestionEnvironment } from '../../core/ground/question-environment'
 import { findEnvironment } from '../../core/tasks'
 import { LoamError } from '../../shared/errors'
@@ -26,14 +26,16 @@ export function createEnvironments(
   outside = NOTHING_OUTSIDE,
 ): Environments {
   const world = createWorld(prompts, filesOf, outside)
-  const opened = new Map<string, Promise<Environment | QuestionEnvironment>>()
+  const opened = new WeakMap<EnvironmentModule, Map<string, Promise<Environment | QuestionEnvironment>>>()
   const get: Environments['get'] = async (id, settings = {}) => {
     const module = findEnvironment(id)
-    const key = `${id} ${JSON.stringify(settings[module.settings.id] ?? {})}`
-    const environment = opened.get(key) ?? module.open(world, settings)
-    opened.set(key, environment)
+    const own = opened.get(module) ?? new Map<string, Promise<Environment | QuestionEnvironment>>()
+    opened.set(module, own)
+    const key = JSON.stringify(settings[module.settings.id] ?? {})
+    const environment = own.get(key) ?? module.open(world, settings)
+    own.set(key, environment)
     // A failure is not kept: what was missing may be there at the next try.
-    environment.catch(() => opened.delete(key))
+    environment.catch(() => own.delete(key))
     return environment
   }
   return {

@@ -18,6 +18,7 @@ import { readRowsFile, type RowsFile } from './tables/rows-file'
 import { errnoOf, replaceFile } from '../ground/atomic-file'
 import { refuseSpecialFile } from '../ground/plain-file'
 import { withTaskFiles } from './task-files'
+import { broughtFolders } from '../ground/module-folders'
 import { namesIn } from '../ground/names-in'
 
 export interface LoadedStream {
@@ -80,8 +81,13 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
   const names = async (folder: string): Promise<string[]> =>
     (await namesIn(folder)).filter((name) => extname(name) === '.jsonl')
 
-  const bundledPath = async (id: string): Promise<string | null> =>
-    (await names(bundledFolder)).includes(`${id}.jsonl`) ? join(bundledFolder, `${id}.jsonl`) : null
+  /** Streams known by their names: Loam's own, and those that modules in use bring. */
+  const bundledFolders = (): string[] => [bundledFolder, ...broughtFolders('streams')]
+  const bundledPath = async (id: string): Promise<string | null> => {
+    for (const folder of bundledFolders())
+      if ((await names(folder)).includes(`${id}.jsonl`)) return join(folder, `${id}.jsonl`)
+    return null
+  }
 
   const folders = new Map<string, string>()
   /** Streams that are made from their names, as long as this is open. */
@@ -134,7 +140,9 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string): Str
       throw new LoamError('TASK_STREAM', `The stream ${id} is not open.`, { suggestion: 'Start a new run.' })
     },
     async list() {
-      const bundled = (await names(bundledFolder)).map((name) => basename(name, '.jsonl'))
+      const bundled = (await Promise.all(bundledFolders().map(names)))
+        .flat()
+        .map((name) => basename(name, '.jsonl'))
       const own = (await names(ownFolder)).map((name) => join(ownFolder, name))
       const read = await Promise.allSettled([...bundled, ...own].map((id) => load(id)))
       return listStreams(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value.info] : [])))

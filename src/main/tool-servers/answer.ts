@@ -10,7 +10,7 @@ export const say = (text: string): CallToolResult => ({ content: [{ type: 'text'
 export const fail = (text: string): CallToolResult => ({ ...say(text), isError: true })
 
 /** A tool that a server has. */
-interface ServedTool<Input extends z.ZodRawShape> {
+export interface ServedTool<Input extends z.ZodRawShape> {
   readonly name: string
   readonly description: string
   readonly input: Input

@@ -64,6 +64,8 @@ export interface ToolServerModule<Shape extends z.ZodRawShape = z.ZodRawShape> {
 /** A module of the list, whatever its options: they are only ever read with its own schema. */
 export type AnyToolServer = Omit<ToolServerModule, 'title' | 'forRun' | 'open'> & {
   readonly title: string
+  /** Where a module from outside lies. Default: it comes with Loam. */
+  readonly folder?: string
   forRun(run: RunConditions): Readonly<Record<string, unknown>>
   open(options: Readonly<Record<string, unknown>>, version: string): Promise<ToolServer>
 }

@@ -25,13 +25,19 @@ export function builtInSpec(
   },
 ): ServerSpec {
   const { tools, network, folder, libraries = '' } = options
-  const entry = join(findPackageRoot(import.meta.dirname), 'out', 'main', 'mcp', 'index.js')
-  if (!existsSync(entry)) throw new Error(`${entry} is missing; build the project first.`)
   const server = toolServerOf(id)
   if (!server) throw new Error(`There is no built-in server ${id}.`)
+  const program = server.folder === undefined ? 'index.js' : 'module.js'
+  const entry = join(findPackageRoot(import.meta.dirname), 'out', 'main', 'mcp', program)
+  if (!existsSync(entry)) throw new Error(`${entry} is missing; build the project first.`)
   const seconds = Math.max(1, tools.callSeconds - MARGIN_S)
   const values = server.forRun({ tools, network, folder, libraries, seconds })
-  const args = [entry, id, ...optionArguments(server, values)]
+  const args = [
+    entry,
+    ...(server.folder === undefined ? [] : [server.folder]),
+    id,
+    ...optionArguments(server, values),
+  ]
   const env: Record<string, string> =
     process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' }
   return { id, at: { kind: 'process', command: process.execPath, args, env } }

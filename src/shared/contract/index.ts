@@ -13,6 +13,7 @@ import { jobs } from './jobs'
 import { knowledge } from './knowledge'
 import { methods } from './methods'
 import { models } from './models'
+import { modules } from './modules'
 import { runs } from './runs'
 import { sharing } from './sharing'
 import { spaces } from './spaces'
@@ -27,6 +28,7 @@ export type Contract = {
   asks: typeof asks
   engine: typeof engine
   models: typeof models
+  modules: typeof modules
   downloads: typeof downloads
   connections: typeof connections
   streams: typeof streams
@@ -53,6 +55,7 @@ export const contract: Contract = {
   asks,
   engine,
   models,
+  modules,
   downloads,
   connections,
   streams,

@@ -33,8 +33,8 @@ export const publishedReader =
 
 /** How an environment's replies are read. */
 export interface ReplyRules extends ActionWords {
-  /** Which action of several in one reply counts. Native calls: the last one, or the first. */
-  readonly pick: 'first' | 'last'
+  /** Which action of several in one reply counts, native calls among them. Default: the last one. */
+  readonly pick?: 'first' | 'last'
   /** The published text form; read before all others where its first action counts. */
   readonly published?: (text: string) => Called | null
   /** The tool that text stands for which names no action: what says something to a user, or answers. Default: none. */
@@ -77,7 +77,7 @@ function chosen(
   calls: readonly Pick<FoundCall, 'name' | 'args'>[],
   rules: ReplyRules,
 ): { call: Pick<FoundCall, 'name' | 'args'> } | { why: string } | null {
-  const ordered = rules.pick === 'last' ? [...calls].reverse() : calls
+  const ordered = rules.pick === 'first' ? calls : [...calls].reverse()
   let why: string | null = null
   for (const call of ordered) {
     const result = checked(call, rules)

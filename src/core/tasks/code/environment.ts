@@ -72,7 +72,6 @@ const WORLD: ReplyWorld = {
   forms: {
     words: { Tool: null },
     code: 'run',
-    pick: 'last',
     published(text) {
       const call = readPublished(text)
       return ACTIONS.some(({ name }) => name === call?.name) ? call : null

@@ -71,7 +71,6 @@ const WORLD: ReplyWorld = {
   forms: {
     words: { Code: 'run_code', Done: 'done' },
     code: 'run_code',
-    pick: 'last',
     published: readPublished,
     parse: parseSpreadsheetAction,
     textForm: 'Reply with "Action: Code" and JavaScript in a ```js block, or with "Action: Done".',

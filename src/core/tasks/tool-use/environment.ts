@@ -96,7 +96,6 @@ const WORLD: ReplyWorld = {
       tools: [...infos, SAY],
       words: { Tool: null, Message: SAY.name },
       plain: SAY.name,
-      pick: 'last',
       open: true,
       published: readPublished,
       parse: parseToolUse,

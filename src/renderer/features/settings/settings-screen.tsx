@@ -15,6 +15,7 @@ import { EncoderOffers } from '../../ground/encoder-offers'
 import { EmbedderChoice } from './embedder-choice'
 import { GpuChoice } from './gpu-choice'
 import { FolderList } from './folder-list'
+import { ModulesSection } from './modules-section'
 import { NumberRow, SettingRow, SwitchRow } from './setting-row'
 import { StorageSection } from './storage-section'
 import { ToolsSection } from './tools/tools-section'
@@ -38,6 +39,7 @@ export function SettingsScreen() {
         <>
           <Rows settings={settings} />
           <ToolsSection settings={settings} />
+          <ModulesSection />
           <StorageSection />
         </>
       ) : problem ? null : (

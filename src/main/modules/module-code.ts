@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ModuleManifest } from '../../shared/domain/module'
+import { LoamError } from '../../shared/errors'
+import * as spi from './spi'
+
+const MOST_FILES = 5000
+const MOST_BYTES = 100 * 1024 * 1024
+
+/** Every file below a folder, in order. @throws LoamError `MODULE` for links, and for more than a module may bring */
+async function filesOf(folder: string): Promise<{ readonly name: string; readonly path: string }[]> {
+  const files: { name: string; path: string }[] = []
+  let bytes = 0
+  const visit = async (below: string): Promise<void> => {
+    for (const entry of (await readdir(join(folder, below), { withFileTypes: true })).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
+      const name = below === '' ? entry.name : `${below}/${entry.name}`
+      const path = join(folder, name)
+      if (entry.isDirectory()) await visit(name)
+      else if (entry.isFile()) {
+        bytes += (await lstat(path)).size
+        files.push({ name, path })
+        if (files.length > MOST_FILES || bytes > MOST_BYTES)
+          throw new LoamError('MODULE', `${folder} holds more than ${MOST_FILES} files or 100 MiB.`, {
+            suggestion: 'Name the folder of the module alone.',
+          })
+      } else
+        throw new LoamError('MODULE', `${path} is a link.`, {
+          suggestion: 'Put the file itself in its place, and add the module again.',
+        })
+    }
+  }
+  await visit('')
+  return files
+}
+
+/** SHA-256 of every file of a module, names included. @throws LoamError `MODULE` */
+export async function checksumOf(folder: string): Promise<string> {
+  const hash = createHash('sha256')
+  for (const { name, path } of await filesOf(folder)) {
+    const bytes = await readFile(path)
+    hash.update(`${name}\n${bytes.length}\n`).update(bytes)
+  }
+  return hash.digest('hex')
+}
+
+const SYMBOL = 'loam-spi'
+
+/**
+ * What modules import as `loam-spi` beside them: the very parts of this Loam, so that its errors, schemas and lists are theirs too.
+ */
+async function provideSpi(modules: string): Promise<void> {
+  Object.assign(globalThis, { [Symbol.for(SYMBOL)]: spi })
+  const folder = join(modules, 'node_modules', 'loam-spi')
+  const names = Object.keys(spi).sort()
+  const files = {
+    'package.json': `${JSON.stringify({ name: 'loam-spi', version: `${spi.SPI_VERSION}.0`, type: 'module', main: 'index.js' })}\n`,
+    'index.js': `export const { ${names.join(', ')} } = globalThis[Symbol.for('${SYMBOL}')]\n`,
+  }
+  await mkdir(folder, { recursive: true })
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name)
+    if ((await readFile(path, 'utf8').catch(() => null)) !== content) await writeFile(path, content)
+  }
+}
+
+/** Checksums that this process has imported a folder with: code that was imported once stays. */
+const imported = new Map<string, string>()
+
+/**
+ * Imports the code of a module. Nothing of it has run before.
+ * @throws LoamError `MODULE` naming the module and what is wrong with it
+ */
+export async function importModule(
+  folder: string,
+  { title, entry }: Pick<ModuleManifest, 'title' | 'entry'>,
+  checksum: string,
+): Promise<object> {
+  if ((imported.get(folder) ?? checksum) !== checksum)
+    throw new LoamError('MODULE', `"${title}" has other code than Loam has loaded.`, {
+      suggestion: 'Start Loam again.',
+    })
+  await provideSpi(dirname(folder))
+  let exports: { readonly module?: unknown }
+  try {
+    exports = (await import(
+      /* @vite-ignore */ `${pathToFileURL(join(folder, entry)).href}?code=${checksum}`
+    )) as typeof exports
+    imported.set(folder, checksum)
+  } catch (error) {
+    throw unusable(title, error)
+  }
+  if (typeof exports.module === 'object' && exports.module !== null) return exports.module
+  throw unusable(title, new Error(`${entry} exports no "module"`))
+}
+
+/** The failure of a module, in words. */
+export const unusable = (title: string, error: unknown): LoamError =>
+  new LoamError('MODULE', `"${title}" failed: ${error instanceof Error ? error.message : String(error)}`, {
+    suggestion: 'The module is off, and Loam works without it. Tell its author, or allow it again.',
+    underlying: error,
+  })
