@@ -44,7 +44,7 @@ export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
     ['curves', 'share', 'storage', 'why'],
     ['transfer'],
     ['app.ts'],
-    ['api'],
+    ['api', 'conform'],
     ['cli', 'desktop', 'serve-app.ts'],
     ['headless.ts', 'index.ts'],
   ],

@@ -14,6 +14,7 @@ import { MEMORY_COMMANDS } from './memory-commands'
 import { one } from './one-command'
 import { addConnection, listConnections, removeConnection, testConnection } from './commands/connections'
 import { keepServerPassword } from './commands/connections'
+import { conformCommand } from './commands/conform'
 import { consolidateCommand } from './commands/consolidate'
 import { costsCommand } from './commands/costs'
 import { demoCommand } from './commands/demo'
@@ -212,6 +213,7 @@ export const COMMANDS: readonly Declared[] = [
   one('module allow', 'NAME', 'put a module to use; its code runs inside Loam', allowModule),
   one('module deny', 'NAME', 'take a module out of use', denyModule),
   one('module remove', 'NAME', 'delete a module', removeModule),
+  one('conform', 'SEAM PATH', 'run the suite of a seam over the module in a folder', conformCommand),
   one(
     'connections add',
     'NAME',
