@@ -30,7 +30,7 @@ export default tseslint.config(
   {
     ignores: [
       'out/',
-      'dist/',
+      '**/dist/',
       'node_modules/',
       'test-results/',
       'playwright-report/',

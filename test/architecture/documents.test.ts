@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { METHODS } from '../../src/core/methods'
 import { filesOf, importsIn } from './read-imports'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -26,12 +25,6 @@ it('the picture of the house names only files and folders there are', () => {
 })
 
 const architecture = readFileSync(join(root, 'docs', 'ARCHITECTURE.md'), 'utf8')
-
-it('the picture of the house has every method in its table, in the order people meet them', () => {
-  const [, table = ''] = architecture.split('| method | recalls | keeps | from |')
-  const rows = (table.split('\n\n')[0] ?? '').matchAll(/^\| `([\w-]+)` \|/gm)
-  expect([...rows].map(([, id]) => id)).toEqual(METHODS.map(({ info }) => info.id))
-})
 
 it('the picture of the house names the packages that the domain uses, and no others', () => {
   const [, named = ''] = /Of packages, `src\/core` names only ([^:]+): /.exec(architecture) ?? []

@@ -1,12 +1,18 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
+import { isRecord } from '../../core/ground/record'
+import { METHODS } from '../../core/methods'
 import { experimentDefinitionSchema, type ExperimentDefinition } from '../../shared/domain/experiment'
 import { LoamError } from '../../shared/errors'
 
-/** Checks a definition and fills in its defaults. Throws `BAD_INPUT` that names every wrong field. */
+/** Checks a definition and fills in its defaults; `methods: all` means every one that there is. Throws `BAD_INPUT` that names every wrong field. */
 export function readDefinition(value: unknown, where = 'The experiment'): ExperimentDefinition {
-  const read = experimentDefinitionSchema.safeParse(value)
+  const named =
+    isRecord(value) && value['methods'] === 'all'
+      ? { ...value, methods: METHODS.map(({ info }) => info.id) }
+      : value
+  const read = experimentDefinitionSchema.safeParse(named)
   if (read.success) return read.data
   const wrong = read.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
