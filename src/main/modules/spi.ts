@@ -49,8 +49,8 @@ export { dialogText, outcomeLine, retell, retellingOf, retellTrajectory } from '
 export { declareForm, failedWriting, tidyText, write } from '../../core/ground/writing'
 export { learnedFrom } from '../../core/memory/items/learned-from'
 export { leavesQueue } from '../../core/memory/items/leaves-queue'
-export { bestLast } from '../../core/memory/retrieval/best-last'
-export { byScore, rankByCosine, vectorsOf, type Ranked } from '../../core/memory/retrieval/rank'
+export { bestLast } from '../../core/retrieval/best-last'
+export { byScore, rankByCosine, vectorsOf, type Ranked } from '../../core/retrieval/rank'
 
 // Environments
 export type { Environment, Episode, StepOutcome } from '../../core/ground/environment'
@@ -96,6 +96,7 @@ export type { ModelProvider, ProviderModule, ProviderWorld } from '../providers/
 
 // Formats
 export type { Format, FormatPart, FormatSource, WriteOptions } from '../../core/formats/format'
+export { bySigns, sign, type Recognise } from '../../core/ground/recognition'
 export { parsed, readElements, readLines } from '../../core/ground/entries'
 export { foundInRows, foundOfRow, jsonLine, unitsOf, type Foreign, type Unit } from '../../core/formats/units'
 export type { Found, ReadContext } from '../../core/memory/experiences/import/log'
