@@ -11,10 +11,10 @@ import { ASK_COMMANDS } from './ask-commands'
 import { IMPORT_COMMANDS } from './import-commands'
 import { KB_COMMANDS } from './kb-commands'
 import { MEMORY_COMMANDS } from './memory-commands'
+import { MODULE_COMMANDS } from './module-commands'
 import { one } from './one-command'
 import { addConnection, listConnections, removeConnection, testConnection } from './commands/connections'
 import { keepServerPassword } from './commands/connections'
-import { conformCommand } from './commands/conform'
 import { consolidateCommand } from './commands/consolidate'
 import { costsCommand } from './commands/costs'
 import { demoCommand } from './commands/demo'
@@ -33,7 +33,6 @@ import { documentsCommand } from './commands/documents'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, writesCommand } from './commands/mcp-memory'
 import { modelsCommand } from './commands/models'
-import { addModule, allowModule, denyModule, listModules, removeModule } from './commands/modules'
 import { inspectRows, keepRows } from './commands/own-tasks'
 import { proxyCommand } from './commands/proxy'
 import { resumeCommand, runCommand } from './commands/run'
@@ -203,17 +202,7 @@ export const COMMANDS: readonly Declared[] = [
     'answer',
     'check',
   ),
-  one(
-    'module add',
-    'PATH|PACKAGE',
-    'copy a method, environment, provider, format, tool server or memory kind into Loam',
-    addModule,
-  ),
-  one('module list', undefined, 'list modules, where they are from and which are in use', listModules),
-  one('module allow', 'NAME', 'put a module to use; its code runs inside Loam', allowModule),
-  one('module deny', 'NAME', 'take a module out of use', denyModule),
-  one('module remove', 'NAME', 'delete a module', removeModule),
-  one('conform', 'SEAM PATH', 'run the suite of a seam over the module in a folder', conformCommand),
+  ...MODULE_COMMANDS,
   one(
     'connections add',
     'NAME',
