@@ -101,7 +101,7 @@ const part = (text: string): RecalledPart => ({
 })
 
 /** What the agent sees before a task, and the attempts it rests on. */
-interface Memory {
+interface LearnedItem {
   readonly errorLessons: readonly Written[]
   readonly successLessons: readonly Written[]
   readonly retrieved: readonly Written[]
@@ -111,7 +111,7 @@ interface Memory {
 
 const caseText = (made: ExpertAttempt): Written => ({ text: retell(made), facts: made.facts })
 
-const shown = (memory: Memory): string =>
+const shown = (memory: LearnedItem): string =>
   recalledText({
     errorLessons: memory.errorLessons.map(({ text }) => part(text)),
     successLessons: memory.successLessons.map(({ text }) => part(text)),
@@ -215,7 +215,7 @@ function createGenerator(
       : successLesson(successes[0] as ExpertAttempt, successes[1] as ExpertAttempt)
   }
   /** Concept documents, the focus' own among them. */
-  const documents = (focus: readonly TableRules[]): Memory => {
+  const documents = (focus: readonly TableRules[]): LearnedItem => {
     const tables = rng.sample([...new Set([...focus, ...rng.sample(world.tables, 2)])], 3)
     const retrieved = tables.map((table) => {
       const about = { worldName: world.name, table: table.kind.table }
@@ -227,7 +227,7 @@ function createGenerator(
     })
     return { errorLessons: [], successLessons: [], retrieved }
   }
-  const experiences = (attempts: readonly ExpertAttempt[]): Memory => ({
+  const experiences = (attempts: readonly ExpertAttempt[]): LearnedItem => ({
     errorLessons: [],
     successLessons: [],
     retrieved: attempts.slice(0, 3).map(experience),
@@ -244,7 +244,7 @@ function createGenerator(
       .filter((made) => made.reward === 1)
       .map((made) => ({ text: workflowText(workflow(made)), facts: made.facts }))
   /** A cheatsheet, strategies or a playbook, of attempts at these tables among others. */
-  const digest = (attempts: readonly ExpertAttempt[]): Memory => {
+  const digest = (attempts: readonly ExpertAttempt[]): LearnedItem => {
     const roll = rng.next()
     const read = rng.sample([...attempts, ...rng.sample(pool, rng.int(20))], 30)
     if (roll < 0.36)
@@ -258,7 +258,7 @@ function createGenerator(
     return { ...shownPlaybook(playbook(rng, read)), retrieved: [] }
   }
   /** Kinds side by side, in any order, and much that has nothing to do with the task. */
-  const mixed = (focus: readonly TableRules[], count: number): Memory => {
+  const mixed = (focus: readonly TableRules[], count: number): LearnedItem => {
     const near = chooseCases(focus, 1 + rng.int(4))
     const others = rng.sample(rng.chance(0.8) ? pool : [...pool, ...otherPool], Math.min(count + 2, 12))
     const texts = (attempts: readonly ExpertAttempt[]): Written[] =>
@@ -288,9 +288,9 @@ function createGenerator(
     }
   }
   /** What some method would show: attempts, lessons of two kinds, workflows, notes, summaries, digests, or kinds mixed. */
-  const remember = (focus: readonly TableRules[], count: number): Memory => {
+  const remember = (focus: readonly TableRules[], count: number): LearnedItem => {
     const attempts = chooseCases(focus, count)
-    const plain: Memory = { errorLessons: [], successLessons: [], retrieved: attempts.map(caseText) }
+    const plain: LearnedItem = { errorLessons: [], successLessons: [], retrieved: attempts.map(caseText) }
     if (count > 0 && rng.chance(options.mixed))
       return rng.chance(0.55) ? digest(attempts) : mixed(focus, count)
     const roll = rng.next()
@@ -373,7 +373,7 @@ function createGenerator(
         near.flatMap((one) => one.facts),
       )
       const known = new Set(facts.map((fact) => factId(fact.world, fact.key)))
-      const memory: Memory = { errorLessons: [], successLessons: [{ text, facts }], retrieved: [] }
+      const memory: LearnedItem = { errorLessons: [], successLessons: [{ text, facts }], retrieved: [] }
       return { solved: attempt(environment, task, known, false), memory }
     })
     return {

@@ -16,8 +16,8 @@ import { openKb, type KbArea } from './kb/open-kb'
 import type { ConceptDocuments } from './knowledge/concept-documents'
 import { openKnowledge } from './knowledge/open-knowledge'
 import { createStorage, type Storage } from './storage/storage'
-import { createMemoryItems, memorySourceOf, type MemoryItems } from './memory/memory-items'
-import { createMyMemory, type MyMemoryArea } from './memory/my-memory'
+import { createItems, memorySourceOf, type Items } from './items/memory-items'
+import { createMyMemory, type MyMemoryArea } from './items/my-memory'
 import { openModules, type Modules } from './modules/modules'
 import type { ModelLibrary } from './models/model-library'
 import { openModels } from './models/open-models'
@@ -40,7 +40,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly models: ModelLibrary
   readonly spaces: SpaceFiles
   readonly tools: ToolServers
-  readonly memory: MemoryItems
+  readonly memory: Items
   readonly myMemory: MyMemoryArea
   readonly whyFailed: WhyFailed
   readonly ownTasks: OwnTasksArea
@@ -81,7 +81,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 async function openAreas(host: Host, modules: Modules): Promise<App> {
   const models = await openModels(host)
   const { streams, environments } = openStreams(host)
-  const spaces = openSpaceFiles({ ...host, memoryOf: memorySourceOf })
+  const spaces = openSpaceFiles({ ...host, itemOf: memorySourceOf })
   const tools = openTools(host)
   const below = { models, streams, environments, spaces, tools }
 
@@ -104,7 +104,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
   })
   const cases = createCaseBrowser({ spaces, runs })
   const kbArea = openKb(host, { spaces, engineTaken: () => runs.atWork() !== null })
-  const memory = createMemoryItems({
+  const memory = createItems({
     spaces,
     clock: host.clock,
     hosted: {

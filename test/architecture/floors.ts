@@ -39,7 +39,7 @@ export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
     ['engine', 'host', 'questions'],
     ['models', 'modules', 'spaces', 'streams', 'tools'],
     ['cases', 'consolidation', 'documents', 'kb'],
-    ['memory', 'runs'],
+    ['items', 'runs'],
     ['asks', 'experiments', 'knowledge'],
     ['curves', 'share', 'storage', 'why'],
     ['transfer'],

@@ -1,4 +1,4 @@
-import type { MemoryItem } from '../../src/shared/domain/memory-item'
+import type { ItemDetails } from '../../src/shared/domain/item'
 import type { LiveTask, RunInfo } from '../../src/shared/domain/run'
 import { NO_USAGE, type Round, type Trajectory } from '../../src/shared/domain/trajectory'
 import type { LoamClient } from '../../src/renderer/client-type'
@@ -74,7 +74,7 @@ export function trajectory(index: number, reward: 0 | 1): Trajectory {
   }
 }
 
-export function memoryItem(kind: string, id: string, change: Partial<MemoryItem> = {}): MemoryItem {
+export function memoryItem(kind: string, id: string, change: Partial<ItemDetails> = {}): ItemDetails {
   return {
     ...{ kind, id, title: id, environment: 'lab-db', createdAt: '2026-01-01T00:00:00.000Z' },
     ...{ reward: 1, mark: null, gone: null, editedAt: null, tags: [], project: null },

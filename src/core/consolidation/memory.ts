@@ -9,7 +9,7 @@ export const MOST_LENGTHS = 4
  * Throws `TRAINER_MEMORY` with advice when training on sequences of these lengths (tokens, the soft prompt's among them) needs
  * more than `freeBytes`.
  */
-export function requireMemory(
+export function requireItem(
   sizes: ModelSizes,
   lengths: readonly number[],
   mode: TransposeMode | 'auto',

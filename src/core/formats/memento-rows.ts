@@ -13,7 +13,7 @@ import { verdictSchema } from '../../shared/domain/verdict'
 const text = z.string().refine((value) => value.trim() !== '', { message: 'is empty' })
 const label = z.enum(['positive', 'negative'])
 /** A row of `memory.jsonl`. */
-export const memoryRowSchema = z.object({ case: text, plan: z.string(), case_label: label })
+export const itemRowSchema = z.object({ case: text, plan: z.string(), case_label: label })
 /** A row of `dummy_memo.jsonl`. */
 export const dummyRowSchema = z.object({ question: text, plan: z.string(), reward: verdictSchema })
 /** A row of `training_data.jsonl`: a case that was shown for a query, and whether the query was solved with it. */

@@ -1,8 +1,8 @@
 import type { CaseRecord, ScoredCase } from '../../shared/domain/case'
 import type { RetrievalMode, StoredExperience } from '../../shared/domain/experience'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import type { Trajectory } from '../../shared/domain/trajectory'
-import type { MemoryOf } from '../memory'
+import type { LearnedItemOf } from '../memory'
 import type { CaseCuration } from '../memory/cases/curation'
 import type { ConceptState } from '../memory/concepts/fold'
 import type { Passage } from '../memory/passages/passage'
@@ -85,12 +85,12 @@ export interface CaseFilter {
 }
 
 /** What methods wrote down: lessons, workflows, notes, summaries. */
-export interface Memories {
+export interface LearnedItems {
   /** Those of one kind that were neither dropped, deleted nor muted, as they are now, oldest first; with `newest`, only the N newest. */
-  memories<K extends string>(
+  items<K extends string>(
     kind: K,
     filter?: { environment?: string; newest?: number },
-  ): Promise<MemoryOf<K>[]>
+  ): Promise<LearnedItemOf<K>[]>
 }
 
 /** `domains` and `tools` leave out what does not fit them. */
@@ -179,7 +179,7 @@ export interface PassageBase {
   }): Promise<void>
 }
 
-export interface CaseBank extends Memories {
+export interface CaseBank extends LearnedItems {
   readonly experiences: ExperienceBase
   readonly passages: PassageBase
   /** Pins, mutes and corrections, as the journal tells; do not change it. */
@@ -206,7 +206,7 @@ export interface CaseBank extends Memories {
   get(caseId: string): Promise<CaseRecord | null>
   trajectory(id: string): Promise<Trajectory | null>
   /** Whether an item may be recalled here: not where it is of another project. Default: every item may. */
-  recalls?(item: MemoryRef): boolean
+  recalls?(item: ItemRef): boolean
 }
 
 /** The versioned prompt templates of resources/prompts, by id, without their front matter. */

@@ -1,5 +1,5 @@
 import type { ItemLife, ItemStanding, Lifetime } from '../../shared/domain/lifetime'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { sum } from '../../shared/figures/mean'
 
@@ -9,12 +9,12 @@ export type LivedAttempt = Pick<
   'recalled' | 'reward' | 'ungraded' | 'measured' | 'finishedAt'
 > & {
   /** Items shown beside those it says it recalled. */
-  readonly beside: readonly MemoryRef[]
+  readonly beside: readonly ItemRef[]
 }
 
 /** An item as far as its memory tells without reading its text. */
 export interface LivedItem {
-  readonly ref: MemoryRef
+  readonly ref: ItemRef
   /** Every id under which attempts name it. */
   readonly ids: readonly string[]
   readonly createdAt: string

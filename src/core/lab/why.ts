@@ -1,4 +1,4 @@
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import { plannedSteps, type PlanCycle } from '../../shared/domain/plan'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import type { Why } from '../../shared/domain/why'
@@ -94,7 +94,7 @@ function firstBadPlanned(cycles: readonly PlanCycle[], reason: string | undefine
 }
 
 /** A recalled item as far as it can be blamed. */
-export interface Shown extends MemoryRef {
+export interface Shown extends ItemRef {
   readonly title: string
   /** Reward of the attempt behind it; null where there is none. */
   readonly reward: number | null
@@ -149,7 +149,7 @@ export function suspectsOf(
 const MOST_RECALLED = 64
 
 /** A method that shows only some of what it recalls. What it learns stays the same. */
-export const recallingOnly = (method: Method, keeps: (item: MemoryRef) => boolean): Method => {
+export const recallingOnly = (method: Method, keeps: (item: ItemRef) => boolean): Method => {
   const chosen = (parts: readonly RecalledPart[]) => parts.filter(({ item }) => keeps(item))
   return {
     ...method,

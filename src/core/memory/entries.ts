@@ -1,7 +1,7 @@
 import type { CaseCuration } from './cases/curation'
 import type { ConceptState } from './concepts/fold'
 import type { ExperienceEntries } from './experiences/fold'
-import type { MemoryChanged } from './items/changes'
+import type { LearnedChanged } from './items/changes'
 import type { CuratedItems } from './items/curated'
 import type { Recalls } from './items/recalls'
 import type { NoteEvolved } from './notes/events'
@@ -28,7 +28,7 @@ export interface TrajectoryEntry<At> {
 }
 
 /** A lesson, workflow, note or summary; its text stays in the journal. */
-export interface MemoryEntry<At> {
+export interface LearnedEntry<At> {
   readonly id: string
   readonly kind: string
   readonly at: At
@@ -40,14 +40,14 @@ export interface MemoryEntry<At> {
   /** When it left a full queue; null while it is in it. */
   droppedAt: string | null
   /** Its changes in order, one per note or attempt that brought one. */
-  readonly changes: Map<string, NoteEvolved | MemoryChanged>
+  readonly changes: Map<string, NoteEvolved | LearnedChanged>
 }
 
 /** The fold of a space's journal. Maps keep the order of arrival. `At` says where a record can be read again. */
 export interface SpaceState<At> {
   readonly cases: Map<string, CaseEntry<At>>
   readonly trajectories: Map<string, TrajectoryEntry<At>>
-  readonly memories: Map<string, MemoryEntry<At>>
+  readonly items: Map<string, LearnedEntry<At>>
   /** Pins, mutes and corrections. */
   readonly curation: CaseCuration<At>
   /** Where each failed writing stands. */

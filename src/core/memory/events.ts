@@ -5,9 +5,9 @@ import { trajectorySchema } from '../../shared/domain/trajectory'
 import { caseEventSchemas } from './cases/events'
 import { conceptEventSchemas } from './concepts/events'
 import { experienceEventSchemas } from './experiences/events'
-import { memoryChangedSchema } from './items/changes'
+import { learnedChangedSchema } from './items/changes'
 import { itemEventSchemas } from './items/events'
-import { memorySchema } from './learned-texts'
+import { learnedItemSchema } from './learned-texts'
 import { noteEvolvedSchema } from './notes/events'
 
 /**
@@ -17,11 +17,11 @@ import { noteEvolvedSchema } from './notes/events'
 const spaceEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('trajectory-added'), trajectory: trajectorySchema }),
   ...caseEventSchemas,
-  z.object({ kind: z.literal('memory-added'), memory: memorySchema }),
+  z.object({ kind: z.literal('memory-added'), memory: learnedItemSchema }),
   /** Left its place to a newer one (a full FIFO queue). */
   z.object({ kind: z.literal('memory-dropped'), memoryId: z.string().min(1), at: z.string() }),
   noteEvolvedSchema,
-  memoryChangedSchema,
+  learnedChangedSchema,
   /** A text that was asked for, came out unusable twice, and was not kept. */
   z.object({ kind: z.literal('writing-failed'), failure: writingFailureSchema }),
   ...experienceEventSchemas,

@@ -35,10 +35,10 @@ export const MEMORY_KINDS = moduleList<MemoryKindModule>(OWN_KINDS)
 type TextOf<M> = M extends { readonly learned: LearnedPart<infer T> } ? T : never
 
 /** A learned text of one of Loam's own kinds. */
-export type Memory = TextOf<(typeof OWN_KINDS)[number]>
-export type MemoryKind = Memory['kind']
+export type LearnedItem = TextOf<(typeof OWN_KINDS)[number]>
+export type LearnedKind = LearnedItem['kind']
 /** The text of a kind; of one from outside, what all texts have. */
-export type MemoryOf<K extends string> = K extends MemoryKind ? Extract<Memory, { kind: K }> : LearnedText
+export type LearnedItemOf<K extends string> = K extends LearnedKind ? Extract<LearnedItem, { kind: K }> : LearnedText
 
 /** The kind of that id; undefined when there is none. */
 export const kindOf = (id: string): MemoryKindModule | undefined =>

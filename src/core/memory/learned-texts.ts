@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { learnedFields, type LearnedText } from '../../shared/domain/memory'
-import type { MemoryValues } from '../../shared/domain/memory-item'
+import type { ItemValues } from '../../shared/domain/item'
 import { isRecord } from '../ground/record'
 import { kindOf } from '.'
 
@@ -8,7 +8,7 @@ import { kindOf } from '.'
 const absentKind = z.looseObject({ kind: z.string().min(1), ...learnedFields })
 
 /** Everything methods write down beside cases: a learned text, in the shape of its kind. */
-export const memorySchema: z.ZodType<LearnedText> = z.unknown().transform((text, context) => {
+export const learnedItemSchema: z.ZodType<LearnedText> = z.unknown().transform((text, context) => {
   const kind = isRecord(text) ? String(text['kind']) : ''
   const schema = kindOf(kind)?.learned?.schema ?? absentKind
   const parsed = schema.safeParse(text)
@@ -19,9 +19,9 @@ export const memorySchema: z.ZodType<LearnedText> = z.unknown().transform((text,
 })
 
 /** A learned text after a change that a method made; as it is where its kind knows of none. */
-export const changedMemory = (memory: LearnedText, change: Readonly<Record<string, unknown>>): LearnedText =>
+export const changedItem = (memory: LearnedText, change: Readonly<Record<string, unknown>>): LearnedText =>
   kindOf(memory.kind)?.learned?.changed?.(memory, change) ?? memory
 
 /** A learned text with what a person edited. */
-export const editedMemory = (memory: LearnedText, values: MemoryValues): LearnedText =>
+export const editedItem = (memory: LearnedText, values: ItemValues): LearnedText =>
   kindOf(memory.kind)?.learned?.edited(memory, values) ?? memory

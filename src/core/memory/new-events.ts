@@ -24,7 +24,7 @@ function itemOf<At>(event: Added, state: SpaceState<At>) {
     case 'case-added':
       return { name: 'case', id: event.case.id, held: state.cases }
     case 'memory-added':
-      return { name: event.memory.kind, id: event.memory.id, held: state.memories }
+      return { name: event.memory.kind, id: event.memory.id, held: state.items }
     case 'writing-failed':
       return { name: 'failed writing', id: event.failure.id, held: state.failures }
   }
@@ -46,7 +46,7 @@ export async function newEvents<At>(
   const changed = new Set<string>()
   const marked = new Map<string, CaseMark | null>()
   const isCase = (id: string): boolean => state.cases.has(id) || added.has(`case-added ${id}`)
-  const isMemory = (id: string): boolean => state.memories.has(id) || added.has(`memory-added ${id}`)
+  const isLearnedItem = (id: string): boolean => state.items.has(id) || added.has(`memory-added ${id}`)
   const experiences = newExperienceEvents(state.experiences, stored)
   // Concept events of one commit build on each other (a version, then the decision for it), so they are tried on a copy.
   let concepts: ConceptState | null = null
@@ -96,8 +96,8 @@ export async function newEvents<At>(
         break
       }
       case 'memory-dropped': {
-        if (!isMemory(event.memoryId)) throw unknownMemory(event.memoryId)
-        if ((state.memories.get(event.memoryId)?.droppedAt ?? null) !== null) continue
+        if (!isLearnedItem(event.memoryId)) throw unknownItem(event.memoryId)
+        if ((state.items.get(event.memoryId)?.droppedAt ?? null) !== null) continue
         if (changed.has(`drop ${event.memoryId}`)) continue
         changed.add(`drop ${event.memoryId}`)
         break
@@ -105,9 +105,9 @@ export async function newEvents<At>(
       case 'note-evolved':
       case 'memory-changed': {
         const id = event.kind === 'note-evolved' ? event.noteId : event.memoryId
-        if (!isMemory(id)) throw unknownMemory(id)
+        if (!isLearnedItem(id)) throw unknownItem(id)
         const key = `${id} by ${event.by}`
-        if (changed.has(key) || state.memories.get(id)?.changes.has(event.by) === true) continue
+        if (changed.has(key) || state.items.get(id)?.changes.has(event.by) === true) continue
         changed.add(key)
         break
       }
@@ -136,7 +136,7 @@ const isNewItemEvent = <At>(state: SpaceState<At>, event: ItemEvent): boolean =>
 
 /** Whether a person deleted an item, it is in quarantine, or it left its queue. */
 const isGone = <At>(state: SpaceState<At>, of: string, itemId: string): boolean => {
-  const memory = state.memories.get(itemId)
+  const memory = state.items.get(itemId)
   return (
     (state.curated.get(of)?.get(itemId)?.deletedAt ?? null) !== null ||
     (state.curated.get(of)?.get(itemId)?.quarantined ?? null) !== null ||
@@ -156,7 +156,7 @@ export function unknownCase(id: string): LoamError {
   })
 }
 
-const unknownMemory = (id: string): LoamError =>
+const unknownItem = (id: string): LoamError =>
   new LoamError('NOT_FOUND', `There is no lesson, workflow, note or summary ${id} in this memory.`, {
     suggestion: 'This is a fault in what was handed to the memory; nothing was written.',
   })

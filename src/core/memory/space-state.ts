@@ -1,5 +1,5 @@
 import { MEMORY_KINDS } from '.'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { applyCuration, emptyCuration } from './cases/curation'
 import { isConceptEvent } from './concepts/events'
@@ -21,7 +21,7 @@ export function emptySpaceState<At>(): SpaceState<At> {
   return {
     cases: new Map(),
     trajectories: new Map(),
-    memories: new Map(),
+    items: new Map(),
     curation: emptyCuration(),
     failures: new Map(),
     experiences: new Map(),
@@ -52,7 +52,7 @@ function applyEvent<At>(state: SpaceState<At>, event: SpaceEvent, at: At, part: 
       return
     }
     applyItemEvent(state.curated, event)
-    const memory = event.kind === 'item-restored' ? state.memories.get(event.itemId) : undefined
+    const memory = event.kind === 'item-restored' ? state.items.get(event.itemId) : undefined
     if (memory?.kind === event.of) memory.droppedAt = null
     return
   }
@@ -97,23 +97,23 @@ function applyEvent<At>(state: SpaceState<At>, event: SpaceEvent, at: At, part: 
     }
     case 'memory-added': {
       const { id, kind, environment, createdAt, trajectoryIds } = event.memory
-      if (state.memories.has(id)) return
+      if (state.items.has(id)) return
       const entry = { id, kind, at, part, environment, createdAt, trajectoryId: trajectoryIds[0] ?? '' }
-      state.memories.set(id, { ...entry, droppedAt: null, changes: new Map() })
+      state.items.set(id, { ...entry, droppedAt: null, changes: new Map() })
       return
     }
     case 'memory-dropped': {
-      const entry = state.memories.get(event.memoryId)
+      const entry = state.items.get(event.memoryId)
       if (entry) entry.droppedAt ??= event.at
       return
     }
     case 'note-evolved': {
-      const entry = state.memories.get(event.noteId)
+      const entry = state.items.get(event.noteId)
       if (entry && !entry.changes.has(event.by)) entry.changes.set(event.by, event)
       return
     }
     case 'memory-changed': {
-      const entry = state.memories.get(event.memoryId)
+      const entry = state.items.get(event.memoryId)
       if (entry && !entry.changes.has(event.by)) entry.changes.set(event.by, event)
       return
     }
@@ -122,7 +122,7 @@ function applyEvent<At>(state: SpaceState<At>, event: SpaceEvent, at: At, part: 
   }
 }
 
-const shownBeside = (trajectory: Trajectory): MemoryRef[] =>
+const shownBeside = (trajectory: Trajectory): ItemRef[] =>
   KINDS.flatMap(({ info, alsoShown }) => (alsoShown?.(trajectory) ?? []).map((id) => ({ kind: info.id, id })))
 
 /** Order of equally scored cases: newest first, then by id. */

@@ -1,6 +1,6 @@
 import type { RecallInput } from '../ground/method'
 import type { CaseBank, Embedder } from '../ground/ports'
-import type { MemoryHead, MemoryKindModule, MemorySource, RecallPlace } from '../memory/items/kind'
+import type { ItemHead, MemoryKindModule, MemorySource, RecallPlace } from '../memory/items/kind'
 import type { ItemOrigin } from '../memory/items/item-features'
 import { recallsOf } from '../memory/items/recalls'
 import { MEMORY_KINDS } from '../memory'
@@ -127,7 +127,7 @@ export async function gatherCandidates(
     const heads = (await kind.heads(source)).filter(
       ({ id, gone, mark }) => gone === null && mark !== 'muted' && (bank.recalls?.({ kind: of, id }) ?? true),
     )
-    const items: { readonly head: MemoryHead; readonly one: Still }[] = []
+    const items: { readonly head: ItemHead; readonly one: Still }[] = []
     for (const head of heads) {
       const version = head.editedAt ?? ''
       const one =

@@ -2,11 +2,11 @@ import { implement } from '@orpc/server'
 import { z } from 'zod'
 import { experienceFormats, formatInfo } from '../../core/formats'
 import { contract } from '../../shared/contract'
-import type { ItemOrigin } from '../../shared/domain/memory-item'
+import type { ItemOrigin } from '../../shared/domain/item'
 import type { App } from '../app'
-import { memorySourceOf } from '../memory/memory-items'
-import { lifetimeOfMemory } from '../memory/memory-lifetime'
-import { topicsOfMemory } from '../memory/memory-topics'
+import { memorySourceOf } from '../items/memory-items'
+import { lifetimeOfItems } from '../items/memory-lifetime'
+import { topicsOfItems } from '../items/memory-topics'
 import { itemTransferRouter } from './item-transfer-router'
 import { calibrated } from '../../core/retrieval/calibration'
 
@@ -42,11 +42,11 @@ export const itemsRouter = (app: App) => {
       z.object({ jobId: z.string() }).parse(await memory.ability({ ...input, does: 'work' }, signal)),
     ),
     lifetime: os.lifetime.handler(async ({ input }) =>
-      lifetimeOfMemory(await spaces.open(input.spaceId), input.limit),
+      lifetimeOfItems(await spaces.open(input.spaceId), input.limit),
     ),
     topics: os.topics.handler(async ({ input, signal }) => {
       const space = await spaces.open(input.spaceId)
-      return topicsOfMemory(memorySourceOf(space), await calibrated(await embedder(), space, signal), signal)
+      return topicsOfItems(memorySourceOf(space), await calibrated(await embedder(), space, signal), signal)
     }),
     exportText: os.exportText.handler(({ input }) =>
       memory.exportText(input.spaceId, input.items, input.kinds),

@@ -3,7 +3,7 @@ import { MEMORY_KINDS } from '../../core/memory'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { Embedder } from '../../core/ground/ports'
 import { specOf, type AskAttempt, type AskDetail } from '../../shared/domain/ask'
-import type { AskCurve, AskPoint, MemoryMoment } from '../../shared/domain/ask-curve'
+import type { AskCurve, AskPoint, LifetimeMoment } from '../../shared/domain/ask-curve'
 
 const WORTH = { right: 1, partly: 0.5, wrong: 0 } as const
 
@@ -71,9 +71,9 @@ export async function askCurve(
 const SAMPLE = 3
 
 /** What happened to the memory between one point and the next. */
-async function momentsOf(points: readonly AskPoint[], source: MemorySource): Promise<MemoryMoment[]> {
-  const moments = new Map<number, MemoryMoment>()
-  const note = (at: string, change: (before: MemoryMoment) => MemoryMoment): void => {
+async function momentsOf(points: readonly AskPoint[], source: MemorySource): Promise<LifetimeMoment[]> {
+  const moments = new Map<number, LifetimeMoment>()
+  const note = (at: string, change: (before: LifetimeMoment) => LifetimeMoment): void => {
     const after = points.filter((point) => point.at <= at).length
     const before = moments.get(after) ?? { after, at, added: 0, edited: 0, gone: 0, sample: [] }
     moments.set(after, change({ ...before, at: before.at > at ? before.at : at }))

@@ -6,9 +6,9 @@ import type { LanguageModel } from '../../core/ground/ports'
 import { NO_USAGE, type Round } from '../../shared/domain/trajectory'
 import { findMethod } from '../../core/methods'
 import { specOf, type AskAttempt, type AskInfo, type AskJudgement } from '../../shared/domain/ask'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import type { Host } from '../host/host'
-import { memorySourceOf } from '../memory/memory-items'
+import { memorySourceOf } from '../items/memory-items'
 import { ATTEMPT, intoProject, isHeld } from '../../core/memory/items/projects'
 import type { AskState } from './ask-record'
 import { contextOf, taskOfWorld, type AskNeeds } from './play-ask'
@@ -36,7 +36,7 @@ export async function learnFromAsk(
   host: Host,
   needs: AskNeeds,
   signal: AbortSignal,
-): Promise<MemoryRef[]> {
+): Promise<ItemRef[]> {
   const context = await contextOf(ask, model, host, needs)
   const { bank } = context
   const learn = learningOf(findMethod(ask.spec.method), () => context)
@@ -57,7 +57,7 @@ export async function learnFromAsk(
 export interface Taught {
   /** The memory that was taught. */
   readonly spaceId: string
-  readonly items: readonly MemoryRef[]
+  readonly items: readonly ItemRef[]
 }
 
 /** What the verdicts on an ask have taught so far. */
@@ -84,8 +84,8 @@ export async function moveTaught(
 }
 
 /** The live items that were made from some attempts, newest first; those that merely changed are not among them. */
-async function itemsFrom(source: MemorySource, ids: ReadonlySet<string>): Promise<MemoryRef[]> {
-  const found: MemoryRef[] = []
+async function itemsFrom(source: MemorySource, ids: ReadonlySet<string>): Promise<ItemRef[]> {
+  const found: ItemRef[] = []
   for (const kind of MEMORY_KINDS) {
     const heads = await kind.heads(source)
     // What was just learned is at the end.

@@ -12,7 +12,7 @@ import { MY_MEMORY } from '../../shared/domain/space'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { nameOfModel } from '../ground/model-file'
-import type { MemoryItems } from '../memory/memory-items'
+import type { Items } from '../items/memory-items'
 import type { RunQueue } from '../runs/run-queue'
 import { createAskHistory, type AskHistory } from './ask-history'
 import { openAskStore } from './ask-store'
@@ -45,7 +45,7 @@ export interface AskDrafts {
 /** What the area needs of other areas. */
 export interface AsksNeeds extends AskNeeds {
   readonly runs: Pick<RunQueue, 'takeTurn'>
-  readonly memory: Pick<MemoryItems, 'get' | 'remove'>
+  readonly memory: Pick<Items, 'get' | 'remove'>
 }
 
 /** Opens the asks of the data folder. */

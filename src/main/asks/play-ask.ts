@@ -27,7 +27,7 @@ import { QUESTION_ENVIRONMENT } from '../../core/tasks'
 import { filesText } from '../../core/tasks/qa/environment'
 import type { QuestionEntry } from '../../core/tasks/qa/entry'
 import { askName, type AskInfo, type AskWorld } from '../../shared/domain/ask'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import { applyPlanEvent, plannedSteps, type PlanCycle } from '../../shared/domain/plan'
 import type { Task } from '../../shared/domain/task'
 import type { Round, Trajectory } from '../../shared/domain/trajectory'
@@ -60,7 +60,7 @@ export interface AskTry {
   readonly files: readonly string[]
   readonly earlier: Earlier
   /** Which recalled items are shown; null for all. */
-  readonly shows: ((item: MemoryRef) => boolean) | null
+  readonly shows: ((item: ItemRef) => boolean) | null
   /** Steps taken as they were, and what stands in for the next one; null: it begins at the message. */
   readonly begun: {
     readonly rounds: readonly Round[]

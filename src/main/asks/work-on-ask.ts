@@ -2,7 +2,7 @@ import { followLive } from '../../core/agent/live-task'
 import type { AgentResult } from '../../core/agent/straight'
 import { isAbortError } from '../../core/ground/abort'
 import { specOf, type AskInfo, type AskTurn } from '../../shared/domain/ask'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import type { Host } from '../host/host'
 import type { AskChanges, AskEntry } from './ask-entry'
@@ -39,7 +39,7 @@ const busy = (): LoamError =>
 /** Whether a recalled item is shown to a try: all are, unless it is a replay of another one without some. */
 function shownTo({ state }: AskEntry, { changes: { recall } }: AskTodo): AskTry['shows'] {
   if (!recall) return null
-  const key = ({ kind, id }: MemoryRef): string => `${kind} ${id}`
+  const key = ({ kind, id }: ItemRef): string => `${kind} ${id}`
   const known = new Set(state.attempts[recall.attempt]?.trajectory.recalled.map(key))
   const left = new Set(recall.without.map(key))
   return (item) => known.has(key(item)) && !left.has(key(item))

@@ -5,7 +5,7 @@ import { createRng } from '../../core/ground/random'
 import { isRecord } from '../../core/ground/record'
 import type { Change, MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
 import { LoamError } from '../../shared/errors'
-import type { MemoryField, MemoryValues } from '../../shared/domain/memory-item'
+import type { ItemField, ItemValues } from '../../shared/domain/item'
 import { check, saysSomething, type Check } from './check'
 import { draw } from './draw'
 
@@ -19,7 +19,7 @@ const CHANGE: Change = { at: '2026-01-02T00:00:00.000Z', newId: 'change-1' }
 const BAD_LINES = [null, 3, 'text', [], {}, { kind: 'another' }, { kind: 'case', item: null }]
 
 /** Another value for a field. */
-const valueFor = ({ kind }: MemoryField): MemoryValues[string] =>
+const valueFor = ({ kind }: ItemField): ItemValues[string] =>
   kind === 'success' ? 0 : kind === 'lines' ? ['one', 'two'] : 'written anew'
 
 /** What every kind of learned text has to do, on an item drawn from its schema. Kinds that are kept otherwise have tests of their own. */

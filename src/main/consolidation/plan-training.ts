@@ -3,7 +3,7 @@ import { forecastLengths, forecastOperations, measureLengths } from '../../core/
 import { comparisonTasks } from '../../core/consolidation/comparison'
 import { estimateTraining } from '../../core/consolidation/estimate'
 import { chooseLengths } from '../../core/consolidation/lengths'
-import { MOST_LENGTHS, packRows, requireMemory } from '../../core/consolidation/memory'
+import { MOST_LENGTHS, packRows, requireItem } from '../../core/consolidation/memory'
 
 import type { ConsolidateInput, ConsolidationPlan } from '../../shared/domain/consolidation'
 import { LoamError, type LoamErrorShape } from '../../shared/errors'
@@ -63,7 +63,7 @@ export async function planTraining(
     refusal: refusalOf(() => {
       findGgml(input.backend ?? 'cpu')
       // Other devices have memory of their own, which only the trainer can ask for.
-      if ((input.backend ?? 'cpu') === 'cpu') requireMemory(shape.sizes, lengths, 'auto', freeBytes)
+      if ((input.backend ?? 'cpu') === 'cpu') requireItem(shape.sizes, lengths, 'auto', freeBytes)
     }),
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { memoryMarkSchema } from '../../shared/domain/memory-item'
+import { itemMarkSchema } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
 import { readJsonOr } from '../ground/read-json'
@@ -12,7 +12,7 @@ const acceptedSchema = z.object({
   /** Oldest first; the last one of an environment is in use. `adapter` null: none is used from then on. */
   history: z.array(z.object({ environment: z.string(), adapter: z.string().nullable(), at: z.string() })),
   /** What people decided about single ones, by adapter. Absent in those of older versions. */
-  marks: z.record(z.string(), memoryMarkSchema).optional(),
+  marks: z.record(z.string(), itemMarkSchema).optional(),
   /** Those in the trash, by adapter: since when, and which environment used it until then. */
   removed: z.record(z.string(), z.object({ at: z.string(), usedFor: z.string().nullable() })).optional(),
 })

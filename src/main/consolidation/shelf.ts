@@ -8,7 +8,7 @@ import {
   type ShelfItem,
   type ShelfView,
 } from '../../shared/domain/consolidation'
-import type { MemoryMark } from '../../shared/domain/memory-item'
+import type { ItemMark } from '../../shared/domain/item'
 import type { Comparison, SoftPrompt, Trial } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
 import { replaceFile, replaceJson } from '../ground/atomic-file'
@@ -39,8 +39,8 @@ export interface SoftPromptShelf extends ShelfTrash {
   /** Notes on a soft prompt of a run how it did on the run's held-out tasks. */
   noteTrial(adapter: string, trial: Trial): Promise<void>
   /** Pins or mutes one; null takes that back. */
-  mark(adapter: string, mark: MemoryMark | null): Promise<void>
-  marks(): Promise<Readonly<Record<string, MemoryMark>>>
+  mark(adapter: string, mark: ItemMark | null): Promise<void>
+  marks(): Promise<Readonly<Record<string, ItemMark>>>
   /** Gives one a name. */
   label(adapter: string, label: string, at: string): Promise<void>
   /** Puts one that came from elsewhere on the shelf; its adapter's checksum must be what `info` says. */

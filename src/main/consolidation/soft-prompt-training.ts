@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { DIALOG_TOKENS, forecastOperations, guessLengths } from '../../core/consolidation/forecast'
-import { requireMemory } from '../../core/consolidation/memory'
+import { requireItem } from '../../core/consolidation/memory'
 import type { ConsolidateInput, ConsolidationPlan, TrainerBackend } from '../../shared/domain/consolidation'
 import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
 import { LoamError } from '../../shared/errors'
@@ -80,7 +80,7 @@ export function createSoftPromptTraining(deps: ConsolidationDeps): SoftPromptTra
       await requireUntied(path, deps.modelFolder)
       // Other devices have memory of their own, which only the trainer can ask for.
       if (backend === 'cpu')
-        requireMemory(
+        requireItem(
           shape.sizes,
           [(student + 1) * DIALOG_TOKENS + reservedIds.length],
           'auto',

@@ -144,7 +144,7 @@ function passagesOf(folderId: string, path: string, text: string, createdAt: str
 
 /** What makes a passage live; null where it is, or where a person deleted it. */
 function appearance({ memorySource: { state } }: Space, passage: Passage, at: string): SpaceEvent | null {
-  const entry = state.memories.get(passage.id)
+  const entry = state.items.get(passage.id)
   if (!entry) return { kind: 'memory-added', memory: passage }
   const deleted = state.curated.get(PASSAGE_KIND)?.get(passage.id)?.deletedAt ?? null
   if (entry.droppedAt === null || deleted !== null) return null

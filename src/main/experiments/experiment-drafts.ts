@@ -42,7 +42,7 @@ export interface ExperimentDraftsDeps {
   /** Tokens that a model was trained for; null where that is not known. */
   readonly trainContext: (model: string) => Promise<number | null>
   /** A memory by its id or folder. @throws LoamError `NOT_FOUND` where there is none */
-  readonly requireMemory: (idOrPath: string) => Promise<unknown>
+  readonly requireItem: (idOrPath: string) => Promise<unknown>
 }
 
 /** Starting experiments: fills in defaults, checks what can be checked at once, and makes jobs of them. */
@@ -104,10 +104,10 @@ function ownCells(
 /** Refuses what would start with the experiences of a memory that is not there. @throws LoamError `NOT_FOUND` */
 async function requireStart(
   { methods, experiences }: ExperimentDefinition,
-  { requireMemory }: Pick<ExperimentDraftsDeps, 'requireMemory'>,
+  { requireItem }: Pick<ExperimentDraftsDeps, 'requireItem'>,
 ): Promise<void> {
   const starts = methods.some((entry) => variantOf(entry).experiences !== undefined)
-  if (starts && experiences !== undefined) await requireMemory(experiences)
+  if (starts && experiences !== undefined) await requireItem(experiences)
 }
 
 /** What a definition would come to. */

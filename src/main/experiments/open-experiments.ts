@@ -28,7 +28,7 @@ export interface ExperimentNeeds extends Pick<
 export async function openExperiments(host: Host, needs: ExperimentNeeds): Promise<ExperimentsArea> {
   const { data, clock, logger, jobs, demoModel, resources } = host
   const { runs, runDrafts, spaces, streams } = needs
-  const requireMemory = (idOrPath: string) => readSpaceInfo(spaces.folder(idOrPath))
+  const requireItem = (idOrPath: string) => readSpaceInfo(spaces.folder(idOrPath))
   const experiments = await openExperimentQueue({
     store: openExperimentStore(join(data.path, 'experiments')),
     runs,
@@ -39,7 +39,7 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds): Promi
     releaseSpace: (folder) => spaces.release(folder),
     startWith: async (from, folder, choice) => {
       // Opening makes a memory where there is none.
-      await requireMemory(from)
+      await requireItem(from)
       return startWithExperiences(await spaces.open(from), await spaces.open(folder), choice)
     },
   })
@@ -55,7 +55,7 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds): Promi
     modelNamed: host.modelNamed,
     appVersion: resources.version,
     trainContext: (model) => needs.trainContext(model),
-    requireMemory,
+    requireItem,
   })
   return { experiments, experimentDrafts }
 }

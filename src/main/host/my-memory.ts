@@ -103,38 +103,38 @@ export async function openMyMemory(dataPath: string, now: () => Date): Promise<M
 
 /** What is decided where nothing is written down yet. `lost`: the memory whose folder is gone. */
 async function firstRecord(dataPath: string, lost: string | null): Promise<MyMemoryRecord> {
-  const memories = await memoriesIn(dataPath)
-  const named = (name: string): string[] => memories.flatMap((one) => (one.name === name ? [one.id] : []))
+  const items = await memoriesIn(dataPath)
+  const named = (name: string): string[] => items.flatMap((one) => (one.name === name ? [one.id] : []))
   const offers = named(PROGRAMS_BEFORE)
   const [asks, ...more] = named(ASKS_BEFORE)
   const scoped = (await namesIn(join(dataPath, 'asks'))).length === 0
   const shared = { format: 1 as const, ready: false, lost, offers, scoped }
   if (asks !== undefined && more.length === 0) return { ...shared, mine: asks, candidates: [] }
-  return { ...shared, mine: newMemoryId(), candidates: await candidatesAmong(dataPath, memories, offers) }
+  return { ...shared, mine: newMemoryId(), candidates: await candidatesAmong(dataPath, items, offers) }
 }
 
 /** Memories that may be a person's own: those that asks are kept in, and those that no run has made. */
 async function candidatesAmong(
   dataPath: string,
-  memories: readonly { readonly id: string }[],
+  items: readonly { readonly id: string }[],
   offers: readonly string[],
 ): Promise<string[]> {
   const asked = await memoriesOfAsks(dataPath)
   const run = await memoriesOfRuns(dataPath)
-  return memories.map(({ id }) => id).filter((id) => !offers.includes(id) && (asked.has(id) || !run.has(id)))
+  return items.map(({ id }) => id).filter((id) => !offers.includes(id) && (asked.has(id) || !run.has(id)))
 }
 
 /** The memories of the data folder; the name of a damaged one is empty. */
 async function memoriesIn(dataPath: string): Promise<{ id: string; name: string }[]> {
   const folder = join(dataPath, 'spaces')
-  const memories: { id: string; name: string }[] = []
+  const items: { id: string; name: string }[] = []
   for (const id of await namesIn(folder)) {
     const text = await readFile(join(folder, id, 'space.json'), 'utf8').catch(() => null)
     if (text === null) continue
     const file = await readSpaceFile(join(folder, id)).catch(() => null)
-    memories.push({ id, name: file?.name ?? '' })
+    items.push({ id, name: file?.name ?? '' })
   }
-  return memories
+  return items
 }
 
 async function makeMine(folder: string, id: string, now: Date): Promise<void> {

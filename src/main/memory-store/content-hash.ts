@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../core/ground/canonical-json'
-import type { CaseEntry, MemoryEntry, SpaceState, TrajectoryEntry } from '../../core/memory/entries'
+import type { CaseEntry, LearnedEntry, SpaceState, TrajectoryEntry } from '../../core/memory/entries'
 import type { ExperienceEntry } from '../../core/memory/experiences/fold'
 import type { CaseRecord } from '../../shared/domain/case'
 import type { StoredExperience } from '../../shared/domain/experience'
@@ -12,7 +12,7 @@ import type { RecordPlace } from '../journal/journal'
 export interface ContentReaders {
   trajectory(entry: TrajectoryEntry<RecordPlace>): Promise<Trajectory>
   case(entry: CaseEntry<RecordPlace>): Promise<CaseRecord>
-  memory(entry: MemoryEntry<RecordPlace>): Promise<LearnedText>
+  memory(entry: LearnedEntry<RecordPlace>): Promise<LearnedText>
   experience(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience>
 }
 
@@ -24,7 +24,7 @@ export async function contentHash(state: SpaceState<RecordPlace>, read: ContentR
     hash.update(canonicalJson(await read.trajectory(entry)) + '\n')
   for (const entry of [...state.cases.values()].sort(byId))
     hash.update(canonicalJson(await read.case(entry)) + '\n')
-  for (const entry of [...state.memories.values()].filter(({ droppedAt }) => droppedAt === null).sort(byId))
+  for (const entry of [...state.items.values()].filter(({ droppedAt }) => droppedAt === null).sort(byId))
     hash.update(canonicalJson(await read.memory(entry)) + '\n')
   for (const entry of [...state.experiences.values()].sort(byId))
     hash.update(canonicalJson(await read.experience(entry)) + '\n')

@@ -1,18 +1,18 @@
 import { isHidden } from '../../core/memory/items/curated'
-import { editedMemory } from '../../core/memory/learned-texts'
+import { editedItem } from '../../core/memory/learned-texts'
 import { currentMemory } from '../../core/memory/current-memory'
 import type { SpaceEvent } from '../../core/memory/events'
-import type { MemoryEntry, SpaceState } from '../../core/memory/entries'
-import type { Memories } from '../../core/ground/ports'
-import type { MemoryOf } from '../../core/memory'
+import type { LearnedEntry, SpaceState } from '../../core/memory/entries'
+import type { LearnedItems } from '../../core/ground/ports'
+import type { LearnedItemOf } from '../../core/memory'
 import type { LearnedText } from '../../shared/domain/memory'
 
 /** Learned texts (lessons, notes, ...) held ready, since methods rank them at every task. */
 const KEPT_TEXTS = 20_000
 
-export interface MemoryReader<At> extends Memories {
+export interface MemoryReader<At> extends LearnedItems {
   /** A memory as it is now, whatever its standing. */
-  read(entry: MemoryEntry<At>): Promise<LearnedText>
+  read(entry: LearnedEntry<At>): Promise<LearnedText>
   /** Null when there is none of that id. */
   byId(id: string): Promise<LearnedText | null>
   /** As it was written first. Null when there is none of that id. */
@@ -26,7 +26,7 @@ export function memoryReader<At>(
 ): MemoryReader<At> {
   const texts = new Map<string, LearnedText>()
 
-  async function firstText(entry: MemoryEntry<At>): Promise<LearnedText> {
+  async function firstText(entry: LearnedEntry<At>): Promise<LearnedText> {
     let written = texts.get(entry.id)
     if (!written) {
       const event = await journal.readOne(entry.at, entry.part)
@@ -39,26 +39,26 @@ export function memoryReader<At>(
     return written
   }
 
-  async function read(entry: MemoryEntry<At>): Promise<LearnedText> {
+  async function read(entry: LearnedEntry<At>): Promise<LearnedText> {
     const written = await firstText(entry)
     const curated = state.curated.get(entry.kind)?.get(entry.id)
     const current = currentMemory(written, entry.changes)
-    const edited = curated?.editedAt ? editedMemory(current, curated.values) : current
+    const edited = curated?.editedAt ? editedItem(current, curated.values) : current
     return curated?.mark === 'pinned' ? { ...edited, pinned: true } : edited
   }
 
   return {
     read,
     async byId(id) {
-      const entry = state.memories.get(id)
+      const entry = state.items.get(id)
       return entry ? read(entry) : null
     },
     async asWritten(id) {
-      const entry = state.memories.get(id)
+      const entry = state.items.get(id)
       return entry ? firstText(entry) : null
     },
-    async memories<K extends string>(kind: K, filter: Parameters<Memories['memories']>[1] = {}) {
-      const found = [...state.memories.values()].filter(
+    async items<K extends string>(kind: K, filter: Parameters<LearnedItems['items']>[1] = {}) {
+      const found = [...state.items.values()].filter(
         (entry) =>
           entry.kind === kind &&
           entry.droppedAt === null &&
@@ -66,8 +66,8 @@ export function memoryReader<At>(
           (filter.environment === undefined || entry.environment === filter.environment),
       )
       const wanted = found.slice(Math.max(0, found.length - (filter.newest ?? found.length)))
-      const memories = await Promise.all(wanted.map(read))
-      return memories as unknown as MemoryOf<K>[]
+      const items = await Promise.all(wanted.map(read))
+      return items as unknown as LearnedItemOf<K>[]
     },
   }
 }

@@ -41,9 +41,9 @@ export async function openSpaceIndexes(said: SpaceJournal, options: SpaceIndexes
   })
   const passages = passageIndex({
     ...common,
-    entries: state.memories,
+    entries: state.items,
     curated: curatedOf(state.curated, PASSAGE_KIND),
-    read: (id) => said.memories.byId(id),
+    read: (id) => said.items.byId(id),
   })
 
   const indexOptions = (): CaseIndexOptions => ({

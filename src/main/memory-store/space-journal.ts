@@ -70,7 +70,7 @@ export async function openSpaceJournal(
       apply(events, record.seq, record.at)
     },
     cases,
-    memories: memoryReader(state, journal),
+    items: memoryReader(state, journal),
     /** @throws LoamError `NOT_FOUND` */
     entryOf,
     caseById: async (id: string): Promise<CaseRecord> => cases.read(entryOf(id)),

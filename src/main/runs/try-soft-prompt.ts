@@ -27,15 +27,15 @@ export interface TrialInput {
 
 /** The memory as it would be without one attempt and what was written from it. */
 function withoutAttempt(bank: CaseBank, { id, task }: Trajectory): CaseBank {
-  const own: Pick<CaseBank, 'recentSuccesses' | 'memories'> = {
+  const own: Pick<CaseBank, 'recentSuccesses' | 'items'> = {
     async recentSuccesses(limit, filter) {
       const found = await bank.recentSuccesses(limit + 1, filter)
       return found
         .filter((other) => other.id !== id && other.task.instruction !== task.instruction)
         .slice(0, limit)
     },
-    async memories(kind, filter) {
-      return (await bank.memories(kind, filter)).filter(
+    async items(kind, filter) {
+      return (await bank.items(kind, filter)).filter(
         (memory) => !('trajectoryIds' in memory && memory.trajectoryIds.includes(id)),
       )
     },

@@ -7,12 +7,12 @@ import type { SpaceEvent } from '../../core/memory/events'
 import { experiences } from '../../core/memory/experiences/kind'
 import type { Redactions } from '../../core/memory/experiences/import/redact'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
-import type { MemoryItem, MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemDetails, ItemRef } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import type { Space } from '../memory-store/space'
 import type { MemorySource } from '../../core/memory/items/kind'
-import { itemOf } from '../memory/item-view'
-import { memorySourceOf } from '../memory/memory-items'
+import { itemOf } from '../items/item-view'
+import { memorySourceOf } from '../items/memory-items'
 import { attemptEvents, type AttemptAdds, type HandedIn } from './attempt-events'
 import {
   searchForAgents,
@@ -34,7 +34,7 @@ export interface Guidance {
 export interface WriteReceipt {
   readonly writeId: string
   readonly state: AgentWrite['state']
-  readonly adds: readonly MemoryRef[]
+  readonly adds: readonly ItemRef[]
   readonly redactions: Redactions
 }
 
@@ -57,14 +57,14 @@ export interface AgentMemory {
     given: { readonly task: string; readonly error: string; readonly tokens: number },
     signal?: AbortSignal,
   ): Promise<Guidance>
-  item(ref: MemoryRef): Promise<MemoryItem>
+  item(ref: ItemRef): Promise<ItemDetails>
   /** Live items of a kind, newest first. */
   list(kind: string, limit: number): Promise<readonly { readonly id: string; readonly title: string }[]>
   /** @throws LoamError `UNAUTHORIZED` where nothing may be written, as do all below */
   record(attempt: HandedIn, client: string): Promise<WriteReceipt>
   /** Says whether items helped; `useId` keeps the same report from counting twice. */
   report(
-    given: { readonly items: readonly MemoryRef[]; readonly helped: boolean; readonly useId: string },
+    given: { readonly items: readonly ItemRef[]; readonly helped: boolean; readonly useId: string },
     client: string,
   ): Promise<WriteReceipt>
   /** What was written, newest first. */
@@ -198,13 +198,13 @@ function writesOf(
     const id = `write-${randomBytes(9).toString('hex')}`
     const state = hold ? 'held' : 'kept'
     // What is there already was not added by this write, so that undoing it must not take it away.
-    const fresh: MemoryRef[] = []
+    const fresh: ItemRef[] = []
     for (const ref of adds) if ((await kindOf(ref.kind)?.head(source, ref.id))?.gone !== null) fresh.push(ref)
     if (!hold) await commit(events)
     await ledger.add({ id, at, client, what, state, adds: fresh, events: hold ? [...events] : [] })
     return { writeId: id, state, adds: fresh, redactions }
   }
-  const remove = async (refs: readonly MemoryRef[]): Promise<void> => {
+  const remove = async (refs: readonly ItemRef[]): Promise<void> => {
     const at = clock.now().toISOString()
     for (const { kind, id } of refs) {
       const head = await kindOf(kind)?.head(source, id)

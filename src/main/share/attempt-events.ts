@@ -7,7 +7,7 @@ import { experiences } from '../../core/memory/experiences/kind'
 import { verbOf, verbOfCommand } from '../../core/memory/experiences/actions'
 import { experienceOfLog, step } from '../../core/memory/experiences/import/log'
 import { redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import { sha256 } from '../spaces/intake'
 
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'shell', 'terminal'])
@@ -46,7 +46,7 @@ export type HandedIn = z.infer<typeof handedInSchema>
 /** What keeping an attempt adds to a memory. */
 export interface AttemptAdds {
   readonly events: readonly SpaceEvent[]
-  readonly adds: readonly MemoryRef[]
+  readonly adds: readonly ItemRef[]
   readonly redactions: Redactions
 }
 
@@ -76,7 +76,7 @@ export function attemptEvents(given: HandedIn, client: string, now: Date): Attem
     { file: null, client, now },
     sha256,
   )
-  const adds: MemoryRef[] = [{ kind: experiences.info.id, id: experience.id }]
+  const adds: ItemRef[] = [{ kind: experiences.info.id, id: experience.id }]
   const events: SpaceEvent[] = [{ kind: 'experience-added', experience }]
   if (given.outcome !== 'unknown' && given.steps.length > 0) {
     const { value } = redactAll({

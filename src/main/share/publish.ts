@@ -8,7 +8,7 @@ import {
   type PublishedRow,
   type StorageOptions,
 } from '../adapters/lancedb/published-table'
-import { memorySourceOf } from '../memory/memory-items'
+import { memorySourceOf } from '../items/memory-items'
 import { formatSource } from '../spaces/space-files'
 import { sha256Of } from './bundle/manifest'
 

@@ -8,11 +8,11 @@ import { passageText } from '../../core/memory/passages/passage'
 import { softPrompts } from '../../core/memory/soft-prompts/kind'
 import { fuseRankings } from '../../core/retrieval/fuse-rankings'
 import { guidanceText, type Experience } from '../../shared/domain/experience'
-import { memoryListQuerySchema, type MemoryRef } from '../../shared/domain/memory-item'
-import { listItems } from '../memory/list-items'
+import { itemQuerySchema, type ItemRef } from '../../shared/domain/item'
+import { listItems } from '../items/list-items'
 
 /** An item of a memory that fits what an agent is about. */
-export interface FoundItem extends MemoryRef {
+export interface FoundItem extends ItemRef {
   readonly title: string
   readonly text: string
   /** Reciprocal rank over the searches that found it; only good for comparing. */
@@ -117,7 +117,7 @@ async function wordHits(
 ): Promise<Omit<FoundItem, 'score'>[]> {
   const { rows } = await listItems(
     source,
-    memoryListQuerySchema.parse({ spaceId: '', kinds: [kind.info.id], text, limit }),
+    itemQuerySchema.parse({ spaceId: '', kinds: [kind.info.id], text, limit }),
     { now: new Date(), embedder },
   )
   const shown = rows.filter(({ mark }) => mark !== 'muted')

@@ -1,7 +1,7 @@
 import { addedBy, endedBy } from '../../core/memory/added-by'
 import type { SpaceEvent } from '../../core/memory/events'
 import type { ConflictAnswer } from '../../shared/domain/item-transfer'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import type { Verdicts } from './import-files'
 
 /** How a file is read into a memory. */
@@ -45,7 +45,7 @@ export interface IntakeChoice {
 }
 
 /** Told what was committed: items that came in, items that went out of use for them, and attempts. */
-export type OnChange = (added: readonly MemoryRef[], ended: readonly MemoryRef[], attempts: number) => void
+export type OnChange = (added: readonly ItemRef[], ended: readonly ItemRef[], attempts: number) => void
 
 /** What events come to, as `OnChange` is told. */
 export const refsOf = (events: readonly SpaceEvent[]): Parameters<OnChange> => [

@@ -76,13 +76,13 @@ export interface SpaceFilesDeps {
   readonly clock: Clock
   readonly embedder: () => Promise<Embedder>
   /** What the kinds of memory work on in a space. */
-  readonly memoryOf: (space: Space) => MemorySource
+  readonly itemOf: (space: Space) => MemorySource
 }
 
 const fileNameOf = (name: string): string =>
   name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^-+|(?<!-)-+$/g, '') || 'space'
 
-export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDeps): SpaceFiles {
+export function openSpaceFiles({ data, clock, embedder, itemOf }: SpaceFilesDeps): SpaceFiles {
   const outside = new Map<string, Promise<Space>>()
 
   const openOutside = async (folder: string): Promise<Space> => {
@@ -118,7 +118,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
     return {
       format,
       fileName: format.fileName({ fileName: fileNameOf(space.name), time }),
-      parts: format.write(formatSource(space, memoryOf(space)), {
+      parts: format.write(formatSource(space, itemOf(space)), {
         now: () => clock.now(),
         ...options,
       }),
@@ -162,7 +162,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
       const read: EachFile['read'] = async (file, verdicts, { signal, onProgress }) => {
         const text = await readTextFile(file, { signal, onProgress })
         const given = { format, file, now: clock.now(), signal, verdicts }
-        return importItems(space, memoryOf(space), text, given)
+        return importItems(space, itemOf(space), text, given)
       }
       const [alone] = files
       if (single && alone !== undefined) return read(alone, () => null, options)
@@ -172,7 +172,7 @@ export function openSpaceFiles({ data, clock, embedder, memoryOf }: SpaceFilesDe
     async importText(idOrPath, { fileName, format, text }) {
       const file = { format, file: fileName, now: clock.now() }
       const space = await openAny(idOrPath)
-      return importItems(space, memoryOf(space), textInMemory(text), file)
+      return importItems(space, itemOf(space), textInMemory(text), file)
     },
     async release(folder) {
       const id = idOf(resolve(folder))

@@ -7,16 +7,16 @@ import type { Change } from '../../core/memory/items/kind'
 import { importRecordSchema, type ImportRecord, type UndoneImport } from '../../shared/domain/item-transfer'
 import {
   itemOriginSchema,
-  memoryRefSchema,
+  itemRefSchema,
   type ItemOrigin,
-  type MemoryRef,
-} from '../../shared/domain/memory-item'
+  type ItemRef,
+} from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
 import { INDEX_FOLDERS } from '../ground/index-folders'
 import { namesIn } from '../ground/names-in'
 import { readJsonOr } from '../ground/read-json'
-import { memorySourceOf } from '../memory/memory-items'
+import { memorySourceOf } from '../items/memory-items'
 import { JOURNAL_HEAD } from '../memory-store/space-folder'
 import type { Space } from '../memory-store/space'
 import { ATTEMPTS } from '../spaces/kind-tallies'
@@ -31,8 +31,8 @@ const noteSchema = importRecordSchema.extend({
   before: lengths,
   after: lengths.nullable(),
   head: z.string(),
-  added: z.array(memoryRefSchema),
-  ended: z.array(memoryRefSchema),
+  added: z.array(itemRefSchema),
+  ended: z.array(itemRefSchema),
   /** Attempts that came with it. */
   attempts: z.number().int().min(0),
 })
@@ -45,7 +45,7 @@ const earlierSchema = z.object({
   before: lengths,
   after: lengths.nullable(),
   head: z.string(),
-  files: z.array(memoryRefSchema),
+  files: z.array(itemRefSchema),
 })
 
 type Folder = Pick<Space, 'path'>
@@ -82,8 +82,8 @@ export async function recordImport<T extends { readonly imported: number; readon
   about: ImportAbout,
   work: (onChange: OnChange) => Promise<T>,
 ): Promise<T> {
-  const added: MemoryRef[] = []
-  const ended: MemoryRef[] = []
+  const added: ItemRef[] = []
+  const ended: ItemRef[] = []
   const note: Note = {
     ...about,
     ...{ version: 1, imported: 0, undoneAt: null, after: null, added, ended, attempts: 0 },
@@ -144,7 +144,7 @@ export const listImports = async (space: Folder): Promise<ImportRecord[]> =>
   (await notesOf(space)).map(recordOf)
 
 /** The import that an item came with; null when it came with none. */
-export async function originOf(space: Folder, { kind, id }: MemoryRef): Promise<ItemOrigin | null> {
+export async function originOf(space: Folder, { kind, id }: ItemRef): Promise<ItemOrigin | null> {
   const note = (await notesOf(space)).find(({ added }) =>
     added.some((ref) => ref.kind === kind && ref.id === id),
   )
@@ -207,7 +207,7 @@ async function undoItems(
       },
     )
   const source = memorySourceOf(space)
-  const change = (ref: MemoryRef): Change => ({ at: now.toISOString(), newId: `${note.importId}-${ref.id}` })
+  const change = (ref: ItemRef): Change => ({ at: now.toISOString(), newId: `${note.importId}-${ref.id}` })
   let [removed, restored] = [0, 0]
   for (const ref of unique(note.added)) {
     const kind = kindOf(ref.kind)
@@ -226,7 +226,7 @@ async function undoItems(
   return { removed, restored, stays: attempts === 0 ? [] : [{ kind: ATTEMPTS, count: attempts, why }] }
 }
 
-const unique = (refs: readonly MemoryRef[]): MemoryRef[] => [
+const unique = (refs: readonly ItemRef[]): ItemRef[] => [
   ...new Map(refs.map((ref) => [`${ref.kind}/${ref.id}`, ref])).values(),
 ]
 

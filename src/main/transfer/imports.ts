@@ -14,11 +14,11 @@ import type {
   ImportResult,
   UndoneImport,
 } from '../../shared/domain/item-transfer'
-import type { ItemOrigin, MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemOrigin, ItemRef } from '../../shared/domain/item'
 import { MOST_LEFT } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
 import { openPublishedTable, TABLE_FOLDER } from '../adapters/lancedb/published-table'
-import { memorySourceOf } from '../memory/memory-items'
+import { memorySourceOf } from '../items/memory-items'
 import type { Space } from '../memory-store/space'
 import { importBundleFile } from '../share/bundle/import-bundle'
 import { checkBundle, type CheckedBundle } from '../share/bundle/manifest'
@@ -54,7 +54,7 @@ export interface Imports {
   /** `importId` null: the last one that is not undone. @throws LoamError `NOT_FOUND`, `CONFLICT` */
   undo(spaceId: string, importId: string | null): Promise<UndoneImport>
   /** The import that an item came with; null when it came with none. */
-  originOf(spaceId: string, ref: MemoryRef): Promise<ItemOrigin | null>
+  originOf(spaceId: string, ref: ItemRef): Promise<ItemOrigin | null>
 }
 
 export interface ImportsDeps {

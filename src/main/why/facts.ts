@@ -4,13 +4,13 @@ import { cosine } from '../../core/retrieval/cosine'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import type { Why } from '../../shared/domain/why'
 import type { Host } from '../host/host'
-import { memorySourceOf, type MemoryItems } from '../memory/memory-items'
+import { memorySourceOf, type Items } from '../items/memory-items'
 import type { SpaceFiles } from '../spaces/space-files'
 
 /** What is looked into for facts about an attempt. */
 export interface FactNeeds extends Pick<Host, 'embedder'> {
   readonly spaces: SpaceFiles
-  readonly memory: Pick<MemoryItems, 'get'>
+  readonly memory: Pick<Items, 'get'>
 }
 
 /** Attempts that are compared with, the newest of the space. */

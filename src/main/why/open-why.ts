@@ -13,7 +13,7 @@ import { LoamError } from '../../shared/errors'
 import { correctedId } from '../asks/learn-from-ask'
 import type { AsksArea } from '../asks/open-asks'
 import type { Host } from '../host/host'
-import type { MemoryItems } from '../memory/memory-items'
+import type { Items } from '../items/memory-items'
 import { shownOf, similarTo, type FactNeeds } from './facts'
 import { playAgain, type PlayAgainNeeds } from './play-again'
 import { openReplays } from './replays'
@@ -31,7 +31,7 @@ export interface WhyFailed {
 }
 
 export interface WhyNeeds extends PlayAgainNeeds, Pick<AsksArea, 'asks' | 'askDrafts'> {
-  readonly memory: MemoryItems
+  readonly memory: Items
 }
 
 /** An attempt, its task as the stream has it, and what would have solved it. */

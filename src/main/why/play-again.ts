@@ -6,7 +6,7 @@ import { recallingOnly } from '../../core/lab/why'
 import { findMethod, suggestedMethod } from '../../core/methods'
 import type { RunConfig } from '../../shared/domain/run'
 import type { Embedder } from '../../core/ground/ports'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import type { ReplayWithout } from '../../shared/domain/why'
@@ -49,7 +49,7 @@ export async function playAgain(
   const { settings, contextSize } = config
   const environment = await needs.environments.get(task.environment, settings)
   const found = without.kind === 'memory' ? suggestedMethod('baseline') : findMethod(config.method)
-  const key = ({ kind, id }: MemoryRef): string => `${kind} ${id}`
+  const key = ({ kind, id }: ItemRef): string => `${kind} ${id}`
   const known = new Set(first.recalled.map(key))
   if (without.kind === 'item') known.delete(key(without.item))
   const giveBack = await needs.runs.takeTurn('an attempt played again', signal)

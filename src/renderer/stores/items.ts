@@ -1,26 +1,26 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ImportReport } from '../../shared/domain/format'
 import type {
-  MemoryChange,
-  MemoryItem,
-  MemoryListQuery,
-  MemoryMark,
-  MemoryMatch,
-  MemoryPage,
-  MemoryRecall,
-  MemoryRef,
-  MemoryRow,
-  MemoryUndoStep,
-  MemoryValues,
-  MemoryVersion,
-} from '../../shared/domain/memory-item'
+  ItemChange,
+  ItemDetails,
+  ItemQuery,
+  ItemMark,
+  ItemMatch,
+  ItemPage,
+  ItemRecall,
+  ItemRef,
+  ItemRow,
+  ItemStep,
+  ItemValues,
+  ItemVersion,
+} from '../../shared/domain/item'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { errorShape } from './error-shape'
 import { createSpaceList, type SpaceList } from './space-list'
 
 export interface ItemFilters extends Pick<
-  MemoryListQuery,
+  ItemQuery,
   'text' | 'mode' | 'alpha' | 'environment' | 'mark' | 'state' | 'sort' | 'tag' | 'items' | 'at' | 'where'
 > {
   /** Null for all kinds. */
@@ -47,43 +47,43 @@ export const NO_ITEM_FILTERS: ItemFilters = {
 
 /** What came of a change: how to take it back, or why it was refused. */
 export type Changed =
-  { readonly undo: readonly MemoryUndoStep[]; readonly problem: null } | { readonly problem: LoamErrorShape }
+  { readonly undo: readonly ItemStep[]; readonly problem: null } | { readonly problem: LoamErrorShape }
 
-export interface ItemsState extends SpaceList<MemoryRow, ItemFilters, MemoryItem> {
+export interface ItemsState extends SpaceList<ItemRow, ItemFilters, ItemDetails> {
   /** Items of each kind in the whole space. */
-  readonly counts: MemoryPage['counts']
+  readonly counts: ItemPage['counts']
   readonly environments: readonly string[]
-  readonly tags: MemoryPage['tags']
-  readonly span: MemoryPage['span']
+  readonly tags: ItemPage['tags']
+  readonly span: ItemPage['span']
   /** What items of the chosen kind can be told apart by. */
-  readonly facets: MemoryPage['facets']
+  readonly facets: ItemPage['facets']
   /** Why the open item was found; null where it was not searched for. */
-  readonly openMatch: MemoryMatch | null
+  readonly openMatch: ItemMatch | null
   /** How the open item read, oldest first; null until asked for. */
-  readonly versions: readonly MemoryVersion[] | null
+  readonly versions: readonly ItemVersion[] | null
   readonly versionsProblem: LoamErrorShape | null
   /** Items that are chosen to be changed together; null while one is looked at at a time. */
-  readonly picked: readonly MemoryRow[] | null
+  readonly picked: readonly ItemRow[] | null
   /** The attempts the open item was shown to; null until asked for. */
-  readonly recalls: readonly MemoryRecall[] | null
+  readonly recalls: readonly ItemRecall[] | null
   readonly recallsProblem: LoamErrorShape | null
 
-  show(ref: MemoryRef | null): Promise<void>
+  show(ref: ItemRef | null): Promise<void>
   loadRecalls(): Promise<void>
   loadVersions(): Promise<void>
-  edit(ref: MemoryRef, values: MemoryValues): Promise<Changed>
-  mark(ref: MemoryRef, mark: MemoryMark | null): Promise<Changed>
-  remove(ref: MemoryRef): Promise<Changed>
-  restore(ref: MemoryRef): Promise<Changed>
-  undo(steps: readonly MemoryUndoStep[]): Promise<Changed>
+  edit(ref: ItemRef, values: ItemValues): Promise<Changed>
+  mark(ref: ItemRef, mark: ItemMark | null): Promise<Changed>
+  remove(ref: ItemRef): Promise<Changed>
+  restore(ref: ItemRef): Promise<Changed>
+  undo(steps: readonly ItemStep[]): Promise<Changed>
   /** Chooses an item, or no longer; null ends choosing, an empty list begins it. */
-  pick(row: MemoryRow): void
-  setPicked(rows: readonly MemoryRow[] | null): void
+  pick(row: ItemRow): void
+  setPicked(rows: readonly ItemRow[] | null): void
   /** Makes changes to several items at once. */
-  apply(steps: readonly MemoryUndoStep[]): Promise<Changed>
-  merge(items: readonly MemoryRef[], values: MemoryValues): Promise<Changed>
+  apply(steps: readonly ItemStep[]): Promise<Changed>
+  merge(items: readonly ItemRef[], values: ItemValues): Promise<Changed>
   /** Puts items into another memory, or copies them there. */
-  move(items: readonly MemoryRef[], toSpaceId: string, copy: boolean): Promise<Changed>
+  move(items: readonly ItemRef[], toSpaceId: string, copy: boolean): Promise<Changed>
   /** Reads items in; resolves to what came of it. */
   readIn(text: string): Promise<ImportReport | null>
 }
@@ -101,7 +101,7 @@ const NOTHING_ABOUT = {
 /** Everything one space remembers, of all kinds, as a list of any length with one item open. */
 export function createItemsStore(client: LoamClient): ItemsStore {
   return createStore<ItemsState>()((set, get) => {
-    const { list, about } = createSpaceList<ItemsState, MemoryPage>(set, get, {
+    const { list, about } = createSpaceList<ItemsState, ItemPage>(set, get, {
       idOf: ({ kind, id }) => `${kind}:${id}`,
       read: (spaceId, { kind, topic: _topic, ...filters }, offset, limit) =>
         client.items.list({ spaceId, ...filters, kinds: kind === null ? null : [kind], offset, limit }),
@@ -130,7 +130,7 @@ export function createItemsStore(client: LoamClient): ItemsStore {
     })
 
     /** Makes a change, shows what became of the item, and reads the list again. */
-    async function change(make: (spaceId: string) => Promise<MemoryChange>): Promise<Changed> {
+    async function change(make: (spaceId: string) => Promise<ItemChange>): Promise<Changed> {
       const { spaceId, open } = get()
       if (!spaceId) return { undo: [], problem: null }
       try {
@@ -166,7 +166,7 @@ export function createItemsStore(client: LoamClient): ItemsStore {
         ),
       async show(ref) {
         const { spaceId, rows } = get()
-        const isSame = (row: MemoryRow): boolean => row.kind === ref?.kind && row.id === ref.id
+        const isSame = (row: ItemRow): boolean => row.kind === ref?.kind && row.id === ref.id
         const openMatch = [...rows.values()].find(isSame)?.match ?? null
         set({ openProblem: null, ...NOTHING_ABOUT, openMatch })
         if (!ref || !spaceId) {

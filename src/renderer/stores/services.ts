@@ -1,5 +1,5 @@
 import type { JobInfo } from '../../shared/domain/job'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import type { LoamClient } from '../client-type'
 import { createStores, type Stores } from './all-stores'
 import { followLocation, type PageAddress } from './follow-location'
@@ -11,7 +11,7 @@ import { openJob, openRecord, type RecordKind } from './open-job'
 export interface Services extends Stores {
   readonly client: LoamClient
   /** Opens an item of a space, from anywhere, among those of its kind. */
-  openItem(spaceId: string, ref: MemoryRef): void
+  openItem(spaceId: string, ref: ItemRef): void
   /** Opens the run of an experiment's cell. */
   openCell(runId: string): Promise<void>
   /** Goes to an ask, a run or an experiment; without an id to where a new one is made. */
@@ -42,7 +42,7 @@ export function createServices(client: LoamClient): Services {
     stores.experimentForm.getState().suggest(first)
   })
 
-  function openItem(spaceId: string, { kind, id }: MemoryRef) {
+  function openItem(spaceId: string, { kind, id }: ItemRef) {
     spaces.getState().visit(spaceId)
     items.getState().enter(spaceId)
     if (items.getState().filters.kind !== kind) items.getState().filter({ ...NO_ITEM_FILTERS, kind })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatInfoSchema, importReportSchema } from '../domain/format'
 import { importChoiceSchema, importRecordSchema, undoneImportSchema } from '../domain/item-transfer'
-import { memoryRefSchema } from '../domain/memory-item'
+import { itemRefSchema } from '../domain/item'
 import { asking, changing, managing, reading, spaceId, takingFile } from './procedure'
 import { MAX_FILE_TEXT } from '../limits'
 import { count } from '../domain/units'
@@ -15,7 +15,7 @@ export const itemTransfer = {
   )
     .input(
       spaceId.extend({
-        items: z.array(memoryRefSchema).max(10_000).nullable().default(null),
+        items: z.array(itemRefSchema).max(10_000).nullable().default(null),
         kinds: z.array(z.string()).nullable().default(null),
       }),
     )

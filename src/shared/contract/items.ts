@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import {
-  memoryChangeSchema,
-  memoryItemSchema,
+  itemChangeSchema,
+  itemDetailsSchema,
   memoryKindInfoSchema,
-  memoryListQuerySchema,
-  memoryMarkSchema,
-  memoryPageSchema,
-  memoryRecallSchema,
-  memoryRefSchema,
-  memoryTopicSchema,
-  memoryUndoStepSchema,
-  memoryValuesSchema,
-  memoryVersionSchema,
-} from '../domain/memory-item'
+  itemQuerySchema,
+  itemMarkSchema,
+  itemPageSchema,
+  itemRecallSchema,
+  itemRefSchema,
+  itemTopicSchema,
+  itemStepSchema,
+  itemValuesSchema,
+  itemVersionSchema,
+} from '../domain/item'
 import { lifetimeSchema } from '../domain/lifetime'
 import { trajectorySchema } from '../domain/trajectory'
 import { asking, changing, reading, spaceId } from './procedure'
 import { itemTransfer } from './item-transfer'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
-const itemRef = spaceId.extend(memoryRefSchema.shape)
+const itemRef = spaceId.extend(itemRefSchema.shape)
 const ability = spaceId.extend({
   kind: z.string(),
   ability: z.string(),
@@ -34,54 +34,54 @@ const ability = spaceId.extend({
 export const items = {
   kinds: reading('In the order in which they are to be shown.').output(z.array(memoryKindInfoSchema)),
   list: asking('Items by page, kind or text; those that a text finds say why.')
-    .input(memoryListQuerySchema)
-    .output(memoryPageSchema),
-  show: reading('One item in full.').input(itemRef).output(memoryItemSchema),
+    .input(itemQuerySchema)
+    .output(itemPageSchema),
+  show: reading('One item in full.').input(itemRef).output(itemDetailsSchema),
   history: reading('How an item read, and what it replaced or was replaced by, oldest first.')
     .input(itemRef)
-    .output(z.array(memoryVersionSchema)),
+    .output(z.array(itemVersionSchema)),
   recalls: reading('The attempts an item was shown to, newest first.')
     .input(itemRef.extend({ limit: integerIn(BOUNDS.page).default(50) }))
-    .output(z.array(memoryRecallSchema)),
+    .output(z.array(itemRecallSchema)),
   attempt: reading('An attempt that an item was made from.')
     .input(spaceId.extend({ trajectoryId: z.string() }))
     .output(trajectorySchema),
   edit: changing('Changes some fields; those left out stay. What it read before is kept.')
-    .input(itemRef.extend({ values: memoryValuesSchema }))
-    .output(memoryChangeSchema),
+    .input(itemRef.extend({ values: itemValuesSchema }))
+    .output(itemChangeSchema),
   mark: changing('Pins or mutes; null takes that back.')
-    .input(itemRef.extend({ mark: memoryMarkSchema.nullable() }))
-    .output(memoryChangeSchema),
-  delete: changing('It is no longer recalled. Nothing is erased.').input(itemRef).output(memoryChangeSchema),
+    .input(itemRef.extend({ mark: itemMarkSchema.nullable() }))
+    .output(itemChangeSchema),
+  delete: changing('It is no longer recalled. Nothing is erased.').input(itemRef).output(itemChangeSchema),
   restore: changing(
     'Makes an item live again that was deleted, dropped, superseded, evicted or put in quarantine.',
   )
     .input(itemRef)
-    .output(memoryChangeSchema),
+    .output(itemChangeSchema),
   apply: changing('Makes changes to many items at once; they are taken back together.')
-    .input(spaceId.extend({ steps: z.array(memoryUndoStepSchema).min(1).max(1000) }))
-    .output(memoryChangeSchema),
+    .input(spaceId.extend({ steps: z.array(itemStepSchema).min(1).max(1000) }))
+    .output(itemChangeSchema),
   merge: changing(
     'Several items of one kind become the first of them, with these values; the others are deleted.',
   )
-    .input(spaceId.extend({ items: z.array(memoryRefSchema).min(2).max(100), values: memoryValuesSchema }))
-    .output(memoryChangeSchema),
+    .input(spaceId.extend({ items: z.array(itemRefSchema).min(2).max(100), values: itemValuesSchema }))
+    .output(itemChangeSchema),
   move: changing('Puts items into another memory; one change over both, which is taken back as a whole.')
     .input(
       spaceId.extend({
-        items: z.array(memoryRefSchema).min(1).max(1000),
+        items: z.array(itemRefSchema).min(1).max(1000),
         toSpaceId: z.string(),
         /** Whether they stay here too. */
         copy: z.boolean().default(false),
       }),
     )
-    .output(memoryChangeSchema),
+    .output(itemChangeSchema),
   undo: changing('Takes a change back; itself a change that can be taken back.')
-    .input(spaceId.extend({ steps: z.array(memoryUndoStepSchema).min(1).max(4000) }))
-    .output(memoryChangeSchema),
+    .input(spaceId.extend({ steps: z.array(itemStepSchema).min(1).max(4000) }))
+    .output(itemChangeSchema),
   topics: reading('What a space remembers by what it is about, with what helped and what contradicts.')
     .input(spaceId)
-    .output(z.array(memoryTopicSchema)),
+    .output(z.array(itemTopicSchema)),
   lifetime: reading(
     'The life of a space: what it held and what that cost, task by task, and which items carried its tasks.',
   )

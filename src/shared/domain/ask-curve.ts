@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memoryRefSchema } from './memory-item'
+import { itemRefSchema } from './item'
 import { count, instant, integer, milliseconds } from './units'
 
 /** A message of an ask and how its first judged try went; while none is judged, its first one. */
@@ -34,7 +34,7 @@ const askTopicSchema = z.object({
 })
 
 /** What changed in the memory between two points. */
-const memoryMomentSchema = z.object({
+const lifetimeMomentSchema = z.object({
   /** The points before it. */
   after: integer,
   at: instant,
@@ -42,9 +42,9 @@ const memoryMomentSchema = z.object({
   edited: count,
   gone: count,
   /** Some of what was added. */
-  sample: z.array(memoryRefSchema.extend({ title: z.string() })),
+  sample: z.array(itemRefSchema.extend({ title: z.string() })),
 })
-export type MemoryMoment = z.infer<typeof memoryMomentSchema>
+export type LifetimeMoment = z.infer<typeof lifetimeMomentSchema>
 
 /** Everyday work with one memory over time. */
 export const askCurveSchema = z.object({
@@ -52,7 +52,7 @@ export const askCurveSchema = z.object({
   points: z.array(askPointSchema),
   /** Those with the most asks first. */
   topics: z.array(askTopicSchema),
-  moments: z.array(memoryMomentSchema),
+  moments: z.array(lifetimeMomentSchema),
 })
 export type AskCurve = z.infer<typeof askCurveSchema>
 

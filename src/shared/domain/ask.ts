@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
 import { answerCheckSchema } from './answer-check'
-import { memoryRefSchema } from './memory-item'
+import { itemRefSchema } from './item'
 import { liveTaskSchema } from './run'
 import { trajectorySchema } from './trajectory'
 import { bytes, count, instant } from './units'
@@ -78,7 +78,7 @@ export const askChangesSchema = z.object({
   k: integerIn(BOUNDS.k).optional(),
   seed: count.optional(),
   /** It is shown what another attempt recalled, but for these items, and nothing else. */
-  recall: z.object({ attempt: count, without: z.array(memoryRefSchema).max(64) }).optional(),
+  recall: z.object({ attempt: count, without: z.array(itemRefSchema).max(64) }).optional(),
 })
 export type AskChanges = z.infer<typeof askChangesSchema>
 
@@ -142,7 +142,7 @@ export const askJudgementSchema = askTeachingSchema.extend({
   judge: z.string().nullable().default(null),
   at: instant,
   /** What the memory took from it; null while that is being worked out, empty when it is told nothing. */
-  learned: z.array(memoryRefSchema).nullable(),
+  learned: z.array(itemRefSchema).nullable(),
   /** Why nothing could be learned; null when that did not fail. */
   problem: loamErrorShape.nullable(),
 })

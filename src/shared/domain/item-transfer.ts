@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { importReportSchema } from './format'
-import { itemOriginSchema, memoryRefSchema } from './memory-item'
+import { itemOriginSchema, itemRefSchema } from './item'
 import { MAX_BUNDLE_BASE64, MAX_FILE_TEXT } from '../limits'
 import { bytes, count, counts, instant } from './units'
 
@@ -77,7 +77,7 @@ export const exportChoiceSchema = z.object({
   /** Kinds of memory (of a bundle also `attempts` and `rubrics`); null: all but parts of a person's own files. */
   kinds: z.array(z.string()).nullable().default(null),
   /** Only these items, as lines of Loam's own format; null: all. */
-  items: z.array(memoryRefSchema).max(10_000).nullable().default(null),
+  items: z.array(itemRefSchema).max(10_000).nullable().default(null),
   /** Whether secrets and home folders are taken out. */
   redact: z.boolean().default(false),
   /** Of a bundle: whether Loam's own key signs it, or the key in this file. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memoryRefSchema } from './memory-item'
+import { itemRefSchema } from './item'
 import { verdictSchema } from './verdict'
 import { count, integer } from './units'
 
@@ -13,7 +13,7 @@ export type ItemStanding = z.infer<typeof itemStandingSchema>
 
 /** The life of one item of a memory. Tasks are counted in the order in which the space's attempts were made, from 0. */
 const itemLifeSchema = z.object({
-  ref: memoryRefSchema,
+  ref: itemRefSchema,
   title: z.string(),
   /** Tasks that had been done when it was learned. */
   learned: count,

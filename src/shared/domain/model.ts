@@ -140,7 +140,7 @@ export type ChatLayout = z.infer<typeof chatLayoutSchema>
 export const layoutWords = ({ own, name, why }: ChatLayout): string | null =>
   own ? null : `${why ?? 'It has no chat template'}, so its dialogs are laid out by ${name}.`
 
-const memorySchema = z.object({ needed: z.number(), free: z.number(), total: z.number() })
+const learnedItemSchema = z.object({ needed: z.number(), free: z.number(), total: z.number() })
 
 /** What a model would take, before it is loaded. Bytes. */
 export const modelFitSchema = z.object({
@@ -153,9 +153,9 @@ export const modelFitSchema = z.object({
   /** Of all dialogs at a time. */
   cacheBytes: bytes,
   computeBytes: bytes,
-  ram: memorySchema,
+  ram: learnedItemSchema,
   /** Null without a GPU. */
-  vram: memorySchema.nullable(),
+  vram: learnedItemSchema.nullable(),
   fits: z.boolean(),
   /** How its dialogs would be laid out; absent where that was not looked at. */
   layout: chatLayoutSchema.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memoryRefSchema } from './memory-item'
+import { itemRefSchema } from './item'
 import { count, counts, figure, instant, integer, milliseconds } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
@@ -14,7 +14,7 @@ export const agentWriteSchema = z.object({
   /** `held`: waits for a person. `kept`: in the memory. `refused`: a person said no. `undone`: was in the memory, is in its trash. */
   state: z.enum(['held', 'kept', 'refused', 'undone']),
   /** Items it added. */
-  adds: z.array(memoryRefSchema),
+  adds: z.array(itemRefSchema),
 })
 
 /** `both`: recalls into requests and learns from them; `recall` and `record`: one of the two; `off`: passes requests on. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memoryRefSchema } from './memory-item'
+import { itemRefSchema } from './item'
 import { spaceInfoSchema } from './space'
 import { count, instant } from './units'
 
@@ -31,7 +31,7 @@ export const takePreviewSchema = z.object({
       /** Whether it is taken where no kinds are chosen: passages of own files are not. */
       usual: z.boolean(),
       /** Some that would be taken. */
-      samples: z.array(memoryRefSchema.extend({ title: z.string() })),
+      samples: z.array(itemRefSchema.extend({ title: z.string() })),
     }),
   ),
 })
@@ -44,7 +44,7 @@ export const takeInputSchema = z.object({
   /** Null: all but passages of own files. */
   kinds: z.array(z.string()).nullable().default(null),
   /** Only these; null for all of the kinds. */
-  items: z.array(memoryRefSchema).max(10_000).nullable().default(null),
+  items: z.array(itemRefSchema).max(10_000).nullable().default(null),
   /** The project they go to; null: all projects share them. */
   project: z.string().trim().min(1).max(100).nullable().default(null),
 })
@@ -58,7 +58,7 @@ export const takeSchema = z.object({
   /** The memory they went to. */
   into: z.string(),
   at: instant,
-  items: z.array(memoryRefSchema),
+  items: z.array(itemRefSchema),
   /** False while it goes on, and where it was interrupted. */
   done: z.boolean(),
   undoneAt: instant.nullable(),

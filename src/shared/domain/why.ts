@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { errorClassSchema } from './error-class'
-import { memoryRefSchema } from './memory-item'
+import { itemRefSchema } from './item'
 import { finishSchema, trajectorySchema } from './trajectory'
 import { count, instant, integer } from './units'
 
@@ -13,7 +13,7 @@ export type AttemptPlace = z.infer<typeof attemptPlaceSchema>
 
 /** What an attempt is played again without: one recalled item, all memory, or nothing (as it was, for comparison). */
 export const replayWithoutSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('item'), item: memoryRefSchema }),
+  z.object({ kind: z.literal('item'), item: itemRefSchema }),
   z.object({ kind: z.literal('memory') }),
   z.object({ kind: z.literal('nothing') }),
 ])
@@ -40,9 +40,9 @@ export const whySchema = z.object({
   /** The first step that went wrong, from 0, and why it is said of it; null when none stands out. */
   badStep: z.object({ step: integer, name: z.string(), reason: z.string() }).nullable(),
   /** Recalled items that may have misled it, the likeliest first. */
-  suspects: z.array(memoryRefSchema.extend({ title: z.string(), reason: z.string() })),
+  suspects: z.array(itemRefSchema.extend({ title: z.string(), reason: z.string() })),
   /** What else it recalled, as far as it is still there. */
-  others: z.array(memoryRefSchema.extend({ title: z.string() })),
+  others: z.array(itemRefSchema.extend({ title: z.string() })),
   /** Items it recalled. */
   recalled: count,
   /** What came of the most similar tasks of the space, the most similar first. */

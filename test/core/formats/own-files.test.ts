@@ -6,8 +6,8 @@ import { FORMATS, writableFormat } from '../../../src/core/formats'
 import { MEMORY_KINDS } from '../../../src/core/memory'
 import { countWords, kindWords, leavingKinds } from '../../../src/core/memory/kind-words'
 import type { Space } from '../../../src/main/memory-store/space'
-import { memorySourceOf } from '../../../src/main/memory/memory-items'
-import { exportItems } from '../../../src/main/memory/item-lines'
+import { memorySourceOf } from '../../../src/main/items/memory-items'
+import { exportItems } from '../../../src/main/items/item-lines'
 import { formatSource } from '../../../src/main/spaces/space-files'
 import { checkBundle, HISTORY, linesOf } from '../../../src/main/share/bundle/manifest'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
@@ -99,8 +99,8 @@ describe('a bundle', () => {
     expect(holds(checked, SECRET)).toBe(false)
     const other = await emptySpace(join(folder, 'other'))
     expect(await importBundleFile(other, checked, { now: NOW })).toMatchObject({ whole: true })
-    expect(await other.memories('lesson')).toEqual(await space.memories('lesson'))
-    expect(await other.memories('passage')).toEqual([])
+    expect(await other.items('lesson')).toEqual(await space.items('lesson'))
+    expect(await other.items('passage')).toEqual([])
     await other.close()
   })
 

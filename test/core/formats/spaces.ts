@@ -7,8 +7,8 @@ import { importItems } from '../../../src/main/spaces/intake'
 import { textInMemory } from '../../../src/main/spaces/read-text'
 import type { ImportReport } from '../../../src/shared/domain/format'
 import type { DocumentVersion } from '../../../src/shared/domain/concept'
-import type { Memory } from '../../../src/core/memory'
-import { memorySourceOf } from '../../../src/main/memory/memory-items'
+import type { LearnedItem } from '../../../src/core/memory'
+import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { formatSource } from '../../../src/main/spaces/space-files'
 import { attempt, timeOf, trajectoryOf, wordEmbedder } from '../../main/memory-store/fixtures'
 import { experienceOf } from '../memory/experiences/fixtures'
@@ -41,7 +41,7 @@ export const taken = (
   importItems(space, memorySourceOf(space), textInMemory(text), { format, file: 'a-file', now: NOW, signal })
 
 const learned = { runId: 'r1', environment: 'lab-db', trajectoryIds: ['t-c00001'], createdAt: timeOf(3) }
-const MEMORIES: readonly Memory[] = [
+const MEMORIES: readonly LearnedItem[] = [
   { kind: 'lesson', id: 'l1', ...learned, queue: 'error', text: 'Quote "names" first.' },
   { kind: 'lesson', id: 'l2', ...learned, queue: 'success', text: 'Count, then change.' },
   { kind: 'lesson', id: 'l3', ...learned, queue: 'error', text: 'Left its queue.' },
@@ -149,10 +149,10 @@ export async function contentsOf(space: Space): Promise<Record<string, unknown>>
     trajectories: await all(space.trajectories()),
     cases,
     caseVersions: await Promise.all(cases.map(({ id }) => space.caseVersions(id))),
-    lessons: await space.memories('lesson'),
-    workflows: await space.memories('workflow'),
-    notes: await space.memories('note'),
-    summaries: await space.memories('summary'),
+    lessons: await space.items('lesson'),
+    workflows: await space.items('workflow'),
+    notes: await space.items('note'),
+    summaries: await space.items('summary'),
     experiences: experiences.filter((stored) => stored?.standing.state !== 'evicted'),
     documents: [...standings].map(([id, { accepted }]) => [
       id,

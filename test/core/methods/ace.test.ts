@@ -9,7 +9,7 @@ const reflection = (insight: string, ...tags: [number, string][]): string =>
   JSON.stringify({ diagnosis: 'Why.', insight, tags: tags.map(([bullet, tag]) => ({ bullet, tag })) })
 const bullets = (...contents: string[]): string =>
   JSON.stringify({ bullets: contents.map((content) => ({ section: 'facts', content })) })
-const held = async (lab: Lab) => lab.space.memories('bullet')
+const held = async (lab: Lab) => lab.space.items('bullet')
 /** The attempt as if it had been shown the playbook as it is. */
 const shown = async (lab: Lab, attempt: Trajectory): Promise<Trajectory> => {
   const { errorLessons, successLessons } = await lab.recall(attempt.task.index)

@@ -14,7 +14,7 @@ import type {
   LanguageModel,
   PromptTemplates,
 } from '../../../src/core/ground/ports'
-import type { MemoryOf } from '../../../src/core/memory'
+import type { LearnedItemOf } from '../../../src/core/memory'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
 import type { Task } from '../../../src/shared/domain/task'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
@@ -54,14 +54,14 @@ export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
           : null,
       )
     },
-    memories<K extends string>(kind: K, filter: { environment?: string } = {}) {
-      const found: MemoryOf<K>[] = []
-      for (const entry of state.memories.values()) {
+    items<K extends string>(kind: K, filter: { environment?: string } = {}) {
+      const found: LearnedItemOf<K>[] = []
+      for (const entry of state.items.values()) {
         const event = events[entry.at]
         if (event?.kind !== 'memory-added' || entry.droppedAt !== null) continue
         if (filter.environment !== undefined && entry.environment !== filter.environment) continue
         const memory = currentMemory(event.memory, entry.changes)
-        if (memory.kind === kind) found.push(memory as unknown as MemoryOf<K>)
+        if (memory.kind === kind) found.push(memory as unknown as LearnedItemOf<K>)
       }
       return Promise.resolve(found)
     },

@@ -132,7 +132,7 @@ test('what is known is not written again; what was seen otherwise goes into quar
   inTempFolder(async (folder) => {
     const space = await openSpace({ folder, embedder: wordEmbedder(64) })
     const { live, recall } = openLab(space)
-    const lessons = async () => (await space.memories('lesson')).map(({ text }) => text)
+    const lessons = async () => (await space.items('lesson')).map(({ text }) => text)
     await live(1, 'How many paid bookings with price above 3?', LOOKED, 1)
     await live(2, 'Count the paid bookings with price above 9.', LOOKED, 1)
     expect(await lessons()).toEqual(['Harbor rules: paid K', 'Harbor rules: price cents'])

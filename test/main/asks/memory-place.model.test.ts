@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { memorySourceOf } from '../../../src/main/memory/memory-items'
-import { topicsOfMemory } from '../../../src/main/memory/memory-topics'
+import { memorySourceOf } from '../../../src/main/items/memory-items'
+import { topicsOfItems } from '../../../src/main/items/memory-topics'
 import { askAndWait, BOOKINGS, COUNT_BOOKINGS, hasDemoModel, useAsksRig } from './rig'
 
 const openRig = useAsksRig()
@@ -39,7 +39,7 @@ test.skipIf(!hasDemoModel)(
     if (!a || !b || !c) throw new Error('There are three.')
 
     const space = await app.spaces.open(spaceId)
-    const [topic] = await topicsOfMemory(memorySourceOf(space), await app.embedder())
+    const [topic] = await topicsOfItems(memorySourceOf(space), await app.embedder())
     expect(topic).toMatchObject({
       judged: 2,
       helped: 2,

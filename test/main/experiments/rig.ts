@@ -130,7 +130,7 @@ export async function openExperimentRig(
   const jobs = new JobRegistry()
   const drafts = createExperimentDrafts({
     trainContext: () => Promise.resolve(null),
-    requireMemory: () => Promise.reject(new Error('not used')),
+    requireItem: () => Promise.reject(new Error('not used')),
     experiments: service,
     jobs,
     streams: {

@@ -25,11 +25,11 @@ async function start(): Promise<DataFolder> {
 
 /** A folder as the last version left it: memories by id and name, which of them runs made and asks are kept in. */
 async function folderBefore({
-  memories,
+  items,
   runs = [],
   asks = [],
 }: {
-  readonly memories: Readonly<Record<string, string>>
+  readonly items: Readonly<Record<string, string>>
   readonly runs?: readonly string[]
   readonly asks?: readonly string[]
 }): Promise<void> {
@@ -38,7 +38,7 @@ async function folderBefore({
     await writeFile(join(folder, path), text)
   }
   await put('format.json', JSON.stringify({ format: 1, createdAt: '2026-01-01T00:00:00.000Z' }))
-  for (const [id, name] of Object.entries(memories))
+  for (const [id, name] of Object.entries(items))
     await put(
       `spaces/${id}/space.json`,
       JSON.stringify({ format: 1, id, name, createdAt: '2026-01-01T00:00:00.000Z' }),
@@ -68,7 +68,7 @@ test('My memory is made at the first start and is the same one at every later st
 
 test('"My work" becomes My memory, "Agent KB" is offered, all others stand on the shelf, and nothing moves', async () => {
   await folderBefore({
-    memories: { a: 'My work', b: 'Agent KB', c: 'Case bank, House rules', d: 'Garden' },
+    items: { a: 'My work', b: 'Agent KB', c: 'Case bank, House rules', d: 'Garden' },
     runs: ['c'],
     asks: ['a', 'd'],
   })
@@ -84,7 +84,7 @@ test('"My work" becomes My memory, "Agent KB" is offered, all others stand on th
 
 test('where it cannot know, it asks: those of runs are not in question, and the answer is kept', async () => {
   await folderBefore({
-    memories: { a: 'Garden', b: 'Office', c: 'Case bank, House rules', e: 'Case bank, asked' },
+    items: { a: 'Garden', b: 'Office', c: 'Case bank, House rules', e: 'Case bank, asked' },
     runs: ['c', 'e'],
     asks: ['a', 'e'],
   })
@@ -100,7 +100,7 @@ test('where it cannot know, it asks: those of runs are not in question, and the 
 })
 
 test('a folder with runs alone gets an empty My memory and no question', async () => {
-  await folderBefore({ memories: { c: 'Case bank' }, runs: ['c'] })
+  await folderBefore({ items: { c: 'Case bank' }, runs: ['c'] })
   const data = await start()
   expect(data.myMemory.record().candidates).toEqual([])
   expect(await rolesIn(data)).toEqual({ 'Case bank': 'lab', 'My memory': 'mine' })
@@ -123,7 +123,7 @@ test('a Loam that is killed while it decides makes the same memory and no second
 })
 
 test('where the folder of My memory is gone it says so, and makes no other memory mine by itself', async () => {
-  await folderBefore({ memories: { a: 'My work', d: 'Garden' }, asks: ['d'] })
+  await folderBefore({ items: { a: 'My work', d: 'Garden' }, asks: ['d'] })
   const data = await start()
   await data.close()
   await rm(data.spaces.folder('a'), { recursive: true })

@@ -9,7 +9,7 @@ import {
 import { taken, written } from '../../core/formats/spaces'
 import { importItems } from '../../../src/main/spaces/intake'
 import { readTextFile } from '../../../src/main/spaces/read-text'
-import { createMemoryItems, memorySourceOf } from '../../../src/main/memory/memory-items'
+import { createItems, memorySourceOf } from '../../../src/main/items/memory-items'
 import { statsOf } from '../../../src/core/memory/experiences/stats'
 import { openSpace, type Space } from '../../../src/main/memory-store/space'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
@@ -40,7 +40,7 @@ const spacesOf = (space: Space): KnowledgeBaseDeps['spaces'] => ({
 })
 
 const itemsOf = (space: Space, clock = { time: new Date(timeOf(0)) }) =>
-  createMemoryItems({
+  createItems({
     spaces: { open: () => Promise.resolve(space) },
     clock: { now: () => clock.time },
   })

@@ -150,11 +150,11 @@ export function describeCaseBank(name: string, open: (embedder: Embedder) => Pro
           await bank.commit([{ kind: 'memory-dropped', memoryId: 'l1', at: timeOf(2) }])
           await bank.commit([{ ...change, context: 'after', links: ['x', 'y'] }])
         }
-        const lessonIds = (await bank.memories('lesson')).map(({ id }) => id)
+        const lessonIds = (await bank.items('lesson')).map(({ id }) => id)
         expect(lessonIds).toEqual(['l2', 'l3'])
-        expect((await bank.memories('lesson', { environment: 'other' })).map(({ id }) => id)).toEqual(['l2'])
-        expect((await bank.memories('lesson', { newest: 1 })).map(({ id }) => id)).toEqual(['l3'])
-        expect(await bank.memories('note')).toEqual([{ ...note, context: 'after', links: ['x', 'y'] }])
+        expect((await bank.items('lesson', { environment: 'other' })).map(({ id }) => id)).toEqual(['l2'])
+        expect((await bank.items('lesson', { newest: 1 })).map(({ id }) => id)).toEqual(['l3'])
+        expect(await bank.items('note')).toEqual([{ ...note, context: 'after', links: ['x', 'y'] }])
         await expect(
           bank.commit([{ kind: 'memory-dropped', memoryId: 'nobody', at: timeOf(3) }]),
         ).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -119,7 +119,7 @@ describe.skipIf(!hasDemo)('methods on the demo model', () => {
       const learned = attempts.filter(({ learnUsage }) => learnUsage !== undefined)
       const space = await app.spaces.open(app.runs.get(id).config.spaceId)
       const kinds = ['lesson', 'workflow', 'note', 'summary'] as const
-      const kept = (await Promise.all(kinds.map((kind) => space.memories(kind)))).flat()
+      const kept = (await Promise.all(kinds.map((kind) => space.items(kind)))).flat()
       for (const memory of kept)
         for (const source of memory.trajectoryIds) expect(attempts.map((each) => each.id)).toContain(source)
       if (method === 'scm' || method === 'amem') expect(kept.length).toBeGreaterThan(0)

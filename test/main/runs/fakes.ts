@@ -40,7 +40,7 @@ export function fakeBank(): FakeBank {
     },
     nearest: () => Promise.resolve([]),
     search: () => Promise.resolve([]),
-    memories: () => Promise.resolve([]),
+    items: () => Promise.resolve([]),
     async *writes() {
       yield* []
     },

@@ -17,7 +17,7 @@ describe('a context that no prompt fits into', () => {
       'The prompts of the first 3 tasks are all longer than the 256 tokens',
     )
     const space = await here.app.spaces.open(config.spaceId)
-    expect(await space.memories('lesson', { environment: 'tool-use' })).toEqual([])
+    expect(await space.items('lesson', { environment: 'tool-use' })).toEqual([])
   })
 
   it('ends a run too whose every attempt outgrows it after some rounds', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSpace, type Space } from '../../../src/main/memory-store/space'
-import { memorySourceOf } from '../../../src/main/memory/memory-items'
+import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { checkBundle } from '../../../src/main/share/bundle/manifest'
 import { recordImport, undoImport } from '../../../src/main/transfer/import-record'
@@ -57,7 +57,7 @@ const recall = async (of: Space): Promise<unknown> => {
     await of.nearest(vector ?? new Float32Array(32), 10),
     await of.search('harbor', 10),
     await of.experiences.search({ text: 'harbor boats', mode: 'hybrid', k: 10 }),
-    await of.memories('lesson'),
+    await of.items('lesson'),
   ]
 }
 

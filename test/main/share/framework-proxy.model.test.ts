@@ -58,11 +58,11 @@ it(
   async () => {
     const sum = (rewards: readonly number[]): number => rewards.reduce((total, reward) => total + reward, 0)
     const without = await playAll('record')
-    const withMemory = await playAll('both')
+    const withItem = await playAll('both')
     if (COUNT > 16)
       process.stdout.write(
-        `${JSON.stringify({ COUNT, without, withMemory, solved: [sum(without), sum(withMemory)] })}\n`,
+        `${JSON.stringify({ COUNT, without, withItem, solved: [sum(without), sum(withItem)] })}\n`,
       )
-    expect(sum(withMemory)).toBeGreaterThan(sum(without))
+    expect(sum(withItem)).toBeGreaterThan(sum(without))
   },
 )

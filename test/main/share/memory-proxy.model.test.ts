@@ -66,11 +66,11 @@ it(
   async () => {
     const COUNT = 24
     const without = await playAll('record', COUNT)
-    const withMemory = await playAll('both', COUNT)
+    const withItem = await playAll('both', COUNT)
     expect(without).toMatchObject({ attempts: COUNT, recalled: 0 })
-    expect(withMemory.attempts).toBe(COUNT)
-    expect(withMemory.recalled).toBeGreaterThan(COUNT)
-    expect(withMemory.solved).toBeGreaterThan(without.solved)
+    expect(withItem.attempts).toBe(COUNT)
+    expect(withItem.recalled).toBeGreaterThan(COUNT)
+    expect(withItem.solved).toBeGreaterThan(without.solved)
   },
 )
 

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
-import { memorySourceOf } from '../../../src/main/memory/memory-items'
+import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { openSpaceFiles, type SpaceFiles } from '../../../src/main/spaces/space-files'
 import { createRng } from '../../../src/shared/random'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
@@ -33,7 +33,7 @@ beforeEach(async () => {
     data,
     clock,
     embedder: () => Promise.resolve(embedder),
-    memoryOf: memorySourceOf,
+    itemOf: memorySourceOf,
   })
   await fillSpace(await spaces.open(space()))
 })
@@ -348,7 +348,7 @@ describe('what other programs wrote', () => {
     return spaces.importFile(join(folder, 'target'), { path, format: 'auto' })
   }
   const notes = async () =>
-    (await (await spaces.open(join(folder, 'target'))).memories('note')).map(({ title, context, tags }) => ({
+    (await (await spaces.open(join(folder, 'target'))).items('note')).map(({ title, context, tags }) => ({
       title,
       context,
       tags,
@@ -417,7 +417,7 @@ describe('what other programs wrote', () => {
       { title: 'From a table.', context: 'From a table.', tags: [] },
     ])
     const target = await spaces.open(join(folder, 'target'))
-    expect((await target.memories('lesson')).map(({ text, queue }) => [text, queue])).toEqual([
+    expect((await target.items('lesson')).map(({ text, queue }) => [text, queue])).toEqual([
       ['Never guess a column.', 'error'],
     ])
     expect(

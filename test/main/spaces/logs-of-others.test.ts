@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memorySourceOf } from '../../../src/main/memory/memory-items'
+import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { openSpaceFiles, type SpaceFiles } from '../../../src/main/spaces/space-files'
 import type { ImportReport } from '../../../src/shared/domain/format'
 import { leftCount } from '../../../src/shared/domain/reading'
@@ -26,7 +26,7 @@ beforeEach(async () => {
     data,
     clock,
     embedder: () => Promise.resolve(embedder),
-    memoryOf: memorySourceOf,
+    itemOf: memorySourceOf,
   })
 })
 afterEach(async () => {

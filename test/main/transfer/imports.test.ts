@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../../src/main/app'
 import { bundleInto } from '../../../src/main/api/window-sharing'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
-import { memorySourceOf } from '../../../src/main/memory/memory-items'
+import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { commitsOf, writeBundle } from '../../../src/main/share/bundle/write-bundle'
 import { publishSpace } from '../../../src/main/share/publish'
 import { openSpaceFiles, type SpaceFiles } from '../../../src/main/spaces/space-files'
@@ -32,7 +32,7 @@ beforeEach(async () => {
     data,
     clock,
     embedder: () => Promise.resolve(embedder),
-    memoryOf: memorySourceOf,
+    itemOf: memorySourceOf,
   })
   imports = createImports({ spaces, clock, embedder: () => Promise.resolve(embedder), network: () => false })
 })

@@ -12,7 +12,7 @@ import { createSpacesStore } from '../../../src/renderer/stores/spaces'
 import { createToastsStore } from '../../../src/renderer/stores/toasts'
 import { createUiStore } from '../../../src/renderer/stores/ui'
 import { settingsSchema, type Settings, type SpaceInfo } from '../../../src/shared/domain/space'
-import type { MemoryRef } from '../../../src/shared/domain/memory-item'
+import type { ItemRef } from '../../../src/shared/domain/item'
 import { memoryItem, partialClient } from '../fixtures'
 
 const space = (id: string, cases: number): SpaceInfo => ({
@@ -68,7 +68,7 @@ function stores(spaces: readonly SpaceInfo[], openMemory: string | null = null) 
         Promise.resolve({
           ...{ rows: [], total: 0, counts: [], environments: [], tags: [], span: null, facets: [], ms: 0 },
         }),
-      show: ({ kind, id }: MemoryRef) => Promise.resolve(memoryItem(kind, id)),
+      show: ({ kind, id }: ItemRef) => Promise.resolve(memoryItem(kind, id)),
     },
     knowledge: {
       documents: () => Promise.resolve([]),

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { MemoryListQuery, MemoryRef } from '../../../src/shared/domain/memory-item'
+import type { ItemQuery, ItemRef } from '../../../src/shared/domain/item'
 import { createItemsStore } from '../../../src/renderer/stores/items'
 import { memoryItem, partialClient } from '../fixtures'
 
@@ -16,16 +16,16 @@ const MATCH = {
 
 function openStore(ids = ['a', 'b', 'c']) {
   const gone = new Set<string>()
-  const itemOf = ({ id }: Pick<MemoryRef, 'id'>) =>
+  const itemOf = ({ id }: Pick<ItemRef, 'id'>) =>
     memoryItem(KIND, id, {
       gone: gone.has(id) ? { why: 'deleted', at: '2026-01-02T00:00:00.000Z', by: null } : null,
     })
-  const list = vi.fn(async ({ text }: MemoryListQuery) => {
+  const list = vi.fn(async ({ text }: ItemQuery) => {
     const found = ids.filter((id) => !gone.has(id))
     const rows = found.map((id) => ({ ...itemOf({ id }), ...(text !== '' && { match: MATCH }) }))
     return { rows, total: rows.length, counts: [], environments: [], tags: [], span: null, facets: [], ms: 1 }
   })
-  const set = (isGone: boolean) => async (ref: MemoryRef) => {
+  const set = (isGone: boolean) => async (ref: ItemRef) => {
     if (isGone) gone.add(ref.id)
     else gone.delete(ref.id)
     return { item: itemOf(ref), undo: [{ do: isGone ? 'restore' : 'delete', ref }] }
@@ -34,7 +34,7 @@ function openStore(ids = ['a', 'b', 'c']) {
   const client = partialClient({
     items: {
       list,
-      show: async (ref: MemoryRef) => itemOf(ref),
+      show: async (ref: ItemRef) => itemOf(ref),
       delete: set(true),
       restore: set(false),
       history,

@@ -1,4 +1,4 @@
-import type { MemoryHead } from '../../memory/items/kind'
+import type { ItemHead } from '../../memory/items/kind'
 import { lineOfItem } from '../../memory/items/projects'
 import { leavingKinds } from '../../memory/kind-words'
 import type { FormatPart, FormatSource, WriteOptions } from '../format'
@@ -38,5 +38,5 @@ async function* linesOf(source: FormatSource, options: WriteOptions): AsyncGener
     yield own({ kind: 'rubrics', environment, rubrics: [...rubrics] }, 'rubrics')
 }
 
-const isKept = ({ gone }: MemoryHead, includeDeleted: boolean): boolean =>
+const isKept = ({ gone }: ItemHead, includeDeleted: boolean): boolean =>
   gone === null || gone.why === 'superseded' || (includeDeleted && gone.why === 'deleted')

@@ -40,14 +40,14 @@ export const mem0: Format = {
         isRecord(value) && Array.isArray(value['results']) ? (value['results'] as unknown[]) : [value]
       for (const [i, one] of list.entries()) {
         const at = list.length === 1 ? place : { ...place, entry: i + 1 }
-        if (problem === null && isRecord(one)) yield memoryOf(one, at, context)
+        if (problem === null && isRecord(one)) yield itemOf(one, at, context)
         else yield { kind: 'left', place: at, why: problem ?? 'it is no memory' }
       }
     }
   },
 }
 
-function memoryOf(
+function itemOf(
   one: Record<string, unknown>,
   ...[place, context]: [Found['place'], Parameters<typeof foundOfRow>[3]]
 ): Found {

@@ -1,6 +1,6 @@
 import type { Format } from '../format'
 import { bySigns, sign } from '../../ground/recognition'
-import { labelOf, memoryRowSchema, readCases, rewardOf, writeCases } from '../memento-rows'
+import { labelOf, itemRowSchema, readCases, rewardOf, writeCases } from '../memento-rows'
 
 /** Memento's case memory as released: case, plan, and whether it was positive or negative. */
 export const mementoMemory: Format = {
@@ -21,7 +21,7 @@ export const mementoMemory: Format = {
   read: (text, context) =>
     readCases(
       text,
-      memoryRowSchema,
+      itemRowSchema,
       (row) => ({ state: row.case, plan: row.plan, reward: rewardOf(row.case_label) }),
       context,
     ),

@@ -50,7 +50,7 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
     mean && square ? { mean, square, steps: saved?.['steps']?.[0] ?? 0 } : undefined,
   )
   const replay = createReplay(settings.replay, saved)
-  const memory = restoreMemory(saved)
+  const memory = restoreItem(saved)
   let writes = saved?.['writes']?.[0] ?? 0
   const usual = runningMean(saved)
 
@@ -129,7 +129,7 @@ export function episodicSelector(input: SelectorInput, settings: EpisodicSetting
   }
 }
 
-function restoreMemory(saved: SelectorInput['saved']): Map<number, readonly Entry[]> {
+function restoreItem(saved: SelectorInput['saved']): Map<number, readonly Entry[]> {
   const memory = new Map<number, Entry[]>()
   const places = saved?.['memory-places'] ?? []
   const values = saved?.['memory-values'] ?? []

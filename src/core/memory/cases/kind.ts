@@ -14,7 +14,7 @@ import { quarantineOf } from '../items/curated'
 import { headsOf } from '../items/heads-of'
 import { putBack } from '../items/put-back'
 import { success, text, textOf } from '../items/field'
-import { abilityInfo, type KindAbility, type MemoryHead, type MemoryKindModule, type MemorySource } from '../items/kind'
+import { abilityInfo, type KindAbility, type ItemHead, type MemoryKindModule, type MemorySource } from '../items/kind'
 import type { CaseEntry } from '../entries'
 import type { CaseEvent } from './events'
 
@@ -29,7 +29,7 @@ const lineSchema = z.object({
   earlier: z.array(caseVersionSchema).optional(),
 })
 
-const headOf = ({ state }: MemorySource, entry: CaseEntry<unknown>): MemoryHead => ({
+const headOf = ({ state }: MemorySource, entry: CaseEntry<unknown>): ItemHead => ({
   id: entry.id,
   environment: entry.environment,
   createdAt: entry.createdAt,

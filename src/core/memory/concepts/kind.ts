@@ -4,12 +4,12 @@ import {
   documentVersionSchema,
   type DocumentVersion,
 } from '../../../shared/domain/concept'
-import { memoryMarkSchema } from '../../../shared/domain/memory-item'
+import { itemMarkSchema } from '../../../shared/domain/item'
 import { canonicalJson } from '../../ground/canonical-json'
 import { quarantineOf } from '../items/curated'
 import { featuresOf } from '../items/features'
 import { text, textOf } from '../items/field'
-import type { MemoryHead, MemoryKindModule, MemorySource } from '../items/kind'
+import type { ItemHead, MemoryKindModule, MemorySource } from '../items/kind'
 import { documentText } from './document'
 import { currentVersion, DOCUMENT_KIND } from './fold'
 import { acceptedByHand, versionByHand } from './new-version'
@@ -23,7 +23,7 @@ const lineSchema = z.object({
   markdown: z.string().optional(),
   /** Versions that agents read before it, oldest first; absent without any. */
   earlier: z.array(documentVersionSchema).optional(),
-  mark: memoryMarkSchema.optional(),
+  mark: itemMarkSchema.optional(),
 })
 
 /** The version a person sees: the one that is read, else the last one that was. */
@@ -34,7 +34,7 @@ function shownVersion({ state: { concepts } }: MemorySource, conceptId: string):
   return concepts.versions.get(rejected.at(-1) ?? '') ?? null
 }
 
-function headOf(source: MemorySource, conceptId: string): MemoryHead | null {
+function headOf(source: MemorySource, conceptId: string): ItemHead | null {
   const version = shownVersion(source, conceptId)
   if (!version) return null
   const curated = source.state.curated.get(KIND)?.get(conceptId)

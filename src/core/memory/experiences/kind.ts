@@ -10,7 +10,7 @@ import {
   attemptExperienceSchema,
   kbStatsSchema,
 } from '../../../shared/domain/experience-view'
-import { memoryMarkSchema } from '../../../shared/domain/memory-item'
+import { itemMarkSchema } from '../../../shared/domain/item'
 import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { ExperienceEvent } from './events'
@@ -24,7 +24,7 @@ import {
   abilityInfo,
   view,
   type KindAbility,
-  type MemoryHead,
+  type ItemHead,
   type MemoryKindModule,
   type MemorySource,
 } from '../items/kind'
@@ -38,12 +38,12 @@ const KIND = EXPERIENCE_KIND
 
 const lineSchema = storedExperienceSchema.extend({
   kind: z.literal(KIND),
-  mark: memoryMarkSchema.optional(),
+  mark: itemMarkSchema.optional(),
 })
 
 const GONE = { superseded: 'superseded', evicted: 'evicted' } as const
 
-const headOf = ({ state }: MemorySource, entry: ExperienceEntry<unknown>): MemoryHead => ({
+const headOf = ({ state }: MemorySource, entry: ExperienceEntry<unknown>): ItemHead => ({
   id: entry.id,
   environment: entry.domain,
   createdAt: entry.createdAt,

@@ -1,4 +1,4 @@
-import type { MemoryGone, MemoryMark, MemoryValues } from '../../../shared/domain/memory-item'
+import type { ItemRetirement, ItemMark, ItemValues } from '../../../shared/domain/item'
 import type { ItemEvent, ItemReported } from './events'
 
 /** What is decided about an item; what programs report is counted elsewhere (`recalls.ts`). */
@@ -6,7 +6,7 @@ type Decision = Exclude<ItemEvent, ItemReported>
 
 /** What was decided about one item. */
 export interface Curated {
-  mark: MemoryMark | null
+  mark: ItemMark | null
   deletedAt: string | null
   /** Since when, and why, a policy keeps it from agents; null where it does not. */
   quarantined: { readonly at: string; readonly why: 'failing' | 'contradicted' } | null
@@ -17,10 +17,10 @@ export interface Curated {
   /** The project it belongs to; null where all projects share it. */
   project: string | null
   /** The last values of the fields that were edited. */
-  values: MemoryValues
+  values: ItemValues
   editedAt: string | null
   /** Edits that were applied, in order, by their ids. */
-  readonly edits: Map<string, { readonly at: string; readonly values: MemoryValues }>
+  readonly edits: Map<string, { readonly at: string; readonly values: ItemValues }>
 }
 
 /** By kind, then by item; only of items that somebody touched. */
@@ -108,7 +108,7 @@ export const isHidden = (item: Curated | undefined): boolean =>
   item !== undefined && (item.deletedAt !== null || item.quarantined !== null || item.mark === 'muted')
 
 /** How an item that is quarantined is gone; null for any other. */
-export const quarantineOf = (item: Curated | undefined): MemoryGone | null =>
+export const quarantineOf = (item: Curated | undefined): ItemRetirement | null =>
   item?.quarantined ? { why: item.quarantined.why, at: item.quarantined.at, by: null } : null
 
 /** What an item of any kind is filed under. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memoryMarkSchema, memoryValuesSchema } from '../../../shared/domain/memory-item'
+import { itemMarkSchema, itemValuesSchema } from '../../../shared/domain/item'
 
 const item = {
   /** The kind's id, as in core/memory/index.ts. */
@@ -11,14 +11,14 @@ const item = {
 /** What is decided about an item of any kind that has no events of its own for it. Nothing is overwritten: the last one counts. */
 export const itemEventSchemas = [
   /** Null takes the mark off. */
-  z.object({ kind: z.literal('item-marked'), ...item, mark: memoryMarkSchema.nullable() }),
+  z.object({ kind: z.literal('item-marked'), ...item, mark: itemMarkSchema.nullable() }),
   /** How some of its fields read from here on. */
   z.object({
     kind: z.literal('item-edited'),
     /** Names the edit; the same one is applied once. */
     id: z.string().min(1),
     ...item,
-    values: memoryValuesSchema,
+    values: itemValuesSchema,
   }),
   /** What a person files it under; all of it. */
   z.object({ kind: z.literal('item-tagged'), ...item, tags: z.array(z.string().min(1).max(60)).max(20) }),

@@ -1,4 +1,4 @@
-import type { MemoryHead, MemoryKindModule, MemorySource, MemoryText } from './kind'
+import type { ItemHead, MemoryKindModule, MemorySource, ItemText } from './kind'
 import type { ItemFeatures, ItemOrigin } from './item-features'
 import { recallsOf } from './recalls'
 
@@ -8,9 +8,9 @@ const CHARACTERS_PER_TOKEN = 3.5
 /** What kinds say of their items for `features` beside head and text. */
 export interface FeatureParts {
   /** Where an item is from. */
-  origin(source: MemorySource, head: MemoryHead, text: MemoryText): ItemOrigin | Promise<ItemOrigin>
+  origin(source: MemorySource, head: ItemHead, text: ItemText): ItemOrigin | Promise<ItemOrigin>
   /** What of it is compared with a task. Default: its title. */
-  key?(text: MemoryText): string
+  key?(text: ItemText): string
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { MemoryField, MemoryValues } from '../../../shared/domain/memory-item'
+import type { ItemField, ItemValues } from '../../../shared/domain/item'
 import { LoamError } from '../../../shared/errors'
 
 const field =
-  (kind: MemoryField['kind']) =>
-  (key: string, label: string, { optional = false }: { readonly optional?: boolean } = {}): MemoryField => ({
+  (kind: ItemField['kind']) =>
+  (key: string, label: string, { optional = false }: { readonly optional?: boolean } = {}): ItemField => ({
     key,
     label,
     kind,
@@ -17,13 +17,13 @@ export const lines = field('lines')
 export const success = field('success')
 
 /** The text a value holds; `otherwise` where it was not given. */
-export const textOf = (values: MemoryValues, key: string, otherwise: string): string => {
+export const textOf = (values: ItemValues, key: string, otherwise: string): string => {
   const value = values[key]
   return typeof value === 'string' ? value : otherwise
 }
 
 /** The list a value holds; `otherwise` where it was not given. */
-export const linesOf = (values: MemoryValues, key: string, otherwise: readonly string[]): string[] => {
+export const linesOf = (values: ItemValues, key: string, otherwise: readonly string[]): string[] => {
   const value = values[key]
   return Array.isArray(value) ? value : [...otherwise]
 }
@@ -32,7 +32,7 @@ export const linesOf = (values: MemoryValues, key: string, otherwise: readonly s
  * The values as they may be kept: known fields only, trimmed, of the right form, and not empty where that is not allowed.
  * @throws LoamError `BAD_INPUT` naming the field
  */
-export function checkedValues(fields: readonly MemoryField[], values: MemoryValues): MemoryValues {
+export function checkedValues(fields: readonly ItemField[], values: ItemValues): ItemValues {
   const refuse = (cause: string): LoamError =>
     new LoamError('BAD_INPUT', cause, {
       suggestion: 'Correct the field and save again. Nothing was changed.',
@@ -50,9 +50,9 @@ export function checkedValues(fields: readonly MemoryField[], values: MemoryValu
 }
 
 function asKind(
-  { kind }: MemoryField,
-  value: MemoryValues[string],
-): { readonly value: MemoryValues[string]; readonly length: number } | null {
+  { kind }: ItemField,
+  value: ItemValues[string],
+): { readonly value: ItemValues[string]; readonly length: number } | null {
   switch (kind) {
     case 'success':
       return value === 0 || value === 1 ? { value, length: 1 } : null

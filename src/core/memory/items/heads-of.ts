@@ -1,9 +1,9 @@
-import type { MemoryHead, MemoryKindModule, MemorySource } from './kind'
+import type { ItemHead, MemoryKindModule, MemorySource } from './kind'
 
 /** How a kind lists its items, and finds one, in what the space's fold holds of them. */
 export const headsOf = <Entry>(
   held: (source: MemorySource) => ReadonlyMap<string, Entry>,
-  headOf: (source: MemorySource, entry: Entry) => MemoryHead,
+  headOf: (source: MemorySource, entry: Entry) => ItemHead,
 ): Pick<MemoryKindModule, 'heads' | 'head'> => ({
   heads: (source) => Promise.resolve([...held(source).values()].map((entry) => headOf(source, entry))),
   head(source, id) {

@@ -2,14 +2,14 @@ import type { CaseRecord, CaseVersion } from '../../../shared/domain/case'
 import type { StoredExperience } from '../../../shared/domain/experience'
 import type { LearnedText } from '../../../shared/domain/memory'
 import type {
-  MemoryGone,
-  MemoryItem,
+  ItemRetirement,
+  ItemDetails,
   MemoryKindInfo,
-  MemoryMark,
-  MemoryMatch,
-  MemoryValues,
-  MemoryVersion,
-} from '../../../shared/domain/memory-item'
+  ItemMark,
+  ItemMatch,
+  ItemValues,
+  ItemVersion,
+} from '../../../shared/domain/item'
 import type { z } from 'zod'
 import type { SoftPrompt } from '../../../shared/domain/soft-prompt'
 import type { Trajectory } from '../../../shared/domain/trajectory'
@@ -22,16 +22,16 @@ import type { ItemEvent } from './events'
 import type { ItemFeatures } from './item-features'
 
 /** What is known of an item without reading its text. */
-export interface MemoryHead {
+export interface ItemHead {
   readonly id: string
   readonly environment: string
   /** ISO time. */
   readonly createdAt: string
   /** Reward of the attempt behind it; null where there is none. */
   readonly reward: number | null
-  readonly mark: MemoryMark | null
+  readonly mark: ItemMark | null
   /** Null while it is live. */
-  readonly gone: MemoryGone | null
+  readonly gone: ItemRetirement | null
   readonly editedAt: string | null
   /** What it can be told apart by, by the kind's facets. */
   readonly labels?: Readonly<Record<string, readonly string[]>>
@@ -48,17 +48,17 @@ export interface ItemSearch {
 }
 
 /** A live item that a search found, and why. */
-export type ItemHit = Omit<MemoryMatch, 'terms'> & { readonly id: string }
+export type ItemHit = Omit<ItemMatch, 'terms'> & { readonly id: string }
 
 /** What an item says. */
-export type MemoryText = Pick<MemoryItem, 'title' | 'text' | 'values' | 'trajectoryIds' | 'facts'>
+export type ItemText = Pick<ItemDetails, 'title' | 'text' | 'values' | 'trajectoryIds' | 'facts'>
 
 /** A soft prompt of a space with how it stands. `id` is its adapter's SHA-256. */
 export interface StoredSoftPrompt {
   readonly id: string
   readonly info: SoftPrompt
   readonly bytes: number
-  readonly mark: MemoryMark | null
+  readonly mark: ItemMark | null
   readonly deletedAt: string | null
   /** The one an environment uses now. */
   readonly inUse: boolean
@@ -67,7 +67,7 @@ export interface StoredSoftPrompt {
 /** The soft prompts of a space: files, not events. */
 export interface SoftPromptFiles {
   list(): Promise<StoredSoftPrompt[]>
-  mark(id: string, mark: MemoryMark | null): Promise<void>
+  mark(id: string, mark: ItemMark | null): Promise<void>
   /** Gives it a name of a person's own. */
   label(id: string, label: string, at: string): Promise<void>
   /** Out of use and into the trash. */
@@ -154,7 +154,7 @@ export const abilityInfo = (abilities: readonly KindAbility[]) =>
 export interface LearnedPart<T extends LearnedText> {
   readonly schema: z.ZodObject
   /** The text with other values of its fields. */
-  edited(memory: T, values: MemoryValues): T
+  edited(memory: T, values: ItemValues): T
   /** The text after a change that a method made (`memory-changed`). Absent: its texts stay as they were written. */
   changed?(memory: T, change: Readonly<Record<string, unknown>>): T
 }
@@ -174,26 +174,26 @@ export interface MemoryKindModule {
   /** Its live items that fit a text, best first, from an index. Default: every item is read. */
   search?(source: MemorySource, query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
   /** How an item read, and what it replaced or was replaced by, oldest first. Default: as it reads now. */
-  history?(source: MemorySource, id: string): Promise<readonly MemoryVersion[]>
+  history?(source: MemorySource, id: string): Promise<readonly ItemVersion[]>
   /** Why its items cannot go to another memory. Default: they can. */
   readonly stays?: string
   /** What only this kind can tell or do. Default: nothing. */
   readonly abilities?: readonly KindAbility[]
   /** Every item there ever was, oldest first. */
-  heads(source: MemorySource): Promise<readonly MemoryHead[]>
+  heads(source: MemorySource): Promise<readonly ItemHead[]>
   /** Null when there is none of that id. */
-  head(source: MemorySource, id: string): Promise<MemoryHead | null>
+  head(source: MemorySource, id: string): Promise<ItemHead | null>
   /** What it says now; null when there is none of that id. */
-  read(source: MemorySource, id: string): Promise<MemoryText | null>
+  read(source: MemorySource, id: string): Promise<ItemText | null>
   /** What recall can know of it before it knows the task (`items/features.ts`); null when there is none of that id. */
   features(source: MemorySource, id: string): Promise<ItemFeatures | null>
   /** What its items are shown as; `apart`: they are not looked for with the others. Default: `lesson`. */
   readonly shownAs?: 'attempt' | 'lesson' | 'document' | 'apart'
   /** Where it stands in a prompt. Default: `advice`. */
   place?(source: MemorySource, id: string): RecallPlace | Promise<RecallPlace>
-  mark(source: MemorySource, id: string, mark: MemoryMark | null, change: Change): Promise<void>
+  mark(source: MemorySource, id: string, mark: ItemMark | null, change: Change): Promise<void>
   /** Answers the id of the item that reads so, which may be a new one. `values` have been checked against the fields. */
-  edit(source: MemorySource, id: string, values: MemoryValues, change: Change): Promise<string>
+  edit(source: MemorySource, id: string, values: ItemValues, change: Change): Promise<string>
   remove(source: MemorySource, id: string, change: Change): Promise<void>
   /** Makes live what was deleted, dropped, superseded or evicted. */
   restore(source: MemorySource, id: string, change: Change): Promise<void>

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { memoryMarkSchema, type MemoryKindInfo, type MemoryValues } from '../../../shared/domain/memory-item'
+import { itemMarkSchema, type MemoryKindInfo, type ItemValues } from '../../../shared/domain/item'
 import type { LearnedText } from '../../../shared/domain/memory'
 import { canonicalJson } from '../../ground/canonical-json'
-import type { MemoryEntry } from '../entries'
+import type { LearnedEntry } from '../entries'
 import type { NoteEvolved } from '../notes/events'
 import { quarantineOf } from './curated'
 import { featuresOf, originOfAttempt } from './features'
-import type { LearnedPart, MemoryHead, MemoryKindModule, MemorySource, MemoryText, RecallPlace } from './kind'
+import type { LearnedPart, ItemHead, MemoryKindModule, MemorySource, ItemText, RecallPlace } from './kind'
 
 /** What is special about a kind of learned text. */
 export interface LearnedKind<T extends LearnedText> {
@@ -14,15 +14,15 @@ export interface LearnedKind<T extends LearnedText> {
   /** Its shape; `kind` is the kind's id. */
   readonly schema: z.ZodObject & z.ZodType<T>
   /** Its title, text, and the values of its fields. */
-  view(memory: T): Pick<MemoryText, 'title' | 'text' | 'values'> & Partial<Pick<MemoryText, 'facts'>>
+  view(memory: T): Pick<ItemText, 'title' | 'text' | 'values'> & Partial<Pick<ItemText, 'facts'>>
   /** The text with other values of its fields. */
-  edited(memory: T, values: MemoryValues): T
+  edited(memory: T, values: ItemValues): T
   /** The text after a change that a method made. Default: methods change nothing. */
   changed?(memory: T, change: Readonly<Record<string, unknown>>): T
   /** The text after what a later one of its kind brought to it. Default: nothing does. */
   evolved?(memory: T, change: NoteEvolved): T
   /** What of it is compared with a task. Default: its title. */
-  key?(text: MemoryText): string
+  key?(text: ItemText): string
   /** Where one stands in a prompt. Default: `advice`. */
   place?(memory: T): RecallPlace
   readonly shownAs?: MemoryKindModule['shownAs']
@@ -43,15 +43,15 @@ export function learnedKind<T extends LearnedText>({
   shownAs,
   stays,
 }: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
-  const entriesOf = ({ state }: MemorySource): MemoryEntry<unknown>[] =>
-    [...state.memories.values()].filter((entry) => entry.kind === info.id)
+  const entriesOf = ({ state }: MemorySource): LearnedEntry<unknown>[] =>
+    [...state.items.values()].filter((entry) => entry.kind === info.id)
 
-  const entryOf = ({ state }: MemorySource, id: string): MemoryEntry<unknown> | null => {
-    const entry = state.memories.get(id)
+  const entryOf = ({ state }: MemorySource, id: string): LearnedEntry<unknown> | null => {
+    const entry = state.items.get(id)
     return entry?.kind === info.id ? entry : null
   }
 
-  const headOf = ({ state }: MemorySource, entry: MemoryEntry<unknown>): MemoryHead => {
+  const headOf = ({ state }: MemorySource, entry: LearnedEntry<unknown>): ItemHead => {
     const curated = state.curated.get(info.id)?.get(entry.id)
     const deletedAt = curated?.deletedAt ?? null
     return {
@@ -78,7 +78,7 @@ export function learnedKind<T extends LearnedText>({
   const line = z.object({
     kind: z.literal(info.id),
     item: z.unknown(),
-    mark: memoryMarkSchema.optional(),
+    mark: itemMarkSchema.optional(),
     deletedAt: z.string().optional(),
   })
   const of = info.id
@@ -169,8 +169,8 @@ const unpinned = <T extends object>(memory: T): T => {
 /** How a text read: as it was written, after each change that an attempt brought, and after each edit by hand. */
 function stepsOf<T extends LearnedText>(
   first: T,
-  entry: MemoryEntry<unknown>,
-  edits: readonly { readonly at: string; readonly values: MemoryValues }[],
+  entry: LearnedEntry<unknown>,
+  edits: readonly { readonly at: string; readonly values: ItemValues }[],
   { edited, changed, evolved }: Pick<LearnedKind<T>, 'edited' | 'changed' | 'evolved'>,
 ): { readonly at: string; readonly note: string; readonly text: T }[] {
   const steps = [{ at: first.createdAt, note: 'As it was written', text: first }]
@@ -182,7 +182,7 @@ function stepsOf<T extends LearnedText>(
         : (changed?.(last, change.change) ?? last)
     steps.push({ at: change.at, note: 'Changed by an attempt', text: last })
   }
-  let values: MemoryValues = {}
+  let values: ItemValues = {}
   for (const edit of edits) {
     values = { ...values, ...edit.values }
     steps.push({ at: edit.at, note: 'Edited', text: edited(last, values) })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MemoryRef } from '../../../shared/domain/memory-item'
+import type { ItemRef } from '../../../shared/domain/item'
 import { CASE_KIND } from '../cases/kind'
 import { DOCUMENT_KIND } from '../concepts/fold'
 import { EXPERIENCE_KIND } from '../experiences/fold'
@@ -27,7 +27,7 @@ export const idsOutside = (items: CuratedItems, kind: string, project: string | 
   new Set([...(items.get(kind)?.keys() ?? [])].filter((id) => isOutside(items, kind, id, project)))
 
 /** The item, or attempt, that an event brings in, and since when there is one; null for any other event. */
-export function itemAdded(event: SpaceEvent): (MemoryRef & { readonly at: string }) | null {
+export function itemAdded(event: SpaceEvent): (ItemRef & { readonly at: string }) | null {
   switch (event.kind) {
     case 'case-added':
       return { kind: CASE_KIND, id: event.case.id, at: event.case.createdAt }
@@ -45,7 +45,7 @@ export function itemAdded(event: SpaceEvent): (MemoryRef & { readonly at: string
 }
 
 /** Whether a memory holds an item, or an attempt, already. */
-export const isHeld = <At>(state: SpaceState<At>, { kind, id }: MemoryRef): boolean =>
+export const isHeld = <At>(state: SpaceState<At>, { kind, id }: ItemRef): boolean =>
   kind === CASE_KIND
     ? state.cases.has(id)
     : kind === EXPERIENCE_KIND
@@ -54,11 +54,11 @@ export const isHeld = <At>(state: SpaceState<At>, { kind, id }: MemoryRef): bool
         ? state.concepts.standings.has(id)
         : kind === ATTEMPT
           ? state.trajectories.has(id)
-          : state.memories.has(id)
+          : state.items.has(id)
 
 /** The events that put items into a project; null: all projects share them. */
 export const intoProject = (
-  items: readonly MemoryRef[],
+  items: readonly ItemRef[],
   project: string | null,
   at: string,
 ): (ItemEvent & { kind: 'item-scoped' })[] =>

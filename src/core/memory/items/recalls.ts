@@ -1,4 +1,4 @@
-import type { MemoryRecalls, MemoryRef } from '../../../shared/domain/memory-item'
+import type { ItemRecalls, ItemRef } from '../../../shared/domain/item'
 import type { Trajectory } from '../../../shared/domain/trajectory'
 import type { ItemReported } from './events'
 
@@ -19,7 +19,7 @@ export type Recalls = Map<string, Counted>
 
 const keyOf = (kind: string, id: string): string => `${kind} ${id}`
 
-const NEVER: MemoryRecalls = { recalled: 0, judged: 0, helped: 0, lastAt: null, tokens: null }
+const NEVER: ItemRecalls = { recalled: 0, judged: 0, helped: 0, lastAt: null, tokens: null }
 
 /**
  * Counts an attempt for every item it was shown, `beside` those it says it recalled; one that was shown twice counts once. Where a person judges
@@ -28,7 +28,7 @@ const NEVER: MemoryRecalls = { recalled: 0, judged: 0, helped: 0, lastAt: null, 
 export function countRecalls(
   recalls: Recalls,
   { recalled, reward, ungraded, finishedAt, verdictOn }: Trajectory,
-  beside: readonly MemoryRef[],
+  beside: readonly ItemRef[],
 ): void {
   if (recalled.length === 0 && beside.length === 0) return
   const judged = ungraded === undefined ? 1 : 0
@@ -70,10 +70,10 @@ export function countReport(recalls: Recalls, event: ItemReported): void {
 }
 
 /** How an item did so far, under all the ids that attempts name it by. */
-export const recallsOf = (recalls: Recalls, kind: string, ids: readonly string[]): MemoryRecalls =>
+export const recallsOf = (recalls: Recalls, kind: string, ids: readonly string[]): ItemRecalls =>
   ids
     .flatMap((id) => recalls.get(keyOf(kind, id)) ?? [])
-    .reduce<MemoryRecalls>(
+    .reduce<ItemRecalls>(
       (sum, one) => ({
         recalled: sum.recalled + one.recalled,
         judged: sum.judged + one.judged,

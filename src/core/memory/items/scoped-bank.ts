@@ -50,8 +50,8 @@ function partsOf(bank: CaseBank, project: string | null): Partial<CaseBank> {
     async get(caseId) {
       return isIn(CASE_KIND, caseId) ? bank.get(caseId) : null
     },
-    async memories(kind, { newest, ...filter } = {}) {
-      const found = (await bank.memories(kind, filter)).filter(({ id }) => isIn(kind, id))
+    async items(kind, { newest, ...filter } = {}) {
+      const found = (await bank.items(kind, filter)).filter(({ id }) => isIn(kind, id))
       return found.slice(Math.max(0, found.length - (newest ?? found.length)))
     },
     async recentSuccesses(limit, filter) {

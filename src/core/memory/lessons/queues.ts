@@ -1,13 +1,13 @@
 import type { Lesson } from './lesson'
 import { leavesQueue } from '../items/leaves-queue'
-import type { Memories, SpaceEvent } from '../../ground/ports'
+import type { LearnedItems, SpaceEvent } from '../../ground/ports'
 
 /** EvoSC's two queues, Q_err and Q_succ (algorithm 1). */
 export type QueueName = Lesson['queue']
 
 /** The live lessons of one queue of one environment, oldest first. */
-export async function readQueue(bank: Memories, environment: string, queue: QueueName): Promise<Lesson[]> {
-  return (await bank.memories('lesson', { environment })).filter((lesson) => lesson.queue === queue)
+export async function readQueue(bank: LearnedItems, environment: string, queue: QueueName): Promise<Lesson[]> {
+  return (await bank.items('lesson', { environment })).filter((lesson) => lesson.queue === queue)
 }
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { memoryMarkSchema } from '../../../shared/domain/memory-item'
+import { itemMarkSchema } from '../../../shared/domain/item'
 import { softPromptSchema } from '../../../shared/domain/soft-prompt'
 import { featuresOf, originOfAttempt } from '../items/features'
 import { line, textOf } from '../items/field'
-import type { MemoryHead, MemoryKindModule, MemorySource, StoredSoftPrompt } from '../items/kind'
+import type { ItemHead, MemoryKindModule, MemorySource, StoredSoftPrompt } from '../items/kind'
 
 const KIND = 'soft-prompt'
 
@@ -12,10 +12,10 @@ const lineSchema = z.object({
   info: softPromptSchema,
   /** The adapter file, base64. */
   adapter: z.base64(),
-  mark: memoryMarkSchema.optional(),
+  mark: itemMarkSchema.optional(),
 })
 
-const headOf = ({ id, info, mark, deletedAt }: StoredSoftPrompt): MemoryHead => ({
+const headOf = ({ id, info, mark, deletedAt }: StoredSoftPrompt): ItemHead => ({
   id,
   environment: info.environment ?? '',
   createdAt: info.createdAt,

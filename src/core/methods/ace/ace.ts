@@ -58,7 +58,7 @@ export const ace: Method = {
   },
   async recall({ task, signal }, { bank, model, settings }) {
     const { budget } = readSettings(SETTINGS, settings)
-    const held = await bank.memories('bullet', { environment: task.environment })
+    const held = await bank.items('bullet', { environment: task.environment })
     if (held.length === 0) return NOTHING_RECALLED
     const playbook = (await withinBudget(held, budget, model, signal)).map((bullet, i) => ({
       section: bullet.section,

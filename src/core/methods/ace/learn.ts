@@ -165,7 +165,7 @@ export async function learnBullets(
   signal?: AbortSignal,
 ): Promise<Learned> {
   if (!hasActed(trajectory)) return NOTHING_LEARNED
-  const held = await context.bank.memories('bullet', { environment: trajectory.task.environment })
+  const held = await context.bank.items('bullet', { environment: trajectory.task.environment })
   const recalled = new Set(trajectory.recalled.flatMap(({ kind, id }) => (kind === 'bullet' ? [id] : [])))
   const shown = held.filter(({ id }) => recalled.has(id)).slice(-MOST_NUMBERED)
   const reflection = await reflect(trajectory, shown, context, signal)

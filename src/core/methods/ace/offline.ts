@@ -60,7 +60,7 @@ export async function adaptOffline(
     }
   }
   const score = (attempts: typeof last) => ({ correctness: shareSolved(attempts), mrr: 0 })
-  const playbook = await context.bank.memories('bullet', { environment: input.environment })
+  const playbook = await context.bank.items('bullet', { environment: input.environment })
   return {
     stopped: 'done',
     iterations: epochs,

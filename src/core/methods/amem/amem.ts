@@ -61,7 +61,7 @@ export const aMem: Method = {
     const { task, signal } = input
     const { bank, embedder, k } = context
     if (k === 0) return NOTHING_RECALLED
-    const notes = await bank.memories('note', { environment: task.environment })
+    const notes = await bank.items('note', { environment: task.environment })
     const ranked = await rankByCosine(embedder, task.instruction, notes, noteLine, signal)
     const chosen = choose(ranked, k, readSettings(SETTINGS, context.settings).links)
     const parts = await Promise.all(

@@ -23,7 +23,7 @@ async function evolve(
 ): Promise<{ links: string[]; events: SpaceEvent[]; usage?: Usage }> {
   const { links, evolution, neighbours } = readSettings(SETTINGS, context.settings)
   if (!links && !evolution) return { links: [], events: [] }
-  const notes = await context.bank.memories('note', { environment: note.environment })
+  const notes = await context.bank.items('note', { environment: note.environment })
   const ranked = await rankByCosine(context.embedder, noteLine(note), notes, noteLine, signal)
   const nearest = ranked.slice(0, neighbours).map(({ item }) => item)
   if (nearest.length === 0) return { links: [], events: [] }

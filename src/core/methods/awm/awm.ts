@@ -38,7 +38,7 @@ export const awm: Method = {
   prompts: () => [ROLE],
   async recall({ task, signal }, { bank, embedder, k }) {
     if (k === 0) return NOTHING_RECALLED
-    const workflows = await bank.memories('workflow', { environment: task.environment })
+    const workflows = await bank.items('workflow', { environment: task.environment })
     const ranked = await rankByCosine(embedder, task.instruction, workflows, ({ goal }) => goal, signal)
     return {
       ...NOTHING_RECALLED,
@@ -66,7 +66,7 @@ export const awm: Method = {
     if (written.value === null)
       return { events: [failedWriting(trajectory, ROLE, trajectoryIds, written)], usage }
     const { goal, steps } = written.value
-    const held = await context.bank.memories('workflow', { environment })
+    const held = await context.bank.items('workflow', { environment })
     if (held.some((known) => workflowText(known) === workflowText({ goal, steps }))) {
       const failure = { reason: 'duplicate', tries: 1 } as const
       return { events: [failedWriting(trajectory, ROLE, trajectoryIds, failure)], usage }

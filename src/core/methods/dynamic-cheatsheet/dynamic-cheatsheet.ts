@@ -48,7 +48,7 @@ const keptAs = (memory: Cheatsheet, held: readonly Cheatsheet[]): SpaceEvent[] =
 /** DC-Cu: after the attempt the curator writes the cheatsheet anew. */
 async function curate(trajectory: Trajectory, context: MethodContext, signal?: AbortSignal) {
   const { environment, index } = trajectory.task
-  const held = await context.bank.memories('cheatsheet', { environment })
+  const held = await context.bank.items('cheatsheet', { environment })
   const before = held.at(-1)
   const messages = curateMessages(
     context.prompts.text(CURATE),
@@ -79,7 +79,7 @@ async function synthesize(input: RecallInput, context: MethodContext): Promise<P
   const { task, signal } = input
   const { environment, index } = task
   const { similar } = readSettings(SETTINGS, context.settings)
-  const before = (await context.bank.memories('cheatsheet', { environment })).at(-1)
+  const before = (await context.bank.items('cheatsheet', { environment })).at(-1)
   const seen = await context.bank.recentSuccesses(LOOKED_AMONG, { environment })
   if (seen.length === 0) return NOTHING_RECALLED
   const words = (made: Trajectory): string => made.task.instruction
@@ -118,7 +118,7 @@ async function keep(trajectory: Trajectory, { bank }: MethodContext): Promise<Le
   const content = texts?.get(id)
   if (!hasActed(trajectory) || content === undefined) return NOTHING_LEARNED
   texts?.delete(id)
-  const held = await bank.memories('cheatsheet', { environment: trajectory.task.environment })
+  const held = await bank.items('cheatsheet', { environment: trajectory.task.environment })
   const version = (held.at(-1)?.version ?? 0) + 1
   const memory = { ...learnedFrom('cheatsheet', trajectory), id, content, version }
   return { events: keptAs(memory, held), usage: NO_USAGE }
@@ -150,7 +150,7 @@ export const dynamicCheatsheet: Method = {
   prompts: () => [CURATE, SYNTHESIZE],
   async recall(input, context) {
     if (readSettings(SETTINGS, context.settings).form === 'retrieval') return synthesize(input, context)
-    const sheet = (await context.bank.memories('cheatsheet', { environment: input.task.environment })).at(-1)
+    const sheet = (await context.bank.items('cheatsheet', { environment: input.task.environment })).at(-1)
     return sheet ? { ...NOTHING_RECALLED, retrieved: [partOf(sheet)] } : NOTHING_RECALLED
   },
   learn(trajectory, context, signal) {

@@ -22,11 +22,11 @@ const findingText = ({ lead, subject, value }: Statement): string =>
 export async function findingEvents(
   trajectory: Trajectory,
   beliefs: Beliefs,
-  bank: Pick<CaseBank, 'memories'>,
+  bank: Pick<CaseBank, 'items'>,
 ): Promise<SpaceEvent[]> {
   const { place, relied, seen } = learntFrom(trajectory)
   const { environment } = trajectory.task
-  const lessons = await bank.memories('lesson', { environment })
+  const lessons = await bank.items('lesson', { environment })
   const fresh = new Set(seen.map(({ subject }) => subject))
   const guessed = relied.filter(
     (each) =>

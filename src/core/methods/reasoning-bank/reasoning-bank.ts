@@ -63,7 +63,7 @@ export const reasoningBank: Method = {
   attempts: (input, context) => scaledAttempts(input, context, reasoningBank),
   async recall({ task, signal }, { bank, embedder, k }) {
     if (k === 0) return NOTHING_RECALLED
-    const held = await bank.memories('strategy', { environment: task.environment })
+    const held = await bank.items('strategy', { environment: task.environment })
     const ranked = await rankByCosine(embedder, task.instruction, held, (each) => each.task, signal)
     const retrieved = bestLast('strategy', ranked, k, (item) => ({
       text: strategyText(item),
@@ -92,7 +92,7 @@ export const reasoningBank: Method = {
       const from = learnedFrom('strategy', trajectory)
       return { ...from, id: `${from.id}-${n + 1}`, task: instruction, ...text, success }
     })
-    const held = await context.bank.memories('strategy', { environment })
+    const held = await context.bank.items('strategy', { environment })
     const dropped = leavesQueue(held, capacity - drawn.length + 1)
     const events: SpaceEvent[] = [
       ...drawn.map((memory): SpaceEvent => ({ kind: 'memory-added', memory })),

@@ -107,7 +107,7 @@ export async function recallTurns(
   const { task, signal } = input
   const { bank, embedder, k, prompts } = context
   const { controller, flash, activation } = readSettings(SETTINGS, context.settings)
-  const stream = await bank.memories('summary', { environment: task.environment })
+  const stream = await bank.items('summary', { environment: task.environment })
   const newest = stream.at(-1)
   if (k === 0 || !newest) return { parts: [], usage: NO_USAGE }
   const spent = { usage: NO_USAGE }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ModelSizes } from '../../../core/consolidation/estimate'
-import { packRows, requireMemory } from '../../../core/consolidation/memory'
+import { packRows, requireItem } from '../../../core/consolidation/memory'
 import { packingLimits, packSamples } from '../../../core/consolidation/packing'
 import { sampleProblem } from '../../../core/consolidation/samples'
 import { batchesOf, MOST_LOOKED_AT, trainSoftPrompt } from '../../../core/consolidation/train'
@@ -40,7 +40,7 @@ export async function runTraining(
   try {
     const freeBytes = job.memoryLimit ?? freeMemory(device)
     const alone = samples.map(({ tokens }) => tokens.length + job.reservedIds.length - 1)
-    requireMemory(shape.sizes, alone, job.transposes, freeBytes)
+    requireItem(shape.sizes, alone, job.transposes, freeBytes)
     await selfTest(device, job.selfTest)
     throwIfAborted(signal)
     const source = new SoftPromptGradient(device, job.model, shape, {

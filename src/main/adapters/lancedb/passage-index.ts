@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createSerial } from '../../../shared/serial'
 import type { Embedder, PassageBase } from '../../../core/ground/ports'
-import type { MemoryEntry } from '../../../core/memory/entries'
+import type { LearnedEntry } from '../../../core/memory/entries'
 import { fuse, withoutRepeats, type FusedHit } from '../../../core/memory/experiences/retrieve'
 import { isHidden, type Curated } from '../../../core/memory/items/curated'
 import {
@@ -21,7 +21,7 @@ import { readIndexNote } from './index-note'
 export interface PassageIndexOptions {
   /** The space's folder. */
   readonly folder: string
-  readonly entries: ReadonlyMap<string, MemoryEntry<unknown>>
+  readonly entries: ReadonlyMap<string, LearnedEntry<unknown>>
   /** What people decided about passages. */
   readonly curated: ReadonlyMap<string, Curated>
   /** A passage as it is now. */
@@ -56,7 +56,7 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
   let opened: { readonly index: CaseIndex; readonly ids: Set<string>; readonly embedder: string } | null =
     null
 
-  const isLive = ({ id, kind, droppedAt }: MemoryEntry<unknown>): boolean =>
+  const isLive = ({ id, kind, droppedAt }: LearnedEntry<unknown>): boolean =>
     kind === PASSAGE_KIND && droppedAt === null && !isHidden(curated.get(id))
   const liveIds = (): string[] => [...entries.values()].filter(isLive).map(({ id }) => id)
 

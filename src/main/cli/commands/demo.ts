@@ -37,10 +37,10 @@ export const demoCommand: Command = async ({ args, io, host }) => {
         `${report.method.padEnd(14)}${solved.padEnd(14)}${percent(report.firstRate).padEnd(14)}${percent(report.lastRate)}`,
       )
     }
-    const [without, withMemory] = reports
-    if (without && withMemory) {
+    const [without, withItem] = reports
+    if (without && withItem) {
       io.out('')
-      for (const line of meaningLines(meaningOf(withMemory, without))) io.out(line)
+      for (const line of meaningLines(meaningOf(withItem, without))) io.out(line)
     }
   }
   return { stream: reports[0]?.stream ?? '', reports }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { retrievalModeSchema } from '../../../shared/domain/experience'
-import type { MemoryChange, MemoryRow } from '../../../shared/domain/memory-item'
+import type { ItemChange, ItemRow } from '../../../shared/domain/item'
 import { UsageError } from '../arguments'
 import type { Arguments } from '../arguments'
 import type { Command } from './command'
@@ -34,7 +34,7 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
   }
   if (first === undefined || id === undefined) throw new UsageError(`Which one? loam memory ${verb} KIND ID`)
   const ref = { spaceId, kind: first, id }
-  const tell = ({ item }: MemoryChange): MemoryChange['item'] => {
+  const tell = ({ item }: ItemChange): ItemChange['item'] => {
     io.out(`${item.kind} ${item.id}: ${item.gone ? item.gone.why : (item.mark ?? 'live')}`)
     return item
   }
@@ -99,7 +99,7 @@ const pairsOf = (args: Arguments): Record<string, string> =>
     }),
   )
 
-function lineOf({ kind, id, title, recalls, mark, match }: MemoryRow): string {
+function lineOf({ kind, id, title, recalls, mark, match }: ItemRow): string {
   const { recalled, judged, helped } = recalls
   const score = match ? `${match.score.toFixed(3)}  ` : ''
   const often = `recalled ${recalled}, helped ${helped} of ${judged}`

@@ -9,7 +9,7 @@ import { rubricSchema } from '../../../shared/domain/concept'
 import { trajectorySchema } from '../../../shared/domain/trajectory'
 import { LoamError } from '../../../shared/errors'
 import type { Space } from '../../memory-store/space'
-import { memorySourceOf } from '../../memory/memory-items'
+import { memorySourceOf } from '../../items/memory-items'
 import { dataFile, linesOf, sha256Of, type CheckedBundle } from './manifest'
 import { ATTEMPTS, RUBRICS } from '../../spaces/kind-tallies'
 

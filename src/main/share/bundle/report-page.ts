@@ -1,6 +1,6 @@
 import { MEMORY_KINDS } from '../../../core/memory'
 import type { Space } from '../../memory-store/space'
-import { memorySourceOf } from '../../memory/memory-items'
+import { memorySourceOf } from '../../items/memory-items'
 import type { BundleManifest } from './manifest'
 
 /** Items of a kind that the page shows. */

@@ -10,7 +10,7 @@ import { addRedactions, redactAll, type Redactions } from '../../../core/memory/
 import { LoamError } from '../../../shared/errors'
 import type { Space } from '../../memory-store/space'
 import { replayJournal } from '../../journal/replay'
-import { memorySourceOf } from '../../memory/memory-items'
+import { memorySourceOf } from '../../items/memory-items'
 import { ATTEMPTS, RUBRICS } from '../../spaces/kind-tallies'
 import { formatSource } from '../../spaces/space-files'
 import {

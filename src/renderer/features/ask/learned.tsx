@@ -2,7 +2,7 @@ import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { AskInfo, AskJudgement } from '../../../shared/domain/ask'
-import type { MemoryRef } from '../../../shared/domain/memory-item'
+import type { ItemRef } from '../../../shared/domain/item'
 import { SmallFold } from '../../components/fold'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
@@ -41,7 +41,7 @@ export function Learned({ ask, judgement }: { ask: AskInfo; judgement: AskJudgem
   )
 }
 
-function Item({ of, spaceId }: { of: MemoryRef; spaceId: string }) {
+function Item({ of, spaceId }: { of: ItemRef; spaceId: string }) {
   const { client, memoryKinds } = useServices()
   const { change } = useUndo()
   const [version, setVersion] = useState(0)

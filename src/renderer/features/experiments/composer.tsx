@@ -17,7 +17,7 @@ import { Term } from '../../components/term'
 import { RefusedNotice } from '../../ground/refused-notice'
 import { MeaningAssumed } from '../../ground/encoder'
 import { useServices } from '../../stores/use-services'
-import { MemoryField } from './memory-field'
+import { ItemField } from './memory-field'
 import { StudyMenu } from './study-menu'
 import { ModelField } from '../../ground/task-choice/model-field'
 import { StreamField } from '../../ground/task-choice/stream-field'
@@ -91,7 +91,7 @@ export function Composer() {
               <MethodChoice methods={choices.methods} />
               <Wrong words={wrongAt('methods')} />
               <MeaningAssumed methods={choices.methods.filter(({ id }) => form.methods.includes(id))} />
-              <MemoryField />
+              <ItemField />
             </Section>
             <Repetitions wrong={wrongAt('seeds')} names={names} baseline={baseline} titleOf={titleOf} />
             <MoreSettings

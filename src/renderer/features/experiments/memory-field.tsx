@@ -7,7 +7,7 @@ import { spaceOptions } from '../../ground/space-options'
 import { useServices } from '../../stores/use-services'
 
 /** Which memory the experiences come from, when variants start with some; nothing otherwise. */
-export function MemoryField() {
+export function ItemField() {
   const { experimentForm, spaces } = useServices()
   const { variants, experiences, change } = useStore(experimentForm)
   const list = useStore(spaces, (state) => state.spaces)

@@ -1,7 +1,7 @@
 import { EyeOff, FolderInput, ListChecks, Merge, Pin, Tag, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { MemoryUndoStep } from '../../../shared/domain/memory-item'
+import type { ItemStep } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { plural } from '../../components/format'
 import { useUndo } from '../../ground/use-undo'
@@ -39,7 +39,7 @@ export function BulkBar() {
     )
   }
   const none = picked.length === 0
-  const change = async (make: (ref: { kind: string; id: string }) => MemoryUndoStep, title: string) => {
+  const change = async (make: (ref: { kind: string; id: string }) => ItemStep, title: string) => {
     const steps = picked.map(({ kind, id }) => make({ kind, id }))
     const done = report(await all(steps, { title, detail: plural(steps.length, 'item') }))
     if (done) setPicked([])

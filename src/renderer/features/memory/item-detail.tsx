@@ -1,7 +1,7 @@
 import { Download, FolderInput, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { MemoryItem } from '../../../shared/domain/memory-item'
+import type { ItemDetails } from '../../../shared/domain/item'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { formatWhen, plural } from '../../components/format'
@@ -26,7 +26,7 @@ import { WhyFound } from './why-found'
 import { daysUntil, goneWords, recallWords } from './words'
 
 /** One item in full: what an agent reads, how it did, where it came from. */
-export function ItemDetail({ item }: { item: MemoryItem }) {
+export function ItemDetail({ item }: { item: ItemDetails }) {
   const { items, memoryKinds } = useServices()
   const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === item.kind))
   const [editing, setEditing] = useState(false)
@@ -85,7 +85,7 @@ export function ItemDetail({ item }: { item: MemoryItem }) {
   )
 }
 
-function Actions({ item, editable, onEdit }: { item: MemoryItem; editable: boolean; onEdit(): void }) {
+function Actions({ item, editable, onEdit }: { item: ItemDetails; editable: boolean; onEdit(): void }) {
   const { mark, remove, restore } = useItemChanges()
   const exportItems = useExportItems()
   const [tagging, setTagging] = useState(false)
@@ -123,7 +123,7 @@ function Actions({ item, editable, onEdit }: { item: MemoryItem; editable: boole
 }
 
 /** Facts about an item, and the attempts or the file it was made from. */
-function Origin({ item }: { item: MemoryItem }) {
+function Origin({ item }: { item: ItemDetails }) {
   const { items } = useServices()
   const spaceId = useStore(items, (state) => state.spaceId)
   const [attempt, setAttempt] = useState<string | null>(null)

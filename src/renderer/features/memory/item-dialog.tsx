@@ -1,25 +1,25 @@
 import { useState } from 'react'
 import type {
-  MemoryField,
-  MemoryItem,
+  ItemField,
+  ItemDetails,
   MemoryKindInfo,
-  MemoryValues,
-} from '../../../shared/domain/memory-item'
+  ItemValues,
+} from '../../../shared/domain/item'
 import { optionsOf } from '../../components/options'
 import { Segmented } from '../../components/segmented'
 import { FormDialog } from '../../ground/form-dialog'
 import { TextArea, TextField } from '../../ground/text-field'
 import { useItemChanges } from './use-item-changes'
 
-type Value = MemoryValues[string] | undefined
+type Value = ItemValues[string] | undefined
 
 const OUTCOMES = optionsOf({ 1: 'Solved', 0: 'Failed' })
 
 /** Rewrites what an item says, field by field as its kind has them. */
-export function ItemDialog(props: { item: MemoryItem; kind: MemoryKindInfo; onClose(): void }) {
+export function ItemDialog(props: { item: ItemDetails; kind: MemoryKindInfo; onClose(): void }) {
   const { item, kind, onClose } = props
   const { edit } = useItemChanges()
-  const [draft, setDraft] = useState<MemoryValues>(item.values)
+  const [draft, setDraft] = useState<ItemValues>(item.values)
   const missing = kind.fields.filter((field) => !field.optional && textOf(draft[field.key]).trim() === '')
   return (
     <FormDialog
@@ -43,7 +43,7 @@ export function ItemDialog(props: { item: MemoryItem; kind: MemoryKindInfo; onCl
   )
 }
 
-function FieldOf(props: { field: MemoryField; value: Value; onChange(value: MemoryValues[string]): void }) {
+function FieldOf(props: { field: ItemField; value: Value; onChange(value: ItemValues[string]): void }) {
   const { field, value, onChange } = props
   switch (field.kind) {
     case 'line':
@@ -76,7 +76,7 @@ const textOf = (value: Value): string =>
   Array.isArray(value) ? value.join('\n') : value === undefined ? '' : String(value)
 
 /** Only what was changed; lists without their empty lines. */
-function changedOf(draft: MemoryValues, before: MemoryValues, fields: readonly MemoryField[]): MemoryValues {
+function changedOf(draft: ItemValues, before: ItemValues, fields: readonly ItemField[]): ItemValues {
   return Object.fromEntries(
     fields.flatMap(({ key }) => {
       const value = draft[key]

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
-import type { MemoryItem, MemoryVersion } from '../../../shared/domain/memory-item'
+import type { ItemDetails, ItemVersion } from '../../../shared/domain/item'
 import { Badge } from '../../components/badge'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
@@ -12,7 +12,7 @@ import { useServices } from '../../stores/use-services'
 import { useItemChanges } from './use-item-changes'
 
 /** How an item read before, and what it replaced or was replaced by, newest first. */
-export function ItemHistory({ item }: { item: MemoryItem }) {
+export function ItemHistory({ item }: { item: ItemDetails }) {
   const { items } = useServices()
   const versions = useStore(items, (state) => state.versions)
   const problem = useStore(items, (state) => state.versionsProblem)
@@ -33,7 +33,7 @@ export function ItemHistory({ item }: { item: MemoryItem }) {
   )
 }
 
-function Version({ item, version }: { item: MemoryItem; version: MemoryVersion }) {
+function Version({ item, version }: { item: ItemDetails; version: ItemVersion }) {
   const { items } = useServices()
   const { edit } = useItemChanges()
   const { ref, at, title, values, current, note, ranking } = version

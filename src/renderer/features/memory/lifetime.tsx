@@ -2,7 +2,7 @@ import { ActivitySquare } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { ItemLife, ItemStanding, Lifetime } from '../../../shared/domain/lifetime'
-import type { MemoryRef } from '../../../shared/domain/memory-item'
+import type { ItemRef } from '../../../shared/domain/item'
 import { movingRate, RECENT } from '../../../shared/figures/rates'
 import { Dialog } from '../../components/dialog'
 import { ErrorNotice } from '../../components/error-notice'
@@ -23,7 +23,7 @@ const STANDINGS: Readonly<Record<ItemStanding, string>> = {
 }
 
 /** The life of the open space: which items carried its tasks, when they were learned, faded, or were contradicted. */
-export function LifetimeOfMemory({ spaceId }: { spaceId: string }) {
+export function LifetimeOfItems({ spaceId }: { spaceId: string }) {
   const { items } = useServices()
   const [open, setOpen] = useState(false)
   return (
@@ -49,7 +49,7 @@ export function LifetimeOfMemory({ spaceId }: { spaceId: string }) {
   )
 }
 
-function Life({ spaceId, onOpen }: { spaceId: string; onOpen(ref: MemoryRef): void }) {
+function Life({ spaceId, onOpen }: { spaceId: string; onOpen(ref: ItemRef): void }) {
   const { client } = useServices()
   const { data, problem, reload } = useQuery(spaceId, () => client.items.lifetime({ spaceId }))
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
@@ -105,7 +105,7 @@ function Course(props: { title: string; life: Lifetime; values: readonly (number
   )
 }
 
-function ItemLives({ life, onOpen }: { life: Lifetime; onOpen(ref: MemoryRef): void }) {
+function ItemLives({ life, onOpen }: { life: Lifetime; onOpen(ref: ItemRef): void }) {
   const { memoryKinds } = useServices()
   const kinds = useStore(memoryKinds, ({ data }) => data)
   const titleOf = (kind: string): string => kinds?.find(({ id }) => id === kind)?.title ?? kind

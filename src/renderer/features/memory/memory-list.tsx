@@ -1,6 +1,6 @@
 import { Square, SquareCheck } from 'lucide-react'
 import { useStore } from 'zustand'
-import type { MemoryRow } from '../../../shared/domain/memory-item'
+import type { ItemRow } from '../../../shared/domain/item'
 import { MarkIcon, SolvedIcon } from '../../components/row-icons'
 import { PagedRecords } from '../../ground/record-browser'
 import { RecordWords } from '../../ground/record-list'
@@ -33,7 +33,7 @@ export function MemoryList() {
   )
 }
 
-function Row({ row }: { row: MemoryRow }) {
+function Row({ row }: { row: ItemRow }) {
   const { items, memoryKinds } = useServices()
   const all = useStore(items, (state) => state.filters.kind === null)
   const title = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === row.kind)?.title)

@@ -11,7 +11,7 @@ import { NO_ITEM_FILTERS } from '../../stores/items'
 import type { CasesView } from '../../stores/case-values'
 import { useServices } from '../../stores/use-services'
 import { ItemDetail } from './item-detail'
-import { LifetimeOfMemory } from './lifetime'
+import { LifetimeOfItems } from './lifetime'
 import { MemoryFilterBar } from './memory-filter-bar'
 import { MemoryFiles } from './memory-files'
 import { MemoryList } from './memory-list'
@@ -45,7 +45,7 @@ function Browser({ spaceId }: { spaceId: string }) {
       list={list}
       action={
         <span className="flex items-center gap-1">
-          <LifetimeOfMemory key={`life ${spaceId}`} spaceId={spaceId} />
+          <LifetimeOfItems key={`life ${spaceId}`} spaceId={spaceId} />
           <OwnFiles key={spaceId} spaceId={spaceId} />
           <MemoryFiles />
         </span>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import type { MemoryItem, MemoryRow } from '../../../shared/domain/memory-item'
+import type { ItemDetails, ItemRow } from '../../../shared/domain/item'
 import { Loading } from '../../components/loading'
 import { FormDialog } from '../../ground/form-dialog'
 import { TextArea } from '../../ground/text-field'
@@ -8,7 +8,7 @@ import { useServices } from '../../stores/use-services'
 import { useItemChanges } from './use-item-changes'
 
 /** Several items of one kind become one. What the first says is proposed, with what the others add below. */
-export function MergeDialog({ rows, onClose }: { rows: readonly MemoryRow[]; onClose: () => void }) {
+export function MergeDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClose: () => void }) {
   const { client, items, memoryKinds } = useServices()
   const { merge } = useItemChanges()
   const spaceId = useStore(items, (state) => state.spaceId)
@@ -18,7 +18,7 @@ export function MergeDialog({ rows, onClose }: { rows: readonly MemoryRow[]; onC
   const [values, setValues] = useState<Readonly<Record<string, string>> | null>(null)
   useEffect(() => {
     if (spaceId === null) return
-    const read = ({ kind, id }: MemoryRow): Promise<MemoryItem> => client.items.show({ spaceId, kind, id })
+    const read = ({ kind, id }: ItemRow): Promise<ItemDetails> => client.items.show({ spaceId, kind, id })
     void Promise.all(rows.map(read)).then((items) =>
       setValues(
         Object.fromEntries(

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { MemoryRef } from '../../../shared/domain/memory-item'
+import type { ItemRef } from '../../../shared/domain/item'
 import { plural } from '../../components/format'
 import { SwitchLine } from '../../components/switch-line'
 import { FormDialog } from '../../ground/form-dialog'
@@ -9,7 +9,7 @@ import { useServices } from '../../stores/use-services'
 import { useItemChanges } from './use-item-changes'
 
 /** Puts items into another memory; one change over both, with one undo. */
-export function MoveDialog({ refs, onClose }: { refs: readonly MemoryRef[]; onClose(): void }) {
+export function MoveDialog({ refs, onClose }: { refs: readonly ItemRef[]; onClose(): void }) {
   const { items, spaces } = useServices()
   const { move } = useItemChanges()
   const here = useStore(items, (state) => state.spaceId)

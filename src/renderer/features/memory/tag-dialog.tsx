@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { MemoryRow } from '../../../shared/domain/memory-item'
+import type { ItemRow } from '../../../shared/domain/item'
 import { plural } from '../../components/format'
 import { FormDialog } from '../../ground/form-dialog'
 import { TextField } from '../../ground/text-field'
@@ -16,7 +16,7 @@ const tagsIn = (text: string): string[] => [
 ]
 
 /** What items are filed under. Of several items, tags are added and those they all have can be taken off. */
-export function TagDialog({ rows, onClose }: { rows: readonly MemoryRow[]; onClose: () => void }) {
+export function TagDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClose: () => void }) {
   const { all } = useItemChanges()
   const [first] = rows
   const shared = (first?.tags ?? []).filter((tag) => rows.every(({ tags }) => tags.includes(tag)))

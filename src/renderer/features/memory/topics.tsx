@@ -1,6 +1,6 @@
 import { Shapes, X } from 'lucide-react'
 import { useStore } from 'zustand'
-import type { MemoryTopic } from '../../../shared/domain/memory-item'
+import type { ItemTopic } from '../../../shared/domain/item'
 import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
 import { DialogButton } from '../../components/dialog-button'
@@ -56,7 +56,7 @@ function TopicsDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-function Topics({ onChoose }: { onChoose: (topic: MemoryTopic) => void }) {
+function Topics({ onChoose }: { onChoose: (topic: ItemTopic) => void }) {
   const { client, items } = useServices()
   const spaceId = useStore(items, (state) => state.spaceId)
   const { data, problem, reload } = useQuery(

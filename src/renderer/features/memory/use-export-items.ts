@@ -1,4 +1,4 @@
-import type { MemoryRef } from '../../../shared/domain/memory-item'
+import type { ItemRef } from '../../../shared/domain/item'
 import { plural } from '../../components/format'
 import { saveText } from '../../ground/save-text'
 import { useUndo } from '../../ground/use-undo'
@@ -9,7 +9,7 @@ import { useServices } from '../../stores/use-services'
 export function useExportItems() {
   const { client, items, toasts } = useServices()
   const { report } = useUndo()
-  return async (what: { items?: MemoryRef[]; kinds?: string[] | null }) => {
+  return async (what: { items?: ItemRef[]; kinds?: string[] | null }) => {
     const { spaceId } = items.getState()
     if (!spaceId) return
     try {

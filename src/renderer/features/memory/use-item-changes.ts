@@ -1,4 +1,4 @@
-import type { MemoryMark, MemoryRef, MemoryUndoStep, MemoryValues } from '../../../shared/domain/memory-item'
+import type { ItemMark, ItemRef, ItemStep, ItemValues } from '../../../shared/domain/item'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { useUndo } from '../../ground/use-undo'
 import type { Changed } from '../../stores/items'
@@ -29,33 +29,33 @@ export function useItemChanges() {
     return null
   }
   return {
-    mark: async (ref: MemoryRef, mark: MemoryMark | null) =>
+    mark: async (ref: ItemRef, mark: ItemMark | null) =>
       report(await said(store.mark(ref, mark), MARKED[mark ?? 'none'])),
-    remove: async (ref: MemoryRef) =>
+    remove: async (ref: ItemRef) =>
       report(
         await said(store.remove(ref), {
           title: 'Deleted',
           detail: 'Runs no longer recall it. It stands under “Not in use”.',
         }),
       ),
-    restore: async (ref: MemoryRef) =>
+    restore: async (ref: ItemRef) =>
       report(await said(store.restore(ref), { title: 'Restored', detail: 'Runs may recall it again.' })),
     /** Makes changes to several items, told and taken back as one. */
     all: async (
-      steps: readonly MemoryUndoStep[],
+      steps: readonly ItemStep[],
       words: { readonly title: string; readonly detail: string },
     ) => said(store.apply(steps), words),
-    merge: (items: readonly MemoryRef[], values: MemoryValues) =>
+    merge: (items: readonly ItemRef[], values: ItemValues) =>
       said(store.merge(items, values), {
         title: `${items.length} items became one`,
         detail: 'The others stand under “Not in use”.',
       }),
-    move: (refs: readonly MemoryRef[], toSpaceId: string, name: string, copy: boolean) =>
+    move: (refs: readonly ItemRef[], toSpaceId: string, name: string, copy: boolean) =>
       said(store.move(refs, toSpaceId, copy), {
         title: `${copy ? 'Copied' : 'Moved'} to ${name}`,
         detail: refs.length === 1 ? '1 item.' : `${refs.length} items.`,
       }),
-    edit: (ref: MemoryRef, values: MemoryValues) =>
+    edit: (ref: ItemRef, values: ItemValues) =>
       said(store.edit(ref, values), { title: 'Saved', detail: 'What it read before is kept.' }),
   }
 }

@@ -1,10 +1,10 @@
-import type { MemoryMatch } from '../../../shared/domain/memory-item'
+import type { ItemMatch } from '../../../shared/domain/item'
 import { ScoreBar } from '../../components/score-bar'
 import { Term } from '../../components/term'
 import { WordChips } from '../../components/word-chips'
 
 /** Why a search found an experience: what its score is made of, and the words it shares with what was asked. */
-export function WhyFound({ match, alpha }: { match: MemoryMatch; alpha: number }) {
+export function WhyFound({ match, alpha }: { match: ItemMatch; alpha: number }) {
   const { score, textScore, semanticScore, bm25, cosine, utilityPart, terms } = match
   const both = textScore !== null && semanticScore !== null
   return (

@@ -1,7 +1,7 @@
-import type { MemoryGone, MemoryRecalls } from '../../../shared/domain/memory-item'
+import type { ItemRetirement, ItemRecalls } from '../../../shared/domain/item'
 import { formatShare, plural } from '../../components/format'
 
-const GONE_WORDS: Readonly<Record<MemoryGone['why'], string>> = {
+const GONE_WORDS: Readonly<Record<ItemRetirement['why'], string>> = {
   deleted: 'Deleted',
   dropped: 'Left a full queue',
   superseded: 'Replaced by another',
@@ -11,10 +11,10 @@ const GONE_WORDS: Readonly<Record<MemoryGone['why'], string>> = {
 }
 
 /** Why an item is no longer recalled. */
-export const goneWords = ({ why }: MemoryGone): string => GONE_WORDS[why]
+export const goneWords = ({ why }: ItemRetirement): string => GONE_WORDS[why]
 
 /** How often an item was recalled and how often that helped, in a few words. */
-export function recallWords({ recalled, judged, helped }: MemoryRecalls): string {
+export function recallWords({ recalled, judged, helped }: ItemRecalls): string {
   if (recalled === 0) return 'never recalled'
   const often = `recalled ${plural(recalled, 'time')}`
   if (judged === 0) return `${often}, nobody could judge`

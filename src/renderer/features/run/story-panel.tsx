@@ -1,7 +1,7 @@
 import { Radio } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import type { MemoryRef } from '../../../shared/domain/memory-item'
+import type { ItemRef } from '../../../shared/domain/item'
 import { distillingWords, type Distilling, type LiveTask } from '../../../shared/domain/run'
 import { Button } from '../../components/button'
 import { formatDuration } from '../../components/format'
@@ -46,7 +46,7 @@ export function StoryPanel({ runId }: { runId: string }) {
 
 function useOpenCase(runId: string) {
   const { runs, openItem } = useServices()
-  return (item: MemoryRef) => {
+  return (item: ItemRef) => {
     const run = runs.getState().views[runId]?.run
     if (run) openItem(run.config.spaceId, item)
   }

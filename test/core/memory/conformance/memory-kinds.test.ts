@@ -5,8 +5,8 @@ import { MEMORY_KINDS } from '../../../../src/core/memory'
 import type { MemoryKindModule } from '../../../../src/core/memory/items/kind'
 import { encodeRecord } from '../../../../src/main/journal/record'
 import { openSpace, type Space } from '../../../../src/main/memory-store/space'
-import { createMemoryItems, memorySourceOf, type MemoryItems } from '../../../../src/main/memory/memory-items'
-import { memoryListQuerySchema, type MemoryRef } from '../../../../src/shared/domain/memory-item'
+import { createItems, memorySourceOf, type Items } from '../../../../src/main/items/memory-items'
+import { itemQuerySchema, type ItemRef } from '../../../../src/shared/domain/item'
 import { inTempFolder, timeOf, trajectoryOf, wordEmbedder } from '../../../main/memory-store/fixtures'
 import { SAMPLES, type Sample } from './samples'
 
@@ -16,8 +16,8 @@ const kinds: readonly MemoryKindModule[] = MEMORY_KINDS
 interface Rig {
   readonly kind: MemoryKindModule
   readonly sample: Sample
-  readonly items: MemoryItems
-  readonly ref: (n: number) => MemoryRef
+  readonly items: Items
+  readonly ref: (n: number) => ItemRef
   space(): Space
   /** Closes the space and opens it again, from the journal. */
   reopen(): Promise<void>
@@ -38,7 +38,7 @@ async function withItems(kind: MemoryKindModule, body: (rig: Rig) => Promise<voi
     const open = () => openSpace({ folder, embedder: wordEmbedder(64) })
     let space = await open()
     let second = 100
-    const items = createMemoryItems({
+    const items = createItems({
       spaces: { open: () => Promise.resolve(space) },
       clock: { now: () => new Date(timeOf(second++)) },
     })
@@ -93,7 +93,7 @@ it('events of old journals are read, and what left its queue can be put back', (
     await writeFile(journal, encodeRecord({ seq: 1, time: timeOf(9), events: OLD_EVENTS }))
     await rm(join(folder, 'journal-head'))
     const space = await openSpace({ folder, embedder: wordEmbedder(64) })
-    const items = createMemoryItems({
+    const items = createItems({
       spaces: { open: () => Promise.resolve(space) },
       clock: { now: () => new Date(timeOf(100)) },
     })
@@ -107,12 +107,12 @@ it('events of old journals are read, and what left its queue can be put back', (
       kinds.map(({ info }) => (['case', 'workflow', 'note', 'summary'].includes(info.id) ? 1 : 0)),
     )
     await items.restore('s', { kind: 'lesson', id: 'lesson-1' })
-    expect(await space.memories('lesson')).toHaveLength(1)
+    expect(await space.items('lesson')).toHaveLength(1)
     await space.close()
   }))
 
-const query = (change: object) => memoryListQuerySchema.parse({ spaceId: 's', ...change })
-const idsOf = async (items: MemoryItems, change: object = {}): Promise<string[]> =>
+const query = (change: object) => itemQuerySchema.parse({ spaceId: 's', ...change })
+const idsOf = async (items: Items, change: object = {}): Promise<string[]> =>
   (await items.list(query(change))).rows.map(({ id }) => id)
 
 describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %s', (id, kind) => {
@@ -214,7 +214,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
       await inTempFolder(async (folder) => {
         const other = await openSpace({ folder, embedder: wordEmbedder(64) })
         let second = 200
-        const both = createMemoryItems({
+        const both = createItems({
           spaces: { open: (named) => Promise.resolve(named === 'o' ? other : space()) },
           clock: { now: () => new Date(timeOf(second++)) },
         })
@@ -337,7 +337,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
       expect((await items.importText('s', text)).duplicates).toBe(COUNT)
       await inTempFolder(async (folder) => {
         const other = await openSpace({ folder, embedder: wordEmbedder(64) })
-        const there = createMemoryItems({
+        const there = createItems({
           spaces: { open: () => Promise.resolve(other) },
           clock: { now: () => new Date(timeOf(900)) },
         })
@@ -471,7 +471,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
         await cp(space().path, folder, { recursive: true, filter: (path) => !/lance|lock$/.test(path) })
         const copy = await openSpace({ folder, embedder: wordEmbedder(64) })
         expect(await copy.contentHash()).toBe(hash)
-        const there = createMemoryItems({
+        const there = createItems({
           spaces: { open: () => Promise.resolve(copy) },
           clock: { now: () => new Date(0) },
         })

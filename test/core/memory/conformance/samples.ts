@@ -1,4 +1,4 @@
-import type { MemoryKind } from '../../../../src/core/memory'
+import type { LearnedKind } from '../../../../src/core/memory'
 import { currentDocuments } from '../../../../src/core/memory/concepts/fold'
 import { standingOf } from '../../../../src/core/memory/experiences/fold'
 import { rankByCosine } from '../../../../src/core/retrieval/rank'
@@ -35,7 +35,7 @@ const learned = (kind: string, n: number) => ({
 
 /** A sample of a kind that methods read with `bank.memories`. */
 const learnedSample = (
-  kind: MemoryKind,
+  kind: LearnedKind,
   fields: (n: number) => Readonly<Record<string, unknown>>,
   values: Sample['values'],
 ): Sample => ({
@@ -43,7 +43,7 @@ const learnedSample = (
   id: (n) => `${kind}-${n}`,
   values,
   async asAgentsSee(space, n) {
-    const items = await space.memories(kind, { environment: ENVIRONMENT })
+    const items = await space.items(kind, { environment: ENVIRONMENT })
     const ranked = await rankByCosine(space.embedder, `subject ${n}`, items, (item) => JSON.stringify(item))
     return ranked.map(({ item }) => item.id)
   },

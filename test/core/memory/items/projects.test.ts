@@ -5,7 +5,7 @@ import { intoProject, projectOf } from '../../../../src/core/memory/items/projec
 import { scopedBank } from '../../../../src/core/memory/items/scoped-bank'
 import type { CaseBank } from '../../../../src/core/ground/ports'
 import { openSpace, type Space } from '../../../../src/main/memory-store/space'
-import { createMemoryItems } from '../../../../src/main/memory/memory-items'
+import { createItems } from '../../../../src/main/items/memory-items'
 import type { Experience } from '../../../../src/shared/domain/experience'
 import {
   attempt,
@@ -83,7 +83,7 @@ test('an item is moved, also in a journal that is read again, and its move is pa
 
 test('no kind of memory is recalled in another project', () =>
   withSpace(async (space) => {
-    const items = createMemoryItems({
+    const items = createItems({
       spaces: { open: () => Promise.resolve(space) },
       clock: { now: () => new Date(timeOf(100)) },
     })
@@ -121,14 +121,14 @@ test('no kind of memory is recalled in another project', () =>
 
     for (const project of ['Office', null] as const) {
       const bank = scopedBank<CaseBank>(space, project)
-      for (const { info } of MEMORY_KINDS) expect(await bank.memories(info.id as 'lesson')).toEqual([])
+      for (const { info } of MEMORY_KINDS) expect(await bank.items(info.id as 'lesson')).toEqual([])
       expect([...bank.experiences.entries()]).toEqual([])
       expect(await bank.experiences.search({ text: 'subject 1', mode: 'text' })).toEqual([])
       expect(await bank.passages.search('subject 1', 3)).toEqual([])
       expect(bank.concepts.standings.size).toBe(0)
     }
     const own = scopedBank<CaseBank>(space, 'Garden')
-    expect(await own.memories('lesson')).toHaveLength(1)
+    expect(await own.items('lesson')).toHaveLength(1)
     expect([...own.experiences.entries()]).toHaveLength(1)
     expect(own.concepts.standings.size).toBe(1)
     const [found] = [...own.experiences.entries()]

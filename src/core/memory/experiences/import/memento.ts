@@ -4,7 +4,7 @@ import { LOG_WORDS, step, type LogFormat } from './log'
 import { readRecords } from './records'
 import { readLines } from '../../../ground/entries'
 
-const memorySchema = z
+const learnedItemSchema = z
   .object({
     case: z.string().optional(),
     question: z.string().optional(),
@@ -41,7 +41,7 @@ export const memento: LogFormat = {
   writtenFor: "Memento's memory/memory.jsonl and dummy_memo.jsonl as released in 2025",
   ...LOG_WORDS,
   read: (text) =>
-    readRecords(readLines(text), memorySchema, ({ case: given, question, plan, case_label, reward }) => {
+    readRecords(readLines(text), learnedItemSchema, ({ case: given, question, plan, case_label, reward }) => {
       const solved = reward === undefined ? case_label === 'positive' : reward > 0
       const steps = stepsOf(plan)
       return {

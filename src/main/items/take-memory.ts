@@ -8,7 +8,7 @@ import { intoProject, isHeld, itemAdded } from '../../core/memory/items/projects
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
 import { NO_SOFT_PROMPTS } from '../../core/recall/candidates'
 import type { Clock } from '../../core/ground/ports'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import { MY_MEMORY } from '../../shared/domain/space'
 import { takeSchema, type Take, type TakeInput, type TakePreview } from '../../shared/domain/take'
 import { LoamError } from '../../shared/errors'
@@ -32,7 +32,7 @@ export interface Takes {
 
 /** An item of a lab memory as My memory would take it. */
 interface Planned {
-  readonly ref: MemoryRef
+  readonly ref: ItemRef
   /** `again`: it was taken before, and that was undone. */
   readonly state: 'fresh' | 'again' | 'same' | 'differs'
   readonly events: readonly SpaceEvent[]
@@ -51,7 +51,7 @@ interface PlanContext {
 const PER_COMMIT = 16
 const SAMPLES = 5
 
-const keyOf = ({ kind, id }: MemoryRef): string => `${kind} ${id}`
+const keyOf = ({ kind, id }: ItemRef): string => `${kind} ${id}`
 
 /** Creates it. `folder`: where takings are kept. */
 export function createTakes(folder: string, spaces: SpaceFiles, clock: Clock): Takes {
@@ -165,7 +165,7 @@ export function createTakes(folder: string, spaces: SpaceFiles, clock: Clock): T
 /** How My memory would take an item; null for what is no event: a soft prompt stays in the lab. */
 async function planOf(
   kind: MemoryKindModule,
-  ref: MemoryRef,
+  ref: ItemRef,
   { lab, mine, undone, at }: PlanContext,
 ): Promise<Planned | null> {
   const events: SpaceEvent[] = []
@@ -195,7 +195,7 @@ const rowOf = ({ info }: MemoryKindModule): TakePreview['kinds'][number] => ({
   ...{ fresh: 0, same: 0, differs: 0, samples: [] },
 })
 
-function kindOf({ kind }: MemoryRef): MemoryKindModule {
+function kindOf({ kind }: ItemRef): MemoryKindModule {
   const found = MEMORY_KINDS.find(({ info }) => info.id === kind)
   if (found) return found
   throw new LoamError('NOT_FOUND', `There is no kind of memory called "${kind}".`, {

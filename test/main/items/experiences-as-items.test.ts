@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSpace, type Space } from '../../../src/main/memory-store/space'
-import { createMemoryItems, type MemoryItems } from '../../../src/main/memory/memory-items'
-import { memoryListQuerySchema } from '../../../src/shared/domain/memory-item'
+import { createItems, type Items } from '../../../src/main/items/memory-items'
+import { itemQuerySchema } from '../../../src/shared/domain/item'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { inTempFolder, timeOf, wordEmbedder } from '../memory-store/fixtures'
 
@@ -11,12 +11,12 @@ const KIND = 'experience'
 const ref = (id: string) => ({ kind: KIND, id })
 
 const withItems = (
-  body: (items: MemoryItems, space: Space, clock: { time: Date }) => Promise<void>,
+  body: (items: Items, space: Space, clock: { time: Date }) => Promise<void>,
 ): Promise<void> =>
   inTempFolder(async (folder) => {
     const space = await openSpace({ folder: join(folder, 'space'), embedder: wordEmbedder() })
     const clock = { time: new Date(timeOf(0)) }
-    const items = createMemoryItems({
+    const items = createItems({
       spaces: { open: () => Promise.resolve(space) },
       clock: { now: () => clock.time },
     })
@@ -36,10 +36,10 @@ const withItems = (
     await space.close()
   })
 
-const query = (change: object = {}) => memoryListQuerySchema.parse({ spaceId: 's', kinds: [KIND], ...change })
-const idsOf = async (items: MemoryItems, change: object = {}): Promise<string[]> =>
+const query = (change: object = {}) => itemQuerySchema.parse({ spaceId: 's', kinds: [KIND], ...change })
+const idsOf = async (items: Items, change: object = {}): Promise<string[]> =>
   (await items.list(query(change))).rows.map(({ id }) => id)
-const view = (items: MemoryItems, ability: string, input = {}) =>
+const view = (items: Items, ability: string, input = {}) =>
   items.ability({ spaceId: 's', kind: KIND, ability, does: 'view', input })
 
 test('facets tell experiences apart by framework, outcome, origin and tools', () =>

@@ -9,7 +9,7 @@ import { memorySourceOf } from './memory-items'
 const kinds: readonly MemoryKindModule[] = MEMORY_KINDS
 
 /** The life of a space's memory; the `most` items that carried most tasks are told of one by one. */
-export async function lifetimeOfMemory(space: Space, most: number): Promise<Lifetime> {
+export async function lifetimeOfItems(space: Space, most: number): Promise<Lifetime> {
   const source = memorySourceOf(space)
   const attempts: LivedAttempt[] = []
   for await (const attempt of space.trajectories()) {

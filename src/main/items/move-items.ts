@@ -1,6 +1,6 @@
 import { tagsOf } from '../../core/memory/items/curated'
 import type { Change, MemorySource } from '../../core/memory/items/kind'
-import type { MemoryRef, MemoryUndoStep } from '../../shared/domain/memory-item'
+import type { ItemRef, ItemStep } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import { requireKind } from './apply-step'
 
@@ -13,9 +13,9 @@ import { requireKind } from './apply-step'
 export async function copyItem(
   from: MemorySource,
   to: MemorySource,
-  ref: MemoryRef,
+  ref: ItemRef,
   change: () => Change,
-): Promise<MemoryUndoStep[]> {
+): Promise<ItemStep[]> {
   const kind = requireKind(ref.kind)
   const refuse = (cause: string, suggestion: string): LoamError =>
     new LoamError('CONFLICT', cause, { suggestion })

@@ -3,7 +3,7 @@ import { MEMORY_KINDS } from '../../core/memory'
 import { CASE_KIND } from '../../core/memory/cases/kind'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { Embedder } from '../../core/ground/ports'
-import type { MemoryRef, MemoryTopic } from '../../shared/domain/memory-item'
+import type { ItemRef, ItemTopic } from '../../shared/domain/item'
 import { recallsOfItem } from './item-view'
 
 /** Items that are looked at, the newest in use. */
@@ -12,7 +12,7 @@ const MOST_ITEMS = 1000
 const ABOUT = 400
 
 interface Fact {
-  readonly ref: MemoryRef
+  readonly ref: ItemRef
   readonly title: string
   readonly text: string
   readonly reward: number | null
@@ -22,11 +22,11 @@ interface Fact {
 }
 
 /** What is in use by what it is about, with how it did and what in it contradicts. */
-export async function topicsOfMemory(
+export async function topicsOfItems(
   source: MemorySource,
   embedder: Embedder,
   signal?: AbortSignal,
-): Promise<MemoryTopic[]> {
+): Promise<ItemTopic[]> {
   const facts: Fact[] = []
   for (const kind of MEMORY_KINDS) {
     const live = (await kind.heads(source)).filter(({ gone }) => gone === null)
@@ -61,7 +61,7 @@ export async function topicsOfMemory(
 const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** Pairs that say of the same task that it was solved and that it failed, a pair per task. */
-function contradictionsIn(facts: readonly Fact[]): MemoryTopic['contradictions'] {
+function contradictionsIn(facts: readonly Fact[]): ItemTopic['contradictions'] {
   const seen = new Map<string, { solved?: Fact; failed?: Fact }>()
   for (const fact of facts) {
     if (fact.reward === null) continue

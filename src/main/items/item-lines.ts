@@ -3,7 +3,7 @@ import { kindOf } from '../../core/memory'
 import { leavingKinds } from '../../core/memory/kind-words'
 import type { MemorySource } from '../../core/memory/items/kind'
 import { lineOfItem } from '../../core/memory/items/projects'
-import type { MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRef } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import type { Space } from '../memory-store/space'
 
@@ -11,7 +11,7 @@ import type { Space } from '../memory-store/space'
 export async function exportItems(
   space: Pick<Space, 'id' | 'name' | 'createdAt' | 'embedder'>,
   source: MemorySource,
-  items: readonly MemoryRef[] | null,
+  items: readonly ItemRef[] | null,
   kinds: readonly string[] | null,
   now: Date,
 ): Promise<{ text: string; count: number }> {
@@ -28,8 +28,8 @@ export async function exportItems(
   return { text: lines.join('\n') + '\n', count: lines.length - 1 }
 }
 
-async function liveItems(source: MemorySource, kinds: readonly string[] | null): Promise<MemoryRef[]> {
-  const refs: MemoryRef[] = []
+async function liveItems(source: MemorySource, kinds: readonly string[] | null): Promise<ItemRef[]> {
+  const refs: ItemRef[] = []
   for (const kind of leavingKinds(kinds)) {
     for (const { id, gone } of await kind.heads(source))
       if (gone === null) refs.push({ kind: kind.info.id, id })

@@ -1,5 +1,5 @@
 import type { MemorySource } from '../../core/memory/items/kind'
-import type { MemoryRecall, MemoryRef } from '../../shared/domain/memory-item'
+import type { ItemRecall, ItemRef } from '../../shared/domain/item'
 import type { Space } from '../memory-store/space'
 import { requireKind } from './apply-step'
 import { itemOf } from './item-view'
@@ -8,18 +8,18 @@ import { itemOf } from './item-view'
 export async function recallsIn(
   space: Pick<Space, 'trajectories'>,
   source: MemorySource,
-  ref: MemoryRef,
+  ref: ItemRef,
   limit: number,
-): Promise<MemoryRecall[]> {
+): Promise<ItemRecall[]> {
   const kind = requireKind(ref.kind)
   await itemOf(kind, source, ref.id)
   const ids = new Set(kind.recallIds?.(source, ref.id) ?? [ref.id])
-  const recalls: MemoryRecall[] = []
-  const verdicts = new Map<string, MemoryRecall>()
+  const recalls: ItemRecall[] = []
+  const verdicts = new Map<string, ItemRecall>()
   for await (const attempt of space.trajectories()) {
     const shown = attempt.recalled.find((item) => item.kind === ref.kind && ids.has(item.id))
     if (!shown && !(kind.alsoShown?.(attempt) ?? []).some((id) => ids.has(id))) continue
-    const recall: MemoryRecall = {
+    const recall: ItemRecall = {
       trajectoryId: attempt.id,
       runId: attempt.runId,
       index: attempt.task.index,

@@ -7,14 +7,14 @@ import { BOUNDS, integerIn } from './bounds'
  * A field of an item that a person may change. `line`: one line of text. `text`: text of any length. `lines`: a list of texts.
  * `success`: 0 or 1, whether the attempt behind it solved its task.
  */
-const memoryFieldSchema = z.object({
+const itemFieldSchema = z.object({
   key: z.string(),
   label: z.string(),
   kind: z.enum(['line', 'text', 'lines', 'success']),
   /** May be left empty. */
   optional: z.boolean(),
 })
-export type MemoryField = z.infer<typeof memoryFieldSchema>
+export type ItemField = z.infer<typeof itemFieldSchema>
 
 /** A kind of memory in words; what the window shows of it comes from here alone. */
 export const memoryKindInfoSchema = z.object({
@@ -25,7 +25,7 @@ export const memoryKindInfoSchema = z.object({
   /** One sentence a newcomer understands. */
   help: z.string(),
   /** What can be edited, in order. */
-  fields: z.array(memoryFieldSchema),
+  fields: z.array(itemFieldSchema),
   /** What its items can be told apart by (`labels` of a row), in order. Default: nothing. */
   facets: z.array(z.object({ key: z.string(), label: z.string() })).optional(),
   /** What only this kind can tell (`items.view`) or do (`items.work`). Default: nothing. */
@@ -38,31 +38,31 @@ export const memoryKindInfoSchema = z.object({
 export type MemoryKindInfo = z.infer<typeof memoryKindInfoSchema>
 
 /** What a person decided about an item: `pinned` is recalled before others of its kind, `muted` never. */
-export const memoryMarkSchema = z.enum(['pinned', 'muted'])
-export type MemoryMark = z.infer<typeof memoryMarkSchema>
+export const itemMarkSchema = z.enum(['pinned', 'muted'])
+export type ItemMark = z.infer<typeof itemMarkSchema>
 
 /** The values of an item's fields, by key: text, a list of texts, or 0 and 1. */
-export const memoryValuesSchema = z.record(
+export const itemValuesSchema = z.record(
   z.string(),
   z.union([z.string().max(400_000), z.array(z.string().max(100_000)).max(1000), z.number()]),
 )
-export type MemoryValues = z.infer<typeof memoryValuesSchema>
+export type ItemValues = z.infer<typeof itemValuesSchema>
 
 /**
  * Why an item is no longer recalled. `deleted`: a person did it. `dropped`: it left a full queue. `superseded`: another one (`by`) took
  * its place. `evicted`: there was no room. `failing`, `contradicted`: in quarantine, since its use kept failing or what was seen says otherwise.
  */
-const memoryGoneSchema = z.object({
+const itemRetirementSchema = z.object({
   why: z.enum(['deleted', 'dropped', 'superseded', 'evicted', 'failing', 'contradicted']),
   at: instant,
   by: z.string().nullable(),
   /** Until when it can be restored; absent: for ever. */
   until: instant.optional(),
 })
-export type MemoryGone = z.infer<typeof memoryGoneSchema>
+export type ItemRetirement = z.infer<typeof itemRetirementSchema>
 
 /** How an item did, counted from the attempts it was shown to. */
-const memoryRecallsSchema = z.object({
+const itemRecallsSchema = z.object({
   /** Attempts it was shown to. */
   recalled: count,
   /** Those of them that somebody could judge. */
@@ -74,10 +74,10 @@ const memoryRecallsSchema = z.object({
   /** Tokens it took the last time; null when it never was shown. */
   tokens: count.nullable(),
 })
-export type MemoryRecalls = z.infer<typeof memoryRecallsSchema>
+export type ItemRecalls = z.infer<typeof itemRecallsSchema>
 
 /** Why a text found an item. */
-export const memoryMatchSchema = z.object({
+export const itemMatchSchema = z.object({
   /** What the rows of its kind are ordered by. */
   score: z.number(),
   /** Calibrated, in [0, 1]; null when that search was not made. */
@@ -91,36 +91,36 @@ export const memoryMatchSchema = z.object({
   /** Words of its title that the text has too, endings aside. */
   terms: z.array(z.string()),
 })
-export type MemoryMatch = z.infer<typeof memoryMatchSchema>
+export type ItemMatch = z.infer<typeof itemMatchSchema>
 
 /** What names an item. */
-export const memoryRefSchema = z.object({ kind: z.string(), id: z.string() })
-export type MemoryRef = z.infer<typeof memoryRefSchema>
+export const itemRefSchema = z.object({ kind: z.string(), id: z.string() })
+export type ItemRef = z.infer<typeof itemRefSchema>
 
 /** An item in a list. */
-export const memoryRowSchema = memoryRefSchema.extend({
+export const itemRowSchema = itemRefSchema.extend({
   /** A line a person recognises it by. */
   title: z.string(),
   environment: z.string(),
   createdAt: instant,
   /** Reward of the attempt behind it; null where there is none. */
   reward: figure,
-  mark: memoryMarkSchema.nullable(),
+  mark: itemMarkSchema.nullable(),
   /** Null while it is live. */
-  gone: memoryGoneSchema.nullable(),
+  gone: itemRetirementSchema.nullable(),
   /** When a person last edited it; null when nobody did. */
   editedAt: instant.nullable(),
   /** What a person filed it under. */
   tags: z.array(z.string()).default([]),
   /** The project it belongs to; null where all projects share it. */
   project: z.string().nullable().default(null),
-  recalls: memoryRecallsSchema,
+  recalls: itemRecallsSchema,
   /** What its kind tells items apart by, by facet: `{ outcome: ['solved'] }`. */
   labels: z.record(z.string(), z.array(z.string())).optional(),
   /** Why it was found; absent where nothing was searched for. */
-  match: memoryMatchSchema.optional(),
+  match: itemMatchSchema.optional(),
 })
-export type MemoryRow = z.infer<typeof memoryRowSchema>
+export type ItemRow = z.infer<typeof itemRowSchema>
 
 /** Where an item came from. */
 export const itemOriginSchema = z.object({
@@ -133,11 +133,11 @@ export const itemOriginSchema = z.object({
 export type ItemOrigin = z.infer<typeof itemOriginSchema>
 
 /** An item opened in full. */
-export const memoryItemSchema = memoryRowSchema.extend({
+export const itemDetailsSchema = itemRowSchema.extend({
   /** As an agent reads it, or as close to it as can be said without a task. */
   text: z.string(),
   /** By the keys of the kind's fields. */
-  values: memoryValuesSchema,
+  values: itemValuesSchema,
   /** Attempts it was made from, the deciding one first; those of this space can be opened with `items.attempt`. */
   trajectoryIds: z.array(z.string()),
   /** The import that it came with; null when it came with none, left out where nobody asked. */
@@ -145,15 +145,15 @@ export const memoryItemSchema = memoryRowSchema.extend({
   /** What else there is to know, in words. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
 })
-export type MemoryItem = z.infer<typeof memoryItemSchema>
+export type ItemDetails = z.infer<typeof itemDetailsSchema>
 
 /** What a step names: the item, and the memory it lies in where that is another one than that of the change. */
-const stepShape = { ref: memoryRefSchema, spaceId: z.string().optional() }
+const stepShape = { ref: itemRefSchema, spaceId: z.string().optional() }
 
 /** One step of taking a change back. Opaque to callers: hand it to `items.undo`. */
-export const memoryUndoStepSchema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('mark'), ...stepShape, mark: memoryMarkSchema.nullable() }),
-  z.object({ do: z.literal('edit'), ...stepShape, values: memoryValuesSchema }),
+export const itemStepSchema = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('mark'), ...stepShape, mark: itemMarkSchema.nullable() }),
+  z.object({ do: z.literal('edit'), ...stepShape, values: itemValuesSchema }),
   z.object({
     do: z.literal('tag'),
     ...stepShape,
@@ -162,18 +162,18 @@ export const memoryUndoStepSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('delete'), ...stepShape }),
   z.object({ do: z.literal('restore'), ...stepShape }),
 ])
-export type MemoryUndoStep = z.infer<typeof memoryUndoStepSchema>
+export type ItemStep = z.infer<typeof itemStepSchema>
 
 /** What a change came to: the item as it now is (an edited experience is a new item), and how to take it back. */
-export const memoryChangeSchema = z.object({
-  item: memoryItemSchema,
+export const itemChangeSchema = z.object({
+  item: itemDetailsSchema,
   /** Empty when nothing changed. */
-  undo: z.array(memoryUndoStepSchema),
+  undo: z.array(itemStepSchema),
 })
-export type MemoryChange = z.infer<typeof memoryChangeSchema>
+export type ItemChange = z.infer<typeof itemChangeSchema>
 
 /** Which items of a space are wanted. */
-export const memoryListQuerySchema = z.object({
+export const itemQuerySchema = z.object({
   spaceId: z.string(),
   /** Null for all kinds. */
   kinds: z.array(z.string()).nullable().default(null),
@@ -195,18 +195,18 @@ export const memoryListQuerySchema = z.object({
   /** Filed under this; null for all. */
   tag: z.string().nullable().default(null),
   /** Only these; null for all. */
-  items: z.array(memoryRefSchema).max(2000).nullable().default(null),
+  items: z.array(itemRefSchema).max(2000).nullable().default(null),
   /** The space as it was at this ISO time: what had not come yet is not there, what went later still is. Null: as it is. */
   at: instant.nullable().default(null),
   sort: z.enum(['newest', 'oldest', 'recalled', 'helped']).default('newest'),
   offset: count.default(0),
   limit: integerIn(BOUNDS.page).default(50),
 })
-export type MemoryListQuery = z.infer<typeof memoryListQuerySchema>
+export type ItemQuery = z.infer<typeof itemQuerySchema>
 
 /** A page of items, and what else could be asked for. */
-export const memoryPageSchema = z.object({
-  rows: z.array(memoryRowSchema),
+export const itemPageSchema = z.object({
+  rows: z.array(itemRowSchema),
   /** Of all pages. */
   total: count,
   /** Items of each kind in the whole space, whatever the query; every kind is named. */
@@ -229,16 +229,16 @@ export const memoryPageSchema = z.object({
     .default([]),
   ms: milliseconds,
 })
-export type MemoryPage = z.infer<typeof memoryPageSchema>
+export type ItemPage = z.infer<typeof itemPageSchema>
 
 /** An item as it read from a time on. */
-export const memoryVersionSchema = z.object({
+export const itemVersionSchema = z.object({
   /** The item that reads so: of a kind whose edits make new items, another one than was asked for. */
-  ref: memoryRefSchema,
+  ref: itemRefSchema,
   at: instant,
   title: z.string(),
   /** By the keys of the kind's fields. */
-  values: memoryValuesSchema,
+  values: itemValuesSchema,
   /** Whether it reads so now. */
   current: z.boolean(),
   /** What brought it, or why it no longer counts; empty where nothing is known. */
@@ -246,10 +246,10 @@ export const memoryVersionSchema = z.object({
   /** How it was compared with a similar one, where that ended it. */
   ranking: rankingSchema.nullable(),
 })
-export type MemoryVersion = z.infer<typeof memoryVersionSchema>
+export type ItemVersion = z.infer<typeof itemVersionSchema>
 
 /** An attempt an item was shown to. */
-export const memoryRecallSchema = z.object({
+export const itemRecallSchema = z.object({
   trajectoryId: z.string(),
   runId: z.string(),
   index: integer,
@@ -261,16 +261,16 @@ export const memoryRecallSchema = z.object({
   score: figure,
   at: instant,
 })
-export type MemoryRecall = z.infer<typeof memoryRecallSchema>
+export type ItemRecall = z.infer<typeof itemRecallSchema>
 
 /** Items about the same, and what is known of them together. */
-export const memoryTopicSchema = z.object({
+export const itemTopicSchema = z.object({
   title: z.string(),
-  items: z.array(memoryRefSchema),
+  items: z.array(itemRefSchema),
   /** Attempts that were shown one of them and could be judged, and those of them that solved their task. */
   judged: count,
   helped: count,
   /** Pairs of one kind that say of the same task that it was solved and that it failed. */
-  contradictions: z.array(z.object({ title: z.string(), solved: memoryRefSchema, failed: memoryRefSchema })),
+  contradictions: z.array(z.object({ title: z.string(), solved: itemRefSchema, failed: itemRefSchema })),
 })
-export type MemoryTopic = z.infer<typeof memoryTopicSchema>
+export type ItemTopic = z.infer<typeof itemTopicSchema>

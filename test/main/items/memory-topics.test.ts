@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApp } from '../../../src/main/app'
-import { memorySourceOf } from '../../../src/main/memory/memory-items'
-import { topicsOfMemory } from '../../../src/main/memory/memory-topics'
+import { memorySourceOf } from '../../../src/main/items/memory-items'
+import { topicsOfItems } from '../../../src/main/items/memory-topics'
 import { attempt } from '../memory-store/fixtures'
 
 const TASKS = [
@@ -31,7 +31,7 @@ test('cases are grouped and named by what was asked, not by how all attempts are
     const { id } = await app.spaces.create('topics')
     const space = await app.spaces.open(id)
     for (const [i, task] of TASKS.entries()) await space.commit(attempt(i, task, { plan: `${TOLD}${i}` }))
-    const topics = await topicsOfMemory(memorySourceOf(space), await app.embedder())
+    const topics = await topicsOfItems(memorySourceOf(space), await app.embedder())
     expect(topics.map(({ items }) => items.length)).toEqual([3, 3])
     expect(topics.map(({ title }) => title).join()).toMatch(/tickets/)
     expect(topics.map(({ title }) => title).join()).toMatch(/loans/)

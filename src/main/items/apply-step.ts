@@ -1,16 +1,16 @@
 import { kindOf, MEMORY_KINDS } from '../../core/memory'
 import { checkedValues } from '../../core/memory/items/field'
 import type { Change, MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
-import type { MemoryRef, MemoryUndoStep, MemoryValues } from '../../shared/domain/memory-item'
+import type { ItemRef, ItemStep, ItemValues } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import { itemOf } from './item-view'
 
 /** Carries out one step and says how to take it back. */
 export async function applyStep(
   source: MemorySource,
-  step: MemoryUndoStep,
+  step: ItemStep,
   change: () => Change,
-): Promise<{ ref: MemoryRef; undo: MemoryUndoStep[] }> {
+): Promise<{ ref: ItemRef; undo: ItemStep[] }> {
   const { ref } = step
   const kind = requireKind(ref.kind)
   const before = await itemOf(kind, source, ref.id)
@@ -69,7 +69,7 @@ export function requireKind(id: string): MemoryKindModule {
 }
 
 /** The values that differ from what the item says. */
-const changedOnly = (before: MemoryValues, after: MemoryValues): MemoryValues =>
+const changedOnly = (before: ItemValues, after: ItemValues): ItemValues =>
   Object.fromEntries(
     Object.entries(after).filter(([key, value]) => JSON.stringify(before[key]) !== JSON.stringify(value)),
   )

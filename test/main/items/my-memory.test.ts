@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../../src/main/app'
 import { MEMORY_KINDS } from '../../../src/core/memory'
 import { MY_MEMORY } from '../../../src/shared/domain/space'
-import { memoryListQuerySchema } from '../../../src/shared/domain/memory-item'
+import { itemQuerySchema } from '../../../src/shared/domain/item'
 import { SAMPLES } from '../../core/memory/conformance/samples'
 import { attempt, timeOf } from '../memory-store/fixtures'
 import { appPerTest } from '../app-in-temp'
@@ -23,7 +23,7 @@ const everyKind = (n = 1): string =>
     .map((line) => JSON.stringify(line))
     .join('\n')
 
-const listOf = (spaceId: string) => rig.app.memory.list(memoryListQuerySchema.parse({ spaceId, limit: 100 }))
+const listOf = (spaceId: string) => rig.app.memory.list(itemQuerySchema.parse({ spaceId, limit: 100 }))
 const titles = async (spaceId: string) =>
   (await listOf(spaceId)).rows.map(({ kind, id }) => `${kind} ${id}`).sort()
 
@@ -122,14 +122,14 @@ test('a folder of the last version opens: asked once, all kinds kept, what was l
     const decided = await next.myMemory.decide(old.id)
     expect(decided).toMatchObject({ memory: { id: old.id, role: 'mine' }, candidates: [] })
     const kinds = MEMORY_KINDS.length
-    const page = await next.memory.list(memoryListQuerySchema.parse({ spaceId: MY_MEMORY, limit: 100 }))
+    const page = await next.memory.list(itemQuerySchema.parse({ spaceId: MY_MEMORY, limit: 100 }))
     // Of every kind one from before, and one from meanwhile but for passages and soft prompts, which stay in that memory.
     expect(page.rows).toHaveLength(kinds + kinds - 2)
     expect((await next.spaces.list()).map(({ name }) => name)).toContain('Until My memory was chosen')
 
     const [meanwhile] = await next.myMemory.list()
     await next.myMemory.undo(meanwhile?.id ?? '')
-    const live = await next.memory.list(memoryListQuerySchema.parse({ spaceId: MY_MEMORY, limit: 100 }))
+    const live = await next.memory.list(itemQuerySchema.parse({ spaceId: MY_MEMORY, limit: 100 }))
     expect(live.rows).toHaveLength(kinds)
     expect(await (await next.spaces.open(old.id)).contentHash()).not.toBe(hash)
 

@@ -1,36 +1,36 @@
 import { kindOf, MEMORY_KINDS } from '../../core/memory'
 import { ALPHA } from '../../core/memory/experiences/retrieve'
 import type { Embedder } from '../../core/ground/ports'
-import type { MemoryHead, MemorySource } from '../../core/memory/items/kind'
+import type { ItemHead, MemorySource } from '../../core/memory/items/kind'
 import { tagsOf } from '../../core/memory/items/curated'
-import type { MemoryListQuery, MemoryPage, MemoryRef, MemoryRow } from '../../shared/domain/memory-item'
+import type { ItemQuery, ItemPage, ItemRef, ItemRow } from '../../shared/domain/item'
 import { recallsOfItem, rowOf } from './item-view'
 import { searchItems, type Listed } from './search-items'
 
 /** A list query; what came to it later may be left out and then asks for nothing. */
-export type MemoryQuery = Omit<MemoryListQuery, Later> & Partial<Pick<MemoryListQuery, Later>>
+export type LearnedQuery = Omit<ItemQuery, Later> & Partial<Pick<ItemQuery, Later>>
 type Later = 'tag' | 'items' | 'at' | 'mode' | 'alpha' | 'k' | 'where'
 
 /** A page of what a space remembers. Texts are read for the rows of the page, and for a search in kinds that have no index. */
 export async function listItems(
   source: MemorySource,
-  query: MemoryQuery,
+  query: LearnedQuery,
   {
     now,
     embedder,
     signal,
   }: { readonly now: Date; readonly embedder: Embedder; readonly signal?: AbortSignal | undefined },
-): Promise<MemoryPage> {
+): Promise<ItemPage> {
   const begun = performance.now()
   const { kinds, text, offset, limit, tag = null, items = null, at = null } = query
   const { mode = 'text', alpha = ALPHA, k = MOST_FOUND, where = {} } = query
   const facets = facetsOf(kinds)
   const all: Listed[] = []
-  const counts: MemoryPage['counts'] = []
+  const counts: ItemPage['counts'] = []
   const environments = new Set<string>()
   const tags = new Map<string, number>()
   const chosen = items && new Set(items.map(refKey))
-  let span: MemoryPage['span'] = null
+  let span: ItemPage['span'] = null
   for (const kind of MEMORY_KINDS) {
     let live = 0
     let known = 0
@@ -59,7 +59,7 @@ export async function listItems(
       ? sorted(all, source, query.sort)
       : await searchItems(all, source, embedder, { text, mode, alpha, k }, signal)
   const rows = await Promise.all(
-    wanted.slice(offset, offset + limit).map(async ({ kind, head, match }): Promise<MemoryRow> => {
+    wanted.slice(offset, offset + limit).map(async ({ kind, head, match }): Promise<ItemRow> => {
       const { title } = (await kind.read(source, head.id)) ?? { title: '' }
       return { ...rowOf(kind, source, head, { title }), ...(match && { match }) }
     }),
@@ -82,10 +82,10 @@ export async function listItems(
 const MOST_FOUND = 500
 
 /** Whether an item can no longer be restored: then it is as good as erased. */
-const isBeyond = ({ gone }: MemoryHead, now: Date): boolean =>
+const isBeyond = ({ gone }: ItemHead, now: Date): boolean =>
   gone?.until !== undefined && Date.parse(gone.until) < now.getTime()
 
-const hasLabel = ({ labels }: MemoryHead, key: string, wanted: readonly string[]): boolean =>
+const hasLabel = ({ labels }: ItemHead, key: string, wanted: readonly string[]): boolean =>
   wanted.length === 0 || (labels?.[key] ?? []).some((label) => wanted.includes(label))
 
 /** Counts what items of a kind can be told apart by, where one kind is asked for. */
@@ -93,11 +93,11 @@ function facetsOf(kinds: readonly string[] | null) {
   const info = kinds?.length === 1 ? kindOf(kinds[0] ?? '')?.info : undefined
   const counts = (info?.facets ?? []).map((facet) => ({ ...facet, values: new Map<string, number>() }))
   return {
-    count({ labels }: MemoryHead): void {
+    count({ labels }: ItemHead): void {
       for (const { key, values } of counts)
         for (const label of labels?.[key] ?? []) values.set(label, (values.get(label) ?? 0) + 1)
     },
-    all: (): MemoryPage['facets'] =>
+    all: (): ItemPage['facets'] =>
       counts.map(({ key, label, values }) => ({
         key,
         label,
@@ -106,21 +106,21 @@ function facetsOf(kinds: readonly string[] | null) {
   }
 }
 
-const refKey = ({ kind, id }: MemoryRef): string => `${kind} ${id}`
+const refKey = ({ kind, id }: ItemRef): string => `${kind} ${id}`
 
 /** An item as it stood at a time; null when it was not there yet. What it says is what it says now. */
-function headAt(head: MemoryHead, at: string): MemoryHead | null {
+function headAt(head: ItemHead, at: string): ItemHead | null {
   if (head.createdAt > at) return null
   return head.gone !== null && head.gone.at > at ? { ...head, gone: null } : head
 }
 
-function widened(span: MemoryPage['span'], { createdAt, editedAt, gone }: MemoryHead): MemoryPage['span'] {
+function widened(span: ItemPage['span'], { createdAt, editedAt, gone }: ItemHead): ItemPage['span'] {
   const last = [createdAt, editedAt ?? '', gone?.at ?? ''].reduce((a, b) => (a > b ? a : b))
   if (span === null) return { from: createdAt, to: last }
   return { from: createdAt < span.from ? createdAt : span.from, to: last > span.to ? last : span.to }
 }
 
-function fits({ environment, gone, mark }: MemoryHead, query: MemoryQuery): boolean {
+function fits({ environment, gone, mark }: ItemHead, query: LearnedQuery): boolean {
   return (
     (query.environment === null || environment === query.environment) &&
     (query.state === 'all' || (gone === null) === (query.state === 'live')) &&
@@ -131,7 +131,7 @@ function fits({ environment, gone, mark }: MemoryHead, query: MemoryQuery): bool
 const newestFirst = (a: Listed, b: Listed): number =>
   a.head.createdAt === b.head.createdAt ? 0 : a.head.createdAt < b.head.createdAt ? 1 : -1
 
-function sorted(all: readonly Listed[], source: MemorySource, by: MemoryListQuery['sort']): Listed[] {
+function sorted(all: readonly Listed[], source: MemorySource, by: ItemQuery['sort']): Listed[] {
   if (by === 'newest') return all.toReversed().sort(newestFirst)
   if (by === 'oldest') return all.toSorted((a, b) => newestFirst(b, a))
   const scored = all.toReversed().map((one) => {

@@ -5,18 +5,18 @@ import type { Embedder } from '../../core/ground/ports'
 import type {
   ItemHit,
   ItemSearch,
-  MemoryHead,
+  ItemHead,
   MemoryKindModule,
   MemorySource,
 } from '../../core/memory/items/kind'
-import type { MemoryMatch } from '../../shared/domain/memory-item'
+import type { ItemMatch } from '../../shared/domain/item'
 
 /** An item that a list may show. */
 export interface Listed {
   readonly kind: MemoryKindModule
-  readonly head: MemoryHead
+  readonly head: ItemHead
   /** Why a search found it; absent where nothing was searched for. */
-  readonly match?: MemoryMatch
+  readonly match?: ItemMatch
 }
 
 /** Newest items of a kind without an index that are compared with a text by likeness, and characters of each. */

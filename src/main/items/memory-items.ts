@@ -5,24 +5,24 @@ import { checkedValues } from '../../core/memory/items/field'
 import type { Change, MemorySource } from '../../core/memory/items/kind'
 import type { Clock } from '../../core/ground/ports'
 import type {
-  MemoryChange,
-  MemoryItem,
+  ItemChange,
+  ItemDetails,
   MemoryKindInfo,
-  MemoryMark,
-  MemoryPage,
-  MemoryRecall,
-  MemoryRef,
-  MemoryUndoStep,
-  MemoryValues,
-  MemoryVersion,
-} from '../../shared/domain/memory-item'
+  ItemMark,
+  ItemPage,
+  ItemRecall,
+  ItemRef,
+  ItemStep,
+  ItemValues,
+  ItemVersion,
+} from '../../shared/domain/item'
 import type { ImportReport } from '../../shared/domain/format'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { Space } from '../memory-store/space'
 import { softPromptFiles } from '../consolidation/soft-prompt-files'
 import { applyStep, requireKind } from './apply-step'
-import { listItems, type MemoryQuery } from './list-items'
+import { listItems, type LearnedQuery } from './list-items'
 import { historyOf, itemOf } from './item-view'
 import { callAbility, type AbilityCall, type HostedAbilities } from './abilities'
 import { copyItem } from './move-items'
@@ -32,31 +32,31 @@ import { textInMemory } from '../spaces/read-text'
 import { exportItems } from './item-lines'
 
 /** Everything a space remembers, of whatever kind: looked through, changed by hand, taken out and in. Every change can be taken back. */
-export interface MemoryItems {
+export interface Items {
   kinds(): MemoryKindInfo[]
-  list(query: MemoryQuery, signal?: AbortSignal): Promise<MemoryPage>
+  list(query: LearnedQuery, signal?: AbortSignal): Promise<ItemPage>
   /** @throws LoamError `NOT_FOUND`, as do all that name an item */
-  get(spaceId: string, ref: MemoryRef): Promise<MemoryItem>
+  get(spaceId: string, ref: ItemRef): Promise<ItemDetails>
   /** How an item read, and what it replaced or was replaced by, oldest first. */
-  history(spaceId: string, ref: MemoryRef): Promise<MemoryVersion[]>
+  history(spaceId: string, ref: ItemRef): Promise<ItemVersion[]>
   /** The attempts an item was shown to, newest first. */
-  recalls(spaceId: string, ref: MemoryRef, limit: number): Promise<MemoryRecall[]>
+  recalls(spaceId: string, ref: ItemRef, limit: number): Promise<ItemRecall[]>
   attempt(spaceId: string, trajectoryId: string): Promise<Trajectory>
   /** @throws LoamError `BAD_INPUT` for values that do not fit the kind's fields */
-  edit(spaceId: string, ref: MemoryRef, values: MemoryValues): Promise<MemoryChange>
-  mark(spaceId: string, ref: MemoryRef, mark: MemoryMark | null): Promise<MemoryChange>
-  remove(spaceId: string, ref: MemoryRef): Promise<MemoryChange>
-  restore(spaceId: string, ref: MemoryRef): Promise<MemoryChange>
-  undo(spaceId: string, steps: readonly MemoryUndoStep[]): Promise<MemoryChange>
+  edit(spaceId: string, ref: ItemRef, values: ItemValues): Promise<ItemChange>
+  mark(spaceId: string, ref: ItemRef, mark: ItemMark | null): Promise<ItemChange>
+  remove(spaceId: string, ref: ItemRef): Promise<ItemChange>
+  restore(spaceId: string, ref: ItemRef): Promise<ItemChange>
+  undo(spaceId: string, steps: readonly ItemStep[]): Promise<ItemChange>
   /** Several items of one kind become the first of them, with these values; the others are deleted. @throws LoamError `BAD_INPUT` for fewer than two, or of several kinds */
-  merge(spaceId: string, items: readonly MemoryRef[], values: MemoryValues): Promise<MemoryChange>
+  merge(spaceId: string, items: readonly ItemRef[], values: ItemValues): Promise<ItemChange>
   /** Puts items into another memory, or copies them there. @throws LoamError as `copyItem`; then nothing was changed */
-  move(spaceId: string, items: readonly MemoryRef[], toSpaceId: string, copy: boolean): Promise<MemoryChange>
+  move(spaceId: string, items: readonly ItemRef[], toSpaceId: string, copy: boolean): Promise<ItemChange>
   /** What only one kind can tell or do. @throws LoamError `NOT_FOUND` for an ability it has not, `BAD_INPUT` */
   ability(call: AbilityCall, signal?: AbortSignal): Promise<unknown>
   exportText(
     spaceId: string,
-    items: readonly MemoryRef[] | null,
+    items: readonly ItemRef[] | null,
     kinds: readonly string[] | null,
   ): Promise<{ fileName: string; text: string; items: number }>
   importText(spaceId: string, text: string): Promise<ImportReport>
@@ -69,7 +69,7 @@ export const memorySourceOf = (space: Space): MemorySource => ({
 })
 
 /** Creates it. */
-export function createMemoryItems({
+export function createItems({
   spaces,
   clock,
   hosted = {},
@@ -78,14 +78,14 @@ export function createMemoryItems({
   readonly clock: Clock
   /** Default: none. */
   readonly hosted?: HostedAbilities
-}): MemoryItems {
+}): Items {
   const sourceOf = async (spaceId: string): Promise<MemorySource> =>
     memorySourceOf(await spaces.open(spaceId))
   const change = (): Change => ({ at: clock.now().toISOString(), newId: randomBytes(12).toString('hex') })
 
-  async function changed(spaceId: string, steps: readonly MemoryUndoStep[]): Promise<MemoryChange> {
-    const undo: MemoryUndoStep[] = []
-    let last: { readonly ref: MemoryRef; readonly source: MemorySource } | null = null
+  async function changed(spaceId: string, steps: readonly ItemStep[]): Promise<ItemChange> {
+    const undo: ItemStep[] = []
+    let last: { readonly ref: ItemRef; readonly source: MemorySource } | null = null
     for (const step of steps) {
       const source = await sourceOf(step.spaceId ?? spaceId)
       const done = await applyStep(source, step, change)
@@ -98,16 +98,16 @@ export function createMemoryItems({
 
   async function move(
     spaceId: string,
-    items: readonly MemoryRef[],
+    items: readonly ItemRef[],
     toSpaceId: string,
     copy: boolean,
-  ): Promise<MemoryChange> {
+  ): Promise<ItemChange> {
     const [from, to] = [await sourceOf(spaceId), await sourceOf(toSpaceId)]
     if (from.state === to.state)
       throw new LoamError('BAD_INPUT', 'They are in that memory already.', {
         suggestion: 'Choose another memory.',
       })
-    const undo: MemoryUndoStep[] = []
+    const undo: ItemStep[] = []
     try {
       for (const ref of items)
         undo.unshift(...(await copyItem(from, to, ref, change)).map((one) => elsewhere(one, toSpaceId)))
@@ -188,7 +188,7 @@ export function createMemoryItems({
 }
 
 /** A step that is to be made in another memory; undefined: in that of the change. */
-const elsewhere = (step: MemoryUndoStep, spaceId: string | undefined): MemoryUndoStep =>
+const elsewhere = (step: ItemStep, spaceId: string | undefined): ItemStep =>
   spaceId === undefined || step.spaceId !== undefined ? step : { ...step, spaceId }
 
 const safeName = (name: string): string =>

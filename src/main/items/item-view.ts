@@ -1,12 +1,12 @@
-import type { MemoryHead, MemoryKindModule, MemorySource, MemoryText } from '../../core/memory/items/kind'
+import type { ItemHead, MemoryKindModule, MemorySource, ItemText } from '../../core/memory/items/kind'
 import { tagsOf } from '../../core/memory/items/curated'
 import { projectOf } from '../../core/memory/items/projects'
 import { recallsOf } from '../../core/memory/items/recalls'
-import type { MemoryItem, MemoryRecalls, MemoryRow, MemoryVersion } from '../../shared/domain/memory-item'
+import type { ItemDetails, ItemRecalls, ItemRow, ItemVersion } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 
 /** How often an item was shown, and how those attempts went. */
-export const recallsOfItem = (kind: MemoryKindModule, source: MemorySource, id: string): MemoryRecalls =>
+export const recallsOfItem = (kind: MemoryKindModule, source: MemorySource, id: string): ItemRecalls =>
   recallsOf(source.state.recalls, kind.info.id, kind.recallIds?.(source, id) ?? [id])
 
 const TITLE_SHOWN = 300
@@ -15,9 +15,9 @@ const TITLE_SHOWN = 300
 export const rowOf = (
   kind: MemoryKindModule,
   source: MemorySource,
-  head: MemoryHead,
-  { title }: Pick<MemoryText, 'title'>,
-): MemoryRow => {
+  head: ItemHead,
+  { title }: Pick<ItemText, 'title'>,
+): ItemRow => {
   const { id, environment, createdAt, reward, mark, gone, editedAt, labels } = head
   return {
     kind: kind.info.id,
@@ -43,7 +43,7 @@ export async function historyOf(
   kind: MemoryKindModule,
   source: MemorySource,
   id: string,
-): Promise<MemoryVersion[]> {
+): Promise<ItemVersion[]> {
   const { title, values, editedAt, createdAt } = await itemOf(kind, source, id)
   if (kind.history) return [...(await kind.history(source, id))]
   const ref = { kind: kind.info.id, id }
@@ -51,7 +51,7 @@ export async function historyOf(
 }
 
 /** An item in full. @throws LoamError `NOT_FOUND` */
-export async function itemOf(kind: MemoryKindModule, source: MemorySource, id: string): Promise<MemoryItem> {
+export async function itemOf(kind: MemoryKindModule, source: MemorySource, id: string): Promise<ItemDetails> {
   const head = await kind.head(source, id)
   const text = head && (await kind.read(source, id))
   if (!text)
