@@ -10,7 +10,7 @@ import {
 } from '../../src/core/methods/amem/messages'
 import { experienceOfAttempt, type Experienced } from '../../src/core/methods/agent-kb/from-attempt'
 import { experienceText, logText, planText } from '../../src/core/methods/agent-kb/forms'
-import { documentText } from '../../src/core/memory/concepts/document'
+import { guideText } from '../../src/core/memory/guides/guide'
 import {
   integrateMessages,
   parseRubrics,
@@ -20,7 +20,7 @@ import {
 import { parseAction } from '../../src/core/tasks/lab-db/grammar'
 import { dialogText, promptAbout } from '../../src/core/ground/prompt'
 import { NO_USAGE } from '../../src/shared/domain/trajectory'
-import type { DocumentText, RubricScore } from '../../src/shared/domain/concept'
+import type { GuideText, RubricScore } from '../../src/shared/domain/guide'
 import type { Experience } from '../../src/shared/domain/experience'
 import type { ChatMessage } from '../../src/core/ground/ports'
 import type { Rng } from '../../src/core/ground/random'
@@ -307,20 +307,20 @@ export function insights(
 export function conceptDocument(
   about: Pick<ExpertAttempt, 'worldName' | 'table'>,
   facts: readonly StatedFact[],
-): Written & { readonly document: DocumentText } {
+): Written & { readonly document: GuideText } {
   // In the order in which they came up: a document only grows at its end.
   const held = [...new Map(facts.map((fact) => [factId(fact.world, fact.key), fact])).values()].slice(
     0,
     MOST_DOCUMENT_FACTS,
   )
   const concept = `${about.worldName} ${about.table}`
-  const document: DocumentText = {
+  const document: GuideText = {
     context: `The rules of ${about.worldName} for ${about.table}.`,
     howToUse: held.length === 0 ? 'No rule is known yet.' : rulesText(held),
     whenToUse: `Tasks on ${about.table} of ${about.worldName}.`,
     bestPractices: 'Note them first and look up what is missing.',
   }
-  return { text: documentText(concept, document), facts: held, document }
+  return { text: guideText(concept, document), facts: held, document }
 }
 
 /** One question to a writing role and the expert's reply. */

@@ -13,8 +13,8 @@ import { createDocuments, type Documents } from './documents/documents'
 import { closeAll } from './ground/close-all'
 import { closeHost, openHost, type Host, type HostOptions } from './host/host'
 import { openKb, type KbArea } from './kb/open-kb'
-import type { ConceptDocuments } from './knowledge/concept-documents'
-import { openKnowledge } from './knowledge/open-knowledge'
+import type { Guides } from './guides/guides'
+import { openGuides } from './guides/open-guides'
 import { createStorage, type Storage } from './storage/storage'
 import { createItems, memorySourceOf, type Items } from './items/memory-items'
 import { createMyMemory, type MyMemoryArea } from './items/my-memory'
@@ -47,7 +47,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly storage: Storage
   readonly consolidation: SoftPromptTraining
   readonly consolidations: Consolidations
-  readonly knowledge: ConceptDocuments
+  readonly guides: Guides
   readonly curves: CurveReader
   readonly serving: Serving
   readonly documents: Documents
@@ -141,7 +141,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     serving: createServing(),
     documents: createDocuments({ ...host, spaces }),
     imports: createImports({ ...host, spaces, network: () => host.settings().network }),
-    knowledge: openKnowledge(host, { ...below, runs }),
+    guides: openGuides(host, { ...below, runs }),
     curves: createCurveReader({ runs, experiments: experimentsArea.experiments, streams }),
   }
   const { resources, options, logger } = host

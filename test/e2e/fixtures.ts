@@ -47,7 +47,7 @@ interface Fixtures {
   exporting: ExportPage
   experiments: ExperimentsPage
   consolidation: ConsolidationPage
-  knowledge: KnowledgePage
+  guides: KnowledgePage
 }
 
 /** Starts a host on a data folder, with `env` beside this process's own variables; `stop` ends it and waits until it is gone. */
@@ -107,7 +107,7 @@ export const test = base.extend<Fixtures>({
   exporting: async ({ page, app: _app }, use) => use(new ExportPage(page)),
   experiments: async ({ page, app: _app }, use) => use(new ExperimentsPage(page)),
   consolidation: async ({ page, app: _app }, use) => use(new ConsolidationPage(page)),
-  knowledge: async ({ page, app: _app }, use) => use(new KnowledgePage(page)),
+  guides: async ({ page, app: _app }, use) => use(new KnowledgePage(page)),
 })
 
 export const { expect } = test

@@ -14,7 +14,7 @@ import {
   type Trajectory,
   type Usage,
 } from '../../shared/domain/trajectory'
-import type { BuildOutcome } from '../../shared/domain/document-build'
+import type { BuildOutcome } from '../../shared/domain/guide-build'
 import type { SameTask } from '../memory/cases/same-task'
 import type { CaseSelector, SelectorInput } from '../memory/cases/selector'
 import type { PaperNotes } from './paper-notes'

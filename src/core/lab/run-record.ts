@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { buildOutcomeSchema, type BuildOutcome } from '../../shared/domain/document-build'
+import { buildOutcomeSchema, type BuildOutcome } from '../../shared/domain/guide-build'
 import {
   runConfigSchema,
   runStatusSchema,

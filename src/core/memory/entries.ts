@@ -1,5 +1,5 @@
 import type { CaseCuration } from './cases/curation'
-import type { ConceptState } from './concepts/fold'
+import type { ConceptState } from './guides/fold'
 import type { ExperienceEntries } from './experiences/fold'
 import type { LearnedChanged } from './items/changes'
 import type { CuratedItems } from './items/curated'

@@ -6,11 +6,11 @@ import type { ExperienceHit } from '../../core/ground/ports'
 import { guidanceText, retrievalModeSchema, type StoredExperience } from '../../shared/domain/experience'
 import type { Scope } from '../../shared/contract/procedure'
 import { LoamError } from '../../shared/errors'
-import type { KnowledgeBase } from '../kb/knowledge-base'
+import type { ExperienceBase } from '../kb/experience-base'
 import { limitBody, type Caller, type RestGuard } from './rest-guard'
 
 export interface KbRestDeps {
-  readonly kb: Pick<KnowledgeBase, 'search' | 'submit' | 'report'>
+  readonly kb: Pick<ExperienceBase, 'search' | 'submit' | 'report'>
   readonly guard: RestGuard
   /** The memory of requests that name none. */
   readonly defaultSpace: () => string

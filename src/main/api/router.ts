@@ -84,7 +84,7 @@ export function createRouter(app: App): LoamRouter {
     documents: documentsRouter(app),
     sharing: sharingRouter(app),
     storage: storageRouter(app),
-    knowledge: knowledgeRouter(app),
+    guides: guidesRouter(app),
     consolidation: consolidationRouter(app),
     tools: toolsRouter(app),
     connections: connectionsRouter(app),
@@ -231,36 +231,36 @@ const experimentsRouter = (app: App) => ({
   suite: os.experiments.suite.handler(({ input }) => app.experiments.suite(input.experimentId)),
 })
 
-const knowledgeRouter = ({ knowledge }: App) => ({
-  documents: os.knowledge.documents.handler(({ input }) => knowledge.documents(input.spaceId)),
-  versions: os.knowledge.versions.handler(({ input }) =>
-    knowledge.versions(input.spaceId, input.conceptId, input.candidates),
+const guidesRouter = ({ guides }: App) => ({
+  list: os.guides.list.handler(({ input }) => guides.list(input.spaceId)),
+  versions: os.guides.versions.handler(({ input }) =>
+    guides.versions(input.spaceId, input.conceptId, input.candidates),
   ),
-  builds: os.knowledge.builds.handler(({ input }) => knowledge.builds(input.spaceId)),
-  build: os.knowledge.build.handler(({ input }) => knowledge.build(input.spaceId, input.buildId)),
-  tree: os.knowledge.tree.handler(({ input }) => knowledge.tree(input.spaceId, input.buildId)),
-  insights: os.knowledge.insights.handler(({ input }) => knowledge.insights(input.spaceId, input.buildId)),
-  rollout: os.knowledge.rollout.handler(({ input }) =>
-    knowledge.rollout(input.spaceId, input.buildId, input.trajectoryId),
+  builds: os.guides.builds.handler(({ input }) => guides.builds(input.spaceId)),
+  build: os.guides.build.handler(({ input }) => guides.build(input.spaceId, input.buildId)),
+  tree: os.guides.tree.handler(({ input }) => guides.tree(input.spaceId, input.buildId)),
+  insights: os.guides.insights.handler(({ input }) => guides.insights(input.spaceId, input.buildId)),
+  rollout: os.guides.rollout.handler(({ input }) =>
+    guides.rollout(input.spaceId, input.buildId, input.trajectoryId),
   ),
-  estimate: os.knowledge.estimate.handler(({ input }) => knowledge.estimate(input)),
-  start: os.knowledge.start.handler(({ input }) => knowledge.start(input)),
-  resume: os.knowledge.resume.handler(({ input }) =>
-    knowledge.resume(input.spaceId, input.buildId, input.inFlight),
+  estimate: os.guides.estimate.handler(({ input }) => guides.estimate(input)),
+  start: os.guides.start.handler(({ input }) => guides.start(input)),
+  resume: os.guides.resume.handler(({ input }) =>
+    guides.resume(input.spaceId, input.buildId, input.inFlight),
   ),
-  editConcepts: os.knowledge.editConcepts.handler(({ input }) =>
-    knowledge.editConcepts(input.spaceId, input.buildId, input.edit),
+  editConcepts: os.guides.editConcepts.handler(({ input }) =>
+    guides.editConcepts(input.spaceId, input.buildId, input.edit),
   ),
-  decide: os.knowledge.decide.handler(({ input }) =>
-    knowledge.decide(input.spaceId, input.conceptId, input.versionId, input.accepted),
+  decide: os.guides.decide.handler(({ input }) =>
+    guides.decide(input.spaceId, input.conceptId, input.versionId, input.accepted),
   ),
-  decideAll: os.knowledge.decideAll.handler(({ input }) =>
-    knowledge.decideAll(input.spaceId, input.buildId, input.accepted),
+  decideAll: os.guides.decideAll.handler(({ input }) =>
+    guides.decideAll(input.spaceId, input.buildId, input.accepted),
   ),
-  edit: os.knowledge.edit.handler(({ input }) => knowledge.edit(input.spaceId, input.conceptId, input.text)),
-  rubrics: os.knowledge.rubrics.handler(({ input }) => knowledge.rubrics(input.spaceId, input.environment)),
-  saveRubrics: os.knowledge.saveRubrics.handler(({ input }) =>
-    knowledge.saveRubrics(input.spaceId, input.environment, input.rubrics),
+  edit: os.guides.edit.handler(({ input }) => guides.edit(input.spaceId, input.conceptId, input.text)),
+  rubrics: os.guides.rubrics.handler(({ input }) => guides.rubrics(input.spaceId, input.environment)),
+  saveRubrics: os.guides.saveRubrics.handler(({ input }) =>
+    guides.saveRubrics(input.spaceId, input.environment, input.rubrics),
   ),
 })
 

@@ -2,7 +2,7 @@ import { ROLE_NAMES } from '../../core/agent/roles'
 import { ENVIRONMENTS } from '../../core/tasks'
 import { DEMO_STREAM, GENERATORS } from '../../core/tasks/generators'
 import type { OptionName } from './options'
-import { brewBuild, brewDecide, brewList } from './commands/brew'
+import { guidesBuild, guidesDecide, guidesList } from './commands/guides'
 import { verifyBundleCommand } from './commands/bundle'
 import type { Declared } from './commands/command'
 import { mergeExperimentCommand } from './commands/merge-experiment'
@@ -278,7 +278,7 @@ export const COMMANDS: readonly Declared[] = [
     'brew build',
     undefined,
     'write a document per concept and improve them by search',
-    brewBuild,
+    guidesBuild,
     'stream',
     'space',
     'model',
@@ -301,9 +301,9 @@ export const COMMANDS: readonly Declared[] = [
     'resume',
     'gpu-layers',
   ),
-  one('brew accept', 'BUILD', 'let agents read what a build proposes', brewDecide(true), 'space'),
-  one('brew reject', 'BUILD', 'leave what a build proposes', brewDecide(false), 'space'),
-  one('brew list', undefined, 'documents and builds', brewList, 'space'),
+  one('brew accept', 'BUILD', 'let agents read what a build proposes', guidesDecide(true), 'space'),
+  one('brew reject', 'BUILD', 'leave what a build proposes', guidesDecide(false), 'space'),
+  one('brew list', undefined, 'documents and builds', guidesList, 'space'),
   one(
     'mcp memory',
     undefined,

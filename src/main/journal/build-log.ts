@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createSerial } from '../../shared/serial'
-import { buildUnitSchema, type BuildUnit } from '../../core/memory/concepts/unit'
+import { buildUnitSchema, type BuildUnit } from '../../core/memory/guides/unit'
 import type { BuildLog } from '../../core/ground/ports'
 import { LoamError } from '../../shared/errors'
 import { diskError, errnoOf, syncFolder } from '../ground/atomic-file'

@@ -4,7 +4,7 @@ import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
 import { readingWords } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
 import type { JobRegistry } from '../ground/jobs'
-import type { KnowledgeBase } from './knowledge-base'
+import type { ExperienceBase } from './experience-base'
 
 /** Importing and abstracting as jobs; `jobs.report` tells what came of them. */
 export interface KbJobs {
@@ -22,7 +22,7 @@ export interface KbJobs {
 }
 
 export interface KbJobsDeps {
-  readonly kb: Pick<KnowledgeBase, 'import' | 'abstract'>
+  readonly kb: Pick<ExperienceBase, 'import' | 'abstract'>
   readonly jobs: JobRegistry
   /** Whether a run works on the loaded model. */
   readonly engineTaken: () => boolean

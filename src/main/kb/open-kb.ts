@@ -1,11 +1,11 @@
 import type { Host } from '../host/host'
 import type { SpaceFiles } from '../spaces/space-files'
 import { createKbJobs, type KbJobs } from './kb-jobs'
-import { createKnowledgeBase, type KnowledgeBase } from './knowledge-base'
+import { createExperienceBase, type ExperienceBase } from './experience-base'
 
 /** Agent KB: the experiences of every space, and the long work on them. */
 export interface KbArea {
-  readonly kb: KnowledgeBase
+  readonly kb: ExperienceBase
   readonly kbJobs: KbJobs
 }
 
@@ -15,6 +15,6 @@ export function openKb(
   { spaces, engineTaken }: { readonly spaces: SpaceFiles; engineTaken(): boolean },
 ): KbArea {
   const { jobs, demoModel } = host
-  const kb = createKnowledgeBase({ ...host, spaces })
+  const kb = createExperienceBase({ ...host, spaces })
   return { kb, kbJobs: createKbJobs({ kb, jobs, engineTaken, demoModel }) }
 }

@@ -1,7 +1,7 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { documents } from '../../core/memory/concepts/kind'
+import { documents } from '../../core/memory/guides/kind'
 import { lessons } from '../../core/memory/lessons/kind'
 import type { MemoryKindModule } from '../../core/memory/items/kind'
 import { LoamError, toErrorShape } from '../../shared/errors'

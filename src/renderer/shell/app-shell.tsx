@@ -7,7 +7,7 @@ import { ExperimentsScreen } from '../features/experiments/experiments-screen'
 import { CurvesScreen } from '../features/curves/curves-screen'
 import { HomeScreen } from '../features/home/home-screen'
 import { ExportScreen } from '../features/export/export-screen'
-import { KnowledgeScreen } from '../features/knowledge/knowledge-screen'
+import { GuidesScreen } from '../features/guides/guides-screen'
 import { MemoryScreen } from '../features/memory/memory-screen'
 import { ModelsScreen } from '../features/models/models-screen'
 import { RunScreen } from '../features/run/run-screen'
@@ -97,8 +97,8 @@ function CurrentScreen({ screen }: { screen: ScreenId }) {
       return <CurvesScreen />
     case 'memory':
       return <MemoryScreen />
-    case 'knowledge':
-      return <KnowledgeScreen />
+    case 'guides':
+      return <GuidesScreen />
     case 'consolidation':
       return <ConsolidationScreen />
     case 'streams':

@@ -77,14 +77,14 @@ function screenCommands({ ui }: Services): readonly Command[] {
 }
 
 /** What begins something new. */
-function startCommands({ knowledge, openRecord, runs, ui }: Services): readonly Command[] {
+function startCommands({ guides, openRecord, runs, ui }: Services): readonly Command[] {
   const startDemo = () => {
     ui.getState().go('run')
     void runs.getState().startDemo()
   }
   const build = () => {
-    knowledge.getState().show({ kind: 'new' })
-    ui.getState().go('knowledge')
+    guides.getState().show({ kind: 'new' })
+    ui.getState().go('guides')
   }
   const starts: readonly (readonly [string, string, () => void])[] = [
     ['Ask something new', 'Ask', () => openRecord('ask')],

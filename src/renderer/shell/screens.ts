@@ -46,7 +46,7 @@ export const ALL_SCREENS: readonly ScreenEntry[] = SCREEN_GROUPS.flat()
 /** What the memory of a space is looked at by. */
 export const MEMORY_TABS: readonly (ScreenEntry & { readonly id: MemoryScreenId })[] = [
   { id: 'memory', title: 'All kinds', icon: Brain },
-  { id: 'knowledge', title: 'Knowledge', icon: BookOpen },
+  { id: 'guides', title: 'Knowledge', icon: BookOpen },
   { id: 'consolidation', title: 'Soft prompts', icon: Sparkles },
 ]
 

@@ -20,7 +20,7 @@ import { createFeedStore } from './feed'
 import { createFitsStore } from './fits'
 import { createItemsStore } from './items'
 import { createJobsStore } from './jobs'
-import { createKnowledgeStore } from './knowledge'
+import { createGuidesStore } from './guides'
 import { createResource } from './resource'
 import { createRunFormStore } from './run-form'
 import { createRunsStore } from './runs'
@@ -72,7 +72,7 @@ export function createStores(client: LoamClient, events: StoreEvents) {
     experimentForm: createExperimentFormStore(),
     items: createItemsStore(client),
     caseValues: createCaseValuesStore(client),
-    knowledge: createKnowledgeStore(client),
+    guides: createGuidesStore(client),
     consolidation: createConsolidationStore(client),
     curveSelection,
     curves: createCurvesStore(client, curveSelection, settings),

@@ -4,7 +4,7 @@ import type { ScreenId } from './ui'
 
 type Stores = Pick<
   AllStores,
-  'ui' | 'toasts' | 'spaces' | 'asks' | 'runs' | 'experiments' | 'items' | 'knowledge' | 'curveSelection'
+  'ui' | 'toasts' | 'spaces' | 'asks' | 'runs' | 'experiments' | 'items' | 'guides' | 'curveSelection'
 >
 
 /** What of a browser's page is needed; tests hand in their own. */
@@ -61,8 +61,8 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
     at = now
   }
   arrive()
-  const { ui, spaces, asks, runs, experiments, items, knowledge, curveSelection } = stores
-  const followed = [ui, spaces, asks, runs, experiments, items, knowledge, curveSelection]
+  const { ui, spaces, asks, runs, experiments, items, guides, curveSelection } = stores
+  const followed = [ui, spaces, asks, runs, experiments, items, guides, curveSelection]
   const stops = [page.onChange(arrive), ...followed.map((store) => store.subscribe(note))]
   return () => {
     for (const stop of stops) stop()
@@ -124,19 +124,19 @@ const RECORDS: Partial<Record<ScreenId, Records>> = {
       void items.getState().show({ kind, id })
     },
   },
-  knowledge: {
-    open: ({ knowledge }) => {
-      const { place } = knowledge.getState()
+  guides: {
+    open: ({ guides }) => {
+      const { place } = guides.getState()
       if (place === null) return null
       if (place.kind === 'new') return 'new:'
       return place.kind === 'document' ? `document:${place.conceptId}` : `build:${place.buildId}`
     },
-    show: ({ knowledge }, item, spaceId) => {
+    show: ({ guides }, item, spaceId) => {
       if (item === null || spaceId === null) return
       const [kind, id] = halves(item)
-      knowledge.getState().enter(spaceId)
-      if (kind === 'document') knowledge.getState().show({ kind, conceptId: id })
-      else knowledge.getState().show(kind === 'build' ? { kind, buildId: id } : { kind: 'new' })
+      guides.getState().enter(spaceId)
+      if (kind === 'document') guides.getState().show({ kind, conceptId: id })
+      else guides.getState().show(kind === 'build' ? { kind, buildId: id } : { kind: 'new' })
     },
   },
 }

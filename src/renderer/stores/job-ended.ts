@@ -5,10 +5,10 @@ import { openJob } from './open-job'
 
 /** What a job of a kind has changed. */
 const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Promise<void>[]>> = {
-  run: ({ runs, consolidation, knowledge }) => [
+  run: ({ runs, consolidation, guides }) => [
     runs.getState().load(),
     consolidation.getState().reload(),
-    knowledge.getState().reload(),
+    guides.getState().reload(),
   ],
   demo: ({ runs }) => [runs.getState().load()],
   consolidation: ({ consolidation }) => [consolidation.getState().reload()],

@@ -16,7 +16,7 @@ const SCREEN_OF: Record<JobInfo['kind'], ScreenId> = {
   'kb-import': 'memory',
   'kb-abstract': 'memory',
   consolidation: 'consolidation',
-  build: 'knowledge',
+  build: 'guides',
   ask: 'ask',
   documents: 'memory',
 }
@@ -42,7 +42,7 @@ export function openJob({ kind, subject }: JobInfo, stores: Stores): void {
     if (SCREEN_OF[kind] === 'run') void stores.runs.getState().open(subject)
     if (kind === 'experiment') stores.experiments.getState().open(subject)
     if (kind === 'ask') stores.asks.getState().open(subject)
-    if (kind === 'build') stores.knowledge.getState().show({ kind: 'build', buildId: subject })
+    if (kind === 'build') stores.guides.getState().show({ kind: 'build', buildId: subject })
     if (kind === 'consolidation' || kind === 'documents' || kind.startsWith('kb-'))
       stores.spaces.getState().visit(subject)
   }

@@ -82,7 +82,7 @@ function readAll(stores: Stores): void {
 }
 
 function startStores(stores: Stores, address: PageAddress | undefined): () => void {
-  const { info, spaces, asks, runs, experiments, knowledge, consolidation, engine, jobs, tools, downloads } =
+  const { info, spaces, asks, runs, experiments, guides, consolidation, engine, jobs, tools, downloads } =
     stores
   // First, so that what is read then is of the space that the address names.
   const leaveAddress = address ? followLocation(stores, address) : () => undefined
@@ -96,7 +96,7 @@ function startStores(stores: Stores, address: PageAddress | undefined): () => vo
   const timer = setInterval(() => void info.getState().reload(), INFO_EVERY_MS)
   const unsubscribe = jobs.subscribe((state, before) => {
     experiments.getState().hear(state.data)
-    knowledge.getState().hear(state.data)
+    guides.getState().hear(state.data)
     if (state.connected && before.problem && !before.connected) readAll(stores)
   })
   const unsubscribeRuns = runs.subscribe((state, before) => {

@@ -8,7 +8,7 @@ export const SCREENS = [
   'experiments',
   'curves',
   'memory',
-  'knowledge',
+  'guides',
   'consolidation',
   'streams',
   'models',
@@ -18,7 +18,7 @@ export const SCREENS = [
 export type ScreenId = (typeof SCREENS)[number]
 
 /** The screens that are one place: what a space remembers, kind by kind. */
-const MEMORY_SCREENS = ['memory', 'knowledge', 'consolidation'] as const
+const MEMORY_SCREENS = ['memory', 'guides', 'consolidation'] as const
 export type MemoryScreenId = (typeof MEMORY_SCREENS)[number]
 
 /** Whether a screen is part of the memory of the open space. */

@@ -10,7 +10,7 @@ import { environments } from './environments'
 import { experiments } from './experiments'
 import { items } from './items'
 import { jobs } from './jobs'
-import { knowledge } from './knowledge'
+import { guides } from './guides'
 import { methods } from './methods'
 import { models } from './models'
 import { modules } from './modules'
@@ -43,7 +43,7 @@ export type Contract = {
   documents: typeof documents
   sharing: typeof sharing
   storage: typeof storage
-  knowledge: typeof knowledge
+  guides: typeof guides
   consolidation: typeof consolidation
   tools: typeof tools
   jobs: typeof jobs
@@ -70,7 +70,7 @@ export const contract: Contract = {
   documents,
   sharing,
   storage,
-  knowledge,
+  guides,
   consolidation,
   tools,
   jobs,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loamErrorShape } from '../errors'
-import { buildOutcomeSchema } from './document-build'
+import { buildOutcomeSchema } from './guide-build'
 import { settingChangesSchema } from './setting'
 import { planCycleSchema } from './plan'
 import { questionFiguresSchema } from './question-figures'

@@ -6,7 +6,7 @@ import { openSpace, type Space } from '../../../src/main/memory-store/space'
 import { importItems } from '../../../src/main/spaces/intake'
 import { textInMemory } from '../../../src/main/spaces/read-text'
 import type { ImportReport } from '../../../src/shared/domain/format'
-import type { DocumentVersion } from '../../../src/shared/domain/concept'
+import type { GuideVersion } from '../../../src/shared/domain/guide'
 import type { LearnedItem } from '../../../src/core/memory'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { formatSource } from '../../../src/main/spaces/space-files'
@@ -55,8 +55,8 @@ const MEMORIES: readonly LearnedItem[] = [
 export const documentOf = (
   id: string,
   conceptId = 'orders',
-  more: Partial<DocumentVersion> = {},
-): DocumentVersion => ({
+  more: Partial<GuideVersion> = {},
+): GuideVersion => ({
   id,
   conceptId,
   concept: 'Harbor orders',

@@ -7,7 +7,7 @@ import { createToken, findToken, readTokens, revokeToken } from '../../../src/ma
 import { kbRest, type KbRestDeps } from '../../../src/main/api/kb-rest'
 import { callersWith, createRestGuard, type RestLimits } from '../../../src/main/api/rest-guard'
 import { startUiServer, type UiServer } from '../../../src/main/api/ui-server'
-import { createKnowledgeBase } from '../../../src/main/kb/knowledge-base'
+import { createExperienceBase } from '../../../src/main/kb/experience-base'
 import { openSpace, type Space } from '../../../src/main/memory-store/space'
 import { loamErrorShape } from '../../../src/shared/errors'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
@@ -21,7 +21,7 @@ let token: string
 async function start(change: Partial<KbRestDeps & RestLimits> = {}): Promise<void> {
   const embedder = wordEmbedder()
   const never = () => Promise.reject(new Error('not used'))
-  const kb = createKnowledgeBase({
+  const kb = createExperienceBase({
     spaces: { open: () => Promise.resolve(space), importFile: never },
     clock: { now: () => new Date(0) },
     embedder: () => Promise.resolve(embedder),

@@ -2,10 +2,10 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import {
-  createKnowledgeBase,
-  type KnowledgeBase,
-  type KnowledgeBaseDeps,
-} from '../../../src/main/kb/knowledge-base'
+  createExperienceBase,
+  type ExperienceBase,
+  type ExperienceBaseDeps,
+} from '../../../src/main/kb/experience-base'
 import { taken, written } from '../../core/formats/spaces'
 import { importItems } from '../../../src/main/spaces/intake'
 import { readTextFile } from '../../../src/main/spaces/read-text'
@@ -27,7 +27,7 @@ const ABSTRACTION = JSON.stringify({
 })
 
 /** The one space, under every name. */
-const spacesOf = (space: Space): KnowledgeBaseDeps['spaces'] => ({
+const spacesOf = (space: Space): ExperienceBaseDeps['spaces'] => ({
   open: () => Promise.resolve(space),
   importFile: async (_, { path: given, format, ...options }) => {
     const path = String(given)
@@ -46,7 +46,7 @@ const itemsOf = (space: Space, clock = { time: new Date(timeOf(0)) }) =>
   })
 
 const withKb = (
-  body: (kb: KnowledgeBase, space: Space, clock: { time: Date }, folder: string) => Promise<void>,
+  body: (kb: ExperienceBase, space: Space, clock: { time: Date }, folder: string) => Promise<void>,
   replies: Reply | readonly Reply[] = ABSTRACTION,
 ): Promise<void> =>
   inTempFolder(async (folder) => {
@@ -54,7 +54,7 @@ const withKb = (
     const space = await openSpace({ folder: join(folder, 'space'), embedder })
     const clock = { time: new Date(timeOf(0)) }
     const script = typeof replies === 'string' ? () => replies : (replies as readonly Reply[])
-    const kb = createKnowledgeBase({
+    const kb = createExperienceBase({
       spaces: spacesOf(space),
       clock: { now: () => clock.time },
       embedder: () => Promise.resolve(embedder),
@@ -278,7 +278,7 @@ test('experiences leave with an export and come back once, with their standing',
     const text = await written(space, 'loam')
     await writeFile(file, text)
     const other = await openSpace({ folder: join(folder, 'other'), embedder: wordEmbedder() })
-    const otherKb = createKnowledgeBase({
+    const otherKb = createExperienceBase({
       spaces: spacesOf(other),
       clock: { now: () => clock.time },
       embedder: () => Promise.resolve(other.embedder),

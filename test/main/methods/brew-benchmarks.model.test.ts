@@ -53,7 +53,7 @@ describe.skipIf(!isHere)('BREW on benchmarks as published (skipped when ../share
     const run = await app.runs.ended(id)
     expect(run).toMatchObject({ status: 'done', problem: null })
     const space = await app.spaces.open(run.config.spaceId)
-    const [info] = (await app.knowledge.builds(space.id)).filter(({ build }) => build.id === `build-${id}`)
+    const [info] = (await app.guides.builds(space.id)).filter(({ build }) => build.id === `build-${id}`)
     if (!info) throw new Error('The run built nothing.')
     const attempts = (await trajectoriesOf(app, id)).filter(({ runId }) => runId === id)
     return { app, space, info, attempts, units: await space.buildLog(info.build.id).units() }
@@ -83,10 +83,10 @@ describe.skipIf(!isHere)('BREW on benchmarks as published (skipped when ../share
     }
     const rolled = units.flatMap((unit) => (unit.kind === 'rollout' ? [unit.trajectory] : []))
     expect(rolled.some(({ recalled }) => recalled.some(({ kind }) => kind === 'document'))).toBe(true)
-    const [document] = await app.knowledge.documents(space.id)
+    const [document] = await app.guides.list(space.id)
     expect([document?.current, document?.proposed?.buildId]).toEqual([null, info.build.id])
 
-    await app.knowledge.decideAll(space.id, info.build.id, true)
+    await app.guides.decideAll(space.id, info.build.id, true)
     const lookedUp = vi.spyOn(brew, 'recallTurn')
     const next = await play(
       stream,

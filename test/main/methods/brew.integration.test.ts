@@ -29,35 +29,35 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
       const spaceId = join(folder, 'space')
       const settings = { train: 3, evaluation: 2, iterations: 1, width: 2 }
       const watch = { signal: new AbortController().signal, onProgress: () => undefined }
-      const first = await app.knowledge.run(
+      const first = await app.guides.run(
         { start: { spaceId, stream: 'house-rules-a', settings, review: true } },
         watch,
       )
       expect(first.end.kind).toBe('concepts')
       const { id } = first.info.build
-      await expect(app.knowledge.tree(spaceId, id)).resolves.toHaveLength(first.info.concepts.length)
-      const { end, info } = await app.knowledge.run({ resume: id, spaceId, inFlight: 1 }, watch)
+      await expect(app.guides.tree(spaceId, id)).resolves.toHaveLength(first.info.concepts.length)
+      const { end, info } = await app.guides.run({ resume: id, spaceId, inFlight: 1 }, watch)
       if (end.kind !== 'done') throw new Error('The build is not done.')
       expect(info.status).toBe('done')
       expect(end.outcome.concepts).toBe(first.info.concepts.length)
-      for (const { nodes, best } of await app.knowledge.tree(spaceId, id)) {
+      for (const { nodes, best } of await app.guides.tree(spaceId, id)) {
         expect(nodes.filter(({ onBestPath }) => onBestPath).length).toBeGreaterThan(best === null ? -1 : 0)
         for (const { evaluations } of nodes)
           for (const { trajectoryId, reward } of evaluations) {
-            const { trajectory } = await app.knowledge.rollout(spaceId, id, trajectoryId)
+            const { trajectory } = await app.guides.rollout(spaceId, id, trajectoryId)
             expect(trajectory.reward).toBe(reward)
           }
       }
-      const proposed = await app.knowledge.documents(spaceId)
+      const proposed = await app.guides.list(spaceId)
       expect(end.outcome.documents).toBe(proposed.length)
       expect(proposed.length).toBeGreaterThan(0)
       for (const { current, proposed: waiting } of proposed)
         expect([current, waiting?.buildId]).toEqual([null, id])
-      const [document] = await app.knowledge.decideAll(spaceId, id, true)
+      const [document] = await app.guides.decideAll(spaceId, id, true)
       expect(document?.proposed).toBeNull()
       if (!document?.current) throw new Error('What was accepted is not read.')
       const { conceptId, current } = document
-      const edited = await app.knowledge.edit(spaceId, conceptId, {
+      const edited = await app.guides.edit(spaceId, conceptId, {
         ...current.text,
         bestPractices: 'Never guess a code.',
       })
@@ -65,15 +65,15 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
       expect(edited.version.constraints.keep).toEqual([
         { section: 'bestPractices', text: 'Never guess a code.' },
       ])
-      const back = await app.knowledge.decide(spaceId, conceptId, edited.version.id, false)
+      const back = await app.guides.decide(spaceId, conceptId, edited.version.id, false)
       expect(back.current?.id).toBe(current.id)
-      const states = (await app.knowledge.versions(spaceId, conceptId, false)).map(({ state }) => state)
+      const states = (await app.guides.versions(spaceId, conceptId, false)).map(({ state }) => state)
       expect(states).toEqual(['rejected', 'current'])
       // A second build takes tasks that the first one did not have, and begins with what is read.
-      const estimate = await app.knowledge.estimate({ spaceId, stream: 'house-rules-a', settings })
+      const estimate = await app.guides.estimate({ spaceId, stream: 'house-rules-a', settings })
       expect(estimate.fresh).toBe(120 - settings.train - settings.evaluation)
       expect(estimate.minutes).toBeGreaterThan(0)
-      const next = await app.knowledge.run(
+      const next = await app.guides.run(
         { start: { spaceId, stream: 'house-rules-a', settings: { ...settings, use: 'at-once' } } },
         watch,
       )
@@ -99,7 +99,7 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
         })
       }
       const buildsOf = async (id: string) =>
-        (await app.knowledge.builds(app.runs.get(id).config.spaceId)).reverse().map((info) => info.build)
+        (await app.guides.builds(app.runs.get(id).config.spaceId)).reverse().map((info) => info.build)
       const whole = await start('whole')
       await ended(whole, 'done')
       const [first, second, ...others] = await buildsOf(whole)
@@ -113,7 +113,7 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
       )
       expect(second?.start.length).toBeGreaterThan(0)
       // What both took is the run's cost.
-      const took = (await app.knowledge.builds(app.runs.get(whole).config.spaceId)).map(
+      const took = (await app.guides.builds(app.runs.get(whole).config.spaceId)).map(
         ({ outcome }) => outcome?.tokens ?? 0,
       )
       expect(Math.min(...took)).toBeGreaterThan(0)

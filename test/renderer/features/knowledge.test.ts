@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { inlines, layoutSection } from '../../../src/renderer/features/knowledge/document-blocks'
-import { diffDocuments } from '../../../src/renderer/features/knowledge/document-diff'
-import { layoutTree, neighbour, NODE } from '../../../src/renderer/features/knowledge/tree-layout'
-import type { TreeViewNode } from '../../../src/shared/domain/concept'
+import { inlines, layoutSection } from '../../../src/renderer/features/guides/guide-blocks'
+import { diffGuides } from '../../../src/renderer/features/guides/guide-diff'
+import { layoutTree, neighbour, NODE } from '../../../src/renderer/features/guides/tree-layout'
+import type { TreeViewNode } from '../../../src/shared/domain/guide'
 
 const node = (id: string, parent: string | null, depth: number, onBestPath = false): TreeViewNode => ({
   id,
@@ -61,7 +61,7 @@ describe('the tree', () => {
 test('a difference names new and gone words and leaves empty sections out', () => {
   const before = { context: 'Same.', howToUse: 'Filter by status 54.', whenToUse: '', bestPractices: '' }
   const after = { ...before, howToUse: 'Filter by status 54 and is_void P.' }
-  const [context, howToUse, ...rest] = diffDocuments(before, after)
+  const [context, howToUse, ...rest] = diffGuides(before, after)
   expect(rest).toEqual([])
   expect(context).toMatchObject({ section: 'context', added: 0, removed: 0 })
   const text = (kind: string) => howToUse?.parts.filter((part) => part.kind !== kind).map((part) => part.text)

@@ -3,7 +3,7 @@ import { createExperimentsStore } from '../../../src/renderer/stores/experiments
 import { followLocation, type PageAddress } from '../../../src/renderer/stores/follow-location'
 import { hashToPlace, isStep, placeToHash } from '../../../src/renderer/stores/location'
 import { createCurveSelectionStore } from '../../../src/renderer/stores/curve-selection'
-import { createKnowledgeStore } from '../../../src/renderer/stores/knowledge'
+import { createGuidesStore } from '../../../src/renderer/stores/guides'
 import { createItemsStore } from '../../../src/renderer/stores/items'
 import { createAsksStore } from '../../../src/renderer/stores/asks'
 import { createRunsStore } from '../../../src/renderer/stores/runs'
@@ -70,7 +70,7 @@ function stores(spaces: readonly SpaceInfo[], openMemory: string | null = null) 
         }),
       show: ({ kind, id }: ItemRef) => Promise.resolve(memoryItem(kind, id)),
     },
-    knowledge: {
+    guides: {
       documents: () => Promise.resolve([]),
       builds: () => Promise.resolve([]),
       versions: () => Promise.resolve([]),
@@ -86,7 +86,7 @@ function stores(spaces: readonly SpaceInfo[], openMemory: string | null = null) 
     runs: createRunsStore(client),
     experiments: createExperimentsStore(client),
     items: createItemsStore(client),
-    knowledge: createKnowledgeStore(client),
+    guides: createGuidesStore(client),
     curveSelection: createCurveSelectionStore(),
   }
 }
@@ -153,8 +153,8 @@ describe('the address', () => {
     const own = stores([space('one', 3)])
     const browser = page('#/knowledge/document:c9?space=one')
     followLocation(own, browser)
-    expect(own.knowledge.getState().place).toEqual({ kind: 'document', conceptId: 'c9' })
-    own.knowledge.getState().show({ kind: 'build', buildId: 'b1' })
+    expect(own.guides.getState().place).toEqual({ kind: 'document', conceptId: 'c9' })
+    own.guides.getState().show({ kind: 'build', buildId: 'b1' })
     expect(browser.hash()).toContain('build%3Ab1')
     own.ui.getState().go('curves')
     own.curveSelection.getState().select({ experimentIds: ['exp-1'], runIds: ['r2', 'r3'] })

@@ -1,6 +1,6 @@
-import { documents } from '../../memory/concepts/kind'
+import { documents } from '../../memory/guides/kind'
 import { bySigns, sign } from '../../ground/recognition'
-import { versionByHand, acceptedByHand } from '../../memory/concepts/new-version'
+import { versionByHand, acceptedByHand } from '../../memory/guides/new-version'
 import type { Found, ReadContext } from '../../memory/experiences/import/log'
 import { lessons } from '../../memory/lessons/kind'
 import { workflows } from '../../memory/workflows/kind'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rubricSchema } from '../../../shared/domain/concept'
+import { rubricSchema } from '../../../shared/domain/guide'
 import { trajectorySchema } from '../../../shared/domain/trajectory'
 
 /** First line of an exported space. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ItemRef } from '../../../shared/domain/item'
 import { CASE_KIND } from '../cases/kind'
-import { DOCUMENT_KIND } from '../concepts/fold'
+import { DOCUMENT_KIND } from '../guides/fold'
 import { EXPERIENCE_KIND } from '../experiences/fold'
 import type { SpaceState } from '../entries'
 import type { SpaceEvent } from '../events'

@@ -1,6 +1,6 @@
 import type { CaseBank } from '../../ground/ports'
 import { CASE_KIND } from '../cases/kind'
-import { DOCUMENT_KIND } from '../concepts/fold'
+import { DOCUMENT_KIND } from '../guides/fold'
 import { EXPERIENCE_KIND } from '../experiences/fold'
 import { PASSAGE_KIND } from '../passages/passage'
 import { ATTEMPT, idsOutside, intoProject, isHeld, isOutside, itemAdded } from './projects'

@@ -1,4 +1,4 @@
-import type { BuildOutcome } from '../../../shared/domain/document-build'
+import type { BuildOutcome } from '../../../shared/domain/guide-build'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
 import { addUsage, NO_USAGE, type Trajectory } from '../../../shared/domain/trajectory'

@@ -1,14 +1,14 @@
-import type { Build } from '../../../shared/domain/document-build'
-import type { SearchSettings } from '../../../shared/domain/document-search'
+import type { Build } from '../../../shared/domain/guide-build'
+import type { SearchSettings } from '../../../shared/domain/guide-search'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
-import { currentDocuments } from '../../memory/concepts/fold'
+import { currentGuides } from '../../memory/guides/fold'
 import type { CaseBank } from '../../ground/ports'
 import { runBuild } from './build'
 import { estimateBuild, paceOf } from './estimate'
 import { parseRubrics } from './messages'
 import { PAPER } from './paper'
-import { documentPlayer, recallDocuments } from './play'
+import { guidePlayer, recallGuides } from './play'
 import type { KbDocument } from './retrieve'
 import { documentOf } from './search'
 import { TEMPLATES } from './templates'
@@ -26,7 +26,7 @@ import { laterBuilds, splitBalanced, splitCounts, type Split } from './split'
 
 /** The documents agents read in an environment. */
 const readDocuments = (bank: Pick<CaseBank, 'concepts'>, environment: string): KbDocument[] =>
-  currentDocuments(bank.concepts, environment).map(documentOf)
+  currentGuides(bank.concepts, environment).map(documentOf)
 
 /** What an attempt looks documents up in. */
 const shelfOf = (
@@ -114,7 +114,7 @@ async function prepare(input: PrepareInput, context: MethodContext) {
     stopAtConcepts: false,
     useAtOnce: settings.use !== 'ask',
     attempted: (task) => input.attempted(task),
-    play: documentPlayer(input.play, brew.info, settings),
+    play: guidePlayer(input.play, brew.info, settings),
     now: () => input.now(),
     signal: input.signal,
     pauseRequested: () => input.pauseRequested(),
@@ -164,10 +164,10 @@ export const brew: Method = {
     again: laterBuilds,
     run: prepare,
   },
-  recall: (input, context) => recallDocuments(input.task.instruction, shelfOf(input, context), input),
+  recall: (input, context) => recallGuides(input.task.instruction, shelfOf(input, context), input),
   async recallTurn(input, context) {
     if (readSettings(SETTINGS, context.settings).retrieveAt === 'start') return null
-    return recallDocuments(input.message, shelfOf(input, context), input)
+    return recallGuides(input.message, shelfOf(input, context), input)
   },
   learn: () => Promise.resolve(NOTHING_LEARNED),
 }

@@ -1,15 +1,15 @@
-import type { DocumentVersion, Insight } from '../../../shared/domain/concept'
-import type { Build, BuildOutcome, BuildProgress } from '../../../shared/domain/document-build'
+import type { GuideVersion, Insight } from '../../../shared/domain/guide'
+import type { Build, BuildOutcome, BuildProgress } from '../../../shared/domain/guide-build'
 import type { Task } from '../../../shared/domain/task'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { CaseBank, SpaceEvent } from '../../ground/ports'
-import { currentVersion } from '../../memory/concepts/fold'
+import { currentVersion } from '../../memory/guides/fold'
 import { playsUser } from '../../tasks'
 import { assignQueries, clusterConcepts, type KnownConcept } from './concepts'
 import { workOnAll } from './gate'
 import type { KbDocument } from './retrieve'
 import { scoreKb, type SearchInput } from './score'
-import { bestDocuments, documentOf, iterate, plantTrees, winners, type Grown } from './search'
+import { bestGuides, documentOf, iterate, plantTrees, winners, type Grown } from './search'
 import { openWork, type WorkInput } from './work'
 
 export interface BuildInput extends Omit<WorkInput, 'buildId' | 'log' | 'shown' | 'retrieveAt'> {
@@ -137,7 +137,7 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
   report('roots', 0, concepts.length, `Writing ${concepts.length} documents`)
   const { growing, grown } = await plantTrees(search, signal)
   await record(grown)
-  const before = bestDocuments(growing, settings)
+  const before = bestGuides(growing, settings)
 
   const steps = settings.iterations * concepts.length
   let expanded = 0
@@ -188,7 +188,7 @@ async function concluded(
   const score = (documents: readonly KbDocument[]) => scoreKb(search, documents, evaluation, signal)
   const without = await score([])
   const first = await score([...before, ...search.beside])
-  const after = await score([...bestDocuments(growing, settings), ...search.beside])
+  const after = await score([...bestGuides(growing, settings), ...search.beside])
   // What agents read now: nothing before the first build.
   const standing = started.length === 0 ? without : await score(started)
   const isWorse = after.correctness < standing.correctness
@@ -208,7 +208,7 @@ async function concluded(
     modelMs: usage.ms,
     at: at(),
   }
-  const isNew = (version: DocumentVersion): boolean =>
+  const isNew = (version: GuideVersion): boolean =>
     canonicalJson(currentVersion(bank.concepts, version.conceptId)?.text ?? null) !==
     canonicalJson(version.text)
   await bank.commit([
@@ -224,7 +224,7 @@ async function concluded(
 }
 
 /** A concept with the names an earlier build gave it. */
-const knownConcept = (bank: Pick<CaseBank, 'concepts'>, version: DocumentVersion): KnownConcept => {
+const knownConcept = (bank: Pick<CaseBank, 'concepts'>, version: GuideVersion): KnownConcept => {
   const concepts = [...bank.concepts.builds.values()].flatMap((state) => state.concepts ?? [])
   const members = concepts.filter(({ id }) => id === version.conceptId).flatMap((concept) => concept.members)
   return { id: version.conceptId, name: version.concept, members }

@@ -1,6 +1,6 @@
 import { agnes, type Cluster } from 'ml-hclust'
-import type { Concept, ConceptEdit, Insight } from '../../../shared/domain/concept'
-import type { SearchSettings } from '../../../shared/domain/document-search'
+import type { Concept, ConceptEdit, Insight } from '../../../shared/domain/guide'
+import type { SearchSettings } from '../../../shared/domain/guide-search'
 import { LoamError } from '../../../shared/errors'
 import { cosine } from '../../retrieval/cosine'
 import { distanceOnScaleOf } from '../../retrieval/calibration'

@@ -1,8 +1,8 @@
-import type { BuildEstimate, BuildOutcome } from '../../../shared/domain/document-build'
-import type { SearchSettings } from '../../../shared/domain/document-search'
+import type { BuildEstimate, BuildOutcome } from '../../../shared/domain/guide-build'
+import type { SearchSettings } from '../../../shared/domain/guide-search'
 import { mean } from '../../../shared/figures/mean'
 import type { Trajectory } from '../../../shared/domain/trajectory'
-import type { BuildUnit } from '../../memory/concepts/unit'
+import type { BuildUnit } from '../../memory/guides/unit'
 
 /** Training tasks that tell of one concept, as reckoned before there are any. */
 const TASKS_PER_CONCEPT = 3

@@ -1,15 +1,15 @@
-import type { DocumentText, DocumentVersion } from '../../../shared/domain/concept'
+import type { GuideText, GuideVersion } from '../../../shared/domain/guide'
 import { addUsage, type Usage } from '../../../shared/domain/trajectory'
-import { lostParticulars, wholeText } from '../../memory/concepts/document'
-import { withNamesOf } from '../../memory/concepts/names'
-import type { BuildUnit } from '../../memory/concepts/unit'
+import { lostParticulars, wholeText } from '../../memory/guides/guide'
+import { withNamesOf } from '../../memory/guides/names'
+import type { BuildUnit } from '../../memory/guides/unit'
 import {
   documentLength,
   inventedParticulars,
   putBack,
   unsaidInsights,
   withoutRepetitions,
-} from '../../memory/concepts/zero-loss'
+} from '../../memory/guides/zero-loss'
 import { CHARACTERS_PER_TOKEN } from '../../ground/fit-form'
 import type { MethodContext } from '../../ground/method'
 import { write } from '../../ground/writing'
@@ -36,8 +36,8 @@ export interface IntegrationOrder {
   readonly seedName: string
   readonly concept: string
   readonly insights: readonly string[]
-  readonly before: DocumentText | null
-  readonly keep: DocumentVersion['constraints']['keep']
+  readonly before: GuideText | null
+  readonly keep: GuideVersion['constraints']['keep']
 }
 
 /** What an integration is made with. */
@@ -114,17 +114,17 @@ export async function integrationOf(
       context,
       signal,
     )
-  const missing = (text: DocumentText): string[] => [
+  const missing = (text: GuideText): string[] => [
     ...lostParticulars(before, text),
     ...unsaidInsights(read, text),
   ]
   const sources = [...insights, order.concept, ...order.keep.map(({ text }) => text)]
   if (before !== null) sources.push(wholeText(before))
-  const faults = (text: DocumentText): number =>
+  const faults = (text: GuideText): number =>
     missing(text).length + inventedParticulars(text, sources).length
   const first = await ask([], '')
   if (first.value === null) return unwritten(order, room, first.usage)
-  const tidied = (written: DocumentText): DocumentText => withoutRepetitions(withNamesOf(sources, written))
+  const tidied = (written: GuideText): GuideText => withoutRepetitions(withNamesOf(sources, written))
   let text = tidied(first.value)
   let { usage } = first
   if (faults(text) > 0) {
@@ -144,7 +144,7 @@ export async function integrationOf(
   }
 }
 
-const EMPTY: DocumentText = { context: '', howToUse: '', whenToUse: '', bestPractices: '' }
+const EMPTY: GuideText = { context: '', howToUse: '', whenToUse: '', bestPractices: '' }
 
 /** What stands for a text that the model did not manage: for a first document the insights themselves, for a later one nothing. */
 function unwritten(

@@ -1,5 +1,5 @@
-import type { DocumentText, Rubric, RubricScore } from '../../../shared/domain/concept'
-import { documentText } from '../../memory/concepts/document'
+import type { GuideText, Rubric, RubricScore } from '../../../shared/domain/guide'
+import { guideText } from '../../memory/guides/guide'
 import { outcomeLine, shortDialogText, shownWith, type Retelling } from '../../ground/prompt'
 import type { ChatMessage } from '../../ground/ports'
 import { declareForm, declareForms, isRecord, textField, type FormOutline } from '../../ground/writing'
@@ -29,7 +29,7 @@ const SECTIONS = [
   { field: 'howToUse', key: 'how_to_use', longest: 900 },
   { field: 'whenToUse', key: 'when_to_use', longest: 240 },
   { field: 'bestPractices', key: 'best_practices', longest: 400 },
-] as const satisfies readonly { field: keyof DocumentText; key: string; longest: number }[]
+] as const satisfies readonly { field: keyof GuideText; key: string; longest: number }[]
 
 const text = (maxLength: number) => ({ type: 'string', maxLength })
 
@@ -121,7 +121,7 @@ export const SHORT_DOCUMENT = SECTIONS.reduce((sum, { longest }) => sum + longes
 /** Most characters that a document may have in a large context; a grammar holds no longer texts. */
 export const LONG_DOCUMENT = 4 * SHORT_DOCUMENT
 
-function documentOutline(characters: number): FormOutline<DocumentText> {
+function documentOutline(characters: number): FormOutline<GuideText> {
   const most = (longest: number): number =>
     Math.max(longest, Math.floor((longest * characters) / SHORT_DOCUMENT))
   return {
@@ -134,7 +134,7 @@ function documentOutline(characters: number): FormOutline<DocumentText> {
           : ([field, section] as const)
       })
       if (!read.every((section) => section !== undefined)) return undefined
-      const document = Object.fromEntries(read) as unknown as DocumentText
+      const document = Object.fromEntries(read) as unknown as GuideText
       return document.howToUse === '' ? null : document
     },
   }
@@ -144,7 +144,7 @@ function documentOutline(characters: number): FormOutline<DocumentText> {
  * `{"context": text, "how_to_use": text, "when_to_use": text, "best_practices": text}`, together at most `characters` long
  * (`SHORT_DOCUMENT` to `LONG_DOCUMENT`), half of it for how to use.
  */
-export const documentForm = declareForms<DocumentText, [characters: number]>(
+export const documentForm = declareForms<GuideText, [characters: number]>(
   'brew-integrate',
   documentOutline,
   () => [[SHORT_DOCUMENT], [LONG_DOCUMENT]],
@@ -215,10 +215,10 @@ export function integrateMessages(
   template: string,
   concept: string,
   insights: readonly string[],
-  document: DocumentText | null,
+  document: GuideText | null,
   limits: IntegrateLimits = {},
 ): ChatMessage[] {
-  const shown = document === null ? `# ${concept}\n\nNothing yet.` : documentText(concept, document)
+  const shown = document === null ? `# ${concept}\n\nNothing yet.` : guideText(concept, document)
   return [
     { role: 'system', content: template },
     {

@@ -114,7 +114,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'eq. 2, A.1',
       what: 'the integrator and its zero-loss policy',
-      where: ['src/core/methods/brew/integrate.ts', 'src/core/memory/concepts/zero-loss.ts'],
+      where: ['src/core/methods/brew/integrate.ts', 'src/core/memory/guides/zero-loss.ts'],
       differs:
         'A shorter prompt; at most 12 insights at a time; every old particular and every insight is checked, asked for once more, then put back word for word as far as the context has room. Where nothing usable was written, the insights are the first document. A name nobody told that stands where a told one stood is put right.',
       why: 'A policy that is only asked for is not kept: the first documents of three worlds lacked a part of their insights.',
@@ -161,7 +161,7 @@ export const PAPER: PaperNotes = {
       where: [
         'src/core/methods/brew/brew.ts',
         'src/main/runs/build-memory.ts',
-        'src/main/knowledge/builder.ts',
+        'src/main/guides/builder.ts',
       ],
       differs:
         'A run builds on 30 tasks later, then twice as many each time, and then learns from what had only scored; builds that a person starts propose their documents. The preset turns both off.',

@@ -10,7 +10,7 @@ import {
   type TurnInput,
 } from '../../ground/method'
 import { dialogText } from '../../ground/prompt'
-import { documentPart, rankDocuments, type KbDocument } from './retrieve'
+import { guidePart, rankGuides, type KbDocument } from './retrieve'
 import { CALM, type WorkInput } from './work'
 
 /** Share of what a context holds beside task and dialog that documents may take. */
@@ -47,17 +47,17 @@ interface Shelf {
 }
 
 /** The documents a text finds, ready for the prompt of an attempt. */
-export async function recallDocuments(
+export async function recallGuides(
   text: string,
   { embedder, model, documents, shown }: Shelf,
   attempt: Told,
 ): Promise<PromptParts> {
-  const ranked = await rankDocuments(embedder, text, documents, attempt.signal)
-  return thatFit(ranked.slice(0, shown).map(documentPart), attempt, model)
+  const ranked = await rankGuides(embedder, text, documents, attempt.signal)
+  return thatFit(ranked.slice(0, shown).map(guidePart), attempt, model)
 }
 
 /** Plays rollouts of a search with exactly the documents it names. */
-export const documentPlayer =
+export const guidePlayer =
   (
     play: PlayAttempt,
     info: Method['info'],
@@ -70,7 +70,7 @@ export const documentPlayer =
       ...(how.retrieveAt === 'each-turn' && {
         recallTurn: (input, { embedder, model }) => {
           const shelf = { embedder, model, documents: documents.all, shown: how.shown }
-          return recallDocuments(input.message, shelf, input)
+          return recallGuides(input.message, shelf, input)
         },
       }),
       learn: () => Promise.resolve(NOTHING_LEARNED),

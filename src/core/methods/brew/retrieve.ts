@@ -2,10 +2,10 @@ import MiniSearch from 'minisearch'
 import { ALPHA, fuse, type FoundRow } from '../../memory/experiences/retrieve'
 import { cosine } from '../../retrieval/cosine'
 import { byScore, vectorsOf } from '../../retrieval/rank'
-import type { DocumentText } from '../../../shared/domain/concept'
+import type { GuideText } from '../../../shared/domain/guide'
 import type { Embedder } from '../../ground/ports'
 import type { RecalledPart } from '../../ground/method'
-import { documentText } from '../../memory/concepts/document'
+import { guideText } from '../../memory/guides/guide'
 
 /** A document of a knowledge base. */
 export interface KbDocument {
@@ -13,25 +13,25 @@ export interface KbDocument {
   readonly id: string
   readonly conceptId: string
   readonly concept: string
-  readonly text: DocumentText
+  readonly text: GuideText
   /** A person wants it found before others. */
   readonly pinned?: true | undefined
 }
 
-export interface RankedDocument {
+export interface RankedGuide {
   readonly document: KbDocument
   readonly score: number
 }
 
 /** All documents of a knowledge base in the order in which a query finds them: words (BM25) and meaning, as for experiences. */
-export async function rankDocuments(
+export async function rankGuides(
   embedder: Embedder,
   query: string,
   documents: readonly KbDocument[],
   signal?: AbortSignal,
-): Promise<RankedDocument[]> {
+): Promise<RankedGuide[]> {
   if (documents.length === 0) return []
-  const texts = documents.map(({ concept, text }) => documentText(concept, text))
+  const texts = documents.map(({ concept, text }) => guideText(concept, text))
   const [vector = new Float32Array(), ...vectors] = await vectorsOf(embedder, [query, ...texts], signal)
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ['text'] })
   index.addAll(texts.map((text, id) => ({ id, text })))
@@ -55,8 +55,8 @@ export async function rankDocuments(
 }
 
 /** A document as it stands in the prompt, and why. */
-export const documentPart = ({ document, score }: RankedDocument): RecalledPart => ({
-  text: documentText(document.concept, document.text),
+export const guidePart = ({ document, score }: RankedGuide): RecalledPart => ({
+  text: guideText(document.concept, document.text),
   item: {
     kind: 'document',
     id: document.id,

@@ -1,11 +1,11 @@
-import type { Concept, DocumentVersion, Evaluation, Insight, Reward } from '../../../shared/domain/concept'
-import type { KbScore } from '../../../shared/domain/document-build'
-import type { SearchSettings } from '../../../shared/domain/document-search'
+import type { Concept, GuideVersion, Evaluation, Insight, Reward } from '../../../shared/domain/guide'
+import type { KbScore } from '../../../shared/domain/guide-build'
+import type { SearchSettings } from '../../../shared/domain/guide-search'
 import type { Task } from '../../../shared/domain/task'
 import { mean } from '../../../shared/figures/mean'
 import type { Embedder } from '../../ground/ports'
 import { workOnAll } from './gate'
-import { rankDocuments, type KbDocument } from './retrieve'
+import { rankGuides, type KbDocument } from './retrieve'
 import type { BuildWork } from './work'
 
 /** What a search works with. */
@@ -14,7 +14,7 @@ export interface SearchInput {
   readonly settings: SearchSettings
   readonly concepts: readonly Concept[]
   /** Documents that are there already, by concept: where its tree begins. */
-  readonly documents: ReadonlyMap<string, DocumentVersion>
+  readonly documents: ReadonlyMap<string, GuideVersion>
   /** Documents of concepts that this search leaves alone: agents read them beside the others. */
   readonly beside: readonly KbDocument[]
   /** All tasks of the split, by id. */
@@ -46,7 +46,7 @@ export async function evaluate(
 ): Promise<Evaluation[]> {
   const found = await workOnAll(tasksOf(concept.evaluation, input.tasks), signal, async (task, own) => {
     const trajectory = await input.work.rollout(task, hybrid, own)
-    const ranked = await rankDocuments(input.embedder, task.instruction, hybrid, own)
+    const ranked = await rankGuides(input.embedder, task.instruction, hybrid, own)
     const place = ranked.findIndex(({ document }) => document.conceptId === concept.id)
     const isAsked = concept.nearest?.includes(task.id) ?? true
     return {
@@ -72,7 +72,7 @@ export async function scoreKb(
     tasksOf(concept.nearest ?? concept.evaluation, input.tasks).map((task) => ({ concept, task })),
   )
   const ranks = await workOnAll(pairs, signal, async ({ concept, task }, own) => {
-    const ranked = await rankDocuments(input.embedder, task.instruction, documents, own)
+    const ranked = await rankGuides(input.embedder, task.instruction, documents, own)
     const place = ranked.findIndex(({ document }) => document.conceptId === concept.id)
     return place < 0 ? 0 : 1 / (place + 1)
   })

@@ -1,13 +1,13 @@
 import type {
   Concept,
-  DocumentText,
-  DocumentVersion,
+  GuideText,
+  GuideVersion,
   Insight,
   TreeNode,
-} from '../../../shared/domain/concept'
-import type { SearchSettings } from '../../../shared/domain/document-search'
-import { attribute, enforce, NO_CONSTRAINTS, wholeText } from '../../memory/concepts/document'
-import { unsaidInsights, unsourcedWords } from '../../memory/concepts/zero-loss'
+} from '../../../shared/domain/guide'
+import type { SearchSettings } from '../../../shared/domain/guide-search'
+import { attribute, enforce, NO_CONSTRAINTS, wholeText } from '../../memory/guides/guide'
+import { unsaidInsights, unsourcedWords } from '../../memory/guides/zero-loss'
 import { conceptFor } from './concepts'
 import { workOnAll } from './gate'
 import type { IntegrationOrder } from './integrate'
@@ -20,7 +20,7 @@ import type { BuildWork, Integration } from './work'
 export interface Growing {
   readonly concept: Concept
   readonly tree: TreeNode[]
-  readonly versions: Map<string, DocumentVersion>
+  readonly versions: Map<string, GuideVersion>
   /** Insights that were ever mapped to the concept. */
   readonly insights: Insight[]
   readonly barren: Set<string>
@@ -29,12 +29,12 @@ export interface Growing {
 /** What a step of the search brought, to be recorded together. */
 export interface Grown {
   readonly nodes: readonly TreeNode[]
-  readonly versions: readonly DocumentVersion[]
+  readonly versions: readonly GuideVersion[]
   readonly insights: readonly Insight[]
 }
 
 /** A version as a knowledge base holds it. */
-export const documentOf = (version: DocumentVersion & Pick<KbDocument, 'pinned'>): KbDocument => ({
+export const documentOf = (version: GuideVersion & Pick<KbDocument, 'pinned'>): KbDocument => ({
   id: version.id,
   conceptId: version.conceptId,
   concept: version.concept,
@@ -43,7 +43,7 @@ export const documentOf = (version: DocumentVersion & Pick<KbDocument, 'pinned'>
 })
 
 /** The best document of each concept, in the concepts' order. */
-export const bestDocuments = (growing: readonly Growing[], settings: SearchSettings): KbDocument[] =>
+export const bestGuides = (growing: readonly Growing[], settings: SearchSettings): KbDocument[] =>
   growing.flatMap(({ tree, versions }) => {
     const version = versions.get(bestNode(tree, settings)?.versionId ?? '')
     return version ? [documentOf(version)] : []
@@ -57,7 +57,7 @@ function reading(
   work: BuildWork,
   fresh: readonly Insight[],
   all: readonly Insight[],
-  before: DocumentText | null,
+  before: GuideText | null,
 ): string[][] {
   const texts = all.map(({ text }) => text)
   const unread = [
@@ -96,9 +96,9 @@ const versionOf = (
   input: SearchInput,
   { concept, insights }: Growing,
   id: string,
-  parent: DocumentVersion | null,
+  parent: GuideVersion | null,
   made: Integration,
-): DocumentVersion => {
+): GuideVersion => {
   const constraints = parent?.constraints ?? NO_CONSTRAINTS
   const { text, restored } = enforce(made.text, constraints)
   const kept = new Set(constraints.keep.map((one) => one.text))
@@ -174,7 +174,7 @@ export async function plantTrees(
 function fidelityOf(
   input: SearchInput,
   { concept, insights }: Growing,
-  version: DocumentVersion | null,
+  version: GuideVersion | null,
 ): Pick<TreeNode, 'said' | 'unsourced'> {
   if (version === null) return {}
   const texts = [...new Set(insights.map(({ text }) => text))]
@@ -212,7 +212,7 @@ export async function iterate(
   signal: AbortSignal,
   expanded: () => void,
 ): Promise<Grown | null> {
-  const gathered = bestDocuments(growing, input.settings)
+  const gathered = bestGuides(growing, input.settings)
   const chosen = growing.flatMap((one) => {
     const node = selectNode(one.tree, { ...input.settings, barren: one.barren })
     return node ? [{ one, node }] : []
@@ -241,7 +241,7 @@ export async function iterate(
 const hybridOf = (
   { concepts, beside }: SearchInput,
   gathered: readonly KbDocument[],
-  own: DocumentVersion | undefined,
+  own: GuideVersion | undefined,
 ): KbDocument[] => [
   ...concepts.flatMap(({ id }) => {
     const document =
@@ -322,7 +322,7 @@ async function expand(
 }
 
 /** The winners: the best version of each tree. */
-export const winners = (growing: readonly Growing[], settings: SearchSettings): DocumentVersion[] =>
+export const winners = (growing: readonly Growing[], settings: SearchSettings): GuideVersion[] =>
   growing.flatMap(
     ({ tree, versions }) => versions.get(bestNode(tree as SearchTree, settings)?.versionId ?? '') ?? [],
   )

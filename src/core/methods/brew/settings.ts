@@ -1,4 +1,4 @@
-import { searchSettingsSchema } from '../../../shared/domain/document-search'
+import { searchSettingsSchema } from '../../../shared/domain/guide-search'
 import { defineSettings } from '../../ground/settings'
 
 /** BREW's search; the record of a build keeps the same settings, complete. */

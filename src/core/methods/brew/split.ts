@@ -1,4 +1,4 @@
-import type { SearchSettings } from '../../../shared/domain/document-search'
+import type { SearchSettings } from '../../../shared/domain/guide-search'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
 import { readSettings } from '../../ground/settings'

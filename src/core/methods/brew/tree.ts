@@ -1,5 +1,5 @@
-import type { TreeNode, TreeViewNode } from '../../../shared/domain/concept'
-import type { SearchSettings } from '../../../shared/domain/document-search'
+import type { TreeNode, TreeViewNode } from '../../../shared/domain/guide'
+import type { SearchSettings } from '../../../shared/domain/guide-search'
 
 /** A concept's search tree: nodes in the order in which they were made, the root first. Visits and values follow from them. */
 export type SearchTree = readonly TreeNode[]

@@ -1,10 +1,10 @@
-import type { DocumentText, Insight, Rubric, RubricScore } from '../../../shared/domain/concept'
-import type { BuildOutcome } from '../../../shared/domain/document-build'
-import type { SearchSettings } from '../../../shared/domain/document-search'
+import type { GuideText, Insight, Rubric, RubricScore } from '../../../shared/domain/guide'
+import type { BuildOutcome } from '../../../shared/domain/guide-build'
+import type { SearchSettings } from '../../../shared/domain/guide-search'
 import type { Task } from '../../../shared/domain/task'
 import { addUsage, NO_USAGE, type Trajectory, type Usage } from '../../../shared/domain/trajectory'
 import { abortError } from '../../ground/abort'
-import type { BuildUnit } from '../../memory/concepts/unit'
+import type { BuildUnit } from '../../memory/guides/unit'
 import { retellingOf } from '../../ground/prompt'
 import type { BuildLog } from '../../ground/ports'
 import { hash32 } from '../../ground/random'
@@ -15,7 +15,7 @@ import { createGate } from './gate'
 import { askAbout } from './fit'
 import { inBatches, integrationOf, type IntegrationOrder } from './integrate'
 import { REFLECT_FORM, reflectMessages, rubricForm, rubricMessages } from './messages'
-import { documentPart, rankDocuments, type KbDocument } from './retrieve'
+import { guidePart, rankGuides, type KbDocument } from './retrieve'
 
 /** The temperature of everything but the integrator (A.2). */
 export const CALM = 0.1
@@ -53,7 +53,7 @@ export interface Findings {
 }
 
 export interface Integration {
-  readonly text: DocumentText
+  readonly text: GuideText
   /** What was put back word for word, and what found no room. */
   readonly back: readonly string[]
   readonly lost: readonly string[]
@@ -125,10 +125,10 @@ export async function openWork(input: WorkInput) {
   return {
     /** A rollout with the documents this knowledge base shows for the task: the evaluation cache. */
     async rollout(task: Task, documents: readonly KbDocument[], signal: AbortSignal): Promise<Trajectory> {
-      const ranked = await rankDocuments(embedder, task.instruction, documents, signal)
-      const parts = ranked.slice(0, input.shown).map(documentPart)
+      const ranked = await rankGuides(embedder, task.instruction, documents, signal)
+      const parts = ranked.slice(0, input.shown).map(guidePart)
       // What an attempt depends on: the documents in its prompt, or all of them where later turns look again.
-      const read = input.retrieveAt === 'start' ? parts : ranked.map(documentPart)
+      const read = input.retrieveAt === 'start' ? parts : ranked.map(guidePart)
       const shown = hash64(read.map(({ text }) => text).join('\n\n'))
       const key = `${shown}/${task.id}/${model.name}/${context.seed}`
       asked.evaluations++

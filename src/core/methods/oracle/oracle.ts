@@ -8,7 +8,7 @@ import {
 } from '../../ground/method'
 import { retell } from '../../ground/prompt'
 import { readSettings } from '../../ground/settings'
-import { documentText } from '../../memory/concepts/document'
+import { guideText } from '../../memory/guides/guide'
 import { SETTINGS } from './settings'
 
 const rulesText = ({ rules, place }: KnownTask): string =>
@@ -26,7 +26,7 @@ const part = (kind: string, task: Task, text: string, title: string): RecalledPa
 })
 
 const asDocument = (known: KnownTask): string =>
-  documentText(known.place, {
+  guideText(known.place, {
     context: `The rules of ${known.place}.`,
     howToUse: rulesText(known),
     whenToUse: `Tasks of ${known.place}.`,

@@ -1,5 +1,5 @@
 import type { LearnedKind } from '../../../../src/core/memory'
-import { currentDocuments } from '../../../../src/core/memory/concepts/fold'
+import { currentGuides } from '../../../../src/core/memory/guides/fold'
 import { standingOf } from '../../../../src/core/memory/experiences/fold'
 import { rankByCosine } from '../../../../src/core/retrieval/rank'
 import type { Space } from '../../../../src/main/memory-store/space'
@@ -195,7 +195,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     shownAs: (n) => `version-${n}`,
     values: { context: 'a', howToUse: 'b', whenToUse: 'c', bestPractices: 'd' },
     async asAgentsSee(space, n) {
-      const items = currentDocuments(space.concepts, ENVIRONMENT)
+      const items = currentGuides(space.concepts, ENVIRONMENT)
       const ranked = await rankByCosine(space.embedder, `subject ${n}`, items, ({ concept }) => concept)
       return ranked.map(({ item }) => item.conceptId)
     },

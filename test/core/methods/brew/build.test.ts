@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { brew } from '../../../../src/core/methods/brew/brew'
-import { currentDocuments } from '../../../../src/core/memory/concepts/fold'
-import { unsaidInsights } from '../../../../src/core/memory/concepts/zero-loss'
+import { currentGuides } from '../../../../src/core/memory/guides/fold'
+import { unsaidInsights } from '../../../../src/core/memory/guides/zero-loss'
 import { paceOf, estimateBuild } from '../../../../src/core/methods/brew/estimate'
 import { assignQueries, clusterConcepts } from '../../../../src/core/methods/brew/concepts'
 import { rubricMessages, reflectMessages } from '../../../../src/core/methods/brew/messages'
-import { type Insight } from '../../../../src/shared/domain/concept'
-import { DEFAULT_SEARCH } from '../../../../src/shared/domain/document-search'
+import { type Insight } from '../../../../src/shared/domain/guide'
+import { DEFAULT_SEARCH } from '../../../../src/shared/domain/guide-search'
 import type { SettingChanges } from '../../../../src/shared/domain/setting'
 import { shippedPrompts } from '../fixtures'
 import { wordEmbedder } from '../../../main/memory-store/fixtures'
@@ -83,7 +83,7 @@ describe('what a build ends with', () => {
     const rig = searchRig({ iterations: 0 })
     await rig.run()
     const state = rig.space.concepts.builds.get('build-1')
-    for (const document of currentDocuments(rig.space.concepts, 'lab-db')) {
+    for (const document of currentGuides(rig.space.concepts, 'lab-db')) {
       const own = state?.concepts?.find(({ id }) => id === document.conceptId)
       const texts = (own?.insights ?? []).flatMap((id) => state?.insights.get(id)?.text ?? [])
       expect(texts.length).toBeGreaterThan(1)
@@ -96,20 +96,20 @@ describe('what a build ends with', () => {
     const rig = searchRig({ iterations: 1 })
     await rig.run({ useAtOnce: false })
     const { concepts } = rig.space
-    expect(currentDocuments(concepts, 'lab-db')).toEqual([])
+    expect(currentGuides(concepts, 'lab-db')).toEqual([])
     const [[conceptId, standing] = ['', undefined]] = concepts.standings
     const versionId = standing?.proposed ?? ''
     expect(concepts.versions.get(versionId)?.conceptId).toBe(conceptId)
     const decided = { kind: 'document-decided', conceptId, versionId, by: 'person', at: '' } as const
     await rig.space.commit([{ ...decided, accepted: true }])
-    expect(currentDocuments(rig.space.concepts, 'lab-db').map(({ id }) => id)).toEqual([versionId])
+    expect(currentGuides(rig.space.concepts, 'lab-db').map(({ id }) => id)).toEqual([versionId])
     expect(rig.space.concepts.standings.get(conceptId)?.proposed).toBeNull()
   })
 
   test('is built on by a later build: documents that it has nothing to say about stay beside its own', async () => {
     const rig = searchRig({ iterations: 1 })
     await rig.run()
-    const before = currentDocuments(rig.space.concepts, 'lab-db')
+    const before = currentGuides(rig.space.concepts, 'lab-db')
     const bookings = Array.from({ length: 4 }, (_, n) => topicTask(3 * n + 60))
     const state = rig.space.concepts.builds.get('build-1')
     if (!state) throw new Error('no build')
@@ -118,7 +118,7 @@ describe('what a build ends with', () => {
       train: bookings,
       evaluation: [topicTask(72), topicTask(73)],
     })
-    const after = currentDocuments(rig.space.concepts, 'lab-db')
+    const after = currentGuides(rig.space.concepts, 'lab-db')
     expect(after.map(({ concept }) => concept)).toEqual(['bookings', 'orders', 'loans'])
     expect(after.slice(1).map(({ id }) => id)).toEqual(before.slice(1).map(({ id }) => id))
     const outcome = rig.space.concepts.builds.get('build-2')?.outcome

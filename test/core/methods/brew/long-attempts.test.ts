@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { shortDialogText } from '../../../../src/core/ground/prompt'
 import type { GenerateRequest } from '../../../../src/core/ground/ports'
-import { unsaidInsights } from '../../../../src/core/memory/concepts/zero-loss'
+import { unsaidInsights } from '../../../../src/core/memory/guides/zero-loss'
 import type { Round } from '../../../../src/shared/domain/trajectory'
 import { attemptAt, scriptedModel, shippedPrompts } from '../fixtures'
 import { wordEmbedder } from '../../../main/memory-store/fixtures'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../../src/core/ground/canonical-json'
-import { currentDocuments } from '../../../../src/core/memory/concepts/fold'
+import { currentGuides } from '../../../../src/core/memory/guides/fold'
 import { memorySpace } from '../fixtures'
 import { searchRig } from './fixtures'
 
@@ -33,7 +33,7 @@ describe('a build', () => {
     const best = [...(state?.nodes.values() ?? [])].reduce((a, b) =>
       b.reward.total > a.reward.total ? b : a,
     )
-    expect(currentDocuments(rig.space.concepts, 'lab-db')).toHaveLength(3)
+    expect(currentGuides(rig.space.concepts, 'lab-db')).toHaveLength(3)
     expect(best.reward.total).toBe((best.reward.correctness + best.reward.retrieval) / 2)
   })
 
@@ -95,7 +95,7 @@ describe('a build', () => {
       },
     ])
     await rig.run()
-    expect(currentDocuments(rig.space.concepts, 'lab-db').map(({ concept }) => concept)).toEqual([
+    expect(currentGuides(rig.space.concepts, 'lab-db').map(({ concept }) => concept)).toEqual([
       'bookings',
       'orders',
     ])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TreeNode } from '../../../../src/shared/domain/concept'
+import type { TreeNode } from '../../../../src/shared/domain/guide'
 import { rewardOf } from '../../../../src/core/methods/brew/score'
 import { bestNode, selectNode, standings, uct, viewTree } from '../../../../src/core/methods/brew/tree'
 

@@ -1,0 +1,327 @@
+import { randomBytes } from 'node:crypto'
+import { currentVersion, type BuildState } from '../../core/memory/guides/fold'
+import { rubricsOf } from '../../core/methods/brew/brew'
+import type { BuildEnd } from '../../core/methods/brew/build'
+import { assignQueries, editConcepts } from '../../core/methods/brew/concepts'
+import { acceptedByHand, versionByHand } from '../../core/memory/guides/new-version'
+import { viewTree } from '../../core/methods/brew/tree'
+import { insightsOf } from '../../core/methods/brew/work'
+import type { CaseBank } from '../../core/ground/ports'
+import type {
+  ConceptEdit,
+  ConceptTree,
+  GuideInfo,
+  GuideText,
+  GuideVersion,
+  Insight,
+  TrajectoryView,
+  Rubric,
+  VersionView,
+} from '../../shared/domain/guide'
+import type { Build, BuildEstimate, BuildInfo } from '../../shared/domain/guide-build'
+import { LoamError } from '../../shared/errors'
+import type { JobRegistry } from '../ground/jobs'
+import { nameOfModel } from '../ground/model-file'
+import {
+  createBuilder,
+  type BuildDeps,
+  type BuildWatch,
+  type EstimateInput,
+  type StartBuildInput,
+} from './builder'
+
+/** Concept documents of a space: their versions, the searches they come from, and what a person makes of both. */
+export interface Guides {
+  list(spaceId: string): Promise<GuideInfo[]>
+  /** A concept's versions, newest first; with `candidates` also the nodes of searches that did not win. */
+  versions(spaceId: string, conceptId: string, candidates: boolean): Promise<VersionView[]>
+  /** Newest first. */
+  builds(spaceId: string): Promise<BuildInfo[]>
+  build(spaceId: string, buildId: string): Promise<BuildInfo>
+  tree(spaceId: string, buildId: string): Promise<ConceptTree[]>
+  insights(spaceId: string, buildId: string): Promise<Insight[]>
+  /** A rollout of a build with its rubric scores and insights. */
+  rollout(spaceId: string, buildId: string, trajectoryId: string): Promise<TrajectoryView>
+  /** What a build would take. */
+  estimate(input: EstimateInput): Promise<BuildEstimate>
+  /** Starts a build as a job. */
+  start(input: StartBuildInput): Promise<{ jobId: string; buildId: string }>
+  /** Takes an unfinished build up again, also past the concepts a person has looked at. */
+  resume(spaceId: string, buildId: string, inFlight: number): Promise<{ jobId: string; buildId: string }>
+  /** As `start` and `resume`, waiting for the end. */
+  run(
+    work:
+      | { readonly start: StartBuildInput }
+      | { readonly resume: string; readonly spaceId: string; readonly inFlight: number },
+    watch: BuildWatch,
+  ): Promise<{ readonly end: BuildEnd; readonly info: BuildInfo }>
+  editConcepts(spaceId: string, buildId: string, edit: ConceptEdit): Promise<BuildInfo>
+  /** Makes a version what agents read, or takes it back; the one accepted before it then stands again. */
+  decide(spaceId: string, conceptId: string, versionId: string, accepted: boolean): Promise<GuideInfo>
+  /** Decides about everything that a build proposes and nobody decided about. Answers the concepts it was about. */
+  decideAll(spaceId: string, buildId: string, accepted: boolean): Promise<GuideInfo[]>
+  /** A person's version. It is read at once, and later searches keep what was added and leave out what was removed. */
+  edit(spaceId: string, conceptId: string, text: GuideText): Promise<VersionView>
+  rubrics(spaceId: string, environment: string): Promise<Rubric[]>
+  saveRubrics(spaceId: string, environment: string, rubrics: readonly Rubric[]): Promise<Rubric[]>
+}
+
+/** What they need of the host. */
+export interface GuidesDeps extends BuildDeps {
+  readonly jobs: JobRegistry
+}
+
+const missing = (what: string, id: string): LoamError =>
+  new LoamError('NOT_FOUND', `There is no ${what} ${id} in this memory.`, {
+    suggestion: 'Reload the documents.',
+  })
+
+const versionView = (bank: CaseBank, version: GuideVersion): VersionView => {
+  const standing = bank.concepts.standings.get(version.conceptId)
+  const node =
+    version.buildId === null ? undefined : bank.concepts.builds.get(version.buildId)?.nodes.get(version.id)
+  return {
+    version,
+    state:
+      standing?.accepted.at(-1) === version.id
+        ? 'current'
+        : standing?.proposed === version.id
+          ? 'proposed'
+          : standing?.accepted.includes(version.id)
+            ? 'earlier'
+            : standing?.rejected.has(version.id)
+              ? 'rejected'
+              : 'candidate',
+    reward: node?.reward ?? null,
+  }
+}
+
+/** Creates it. */
+export function createGuides(deps: GuidesDeps): Guides {
+  const { spaces, clock, jobs } = deps
+  const builder = createBuilder(deps)
+  /** Builds that are being worked on, with their jobs. */
+  const working = new Map<string, string | null>()
+  const at = (): string => clock.now().toISOString()
+
+  const infoOf = (state: BuildState): BuildInfo => buildInfo(state, working)
+
+  const unfinished = async (spaceId: string, buildId: string): Promise<Build> => {
+    const { build, outcome } = stateOf(await spaces.open(spaceId), buildId)
+    const refuse = (why: string, suggestion: string): LoamError =>
+      new LoamError('CONFLICT', why, { suggestion })
+    if (working.has(buildId))
+      throw refuse('This build is being worked on.', 'Wait for it, or cancel it first.')
+    if (outcome) throw refuse('This build is done.', 'Start a new one.')
+    if (build.stream === null)
+      throw refuse('This build belongs to a run.', 'Resume the run; it goes on with its build.')
+    return build
+  }
+
+  const startJob = (spaceId: string, build: Build, inFlight: number, isResumed: boolean) => {
+    working.set(build.id, null)
+    const { id } = jobs.start(
+      'build',
+      `Documents from ${nameOfModel(build.stream ?? '')}`,
+      async ({ signal, progress }) => {
+        try {
+          await builder.work(
+            spaceId,
+            build,
+            { inFlight, isResumed },
+            { signal, onProgress: ({ done, total, activity }) => progress({ done, total, activity }) },
+          )
+        } finally {
+          working.delete(build.id)
+        }
+      },
+      { activity: 'Waiting for its turn', subject: build.id },
+    )
+    working.set(build.id, id)
+    return { jobId: id, buildId: build.id }
+  }
+
+  /** Recorded before anything is worked on, so that a build that is cancelled early can be taken up. */
+  const begin = async (input: StartBuildInput): Promise<Build> => {
+    const build = await builder.plan(input)
+    await (await spaces.open(input.spaceId)).commit([{ kind: 'build-started', build }])
+    return build
+  }
+
+  return {
+    builds: async (spaceId) =>
+      [...(await spaces.open(spaceId)).concepts.builds.values()].map(infoOf).reverse(),
+    build: async (spaceId, buildId) => infoOf(stateOf(await spaces.open(spaceId), buildId)),
+    async tree(spaceId, buildId) {
+      const { build, concepts, nodes } = stateOf(await spaces.open(spaceId), buildId)
+      return (concepts ?? []).map((concept) => {
+        const own = [...nodes.values()].filter((node) => node.conceptId === concept.id)
+        return { concept, ...viewTree(own, build.settings) }
+      })
+    },
+    insights: async (spaceId, buildId) => [...stateOf(await spaces.open(spaceId), buildId).insights.values()],
+    async rollout(spaceId, buildId, trajectoryId) {
+      const bank = await spaces.open(spaceId)
+      stateOf(bank, buildId)
+      const units = await bank.buildLog(buildId).units()
+      const rollout = units.find((unit) => unit.kind === 'rollout' && unit.trajectory.id === trajectoryId)
+      if (rollout?.kind !== 'rollout') throw missing('rollout', trajectoryId)
+      const found = units.find((unit) => unit.kind === 'findings' && unit.key === trajectoryId)
+      const { trajectory } = rollout
+      if (found?.kind !== 'findings') return { trajectory, findings: null }
+      const { scores, problem } = found
+      return { trajectory, findings: { scores, problem, insights: insightsOf(found, trajectory) } }
+    },
+    estimate: (input) => builder.estimate(input),
+    async start(input) {
+      return startJob(input.spaceId, await begin(input), input.inFlight ?? 1, false)
+    },
+    async resume(spaceId, buildId, inFlight) {
+      return startJob(spaceId, await unfinished(spaceId, buildId), inFlight, true)
+    },
+    async run(how, watch) {
+      const isResumed = 'resume' in how
+      const spaceId = isResumed ? how.spaceId : how.start.spaceId
+      const build = isResumed ? await unfinished(spaceId, how.resume) : await begin(how.start)
+      const inFlight = isResumed ? how.inFlight : (how.start.inFlight ?? 1)
+      working.set(build.id, null)
+      try {
+        const end = await builder.work(spaceId, build, { inFlight, isResumed }, watch)
+        working.delete(build.id)
+        return { end, info: infoOf(stateOf(await spaces.open(spaceId), build.id)) }
+      } finally {
+        working.delete(build.id)
+      }
+    },
+    async editConcepts(spaceId, buildId, edit) {
+      const bank = await spaces.open(spaceId)
+      const state = stateOf(bank, buildId)
+      if (working.has(buildId) || state.concepts === null)
+        throw new LoamError('CONFLICT', 'The concepts are not there yet, or are being searched.', {
+          suggestion: 'Start a build that waits for you at its concepts.',
+        })
+      const insights = [...state.insights.values()]
+      const { tasks } = await deps.streams.load(state.build.stream ?? '')
+      const held = tasks.filter(({ id }) => state.build.evaluation.includes(id))
+      const concepts = await assignQueries(
+        await deps.embedder(),
+        editConcepts(state.concepts, edit, insights),
+        insights,
+        held,
+        state.build.settings,
+      )
+      await bank.commit([{ kind: 'concepts-edited', buildId, n: state.edits, edit, concepts, at: at() }])
+      return infoOf(state)
+    },
+    ...documentsOf(deps),
+  }
+}
+
+/** A build as people see it; `working`: those that are worked on, with their jobs. */
+function buildInfo(state: BuildState, working: ReadonlyMap<string, string | null>): BuildInfo {
+  const { build, concepts, frozen, nodes, outcome } = state
+  return {
+    build,
+    status:
+      outcome !== null
+        ? 'done'
+        : working.has(build.id)
+          ? 'running'
+          : build.review && concepts !== null && !frozen
+            ? 'concepts'
+            : 'unfinished',
+    jobId: working.get(build.id) ?? null,
+    concepts: [...(concepts ?? [])],
+    frozen,
+    nodes: nodes.size,
+    outcome,
+  }
+}
+
+/** The documents of a space, and what a person decides about them. */
+function documentsOf({
+  spaces,
+  clock,
+  prompts,
+}: GuidesDeps): Pick<
+  Guides,
+  'list' | 'versions' | 'decide' | 'decideAll' | 'edit' | 'rubrics' | 'saveRubrics'
+> {
+  const at = (): string => clock.now().toISOString()
+  return {
+    async list(spaceId) {
+      const bank = await spaces.open(spaceId)
+      return [...bank.concepts.standings.keys()].map((conceptId) => documentInfo(bank, conceptId))
+    },
+    async versions(spaceId, conceptId, candidates) {
+      const bank = await spaces.open(spaceId)
+      const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
+      if (own.length === 0) throw missing('concept', conceptId)
+      const views = own.map((version) => versionView(bank, version)).reverse()
+      return candidates ? views : views.filter(({ state }) => state !== 'candidate')
+    },
+    async decide(spaceId, conceptId, versionId, accepted) {
+      const bank = await spaces.open(spaceId)
+      if (bank.concepts.versions.get(versionId)?.conceptId !== conceptId) throw missing('version', versionId)
+      await bank.commit([
+        { kind: 'document-decided', conceptId, versionId, accepted, by: 'person', at: at() },
+      ])
+      return documentInfo(bank, conceptId)
+    },
+    async decideAll(spaceId, buildId, accepted) {
+      const bank = await spaces.open(spaceId)
+      stateOf(bank, buildId)
+      const waiting = [...bank.concepts.standings.values()].flatMap(
+        ({ proposed }) => bank.concepts.versions.get(proposed ?? '') ?? [],
+      )
+      const own = waiting.filter((version) => version.buildId === buildId)
+      await bank.commit(
+        own.map(({ conceptId, id: versionId }) => ({
+          ...({ kind: 'document-decided', by: 'person' } as const),
+          ...{ conceptId, versionId, accepted, at: at() },
+        })),
+      )
+      return own.map(({ conceptId }) => documentInfo(bank, conceptId))
+    },
+    async edit(spaceId, conceptId, text) {
+      const bank = await spaces.open(spaceId)
+      const { current, proposed } = documentInfo(bank, conceptId)
+      const before = proposed ?? current
+      const id = `hand-${randomBytes(8).toString('hex')}`
+      const version = versionByHand(id, documentInfo(bank, conceptId), before, text, at())
+      await bank.commit([
+        // Whoever edits a proposal takes it, as it then reads.
+        ...(proposed ? [acceptedByHand(conceptId, proposed.id, at())] : []),
+        { kind: 'document-written', version },
+        acceptedByHand(conceptId, version.id, at()),
+      ])
+      return versionView(bank, version)
+    },
+    async rubrics(spaceId, environment) {
+      return [...rubricsOf({ bank: await spaces.open(spaceId), prompts: await prompts() }, environment)]
+    },
+    async saveRubrics(spaceId, environment, rubrics) {
+      const bank = await spaces.open(spaceId)
+      await bank.commit([{ kind: 'rubrics-changed', environment, rubrics: [...rubrics], at: at() }])
+      return [...rubrics]
+    },
+  }
+}
+
+const stateOf = (bank: CaseBank, buildId: string): BuildState => {
+  const found = bank.concepts.builds.get(buildId)
+  if (found) return found
+  throw missing('build', buildId)
+}
+
+const documentInfo = (bank: CaseBank, conceptId: string): GuideInfo => {
+  const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
+  const newest = own.at(-1)
+  if (!newest) throw missing('concept', conceptId)
+  const current = currentVersion(bank.concepts, conceptId) ?? null
+  const { concept, environment } = current ?? newest
+  const decided = own.filter((version) => versionView(bank, version).state !== 'candidate')
+  const reward = current && versionView(bank, current).reward
+  const proposed = bank.concepts.versions.get(bank.concepts.standings.get(conceptId)?.proposed ?? '') ?? null
+  return { conceptId, concept, environment, current, proposed, reward, versions: decided.length }
+}

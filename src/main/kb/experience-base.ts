@@ -1,0 +1,143 @@
+import { experienceOfLog } from '../../core/memory/experiences/import/log'
+import { unknownExperience } from '../../core/memory/experiences/new-events'
+import { fromTemplate, type TemplateEntry } from '../../core/memory/experiences/template'
+import { calibrated } from '../../core/retrieval/calibration'
+import type { ExperienceHit, ExperienceQuery, PromptTemplates } from '../../core/ground/ports'
+import type { StoredExperience } from '../../shared/domain/experience'
+import type { ImportReport } from '../../shared/domain/format'
+import type { AbstractReport } from '../../shared/domain/experience-view'
+import { defaultsOf } from '../../core/ground/settings'
+import { evictedByDefault } from '../../core/methods/agent-kb/admit'
+import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
+import type { Host } from '../host/host'
+import type { SpaceFiles } from '../spaces/space-files'
+import { abstractLogs, type AbstractOptions } from './abstract-logs'
+import { sha256 } from '../spaces/intake'
+import type { ReadOptions } from '../spaces/read-text'
+
+/** What can be done with the experiences of a space, named by id or folder. */
+export interface ExperienceBase {
+  import(
+    spaceId: string,
+    options: { readonly format: string; readonly file: string | readonly string[] } & ReadOptions,
+  ): Promise<ImportReport>
+  /** Loads the model first. */
+  abstract(
+    spaceId: string,
+    options: Pick<AbstractOptions, 'limit' | 'tau' | 'signal' | 'onProgress'> & {
+      readonly model: string
+      readonly seed: number
+    },
+  ): Promise<AbstractReport>
+  search(
+    spaceId: string,
+    query: ExperienceQuery,
+    signal?: AbortSignal,
+  ): Promise<{ readonly hits: readonly ExperienceHit[]; readonly ms: number }>
+  /**
+   * Takes in an entry that a program hands in under its name; what is over the budget leaves. It is compared with the one most similar to it by the
+   * ranker once a model is at hand: when a run recalls it, or by `abstract`. `isNew` is false when the same one is there already.
+   */
+  submit(
+    spaceId: string,
+    entry: TemplateEntry,
+    about: { readonly client: string; readonly framework: string; readonly domain: string },
+  ): Promise<{ readonly stored: StoredExperience; readonly isNew: boolean }>
+  /**
+   * A program says how an attempt went that an experience was shown for: u <- u + eta (r - u). Answers where the experience stands;
+   * `counted` is false when this use was reported before.
+   *
+   * @throws LoamError `NOT_FOUND` when there is no such experience
+   */
+  report(
+    spaceId: string,
+    use: ReportedUse,
+  ): Promise<{ readonly stored: StoredExperience; readonly counted: boolean }>
+}
+
+export interface ReportedUse {
+  readonly experienceId: string
+  /** The attempt or request; counted once per experience. */
+  readonly useId: string
+  /** The framework that used it. */
+  readonly framework: string
+  /** r in [0, 1]. */
+  readonly reward: number
+}
+
+export interface ExperienceBaseDeps extends Pick<Host, 'clock' | 'embedder' | 'loadModel'> {
+  readonly spaces: Pick<SpaceFiles, 'open' | 'importFile'>
+  readonly prompts: () => Promise<PromptTemplates>
+}
+
+/** Creates it. */
+export function createExperienceBase({
+  spaces,
+  clock,
+  embedder,
+  prompts,
+  loadModel,
+}: ExperienceBaseDeps): ExperienceBase {
+  const stored = async (spaceId: string, id: string): Promise<StoredExperience> => {
+    const found = await (await spaces.open(spaceId)).experiences.get(id)
+    if (found) return found
+    throw unknownExperience(id)
+  }
+
+  return {
+    import: (spaceId, { file, ...options }) => spaces.importFile(spaceId, { path: file, ...options }),
+    async abstract(spaceId, { model, seed, ...options }) {
+      const bank = await spaces.open(spaceId)
+      const context = {
+        bank,
+        embedder: await calibrated(await embedder(), bank, options.signal),
+        model: await loadModel(model, { signal: options.signal }),
+        prompts: await prompts(),
+        seed,
+      }
+      return abstractLogs(context, { ...options, now: () => clock.now() })
+    },
+    async search(spaceId, query, signal) {
+      const bank = await spaces.open(spaceId)
+      const begun = performance.now()
+      const hits = await bank.experiences.search(query, { signal })
+      return { hits, ms: performance.now() - begun }
+    },
+    async submit(spaceId, entry, { client, framework, domain }) {
+      const bank = await spaces.open(spaceId)
+      const parts = fromTemplate(entry)
+      const { experience } = experienceOfLog(
+        {
+          question: parts.question,
+          framework,
+          domain,
+          outcome: parts.outcome,
+          createdAt: parts.createdAt,
+          extra: parts.extra,
+          steps: [],
+          plan: parts.agentPlan,
+          experience: parts.agentExperience,
+          searchPlan: parts.searchAgentPlan,
+          searchExperience: parts.searchAgentExperience,
+          origin: 'submitted',
+        },
+        { file: null, client, now: clock.now() },
+        sha256,
+      )
+      const isNew = (await bank.experiences.get(experience.id)) === null
+      if (isNew) {
+        const evicted = evictedByDefault(bank, clock.now(), 1)
+        await bank.commit([{ kind: 'experience-added', experience }, ...evicted])
+      }
+      return { stored: await stored(spaceId, experience.id), isNew }
+    },
+    async report(spaceId, use) {
+      const bank = await spaces.open(spaceId)
+      const { standing } = await stored(spaceId, use.experienceId)
+      const { eta } = defaultsOf(AGENT_KB)
+      await bank.commit([{ kind: 'experience-used', ...use, eta, at: clock.now().toISOString() }])
+      const after = await stored(spaceId, use.experienceId)
+      return { stored: after, counted: after.standing.uses > standing.uses }
+    },
+  }
+}

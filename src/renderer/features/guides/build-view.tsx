@@ -1,0 +1,231 @@
+import { Check, Play, Square, X } from 'lucide-react'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import type { ConceptTree } from '../../../shared/domain/guide'
+import type { BuildInfo, BuildOutcome, KbScore } from '../../../shared/domain/guide-build'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { Badge } from '../../components/badge'
+import { Button } from '../../components/button'
+import { Figure } from '../../components/figure'
+import { ErrorNotice } from '../../components/error-notice'
+import { formatCount, formatDuration, formatShare, formatWhen, plural } from '../../components/format'
+import { Loading } from '../../components/loading'
+import { ProgressBar } from '../../components/progress-bar'
+import { Term } from '../../components/term'
+import { refusalOf } from '../../stores/error-shape'
+import { useServices } from '../../stores/use-services'
+import { ConceptsReview } from './concepts-review'
+import { TreesView } from './trees-view'
+import { buildState, buildTitle, STRATEGY_WORDS } from './words'
+import { PlainTable, type PlainColumn } from '../../ground/plain-table'
+
+/** One build: how far it is, the concepts, and a search tree for each. */
+export function BuildView({ buildId }: { buildId: string }) {
+  const { guides, jobs } = useServices()
+  const info = useStore(guides, ({ builds }) => builds.find(({ build }) => build.id === buildId))
+  const { trees, treesProblem } = useStore(guides)
+  const failure = useStore(jobs, (state) => {
+    const newest = state.data.find(({ kind, subject }) => kind === 'build' && subject === buildId)
+    return newest?.status === 'failed' ? newest.problem : null
+  })
+  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
+  if (!info) return <Loading what="the build" />
+  const planted = (trees ?? []).filter(({ nodes }) => nodes.length > 0)
+  return (
+    <article className="mx-auto flex max-w-5xl flex-col gap-5 p-6">
+      <Heading info={info} onProblem={setProblem} />
+      {problem ? <ErrorNotice problem={problem} /> : null}
+      {failure && info.status !== 'running' ? <ErrorNotice problem={failure} /> : null}
+      {info.status === 'running' ? <Progress info={info} /> : null}
+      <Figures info={info} trees={trees ?? []} />
+      {info.outcome ? <OutcomeTable outcome={info.outcome} /> : null}
+      {info.outcome ? <Proposals buildId={buildId} onProblem={setProblem} /> : null}
+      {treesProblem ? <ErrorNotice problem={treesProblem} /> : null}
+      {info.status === 'concepts' ? (
+        <ConceptsReview info={info} onProblem={setProblem} />
+      ) : planted.length > 0 ? (
+        <TreesView trees={planted} running={info.status === 'running'} />
+      ) : info.status === 'running' ? (
+        <p className="text-sm text-muted">
+          The trees appear here once the training tasks were tried and the first documents are written.
+        </p>
+      ) : null}
+    </article>
+  )
+}
+
+function Heading({
+  info,
+  onProblem,
+}: {
+  info: BuildInfo
+  onProblem: (problem: LoamErrorShape | null) => void
+}) {
+  const { client, guides, ui } = useServices()
+  const { build, status, jobId } = info
+  const { words, tone } = buildState(info)
+  const { settings } = build
+  const resume = async () => onProblem(await guides.getState().resume(build.id))
+  const cancel = async (id: string) => onProblem(await refusalOf(client.jobs.cancel({ jobId: id })))
+  const ask = (id: string) =>
+    ui.getState().ask({
+      title: 'Stop the build?',
+      words: 'What was found stays; the build can go on later.',
+      no: 'Keep going',
+      answers: [{ label: 'Stop it', danger: true, run: () => void cancel(id) }],
+    })
+  const sizes = [
+    plural(settings.iterations, 'round'),
+    ...(settings.strategy === 'iterative' ? [] : [plural(settings.width, 'variant')]),
+    ...(settings.strategy === 'mcts' ? [`depth ${settings.depth}`] : []),
+    `λ ${settings.lambda}`,
+  ]
+  return (
+    <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
+      <div className="min-w-56 flex-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <h1 className="text-xl font-semibold">Documents from {buildTitle(info)}</h1>
+          <Badge tone={tone}>{words}</Badge>
+        </div>
+        <p className="mt-0.5 text-sm text-muted">
+          <Term name="expand and gather">{STRATEGY_WORDS[settings.strategy]}</Term>, {sizes.join(', ')}; model{' '}
+          {build.modelName}, seed {build.seed}; begun {formatWhen(build.startedAt)}
+        </p>
+      </div>
+      {status === 'running' && jobId !== null ? (
+        <Button icon={Square} onClick={() => ask(jobId)}>
+          Stop
+        </Button>
+      ) : null}
+      {status === 'unfinished' && build.stream !== null ? (
+        <Button look="primary" icon={Play} onClick={() => void resume()}>
+          Go on
+        </Button>
+      ) : null}
+      {status === 'concepts' ? (
+        <Button look="primary" icon={Play} onClick={() => void resume()}>
+          Begin the search
+        </Button>
+      ) : null}
+    </header>
+  )
+}
+
+function Progress({ info }: { info: BuildInfo }) {
+  const { jobs } = useServices()
+  const job = useStore(jobs, (state) => state.data.find(({ id }) => id === info.jobId))
+  if (!job) return null
+  const left = job.etaMs === null ? '' : `, about ${formatDuration(job.etaMs)} left`
+  return (
+    <div className="flex flex-col gap-1.5" role="status" aria-label="Progress of the build">
+      <ProgressBar label={job.title} done={job.done} total={job.done === 0 ? null : job.total} />
+      <p className="text-sm text-muted">
+        {job.activity}
+        {left}. It goes on when you leave this screen.
+      </p>
+    </div>
+  )
+}
+
+/** What was counted so far. */
+function Figures({ info, trees }: { info: BuildInfo; trees: readonly ConceptTree[] }) {
+  const { build, concepts, outcome, nodes } = info
+  const scored = trees
+    .flatMap((tree) => tree.nodes)
+    .reduce((sum, { evaluations }) => sum + evaluations.length, 0)
+  const rounds = trees
+    .flatMap((tree) => tree.nodes)
+    .reduce((most, { iteration }) => Math.max(most, iteration), 0)
+  const figures: [string, string][] = [
+    ['Training tasks', formatCount(build.train.length)],
+    ['Held-out tasks', formatCount(build.evaluation.length)],
+    ['Concepts', concepts.length === 0 ? '–' : formatCount(concepts.length)],
+    ['Rounds', `${outcome?.iterations ?? rounds} of ${build.settings.iterations}`],
+    ['Documents tried', formatCount(nodes)],
+    ['Attempts that scored', formatCount(scored)],
+    ...(outcome
+      ? ([
+          ['Answered from cache', formatCount(outcome.cacheHits)],
+          ['Tokens', formatCount(outcome.tokens)],
+          ...(outcome.writings === undefined
+            ? []
+            : [
+                [
+                  'Texts that failed',
+                  `${outcome.unusable ?? 0} of ${formatCount(outcome.writings)}`,
+                ] satisfies [string, string],
+              ]),
+        ] satisfies [string, string][])
+      : []),
+  ]
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-3 rounded-lg border px-4 py-3">
+      {figures.map(([term, text]) => (
+        <Figure key={term} name={term}>
+          {text}
+        </Figure>
+      ))}
+    </dl>
+  )
+}
+
+/** What the build proposes and nobody decided about yet. */
+function Proposals(props: { buildId: string; onProblem: (problem: LoamErrorShape | null) => void }) {
+  const { guides } = useServices()
+  const documents = useStore(guides, (state) => state.documents)
+  const waiting = documents.filter(({ proposed }) => proposed?.buildId === props.buildId)
+  if (waiting.length === 0) return null
+  const decide = async (accepted: boolean) =>
+    props.onProblem(await guides.getState().decideAll(props.buildId, accepted))
+  return (
+    <section
+      aria-label="Proposed"
+      className="flex flex-wrap items-center gap-3 rounded-lg border bg-notice-soft px-4 py-3"
+    >
+      <p className="min-w-56 flex-1 text-sm">
+        {plural(waiting.length, 'document')} wait for you: {waiting.map(({ concept }) => concept).join(', ')}.
+        Agents read them once they are accepted.
+      </p>
+      <Button look="danger" icon={X} onClick={() => void decide(false)}>
+        Reject all
+      </Button>
+      <Button look="primary" icon={Check} onClick={() => void decide(true)}>
+        Accept all
+      </Button>
+    </section>
+  )
+}
+
+interface Outcome {
+  readonly name: string
+  readonly score: KbScore
+  readonly hasGuides: boolean
+}
+
+/** Held-out tasks without documents, with the first ones, and with the winners. */
+function OutcomeTable({ outcome }: { outcome: BuildOutcome }) {
+  const rows: readonly Outcome[] = [
+    { name: 'Without documents', score: outcome.without, hasGuides: false },
+    ...(outcome.standing
+      ? [{ name: 'With what was read before', score: outcome.standing, hasGuides: true }]
+      : []),
+    { name: 'Before the search', score: outcome.before, hasGuides: true },
+    { name: 'After the search', score: outcome.after, hasGuides: true },
+  ]
+  const columns: readonly PlainColumn<Outcome>[] = [
+    {
+      head: `Held-out tasks${outcome.stopped === 'budget' ? ' (the budget was spent)' : ''}`,
+      cell: ({ name }) => name,
+    },
+    { head: 'Solved', cell: ({ score }) => formatShare(score.correctness) },
+    {
+      head: <Term name="MRR" />,
+      cell: ({ score, hasGuides }) => (hasGuides ? score.mrr.toFixed(2) : '–'),
+    },
+  ]
+  return (
+    <section aria-label="Result" className="max-w-lg">
+      <PlainTable caption="Held-out tasks" columns={columns} rows={rows} keyOf={({ name }) => name} />
+    </section>
+  )
+}

@@ -1,0 +1,117 @@
+import { Fragment, useState } from 'react'
+import { GUIDE_SECTIONS, type GuideSection, type GuideVersion } from '../../../shared/domain/guide'
+import { classNames } from '../../components/class-names'
+import { inlines, layoutSection, type Block, type BlockPart } from './guide-blocks'
+import { SentenceSource } from './sentence-source'
+import { SECTION_TITLES } from './words'
+
+/** A document as it is read. A sentence that is chosen shows below it what it rests on. */
+export function GuideReader({ version }: { version: GuideVersion }) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-xs text-muted">
+        Choose a sentence to see where it comes from. Underlined sentences were written by a person.
+      </p>
+      {GUIDE_SECTIONS.filter((section) => version.text[section].trim() !== '').map((section) => (
+        <section key={section} aria-label={SECTION_TITLES[section]}>
+          <h2 className="mb-1.5 font-medium">{SECTION_TITLES[section]}</h2>
+          <SectionBody version={version} section={section} chosen={chosen} onChoose={setChosen} />
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function SectionBody(props: {
+  version: GuideVersion
+  section: GuideSection
+  chosen: string | null
+  onChoose: (key: string | null) => void
+}) {
+  const { version, section, chosen, onChoose } = props
+  const sentences = version.sentences.filter((one) => one.section === section)
+  const keyOf = (index: number) => `${section}-${index}`
+  const part = ({ text, sentence }: BlockPart, i: number) => {
+    const said = sentence === null ? undefined : sentences[sentence]
+    if (sentence === null || !said) return <Words key={i} text={text} />
+    const key = keyOf(sentence)
+    const toggle = () => onChoose(chosen === key ? null : key)
+    return (
+      <span
+        key={i}
+        role="button"
+        tabIndex={0}
+        aria-expanded={chosen === key}
+        onClick={toggle}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return
+          event.preventDefault()
+          toggle()
+        }}
+        className={classNames(
+          '-mx-0.5 cursor-pointer rounded-sm box-decoration-clone px-0.5',
+          chosen === key ? 'bg-accent-soft' : 'hover:bg-hover',
+          said.byHand && 'underline decoration-accent decoration-1 underline-offset-3',
+        )}
+      >
+        <Words text={text} />
+      </span>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-1.5 leading-6">
+      {layoutSection(version.text[section], sentences).map((block, i) => {
+        const own = block.parts.find(({ sentence }) => sentence !== null && keyOf(sentence) === chosen)
+        const said = own && own.sentence !== null ? sentences[own.sentence] : undefined
+        return (
+          <Fragment key={i}>
+            <BlockView block={block}>{block.parts.map(part)}</BlockView>
+            {said ? <SentenceSource sentence={said} /> : null}
+          </Fragment>
+        )
+      })}
+    </div>
+  )
+}
+
+function BlockView({ block, children }: { block: Block; children: React.ReactNode }) {
+  switch (block.kind) {
+    case 'heading':
+      return <h3 className="text-sm font-medium text-muted">{children}</h3>
+    case 'item':
+      return (
+        <div className="flex gap-2">
+          <span className="min-w-4 shrink-0 text-right text-muted">{block.mark}</span>
+          <div className="min-w-0 [overflow-wrap:anywhere]">{children}</div>
+        </div>
+      )
+    case 'code':
+      return (
+        <pre className="overflow-x-auto rounded-md bg-sunken px-2.5 py-2 text-xs leading-[18px]">
+          {children}
+        </pre>
+      )
+    case 'paragraph':
+      return <p className="[overflow-wrap:anywhere]">{children}</p>
+  }
+}
+
+const INLINE_LOOKS = {
+  code: 'rounded bg-sunken px-1 text-xs font-mono',
+  strong: 'font-semibold',
+  emphasis: 'italic',
+} as const
+
+/** A run of text with its inline marks, always as text. */
+function Words({ text }: { text: string }) {
+  return inlines(text).map((run, i) =>
+    run.kind === 'plain' ? (
+      <Fragment key={i}>{run.text}</Fragment>
+    ) : (
+      <span key={i} className={INLINE_LOOKS[run.kind]}>
+        {run.text}
+      </span>
+    ),
+  )
+}

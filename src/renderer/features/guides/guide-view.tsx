@@ -1,0 +1,147 @@
+import { Check, Pencil, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import type { GuideInfo, GuideVersion } from '../../../shared/domain/guide'
+import { Badge } from '../../components/badge'
+import { Button } from '../../components/button'
+import { ErrorNotice } from '../../components/error-notice'
+import { formatWhen, plural } from '../../components/format'
+import { Loading } from '../../components/loading'
+import { PageHead } from '../../components/page-head'
+import { ScoreBar } from '../../components/score-bar'
+import { Term } from '../../components/term'
+import { EnvironmentTitle } from '../../ground/task-choice/environment-name'
+import { PartTabs } from '../../ground/detail-pane'
+import { useServices } from '../../stores/use-services'
+import { GuideReader } from './guide-reader'
+import { EditDialog } from './edit-dialog'
+import { LossNotes } from './loss-notes'
+import { RubricsDialog } from './rubrics-dialog'
+import { useDecide } from './use-decide'
+import { VersionsView } from './versions-view'
+import { guideState } from './words'
+
+/** One concept's document: what agents read, what it rests on, and how it came to be. */
+export function GuideView({ conceptId }: { conceptId: string }) {
+  const { guides } = useServices()
+  const info = useStore(guides, ({ documents }) => documents.find((one) => one.conceptId === conceptId))
+  const versions = useStore(guides, (state) => state.versions.get(conceptId))
+  const problem = useStore(guides, (state) => state.versionsProblem)
+  const [editing, setEditing] = useState(false)
+  const [rubrics, setRubrics] = useState(false)
+  useEffect(() => {
+    void guides.getState().loadVersions(conceptId)
+  }, [guides, conceptId])
+  if (!info) return null
+  /** What waits for a decision stands first; a rejected concept shows what was rejected last. */
+  const shown =
+    info.proposed ?? info.current ?? versions?.find(({ state }) => state === 'rejected')?.version ?? null
+  return (
+    <article className="mx-auto flex max-w-3xl flex-col gap-5 p-6">
+      <Heading
+        info={info}
+        version={shown}
+        onEdit={() => setEditing(true)}
+        onRubrics={() => setRubrics(true)}
+      />
+      {problem ? (
+        <ErrorNotice
+          problem={problem}
+          alwaysRetry
+          onRetry={() => void guides.getState().loadVersions(conceptId)}
+        />
+      ) : null}
+      <PartTabs
+        label="Parts of the document"
+        parts={[
+          {
+            value: 'read',
+            label: 'Document',
+            content: shown ? (
+              <>
+                <LossNotes version={shown} />
+                <GuideReader key={shown.id} version={shown} />
+              </>
+            ) : (
+              <Loading what="the document" />
+            ),
+          },
+          {
+            value: 'versions',
+            label: 'Versions',
+            content: versions ? <VersionsView versions={versions} /> : <Loading what="the versions" />,
+          },
+        ]}
+      />
+      {shown && editing ? <EditDialog version={shown} onClose={() => setEditing(false)} /> : null}
+      {rubrics ? <RubricsDialog environment={info.environment} onClose={() => setRubrics(false)} /> : null}
+    </article>
+  )
+}
+
+function Heading(props: {
+  info: GuideInfo
+  version: GuideVersion | null
+  onEdit: () => void
+  onRubrics: () => void
+}) {
+  const { info, version } = props
+  const decide = useDecide()
+  const { words, tone } = guideState(info)
+  return (
+    <div className="flex flex-col gap-3">
+      <PageHead
+        title={info.concept}
+        marks={<Badge tone={tone}>{words}</Badge>}
+        lead={
+          <>
+            <Term name="concept document">Document</Term> for <EnvironmentTitle id={info.environment} />
+            {version
+              ? `, ${plural(version.sentences.length, 'sentence')}, written ${formatWhen(version.createdAt)}`
+              : ''}
+          </>
+        }
+        actions={
+          <>
+            <Button onClick={props.onRubrics}>Rubrics</Button>
+            <Button icon={Pencil} disabled={!version} onClick={props.onEdit}>
+              Edit
+            </Button>
+            {version !== null && (info.proposed ?? info.current) ? (
+              <Button look="danger" icon={X} onClick={() => void decide(version, false)}>
+                Reject
+              </Button>
+            ) : null}
+            {version !== null && (info.proposed || !info.current) ? (
+              <Button icon={Check} onClick={() => void decide(version, true)}>
+                Accept
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      <p className="text-sm text-muted">{standingWords(info)}</p>
+      {info.reward ? (
+        <div className="flex max-w-md flex-col gap-1.5">
+          <ScoreBar label={<Term name="document reward">Reward</Term>} value={info.reward.total} tone="sum" />
+          <ScoreBar label={<Term name="solving">Solves</Term>} value={info.reward.correctness} />
+          <ScoreBar label={<Term name="finding">Is found</Term>} value={info.reward.retrieval} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function standingWords({ current, proposed, versions }: GuideInfo): string {
+  if (proposed !== null)
+    return current === null
+      ? 'This version won its search. Agents read nothing about this concept until you accept it.'
+      : 'This version won its search. Agents read the one before until you accept it; Versions compares the two.'
+  if (current === null)
+    return 'Every version was rejected, so agents read nothing about this concept. Accept one to bring it back.'
+  if (current.buildId === null)
+    return 'Agents read your version. It was not scored; the next build keeps your sentences and scores it.'
+  return versions > 1
+    ? 'This version won its search, and agents read it. Reject it to go back to the one before.'
+    : 'This version won its search, and agents read it. Reject it, and they read nothing about this concept.'
+}

@@ -1,0 +1,93 @@
+import { BookOpen, Plus } from 'lucide-react'
+import { useStore } from 'zustand'
+import { Button } from '../../components/button'
+import { EmptyState } from '../../components/empty-state'
+import { ErrorNotice } from '../../components/error-notice'
+import { Loading } from '../../components/loading'
+import { Term } from '../../components/term'
+import { SpaceGate } from '../../ground/space-gate'
+import { useServices } from '../../stores/use-services'
+import { BuildForm } from './build-form'
+import { BuildView } from './build-view'
+import { GuideView } from './guide-view'
+import { GuideList } from './guide-list'
+
+/** Concept documents of the open space: what agents read, where every sentence comes from, and the searches that wrote them. */
+export function GuidesScreen() {
+  const { guides } = useServices()
+  return (
+    <SpaceGate icon={BookOpen} about="Documents live in a space." stores={[guides]}>
+      {() => <Browser />}
+    </SpaceGate>
+  )
+}
+
+function Browser() {
+  const { guides } = useServices()
+  const { documents, builds, status, problem, place } = useStore(guides)
+  const { show, reload } = guides.getState()
+  const isEmpty = documents.length === 0 && builds.length === 0
+  return (
+    <div className="flex h-full">
+      <section
+        aria-label="Documents and builds"
+        className="flex w-84 shrink-0 flex-col border-r max-[1100px]:w-66"
+      >
+        <header className="flex h-12 shrink-0 items-center justify-between gap-2 px-3">
+          <h1 className="font-semibold">Knowledge</h1>
+          {isEmpty && place === null ? null : (
+            <Button icon={Plus} onClick={() => show({ kind: 'new' })}>
+              New build
+            </Button>
+          )}
+        </header>
+        {problem ? (
+          <div className="p-3">
+            <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} />
+          </div>
+        ) : null}
+        {isEmpty ? (
+          status === 'ready' ? (
+            <p className="px-3 py-2 text-sm text-muted">Nothing here yet.</p>
+          ) : status === 'failed' ? null : (
+            <Loading what="the documents" />
+          )
+        ) : (
+          <GuideList />
+        )}
+      </section>
+      <section aria-label="The open document or build" className="min-w-0 flex-1 overflow-y-auto bg-surface">
+        {place?.kind === 'new' ? (
+          <BuildForm />
+        ) : place?.kind === 'document' ? (
+          <GuideView key={place.conceptId} conceptId={place.conceptId} />
+        ) : place?.kind === 'build' ? (
+          <BuildView key={place.buildId} buildId={place.buildId} />
+        ) : isEmpty && status === 'ready' ? (
+          <Nothing onBuild={() => show({ kind: 'new' })} />
+        ) : isEmpty ? null : (
+          <p className="p-12 text-center text-muted">
+            Choose a document to read it, or a build to see how it was found.
+          </p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Nothing({ onBuild }: { onBuild: () => void }) {
+  return (
+    <EmptyState
+      icon={BookOpen}
+      title="No documents yet"
+      action={
+        <Button look="primary" icon={Plus} onClick={onBuild}>
+          Build documents
+        </Button>
+      }
+    >
+      A build tries some tasks, writes down what it learned as one <Term name="concept document" /> per
+      concept, and improves them by search. Agents of this space then read the three that fit a task best.
+    </EmptyState>
+  )
+}

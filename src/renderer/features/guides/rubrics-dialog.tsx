@@ -1,0 +1,104 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { rubricSchema, type Rubric } from '../../../shared/domain/guide'
+import type { LoamErrorShape } from '../../../shared/errors'
+import { Button } from '../../components/button'
+import { FormDialog } from '../../ground/form-dialog'
+import { useEnvironmentTitle } from '../../ground/task-choice/environment-name'
+import { IconButton } from '../../components/icon-button'
+import { Loading } from '../../components/loading'
+import { errorShape, refusalOf } from '../../stores/error-shape'
+import { useServices } from '../../stores/use-services'
+
+const MOST = 12
+
+/** What the judge of an environment looks for, in this space. */
+export function RubricsDialog({ environment, onClose }: { environment: string; onClose(): void }) {
+  const { client, guides, toasts } = useServices()
+  const spaceId = useStore(guides, (state) => state.spaceId)
+  const [draft, setDraft] = useState<readonly Rubric[] | null>(null)
+  const [problem, setProblem] = useState<LoamErrorShape | null>(null)
+  useEffect(() => {
+    if (spaceId === null) return
+    client.guides
+      .rubrics({ spaceId, environment })
+      .then(setDraft, (error: unknown) => setProblem(errorShape(error)))
+  }, [client, spaceId, environment])
+  const title = useEnvironmentTitle(environment)
+  const rubrics = draft ?? []
+  const ids = rubrics.map(({ id }) => id)
+  const valid =
+    rubrics.length > 0 &&
+    new Set(ids).size === ids.length &&
+    rubrics.every((rubric) => rubricSchema.safeParse(rubric).success)
+  const change = (i: number, part: Partial<Rubric>) =>
+    setDraft(rubrics.map((rubric, at) => (at === i ? { ...rubric, ...part } : rubric)))
+  const save = async () => {
+    if (spaceId === null) return null
+    const refused = await refusalOf(
+      client.guides.saveRubrics({ spaceId, environment, rubrics: [...rubrics] }),
+    )
+    if (!refused)
+      toasts
+        .getState()
+        .tell(
+          'Rubrics saved',
+          'The next build is judged by them. One that has begun needs the old ones and cannot go on.',
+        )
+    return refused
+  }
+  return (
+    <FormDialog
+      title={`Rubrics for ${title}`}
+      description="The judge scores every attempt from 1 to 5 by each of them, without being told whether it was solved."
+      className="w-[min(720px,calc(100vw-32px))]"
+      submit={{ label: 'Save', busy: 'Saving…' }}
+      ready={valid}
+      note={draft !== null && !valid ? 'Each needs a name of its own (a-z, 0-9, -) and a text.' : ''}
+      problem={problem}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {draft === null && !problem ? <Loading what="the rubrics" /> : null}
+      {rubrics.map((rubric, i) => (
+        <div key={i} className="flex items-start gap-2">
+          <input
+            aria-label={`Name of rubric ${i + 1}`}
+            value={rubric.id}
+            maxLength={40}
+            aria-invalid={!rubricSchema.shape.id.safeParse(rubric.id).success || undefined}
+            onChange={(event) =>
+              change(i, { id: event.target.value.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') })
+            }
+            className="h-8 w-36 shrink-0 rounded-md border bg-surface px-2.5 aria-invalid:border-danger"
+          />
+          <textarea
+            aria-label={`What rubric ${i + 1} looks for`}
+            rows={2}
+            value={rubric.text}
+            maxLength={400}
+            onChange={(event) => change(i, { text: event.target.value })}
+            className="min-w-0 flex-1 resize-y rounded-md border bg-surface px-2.5 py-1"
+          />
+          <IconButton
+            icon={Trash2}
+            label="Remove"
+            disabled={rubrics.length === 1}
+            onClick={() => setDraft(rubrics.filter((_, at) => at !== i))}
+          />
+        </div>
+      ))}
+      {draft !== null && rubrics.length < MOST ? (
+        <Button
+          size="small"
+          icon={Plus}
+          className="self-start"
+          onClick={() => setDraft([...rubrics, { id: '', text: '' }])}
+        >
+          Add a rubric
+        </Button>
+      ) : null}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,252 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type {
+  ConceptEdit,
+  ConceptTree,
+  GuideInfo,
+  GuideText,
+  Insight,
+  VersionView,
+} from '../../shared/domain/guide'
+import type { BuildEstimate, BuildInfo } from '../../shared/domain/guide-build'
+import type { SearchSettings } from '../../shared/domain/guide-search'
+import type { JobInfo } from '../../shared/domain/job'
+import type { LoamErrorShape } from '../../shared/errors'
+import type { LoamClient } from '../client-type'
+import { errorShape, refusalOf } from './error-shape'
+import { NOT_READ, readInto, type Reading } from './read-into'
+
+/** What the right-hand side shows. */
+export type GuidePlace =
+  | { readonly kind: 'document'; readonly conceptId: string }
+  | { readonly kind: 'build'; readonly buildId: string }
+  | { readonly kind: 'new' }
+
+/** What a person has chosen for the next build; null choices fall back to `withDefaults` of the run form. */
+export interface BuildForm {
+  readonly stream: string | null
+  readonly model: string | null
+  readonly seed: number
+  readonly review: boolean
+  /** What is left out is as it is without a word. */
+  readonly settings: Partial<SearchSettings>
+}
+
+/** An insight and the build whose log holds its rollout. */
+export type KnownInsight = Insight & { readonly buildId: string }
+
+export interface GuidesState extends Reading {
+  readonly spaceId: string | null
+  readonly documents: readonly GuideInfo[]
+  readonly builds: readonly BuildInfo[]
+  readonly place: GuidePlace | null
+  /** Versions by concept, candidates included, newest first; as far as they were asked for. */
+  readonly versions: ReadonlyMap<string, readonly VersionView[]>
+  readonly versionsProblem: LoamErrorShape | null
+  /** Trees of the open build; null until they are here. */
+  readonly trees: readonly ConceptTree[] | null
+  readonly treesProblem: LoamErrorShape | null
+  /** Every insight of the space's builds, by id; null until asked for. */
+  readonly insights: ReadonlyMap<string, KnownInsight> | null
+  readonly insightsProblem: LoamErrorShape | null
+  readonly form: BuildForm
+  /** What the form's build would take; null until it is known. */
+  readonly estimate: BuildEstimate | null
+
+  /** Looks into a space, again if it is the same one. */
+  enter(spaceId: string): void
+  reload(): Promise<void>
+  show(place: GuidePlace | null): void
+  loadVersions(conceptId: string): Promise<void>
+  loadInsights(): Promise<void>
+  /** Hears of the host's jobs: what a build has done since is read again, at most once a second. */
+  hear(jobs: readonly JobInfo[]): void
+  change(change: Partial<BuildForm>): void
+  search(change: Partial<SearchSettings>): void
+  /** Reckons what a build of this stream with the form's settings would take; the last one asked for counts. */
+  reckon(stream: string, model: string): Promise<void>
+  /** Each resolves to the problem, or null. */
+  start(stream: string, model: string): Promise<LoamErrorShape | null>
+  resume(buildId: string): Promise<LoamErrorShape | null>
+  editConcepts(buildId: string, edit: ConceptEdit): Promise<LoamErrorShape | null>
+  decide(conceptId: string, versionId: string, accepted: boolean): Promise<LoamErrorShape | null>
+  decideAll(buildId: string, accepted: boolean): Promise<LoamErrorShape | null>
+  edit(conceptId: string, text: GuideText): Promise<LoamErrorShape | null>
+}
+
+export type GuidesStore = StoreApi<GuidesState>
+
+const LOOK_EVERY_MS = 1000
+
+const EMPTY = {
+  documents: [],
+  builds: [],
+  problem: null,
+  place: null,
+  versions: new Map(),
+  versionsProblem: null,
+  trees: null,
+  treesProblem: null,
+  insights: null,
+  insightsProblem: null,
+  estimate: null,
+} as const
+
+/** Concept documents of one space, the builds they come from, and one of either open. */
+export function createGuidesStore(client: LoamClient): GuidesStore {
+  let looking: ReturnType<typeof setTimeout> | null = null
+  /** The builds' jobs as last heard, to tell whether anything moved. */
+  let heard = ''
+
+  return createStore<GuidesState>()((set, get) => {
+    /** Reads for the open space; what comes back for another one is dropped. */
+    async function read<T>(ask: (spaceId: string) => Promise<T>, keep: (found: T) => void, fail: string) {
+      const { spaceId } = get()
+      if (spaceId === null) return
+      try {
+        const found = await ask(spaceId)
+        if (get().spaceId === spaceId) keep(found)
+      } catch (error) {
+        if (get().spaceId === spaceId) set({ [fail]: errorShape(error) })
+      }
+    }
+
+    const readTrees = (buildId: string) =>
+      read(
+        (spaceId) => client.guides.tree({ spaceId, buildId }),
+        (trees) => {
+          const { place } = get()
+          if (place?.kind === 'build' && place.buildId === buildId) set({ trees, treesProblem: null })
+        },
+        'treesProblem',
+      )
+
+    const readVersions = (conceptId: string) =>
+      read(
+        (spaceId) => client.guides.versions({ spaceId, conceptId, candidates: true }),
+        (found) => set({ versions: new Map(get().versions).set(conceptId, found), versionsProblem: null }),
+        'versionsProblem',
+      )
+
+    async function reload() {
+      const { spaceId } = get()
+      if (spaceId === null) return
+      const still = () => get().spaceId === spaceId
+      await readInto(
+        set,
+        async () => {
+          const [documents, builds] = await Promise.all([
+            client.guides.list({ spaceId }),
+            client.guides.builds({ spaceId }),
+          ])
+          return { documents, builds, insights: null }
+        },
+        still,
+      )
+      if (!still() || get().status !== 'ready') return
+      const { place, versions } = get()
+      await Promise.all([
+        ...(place?.kind === 'build' ? [readTrees(place.buildId)] : []),
+        ...[...versions.keys()].map(readVersions),
+      ])
+    }
+
+    async function act(doIt: (spaceId: string) => Promise<unknown>): Promise<LoamErrorShape | null> {
+      const { spaceId } = get()
+      if (spaceId === null) return null
+      const refusal = await refusalOf(doIt(spaceId))
+      if (refusal === null) await reload()
+      return refusal
+    }
+
+    return {
+      spaceId: null,
+      ...NOT_READ,
+      ...EMPTY,
+      form: { stream: null, model: null, seed: 1, review: true, settings: {} },
+      enter(spaceId) {
+        if (get().spaceId !== spaceId) set({ spaceId, status: 'idle', ...EMPTY })
+        void reload()
+      },
+      reload,
+      show(place) {
+        const { place: before } = get()
+        const same = before?.kind === 'build' && place?.kind === 'build' && before.buildId === place.buildId
+        set({ place, ...(same ? {} : { trees: null, treesProblem: null }) })
+        if (place?.kind === 'build') void readTrees(place.buildId)
+        if (place?.kind === 'document') void readVersions(place.conceptId)
+      },
+      loadVersions: readVersions,
+      async loadInsights() {
+        const { builds, insights } = get()
+        if (insights !== null) return
+        await read(
+          (spaceId) => insightsOf(client, spaceId, builds),
+          (found) => set({ insights: found, insightsProblem: null }),
+          'insightsProblem',
+        )
+      },
+      hear(jobs) {
+        const now = jobs
+          .filter(({ kind }) => kind === 'build')
+          .map(({ id, status, done, activity }) => `${id} ${status} ${done} ${activity}`)
+          .join('\n')
+        if (now === heard) return
+        heard = now
+        looking ??= setTimeout(() => {
+          looking = null
+          void reload()
+        }, LOOK_EVERY_MS)
+      },
+      change: (change) => set({ form: { ...get().form, ...change } }),
+      search: (change) => set({ form: { ...get().form, settings: { ...get().form.settings, ...change } } }),
+      reckon: reckoning(client, read, get, set),
+      start: (stream, model) =>
+        act(async (spaceId) => {
+          const { seed, review, settings } = get().form
+          const { buildId } = await client.guides.start({ spaceId, stream, model, seed, review, settings })
+          get().show({ kind: 'build', buildId })
+        }),
+      resume: (buildId) => act((spaceId) => client.guides.resume({ spaceId, buildId })),
+      editConcepts: (buildId, edit) =>
+        act((spaceId) => client.guides.editConcepts({ spaceId, buildId, edit })),
+      decide: (conceptId, versionId, accepted) =>
+        act((spaceId) => client.guides.decide({ spaceId, conceptId, versionId, accepted })),
+      decideAll: (buildId, accepted) =>
+        act((spaceId) => client.guides.decideAll({ spaceId, buildId, accepted })),
+      edit: (conceptId, text) => act((spaceId) => client.guides.edit({ spaceId, conceptId, text })),
+    }
+  })
+}
+
+type Read = <T>(ask: (spaceId: string) => Promise<T>, keep: (found: T) => void, fail: string) => Promise<void>
+
+/** Reckons what the form's build would take; what comes back for an older question is dropped. */
+function reckoning(
+  client: LoamClient,
+  read: Read,
+  get: () => GuidesState,
+  set: (change: Partial<GuidesState>) => void,
+): GuidesState['reckon'] {
+  let last = 0
+  return (stream, model) => {
+    const asked = ++last
+    const { settings } = get().form
+    return read(
+      (spaceId) => client.guides.estimate({ spaceId, stream, model, settings }),
+      (estimate) => {
+        if (asked === last) set({ estimate })
+      },
+      'problem',
+    )
+  }
+}
+
+/** Every insight of some builds, by id. */
+async function insightsOf(client: LoamClient, spaceId: string, builds: readonly BuildInfo[]) {
+  const found = await Promise.all(
+    builds.map(async ({ build: { id: buildId } }) =>
+      (await client.guides.insights({ spaceId, buildId })).map((one) => ({ ...one, buildId })),
+    ),
+  )
+  return new Map(found.flat().map((one) => [one.id, one]))
+}
