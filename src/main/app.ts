@@ -9,7 +9,7 @@ import { openConsolidations, openTraining } from './consolidation/open-consolida
 import type { SoftPromptTraining } from './consolidation/soft-prompt-training'
 import { createCurveReader, type CurveReader } from './curves/curve-reader'
 import { openExperiments, type ExperimentsArea } from './experiments/open-experiments'
-import { createDocuments, type Documents } from './documents/documents'
+import { createFiles, type Files } from './files/files'
 import { closeAll } from './ground/close-all'
 import { closeHost, openHost, type Host, type HostOptions } from './host/host'
 import { openKb, type KbArea } from './kb/open-kb'
@@ -50,7 +50,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly guides: Guides
   readonly curves: CurveReader
   readonly serving: Serving
-  readonly documents: Documents
+  readonly files: Files
   readonly imports: Imports
   /** Stops all work (runs pause), closes what is open, ends the engine process. Safe to call twice. */
   dispose(): Promise<void>
@@ -139,7 +139,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     myMemory: createMyMemory(host.data, spaces, host.clock),
     storage: createStorage({ ...host, ...runsArea, ...experimentsArea }),
     serving: createServing(),
-    documents: createDocuments({ ...host, spaces }),
+    files: createFiles({ ...host, spaces }),
     imports: createImports({ ...host, spaces, network: () => host.settings().network }),
     guides: openGuides(host, { ...below, runs }),
     curves: createCurveReader({ runs, experiments: experimentsArea.experiments, streams }),
@@ -155,7 +155,7 @@ const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
   closeAll([
     ...closing(app.runViews, app.experimentDrafts),
     () => app.experiments.interrupt(),
-    ...closing(app.serving, app.documents, app.asks, app.runs, app.tools, app.models),
+    ...closing(app.serving, app.files, app.asks, app.runs, app.tools, app.models),
     ...closing(app.experiments, app.jobs, app.consolidations, app.spaces, app.modules),
   ])
 

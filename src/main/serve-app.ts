@@ -28,7 +28,7 @@ export async function serveApp(options: AppOptions): Promise<ServedApp> {
     app.logger.error('a call failed unexpectedly', { procedure, error })
   })
   app.consolidations.keepSchedules()
-  app.documents.keepInStep()
+  app.files.keepInStep()
   const door = await openDoor(app.data.path, transports.serveSocket).catch(async (error: unknown) => {
     await app.dispose()
     throw error

@@ -16,7 +16,7 @@ import { loadTemplates } from '../experiments/templates'
 import { asksRouter } from './asks-router'
 import { itemsRouter } from './items-router'
 import { modulesRouter } from './modules-router'
-import { documentsRouter } from './documents-router'
+import { filesRouter } from './files-router'
 import { sharingRouter } from './sharing-router'
 import { storageRouter } from './storage-router'
 import { downloadsRouter } from './downloads-router'
@@ -81,7 +81,7 @@ export function createRouter(app: App): LoamRouter {
       series: os.curves.series.handler(({ input }) => app.curves.series(input)),
     },
     items: itemsRouter(app),
-    documents: documentsRouter(app),
+    files: filesRouter(app),
     sharing: sharingRouter(app),
     storage: storageRouter(app),
     guides: guidesRouter(app),

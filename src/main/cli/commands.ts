@@ -29,7 +29,7 @@ import {
 import { errorsCommand } from './commands/errors'
 import { experimentCommand, experimentsCommand } from './commands/experiment'
 import { exportCommand } from './commands/export'
-import { documentsCommand } from './commands/documents'
+import { filesCommand } from './commands/files'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
 import { memoryServerCommand, writesCommand } from './commands/mcp-memory'
 import { modelsCommand } from './commands/models'
@@ -337,7 +337,7 @@ export const COMMANDS: readonly Declared[] = [
     'documents',
     '[add|list|sync|remove|open] [FOLDER|ID]',
     'your own files as memory of a space, in passages with where they are from',
-    documentsCommand,
+    filesCommand,
     'space',
   ),
   one('writes', '[list|keep|refuse|undo] [ID]', 'what programs wrote into a space', writesCommand, 'space'),

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
-import { placeWords, type Citation } from '../../shared/domain/documents'
+import { placeWords, type Citation } from '../../shared/domain/files'
 import { Dialog } from '../components/dialog'
 import { useServices } from '../stores/use-services'
 import { useQuery } from './use-query'
@@ -20,7 +20,7 @@ export function CitationLine({ spaceId, passageId }: { spaceId: string; passageI
   const { client } = useServices()
   const [open, setOpen] = useState(false)
   const { data, problem } = useQuery(`${spaceId} ${passageId}`, () =>
-    client.documents.open({ spaceId, passageId }),
+    client.files.open({ spaceId, passageId }),
   )
   if (problem) return <p className="text-xs text-notice">{problem.title}</p>
   if (!data) return null

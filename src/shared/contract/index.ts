@@ -4,7 +4,7 @@ import { connections } from './connections'
 import { consolidation } from './consolidation'
 import { curves } from './curves'
 import { downloads } from './downloads'
-import { documents } from './documents'
+import { files } from './files'
 import { engine } from './engine'
 import { environments } from './environments'
 import { experiments } from './experiments'
@@ -40,7 +40,7 @@ export type Contract = {
   curves: typeof curves
   why: typeof why
   items: typeof items
-  documents: typeof documents
+  files: typeof files
   sharing: typeof sharing
   storage: typeof storage
   guides: typeof guides
@@ -67,7 +67,7 @@ export const contract: Contract = {
   curves,
   why,
   items,
-  documents,
+  files,
   sharing,
   storage,
   guides,

@@ -13,7 +13,7 @@ test.skipIf(!hasDemoModel)(
     await mkdir(join(files, 'house'), { recursive: true })
     await writeFile(join(files, 'house', 'harbor.md'), '# Harbor\n\nPrices of bookings are kept in cents.\n')
     const { id: spaceId } = await app.spaces.create('own files')
-    const { jobId } = await app.documents.add(spaceId, files)
+    const { jobId } = await app.files.add(spaceId, files)
     await expect.poll(() => app.jobs.get(jobId).status, { timeout: 60_000 }).toBe('done')
     const passage = expect.objectContaining({ kind: 'passage', title: 'house/harbor.md, lines 1 to 3' })
     const recalledOf = async (input: Partial<Parameters<typeof askAndWait>[1]>) => {

@@ -1,4 +1,4 @@
-import { placeWords } from '../../../shared/domain/documents'
+import { placeWords } from '../../../shared/domain/files'
 import { text, textOf } from '../items/field'
 import { learnedKind } from '../items/learned-kind'
 import { PASSAGE_KIND, passageSchema, passageText, type Passage } from './passage'

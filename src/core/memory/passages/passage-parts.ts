@@ -1,4 +1,4 @@
-import { placeWords } from '../../../shared/domain/documents'
+import { placeWords } from '../../../shared/domain/files'
 import type { Method, MethodContext, RecalledPart } from '../../ground/method'
 import { PASSAGE_KIND, passageText } from './passage'
 

@@ -1,4 +1,4 @@
-import { placeWords } from '../../../shared/domain/documents'
+import { placeWords } from '../../../shared/domain/files'
 import type { MethodContext, RecallInput } from '../../ground/method'
 import { PASSAGE_KIND, passageText } from '../../memory/passages/passage'
 import type { Candidate } from '../../recall/candidates'

@@ -109,7 +109,7 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
 function OwnFilesSwitch({ spaceId }: { spaceId: string }) {
   const { client, asks } = useServices()
   const on = useStore(asks, (state) => state.draft.ownFiles)
-  const { data } = useQuery(spaceId, () => client.documents.list({ spaceId }))
+  const { data } = useQuery(spaceId, () => client.files.list({ spaceId }))
   if (!data || data.length === 0) return null
   return (
     <div className="flex flex-col gap-1">

@@ -1,5 +1,5 @@
 import { RotateCw, Trash2 } from 'lucide-react'
-import type { IndexedFolder } from '../../../shared/domain/documents'
+import type { IndexedFolder } from '../../../shared/domain/files'
 import { fileName, formatWhen, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 

@@ -1,7 +1,7 @@
 import { FolderOpen, FolderPlus, RotateCw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import type { IndexedFolder } from '../../../shared/domain/documents'
+import type { IndexedFolder } from '../../../shared/domain/files'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
@@ -37,7 +37,7 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
     await attempt(async () => {
       const paths = await client.models.choose({ what: 'folder' })
       if (paths === null) setOver('browsing')
-      for (const path of paths ?? []) await client.documents.add({ spaceId, path })
+      for (const path of paths ?? []) await client.files.add({ spaceId, path })
     })
   }
   return (
@@ -52,7 +52,7 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
             removed={removed}
             problem={over === null ? problem : null}
             onAdd={() => void choose()}
-            onSync={(folderId) => void attempt(() => client.documents.sync({ spaceId, folderId }))}
+            onSync={(folderId) => void attempt(() => client.files.sync({ spaceId, folderId }))}
             onRemove={(remove) => setOver({ remove })}
             onClose={close}
           />
@@ -67,7 +67,7 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
           files="none"
           note={null}
           problem={problem}
-          onAdd={async (path) => (await attempt(() => client.documents.add({ spaceId, path }))) === null}
+          onAdd={async (path) => (await attempt(() => client.files.add({ spaceId, path }))) === null}
           onClose={() => {
             setProblem(null)
             setOver(null)
@@ -80,7 +80,7 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
           submit={{ label: 'Remove it' }}
           onSubmit={async () => {
             const folderId = over.remove.id
-            const refusal = await client.documents.remove({ spaceId, folderId }).then(() => null, errorShape)
+            const refusal = await client.files.remove({ spaceId, folderId }).then(() => null, errorShape)
             if (refusal === null) {
               setRemoved((count) => count + 1)
               await items.getState().reload()
@@ -119,7 +119,7 @@ function FoldersDialog(props: FoldersProps) {
   const version = newest ? `${newest.id} ${newest.status}` : ''
   const { data, problem, reload } = useQuery(
     spaceId,
-    () => client.documents.list({ spaceId }),
+    () => client.files.list({ spaceId }),
     `${version} ${removed}`,
   )
   const seen = useRef(version)

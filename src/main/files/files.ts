@@ -8,7 +8,7 @@ import {
   type Citation,
   type FolderChanges,
   type IndexedFolder,
-} from '../../shared/domain/documents'
+} from '../../shared/domain/files'
 import { LoamError } from '../../shared/errors'
 import type { JobRegistry } from '../ground/jobs'
 import type { Logger } from '../ground/logger'
@@ -19,7 +19,7 @@ import { syncFolder } from './sync-folder'
 import { watchFolders } from './watch-folders'
 
 /** A person's own files as memory of a space. */
-export interface Documents {
+export interface Files {
   list(spaceId: string): Promise<IndexedFolder[]>
   /** @throws LoamError `NOT_FOUND`, `CONFLICT` for a folder that is read already */
   add(spaceId: string, path: string): Promise<{ folderId: string; jobId: string }>
@@ -37,7 +37,7 @@ export interface Documents {
 }
 
 /** Documents of the spaces of a host. */
-export function createDocuments({
+export function createFiles({
   spaces,
   jobs,
   clock,
@@ -47,7 +47,7 @@ export function createDocuments({
   readonly jobs: JobRegistry
   readonly clock: Clock
   readonly logger: Logger
-}): Documents {
+}): Files {
   const last = new Map<string, FolderChanges>()
   const recordOf = (spaceId: string): FolderRecord => openFolderRecord(spaces.folder(spaceId))
 

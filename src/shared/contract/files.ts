@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { citationSchema, folderChangesSchema, indexedFolderSchema } from '../domain/documents'
+import { citationSchema, folderChangesSchema, indexedFolderSchema } from '../domain/files'
 import { changing, managing, reading, spaceId } from './procedure'
 
 const folderRef = spaceId.extend({ folderId: z.string() })
 
 /** A person's own files as memory: folders that a space reads, in passages that are recalled with a citation. */
-export const documents = {
+export const files = {
   list: reading('The folders a space reads.').input(spaceId).output(z.array(indexedFolderSchema)),
   add: managing('Lets a space read a folder, and begins to: the job ends when its passages can be found.')
     .input(spaceId.extend({ path: z.string().min(1) }))

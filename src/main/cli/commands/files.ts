@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { changesWords } from '../../../shared/domain/documents'
+import { changesWords } from '../../../shared/domain/files'
 import { UsageError } from '../arguments'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
@@ -8,7 +8,7 @@ import { spaceNamed } from './space-named'
 const VERBS = ['add', 'list', 'sync', 'remove', 'open']
 
 /** `loam documents add|list|sync|remove|open`: a person's own files as memory of a space. */
-export const documentsCommand: Command = async ({ args, io, host }) => {
+export const filesCommand: Command = async ({ args, io, host }) => {
   const [, verb = 'list', what] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam documents does what? One of: ${VERBS.join(', ')}`)
   const wanted = { add: 'a folder', remove: 'the id of a folder', open: 'the id of a passage' }[verb]
@@ -16,27 +16,27 @@ export const documentsCommand: Command = async ({ args, io, host }) => {
     throw new UsageError(`loam documents ${verb} wants ${wanted}`)
   const spaceId = spaceNamed(args)
   const reached = await host()
-  const { documents } = reached.client
+  const { files } = reached.client
   if (verb === 'open') {
-    const citation = await documents.open({ spaceId, passageId: what ?? '' })
+    const citation = await files.open({ spaceId, passageId: what ?? '' })
     const { file, path, from, to, state, text } = citation
     io.out(`${file ?? path}:${from}-${to}${state === 'same' ? '' : ` (${state})`}\n${text}`)
     return citation
   }
-  if (verb === 'remove') await documents.remove({ spaceId, folderId: what ?? '' })
+  if (verb === 'remove') await files.remove({ spaceId, folderId: what ?? '' })
   let added: string | undefined
   if (verb === 'add') {
-    const { folderId, jobId } = await documents.add({ spaceId, path: resolve(what ?? '') })
+    const { folderId, jobId } = await files.add({ spaceId, path: resolve(what ?? '') })
     added = folderId
     await followJob(reached, jobId, io)
   }
   if (verb === 'sync')
-    await followJob(reached, (await documents.sync({ spaceId, folderId: what ?? null })).jobId, io)
-  const folders = await documents.list({ spaceId })
+    await followJob(reached, (await files.sync({ spaceId, folderId: what ?? null })).jobId, io)
+  const folders = await files.list({ spaceId })
   const shown = []
   for (const folder of folders) {
     const isMeant = verb === 'sync' ? what === undefined || folder.id === what : folder.id === added
-    const changes = isMeant ? await documents.lastSync({ spaceId, folderId: folder.id }) : null
+    const changes = isMeant ? await files.lastSync({ spaceId, folderId: folder.id }) : null
     shown.push({ ...folder, ...(changes && { changes }) })
     io.out(
       `${folder.id}  ${folder.path}  ${folder.files} files, ${folder.passages} passages${folder.isThere ? '' : '  (not there now)'}`,

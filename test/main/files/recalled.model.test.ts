@@ -23,7 +23,7 @@ test('passages of own files are recalled into a run, with where they are from, a
     '# Harbor\n\nStatus words of visits and invoices are stored in capitals.\n',
   )
   const { id: spaceId } = await app.spaces.create('own files')
-  const { jobId } = await app.documents.add(spaceId, files)
+  const { jobId } = await app.files.add(spaceId, files)
   await expect.poll(() => app.jobs.get(jobId).status, { timeout: 60_000 }).toBe('done')
   const run = await app.runDrafts.start({
     ...{ stream: 'house-rules-a', method: 'loam', model: DEMO_MODEL, tasks: 2, spaceId },

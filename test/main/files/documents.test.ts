@@ -37,26 +37,26 @@ async function done(jobId: string): Promise<void> {
   expect(app.jobs.get(jobId)).toMatchObject({ status: 'done', problem: null })
 }
 async function added(): Promise<string> {
-  const { folderId, jobId } = await app.documents.add(space, files())
+  const { folderId, jobId } = await app.files.add(space, files())
   await done(jobId)
   return folderId
 }
 const synced = async (folderId: string | null = null): Promise<void> =>
-  done((await app.documents.sync(space, folderId)).jobId)
+  done((await app.files.sync(space, folderId)).jobId)
 const find = async (text: string, k = 1) =>
   (await (await app.spaces.open(space)).passages.search(text, k)).map(({ passage }) => passage)
 
 test('reads a folder, finds its passages by words and meaning, and says where they are from', async () => {
   const folderId = await added()
-  expect(app.documents.lastSync(folderId)).toEqual({
+  expect(app.files.lastSync(folderId)).toEqual({
     ...{ added: 2, changed: 0, removed: 0, same: 0, left: 1, passagesAdded: 3, passagesRemoved: 0 },
   })
-  const [info] = await app.documents.list(space)
+  const [info] = await app.files.list(space)
   expect(info).toMatchObject({ path: files(), files: 2, passages: 3, isThere: true })
   expect(info?.left).toEqual([{ path: 'picture.bin', why: 'it is no text' }])
   const [ferry] = await find('when does the ferry leave')
   expect(ferry).toMatchObject({ path: 'harbor.md', from: 5, to: 7, headings: ['Harbor', 'Ferry'] })
-  expect(await app.documents.open(space, ferry?.id ?? '')).toMatchObject({
+  expect(await app.files.open(space, ferry?.id ?? '')).toMatchObject({
     ...{ file: files('harbor.md'), from: 5, to: 7, state: 'same' },
     text: expect.stringContaining('leaves at noon'),
   })
@@ -67,8 +67,8 @@ test('reads a folder, finds its passages by words and meaning, and says where th
   expect((await find('bakery'))[0]?.text).not.toContain('sk-abcdefghij')
   const page = await app.memory.list({ spaceId: space, kinds: ['passage'], text: 'crane', ...LIST })
   expect(page.rows).toHaveLength(1)
-  await expect(app.documents.add(space, files())).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect(app.documents.add(space, files('none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(app.files.add(space, files())).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(app.files.add(space, files('none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('reads text as Windows and spreadsheets write it, leaves what is no text though it has no zero byte, and says what came of it', async () => {
@@ -79,7 +79,7 @@ test('reads text as Windows and spreadsheets write it, leaves what is no text th
     files('photo.raw'),
     Uint8Array.from({ length: 4000 }, (_, i) => 1 + ((i * i * 7919) % 255)),
   )
-  const { jobId } = await app.documents.add(space, files())
+  const { jobId } = await app.files.add(space, files())
   await done(jobId)
   expect((await find('Schlüssel'))[0]).toMatchObject({
     path: 'ansi.txt',
@@ -90,7 +90,7 @@ test('reads text as Windows and spreadsheets write it, leaves what is no text th
     text: expect.stringContaining('Größe'),
   })
   expect((await find('boiler'))[0]).toMatchObject({ path: 'log.txt' })
-  const [info] = await app.documents.list(space)
+  const [info] = await app.files.list(space)
   expect(info?.left.map(({ path }) => path).sort()).toEqual(['photo.raw', 'picture.bin'])
   expect(app.jobs.get(jobId).activity).toBe(
     '5 files added, 0 changed, 0 removed, 0 as they were, 2 could not be read',
@@ -109,11 +109,11 @@ test('keeps in step with the files: changed, moved within a file, removed, back 
     files('harbor.md'),
     '# Harbor\n\nThe crane of the south quay lifts two tons.\n\nIt is new.\n\n## Ferry\n\nThe ferry leaves at noon.\n',
   )
-  expect(await app.documents.open(space, ferry?.id ?? '')).toMatchObject({ state: 'changed' })
+  expect(await app.files.open(space, ferry?.id ?? '')).toMatchObject({ state: 'changed' })
   await rm(files('notes', 'town.txt'))
   await writeFile(files('new.txt'), 'The lighthouse burns all night.\n')
   await synced(folderId)
-  expect(app.documents.lastSync(folderId)).toMatchObject({
+  expect(app.files.lastSync(folderId)).toMatchObject({
     added: 1,
     changed: 1,
     removed: 1,
@@ -125,7 +125,7 @@ test('keeps in step with the files: changed, moved within a file, removed, back 
   // The same words further down are the same passage, with its pin, and with the lines of now.
   const [again] = await find('ferry')
   expect(again?.id).toBe(ferry?.id)
-  expect(await app.documents.open(space, ferry?.id ?? '')).toMatchObject({ from: 7, to: 9, state: 'same' })
+  expect(await app.files.open(space, ferry?.id ?? '')).toMatchObject({ from: 7, to: 9, state: 'same' })
   expect((await app.memory.get(space, { kind: 'passage', id: ferry?.id ?? '' })).mark).toBe('pinned')
 
   await writeFile(files('harbor.md'), '# Harbor\n\nThe crane of the north quay lifts nine tons.\n')
@@ -140,7 +140,7 @@ test('keeps in step with the files: changed, moved within a file, removed, back 
   expect((await find('bakery opens'))[0]?.path).toBe('notes/town.txt')
   expect((await find('ferry', 9)).every(({ text }) => !text.includes('ferry'))).toBe(true)
   await synced()
-  expect(app.documents.lastSync(folderId)).toMatchObject({
+  expect(app.files.lastSync(folderId)).toMatchObject({
     added: 0,
     changed: 0,
     removed: 0,
@@ -150,7 +150,7 @@ test('keeps in step with the files: changed, moved within a file, removed, back 
 
 test('is kept in step without being asked', async () => {
   await added()
-  app.documents.keepInStep(50)
+  app.files.keepInStep(50)
   await writeFile(files('harbor.md'), 'Only a jetty is left of it.\n')
   await expect.poll(async () => (await find('jetty'))[0]?.text, { timeout: 30_000 }).toContain('Only a jetty')
   const jobs = app.jobs.list().length
@@ -162,14 +162,14 @@ test('a folder that is gone keeps its passages and says so; one that is removed 
   const folderId = await added()
   const [ferry] = await find('ferry')
   await rm(files(), { recursive: true })
-  const { jobId } = await app.documents.sync(space, folderId)
+  const { jobId } = await app.files.sync(space, folderId)
   await expect.poll(() => app.jobs.get(jobId).status).toBe('failed')
   expect(app.jobs.get(jobId).problem).toMatchObject({ code: 'NOT_FOUND' })
   expect(await find('ferry')).toHaveLength(1)
-  expect(await app.documents.open(space, ferry?.id ?? '')).toMatchObject({ state: 'gone' })
-  expect(await app.documents.remove(space, folderId)).toEqual([])
+  expect(await app.files.open(space, ferry?.id ?? '')).toMatchObject({ state: 'gone' })
+  expect(await app.files.remove(space, folderId)).toEqual([])
   expect(await find('ferry')).toEqual([])
-  expect(await app.documents.open(space, ferry?.id ?? '')).toMatchObject({ state: 'elsewhere', file: null })
+  expect(await app.files.open(space, ferry?.id ?? '')).toMatchObject({ state: 'elsewhere', file: null })
 })
 
 test('the command line adds, lists, takes in changes and removes', { timeout: 120_000 }, async () => {
