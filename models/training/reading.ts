@@ -198,7 +198,7 @@ for (const number of worlds) {
         const made = await runAttempt({
           id: 'reading',
           runId: 'reading',
-          spaceId: 'reading',
+          memoryId: 'reading',
           task: { ...read, index: n, environment: 'lab-db' },
           environment,
           method,

@@ -2,7 +2,7 @@
 
 export const SPECIAL = ['<unk>', '<s>', '</s>', '<|system|>', '<|user|>', '<|assistant|>', '<|end|>'] as const
 export const RESERVED = 32
-const SPACE = '\u2581'
+const MEMORY = '\u2581'
 
 export interface Tokenizer {
   readonly pieces: readonly string[]
@@ -12,10 +12,10 @@ export interface Tokenizer {
   readonly types: readonly number[]
 }
 
-/** Phrases may grow over fixed text only: never over values, separators or a space that belongs to the next word. */
+/** Phrases may grow over fixed text only: never over values, separators or a memory that belongs to the next word. */
 const joinable = (piece: string): boolean => !/[0-9'\n?,]|▁$/.test(piece)
 const words = (text: string): string[] =>
-  text.replaceAll(' ', SPACE).match(/\n|▁?\d|'|▁?[A-Za-z]+|▁?\?|▁|[^\n\d'▁A-Za-z]/gu) ?? []
+  text.replaceAll(' ', MEMORY).match(/\n|▁?\d|'|▁?[A-Za-z]+|▁?\?|▁|[^\n\d'▁A-Za-z]/gu) ?? []
 
 function countPairs(
   sequences: readonly { symbols: string[]; count: number }[],
@@ -61,7 +61,7 @@ function mergeAll(sequences: readonly { symbols: string[] }[], left: string, rig
 export function trainTokenizer(text: string, size: number, phrases: number): Tokenizer {
   const wordCounts = new Map<string, number>()
   for (const word of words(text)) wordCounts.set(word, (wordCounts.get(word) ?? 0) + 1)
-  const base = new Set<string>([SPACE, '\n'])
+  const base = new Set<string>([MEMORY, '\n'])
   for (let code = 33; code < 127; code++) base.add(String.fromCharCode(code))
   const fixed = SPECIAL.length + 256 + base.size + RESERVED
   const merged: string[] = []
@@ -113,7 +113,7 @@ export function createEncoder(tokenizer: Tokenizer): (text: string) => number[] 
   const encodeLine = (line: string): number[] => {
     const held = cache.get(line)
     if (held) return held
-    let symbols = [...line.replaceAll(' ', SPACE)]
+    let symbols = [...line.replaceAll(' ', MEMORY)]
     for (;;) {
       let best = -1
       let bestScore = -Infinity

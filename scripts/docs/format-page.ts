@@ -5,16 +5,16 @@ const HEAD = `# Formats
 Written by \`npm run docs\` from the formats themselves.
 
 \`\`\`sh
-loam export --format ID --space DIR --out PATH    # a file; a folder where it says so
-loam import PATH... --space DIR                   # files, folders with everything below them, patterns in quotes, bundles, published memories
-loam import PATH... --space DIR --dry-run         # what it would do, by kind with samples; imports nothing
-loam imports undo --space DIR                     # undoes the last import as a whole; "loam imports" lists them
+loam export --format ID --memory DIR --out PATH    # a file; a folder where it says so
+loam import PATH... --memory DIR                   # files, folders with everything below them, patterns in quotes, bundles, published memories
+loam import PATH... --memory DIR --dry-run         # what it would do, by kind with samples; imports nothing
+loam imports undo --memory DIR                     # undoes the last import as a whole; "loam imports" lists them
 \`\`\`
 
 Without \`--format\` a file is recognised by its content; one that two formats claim alike has to be named. Every row of it ends in exactly one of three places: imported, there already, or left out with line and reason
 (\`--json\`: \`{"rows", "imported", "duplicates", "left": [{"line", "why"}], "kinds", "conflicts", "importId"}\`). Secrets are taken out on the way in.
 \`--on-conflict keep|take|both\` answers once what is done about items that read differently here; without it nothing is overwritten. \`--kinds\` takes in some kinds only.
-A whole space that comes back equal travels as a [bundle](share.md#bundles).
+A whole memory that comes back equal travels as a [bundle](share.md#bundles).
 
 Formats of items write for every item its title and text for other programs and, beside them, the line that Loam brings it back from. Rows that another
 program wrote have none: their texts become notes, skills become documents, bullets of a playbook become lessons.

@@ -23,7 +23,7 @@ import type { ModelLibrary } from './models/model-library'
 import { openModels } from './models/open-models'
 import { openRuns, type RunsArea } from './runs/open-runs'
 import { createServing, type Serving } from './share/serving'
-import { openSpaceFiles, type SpaceFiles } from './spaces/space-files'
+import { openMemories, type Memories } from './memories/memories'
 import { createImports, type Imports } from './transfer/imports'
 import { openWhy, type WhyFailed } from './why/open-why'
 import { openOwnTasks, openStreams, type StreamsArea } from './streams/open-streams'
@@ -38,7 +38,7 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   /** Code from outside, in use where a person allowed it. */
   readonly modules: Modules
   readonly models: ModelLibrary
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   readonly tools: ToolServers
   readonly memory: Items
   readonly myMemory: MyMemoryArea
@@ -81,9 +81,9 @@ export async function createApp(options: AppOptions): Promise<App> {
 async function openAreas(host: Host, modules: Modules): Promise<App> {
   const models = await openModels(host)
   const { streams, environments } = openStreams(host)
-  const spaces = openSpaceFiles({ ...host, itemOf: memorySourceOf })
+  const memories = openMemories({ ...host, itemOf: memorySourceOf })
   const tools = openTools(host)
-  const below = { models, streams, environments, spaces, tools }
+  const below = { models, streams, environments, memories, tools }
 
   // Runs train soft prompts, and nobody else may train while one runs.
   let engineTaken = (): boolean => false
@@ -102,10 +102,10 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     atWork: () => runs.atWork(),
     runsPending: () => anyRun('running', 'queued'),
   })
-  const cases = createCaseBrowser({ spaces, runs })
-  const kbArea = openKb(host, { spaces, engineTaken: () => runs.atWork() !== null })
+  const cases = createCaseBrowser({ memories, runs })
+  const kbArea = openKb(host, { memories, engineTaken: () => runs.atWork() !== null })
   const memory = createItems({
-    spaces,
+    memories,
     clock: host.clock,
     hosted: {
       [CASE_KIND]: {
@@ -113,10 +113,10 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
         landscape: (input, signal) => cases.landscape(caseLandscapeQuerySchema.parse(input), signal),
       },
       [EXPERIENCE_KIND]: {
-        abstract: ({ spaceId, ...input }) => ({
+        abstract: ({ memoryId, ...input }) => ({
           jobId: kbArea.kbJobs.startAbstraction({
             ...abstractionSchema.parse(input),
-            spaceId: String(spaceId),
+            memoryId: String(memoryId),
           }),
         }),
       },
@@ -136,11 +136,11 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     consolidation,
     consolidations,
     memory,
-    myMemory: createMyMemory(host.data, spaces, host.clock),
+    myMemory: createMyMemory(host.data, memories, host.clock),
     storage: createStorage({ ...host, ...runsArea, ...experimentsArea }),
     serving: createServing(),
-    files: createFiles({ ...host, spaces }),
-    imports: createImports({ ...host, spaces, network: () => host.settings().network }),
+    files: createFiles({ ...host, memories }),
+    imports: createImports({ ...host, memories, network: () => host.settings().network }),
     guides: openGuides(host, { ...below, runs }),
     curves: createCurveReader({ runs, experiments: experimentsArea.experiments, streams }),
   }
@@ -156,7 +156,7 @@ const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
     ...closing(app.runViews, app.experimentDrafts),
     () => app.experiments.interrupt(),
     ...closing(app.serving, app.files, app.asks, app.runs, app.tools, app.models),
-    ...closing(app.experiments, app.jobs, app.consolidations, app.spaces, app.modules),
+    ...closing(app.experiments, app.jobs, app.consolidations, app.memories, app.modules),
   ])
 
 const closing = (...areas: readonly { close(): unknown }[]) => areas.map((area) => () => area.close())

@@ -60,7 +60,7 @@ export const FLOORS: Readonly<Record<string, readonly Floor[]>> = {
 
 /** Arrows that lead up nevertheless, as `room -> room`, with what would have to change. At most two in core, none elsewhere. */
 export const UPWARDS: Readonly<Record<string, readonly string[]>> = {
-  // The case bank's port names what a space's journal records; its events and folds are the memory's.
+  // The case bank's port names what a memory's journal records; its events and folds are the memory's.
   core: ['ground -> memory'],
   shared: [],
   main: [],

@@ -4,7 +4,7 @@ import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
-import { openSpace, type Space } from '../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../src/main/memory-store/memory'
 import { experienceOf } from '../core/memory/experiences/fixtures'
 import { generatedQuestions } from '../fixtures/kb/generated-questions'
 import { buildLabelledSet, hasLabelledData, type RetrievalFigures } from '../fixtures/kb/labelled-set'
@@ -19,14 +19,14 @@ const QUERIES = 320
 const PER_COMMIT = 50
 const DIMENSION = lexicalEmbedder.dimension
 const ADDITIONS = 10
-/** Indexed once, when grown; what is measured is a space opened with the defaults. */
+/** Indexed once, when grown; what is measured is a memory opened with the defaults. */
 const GROWING = { pendingRows: 4096, unindexedRows: Infinity, idleMs: 0 }
 const MEASURE = resolve(import.meta.dirname, '../fixtures/kb/measure-scale')
 const round = (value: number, digits = 2): number => Number(value.toFixed(digits))
 
 /** Adds experiences until there are `to`; their vectors go to `file` too. */
 async function grow(
-  space: Space,
+  memory: StoredMemory,
   next: () => string,
   file: FileHandle,
   from: number,
@@ -40,7 +40,7 @@ async function grow(
       vectors.set(vector, i * DIMENSION)
     })
     await file.write(Buffer.from(vectors.buffer))
-    await space.commit(
+    await memory.commit(
       texts.map((text, i) => ({
         kind: 'experience-added' as const,
         experience: experienceOf(`e${start + i}`, text),
@@ -50,19 +50,19 @@ async function grow(
 }
 
 /** Milliseconds of a commit of one experience, and of the search right after it, which has to find it. */
-async function additions(space: Space, next: () => string): Promise<{ commitMs: number; searchMs: number }> {
+async function additions(memory: StoredMemory, next: () => string): Promise<{ commitMs: number; searchMs: number }> {
   const [commits, searches]: [number[], number[]] = [[], []]
   for (let n = 0; n < ADDITIONS; n++) {
-    const id = `fresh-${[...space.experiences.entries()].length}`
+    const id = `fresh-${[...memory.experiences.entries()].length}`
     const text = `${next()} ${id}`
     const begun = performance.now()
-    await space.commit([{ kind: 'experience-added', experience: experienceOf(id, text) }])
+    await memory.commit([{ kind: 'experience-added', experience: experienceOf(id, text) }])
     const committed = performance.now()
-    const [hit] = await space.experiences.search({ text, mode: 'hybrid', k: 1 })
+    const [hit] = await memory.experiences.search({ text, mode: 'hybrid', k: 1 })
     commits.push(committed - begun)
     searches.push(performance.now() - committed)
     if (hit?.experience.id !== id) throw new Error(`The search after its commit did not find ${id}`)
-    await space.commit([{ kind: 'experience-evicted', experienceId: id, score: 0, at: timeOf(1) }])
+    await memory.commit([{ kind: 'experience-evicted', experienceId: id, score: 0, at: timeOf(1) }])
   }
   const median = (samples: number[]): number =>
     round(samples.sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0)
@@ -93,9 +93,9 @@ async function quality(data: string): Promise<Record<string, RetrievalFigures>> 
   const folds: ModeFigures[] = []
   for (const fold of buildLabelledSet(data).test)
     await inFolder(async (folder) => {
-      const space = await openSpace({ folder, embedder: lexicalEmbedder })
-      folds.push(await searchFold(space, fold))
-      await space.close()
+      const memory = await openMemory({ folder, embedder: lexicalEmbedder })
+      folds.push(await searchFold(memory, fold))
+      await memory.close()
     })
   const figures: Record<string, RetrievalFigures> = {}
   for (const mode of RETRIEVAL_MODES) {
@@ -115,21 +115,21 @@ if (hasLabelledData(data)) {
 } else process.stdout.write('The labelled data sets are not here; retrieval quality is not measured.\n')
 
 await inFolder(async (folder) => {
-  const [spaceFolder, vectors] = [join(folder, 'space'), join(folder, 'vectors.f32')]
+  const [memoryFolder, vectors] = [join(folder, 'space'), join(folder, 'vectors.f32')]
   const next = generatedQuestions('experience bench')
   const file = await open(vectors, 'a')
   let count = 0
   for (const size of SIZES) {
-    const space = await openSpace({ folder: spaceFolder, embedder: lexicalEmbedder, tuning: GROWING })
+    const memory = await openMemory({ folder: memoryFolder, embedder: lexicalEmbedder, tuning: GROWING })
     const begun = performance.now()
-    await grow(space, next, file, count, size)
+    await grow(memory, next, file, count, size)
     const growMs = round(performance.now() - begun, 0)
-    await space.tidy()
+    await memory.tidy()
     const tidyMs = round(performance.now() - begun - growMs, 0)
-    const added = await additions(space, next)
-    await space.close()
+    const added = await additions(memory, next)
+    await memory.close()
     const queries = Array.from({ length: QUERIES }, next)
-    const measured = { ...(await measure({ space: spaceFolder, vectors, queries })), added, growMs, tidyMs }
+    const measured = { ...(await measure({ memory: memoryFolder, vectors, queries })), added, growMs, tidyMs }
     figures[`experiences${size}`] = measured
     process.stdout.write(`${size} experiences: ${JSON.stringify(measured)}\n`)
     count = size

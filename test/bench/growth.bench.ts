@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { applyRunEvent, newRunState, stepOf, type RunRecord } from '../../src/core/lab/run-record'
 import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
 import { entrySnapshot, newEntry } from '../../src/main/runs/run-entry'
-import { openSpace, type Space } from '../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../src/main/memory-store/memory'
 import { attempt, trajectoryOf } from '../main/memory-store/fixtures'
 import { patchBetween } from '../../src/shared/patch'
 
@@ -29,7 +29,7 @@ async function sampled(job: (i: number) => unknown, count = SAMPLES): Promise<nu
 }
 
 const config = {
-  ...{ stream: 's', method: 'none', model: 'm', seed: 1, k: 0, tasks: null, spaceId: 's' },
+  ...{ stream: 's', method: 'none', model: 'm', seed: 1, k: 0, tasks: null, memoryId: 's' },
   ...{ temperature: 0, maxTokens: 64, settings: {} },
 }
 const record: RunRecord = {
@@ -41,7 +41,7 @@ const record: RunRecord = {
     createdAt: '',
     appVersion: '',
     modelName: '',
-    spacePath: '',
+    memoryPath: '',
   },
   hashes: { model: { sizeBytes: 1, sha256: '' }, stream: '', prompt: '' },
 }
@@ -67,7 +67,7 @@ const stateOf = (n: number): string =>
 /** A text of about 4 KB, as an attempt has. */
 const long = 'SELECT name FROM orders WHERE status = 7; '.repeat(100)
 
-async function fill(space: Space, from: number, to: number): Promise<void> {
+async function fill(memory: StoredMemory, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += PER_COMMIT) {
     const events = []
     for (let n = start; n < Math.min(to, start + PER_COMMIT); n++) {
@@ -75,7 +75,7 @@ async function fill(space: Space, from: number, to: number): Promise<void> {
       if (trajectory?.kind === 'trajectory-added') trajectory.trajectory.task.context = long
       events.push(...(trajectory ? [trajectory] : []), ...(added ? [added] : []))
     }
-    await space.commit(events)
+    await memory.commit(events)
   }
 }
 
@@ -85,32 +85,32 @@ const note = (name: string, value: number): void => {
 }
 const folder = await mkdtemp(join(tmpdir(), 'loam-growth-'))
 try {
-  const space = await openSpace({ folder, embedder: lexicalEmbedder })
+  const memory = await openMemory({ folder, embedder: lexicalEmbedder })
   let count = 0
   for (const size of SIZES) {
     const { us, bytes } = await stepCost(size)
     note('run step, told (us)', us)
     note('run step, told (bytes)', bytes)
-    await fill(space, count, size)
+    await fill(memory, count, size)
     count = size
-    await space.tidy()
+    await memory.tidy()
     const [vector = new Float32Array()] = await lexicalEmbedder.embed([stateOf(17)])
-    await space.search('word7 word19', 4)
-    await space.nearest(vector, 4)
+    await memory.search('word7 word19', 4)
+    await memory.nearest(vector, 4)
     const idOf = (i: number): string => `t-c${String((i * 97) % size).padStart(5, '0')}`
-    note(`one attempt of a commit of ${PER_COMMIT} (us)`, await sampled((i) => space.trajectory(idOf(i))))
-    await space.commit([{ kind: 'trajectory-added', trajectory: trajectoryOf(`alone-${size}`) }])
-    note('one attempt of a commit of its own (us)', await sampled(() => space.trajectory(`alone-${size}`)))
-    note('nearest 4 (us)', await sampled(() => space.nearest(vector, 4)))
-    note('words, warm (us)', await sampled((i) => space.search(`word${i} word${i + 9}`, 4)))
+    note(`one attempt of a commit of ${PER_COMMIT} (us)`, await sampled((i) => memory.trajectory(idOf(i))))
+    await memory.commit([{ kind: 'trajectory-added', trajectory: trajectoryOf(`alone-${size}`) }])
+    note('one attempt of a commit of its own (us)', await sampled(() => memory.trajectory(`alone-${size}`)))
+    note('nearest 4 (us)', await sampled(() => memory.nearest(vector, 4)))
+    note('words, warm (us)', await sampled((i) => memory.search(`word${i} word${i + 9}`, 4)))
     const afterWrite: number[] = []
     for (let i = 0; i < 12; i++) {
-      await space.commit(attempt(900_000 + size + i, stateOf(i)))
-      afterWrite.push(await timed(() => space.search(`word${i} word${i + 9}`, 4)))
+      await memory.commit(attempt(900_000 + size + i, stateOf(i)))
+      afterWrite.push(await timed(() => memory.search(`word${i} word${i + 9}`, 4)))
     }
     note('words, after a write (us)', median(afterWrite))
   }
-  await space.close()
+  await memory.close()
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

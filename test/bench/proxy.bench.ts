@@ -48,22 +48,22 @@ const figures: Record<string, unknown> = {}
 try {
   const model = atOnce(await app.loadModel(app.demoModel))
   const path = join(folder, 'space')
-  const space = await app.spaces.open(path)
+  const memory = await app.memories.open(path)
   let count = 0
   for (const size of SIZES) {
     while (count < size) {
       const events = []
       for (let n = 0; n < PER_COMMIT && count < size; n++) events.push(...attempt(++count, textOf(count)))
-      await space.commit(events)
+      await memory.commit(events)
     }
-    await space.tidy()
+    await memory.tidy()
     for (const mode of PROXY_MODES) {
       const proxy = createMemoryProxy(app)
       const terms = await openTerms(
         { mode, environment: 'lab-db' },
         {
-          open: () => Promise.resolve(space),
-          space: path,
+          open: () => Promise.resolve(memory),
+          memory: path,
           defaultMethod: caseBank.info.id,
           prompts: await app.prompts(),
         },

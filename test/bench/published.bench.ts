@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import S3rver from 's3rver'
 import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
 import { openPublishedTable } from '../../src/main/adapters/lancedb/published-table'
-import { folderBytes } from '../../src/main/memory-store/space-folder'
-import { openSpace } from '../../src/main/memory-store/space'
-import { publishSpace } from '../../src/main/share/publish'
+import { folderBytes } from '../../src/main/memory-store/memory-folder'
+import { openMemory } from '../../src/main/memory-store/memory'
+import { publishMemory } from '../../src/main/share/publish'
 import { attempt } from '../main/memory-store/fixtures'
 
-// Publishing a space to an object store on this machine (s3rver), and searching there, one and eight readers at a time.
+// Publishing a memory to an object store on this machine (s3rver), and searching there, one and eight readers at a time.
 const SIZE = Number(process.env['LOAM_PUBLISHED_SIZE'] ?? 10_000)
 const SEARCHES = 100
 const folder = await mkdtemp(join(tmpdir(), 'loam-published-'))
@@ -32,21 +32,21 @@ try {
     aws_endpoint: `http://127.0.0.1:${port}`,
     allow_http: 'true',
   }
-  const space = await openSpace({ folder: join(folder, 'space'), embedder: lexicalEmbedder })
+  const memory = await openMemory({ folder: join(folder, 'space'), embedder: lexicalEmbedder })
   for (let n = 0; n < SIZE; n += 200)
-    await space.commit(
+    await memory.commit(
       Array.from({ length: 200 }, (_, i) =>
         attempt(n + i, `count the boats of harbor ${n + i} in the fog`),
       ).flat(),
     )
   const first = performance.now()
-  await publishSpace(space, 's3://loam/bench', { storage, batch: 1000 })
+  await publishMemory(memory, 's3://loam/bench', { storage, batch: 1000 })
   const publishSeconds = seconds(first)
-  await space.commit(attempt(SIZE + 1, 'one more'))
+  await memory.commit(attempt(SIZE + 1, 'one more'))
   const again = performance.now()
-  await publishSpace(space, 's3://loam/bench', { storage })
+  await publishMemory(memory, 's3://loam/bench', { storage })
   const againSeconds = seconds(again)
-  await space.close()
+  await memory.close()
   const [vector = new Float32Array()] = await lexicalEmbedder.embed(['boats of the harbor'])
   const measure = async (readers: number): Promise<{ p50: number; p95: number }> => {
     const samples: number[] = []

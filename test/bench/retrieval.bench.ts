@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
 import { createRng } from '../../src/core/ground/random'
-import { openSpace, type Space } from '../../src/main/memory-store/space'
-import { folderBytes } from '../../src/main/memory-store/space-folder'
+import { openMemory, type StoredMemory } from '../../src/main/memory-store/memory'
+import { folderBytes } from '../../src/main/memory-store/memory-folder'
 import { attempt } from '../main/memory-store/fixtures'
 
 // Retrieval (K = 4) and commit times of a case bank that grows one case at a time, as in a run; lexical-384 embedder.
@@ -35,13 +35,13 @@ async function timed(samples: number[], job: () => Promise<unknown>): Promise<vo
   samples.push(performance.now() - begun)
 }
 
-async function measureReads(space: Space): Promise<{ nearest: Times; search: Times }> {
+async function measureReads(memory: StoredMemory): Promise<{ nearest: Times; search: Times }> {
   const nearest: number[] = []
   const search: number[] = []
   for (let i = 0; i < SAMPLES; i++) {
     const [vector = new Float32Array()] = await lexicalEmbedder.embed([stateOf(i)])
-    await timed(nearest, () => space.nearest(vector, 4))
-    await timed(search, () => space.search(`${rng.pick(words)} ${rng.pick(words)}`, 4))
+    await timed(nearest, () => memory.nearest(vector, 4))
+    await timed(search, () => memory.search(`${rng.pick(words)} ${rng.pick(words)}`, 4))
   }
   return { nearest: times(nearest), search: times(search) }
 }
@@ -49,26 +49,26 @@ async function measureReads(space: Space): Promise<{ nearest: Times; search: Tim
 const folder = await mkdtemp(join(tmpdir(), 'loam-bench-'))
 const figures: Record<string, unknown> = {}
 try {
-  let space = await openSpace({ folder, embedder: lexicalEmbedder })
+  let memory = await openMemory({ folder, embedder: lexicalEmbedder })
   let count = 0
   for (const size of SIZES) {
     const commit: number[] = []
     while (count < size) {
       const events = attempt(count++, stateOf(count))
-      await timed(commit, () => space.commit(events))
+      await timed(commit, () => memory.commit(events))
     }
-    await space.tidy()
-    figures[`cases${size}`] = { ...(await measureReads(space)), commit: times(commit) }
+    await memory.tidy()
+    figures[`cases${size}`] = { ...(await measureReads(memory)), commit: times(commit) }
     process.stdout.write(`${size} cases: ${JSON.stringify(figures[`cases${size}`])}\n`)
   }
-  await space.close()
+  await memory.close()
   const reopened = performance.now()
-  space = await openSpace({ folder, embedder: lexicalEmbedder })
+  memory = await openMemory({ folder, embedder: lexicalEmbedder })
   figures['openMs'] = Math.round(performance.now() - reopened)
   const rebuilt = performance.now()
-  await space.reindex()
+  await memory.reindex()
   figures['reindexMs'] = Math.round(performance.now() - rebuilt)
-  await space.close()
+  await memory.close()
   figures['diskBytes'] = await folderBytes(folder)
   figures['indexBytes'] = await folderBytes(join(folder, 'lance'))
   figures['rssBytes'] = process.memoryUsage().rss

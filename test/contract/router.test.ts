@@ -61,27 +61,27 @@ describe('Loam’s own router', () => {
       expect(Array.isArray(models) && Array.isArray(registry)).toBe(true)
     })
 
-    it('makes a space and searches it', async () => {
-      const space = await peer.client.spaces.create({ name: 'Empty' })
-      expect((await peer.client.spaces.list()).map(({ id }) => id)).toContain(space.id)
-      const found = await peer.client.items.list({ spaceId: space.id, text: 'anything' })
+    it('makes a memory and searches it', async () => {
+      const memory = await peer.client.memories.create({ name: 'Empty' })
+      expect((await peer.client.memories.list()).map(({ id }) => id)).toContain(memory.id)
+      const found = await peer.client.items.list({ memoryId: memory.id, text: 'anything' })
       expect(found).toMatchObject({ rows: [], total: 0 })
     })
 
     it('marks and corrects cases, weighs them and follows their worth', async () => {
       const { client } = peer
-      const space = await client.spaces.create({ name: 'Curated' })
-      const spaceId = space.id
+      const memory = await client.memories.create({ name: 'Curated' })
+      const memoryId = memory.id
       const row = (question: string, plan: string) => JSON.stringify({ question, plan, reward: 1 })
       const text = [row('Count the lanterns', 'one'), row('Paint the harbour', 'two')].join('\n')
-      expect(await client.spaces.importText({ spaceId, text })).toMatchObject({
+      expect(await client.memories.importText({ memoryId, text })).toMatchObject({
         format: 'dummy',
         imported: 2,
       })
-      const { rows: found } = await client.items.list({ spaceId, kinds: ['case'], text: 'lanterns' })
+      const { rows: found } = await client.items.list({ memoryId, kinds: ['case'], text: 'lanterns' })
       const id = found[0]?.id ?? ''
       expect(found[0]?.match).toMatchObject({ terms: ['lanterns'], semanticScore: null })
-      const ref = { spaceId, kind: 'case', id }
+      const ref = { memoryId, kind: 'case', id }
       expect(await client.items.mark({ ...ref, mark: 'muted' })).toMatchObject({ item: { mark: 'muted' } })
       const values = { state: 'Count the lamps', plan: 'three', reward: 0 as const }
       expect(await client.items.edit({ ...ref, values })).toMatchObject({ item: { values } })
@@ -91,7 +91,7 @@ describe('Loam’s own router', () => {
         ['Count the lamps', true],
       ])
       const view = (ability: string, input = {}) =>
-        client.items.view({ spaceId, kind: 'case', ability, input })
+        client.items.view({ memoryId, kind: 'case', ability, input })
       const worth = caseWorthSchema.parse(await view('worth', { text: 'Count the lamps' }))
       expect(worth.learner).toMatchObject({ method: 'case-bank-q', runId: null, writes: 2 })
       // Nothing was learned yet: the most alike stands first, and is muted.
@@ -114,7 +114,7 @@ describe('Loam’s own router', () => {
 
     it('says what is wrong in the one error shape', async () => {
       await expect(peer.client.runs.get({ runId: 'nope' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-      await expect(peer.client.spaces.create({ name: '' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+      await expect(peer.client.memories.create({ name: '' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
       await expect(peer.client.jobs.cancel({ jobId: 'nope' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     })
 

@@ -106,7 +106,7 @@ test('ask in the words of a house-rules world, teach, ask again and see it recal
   await reachable(page)
   // What it knows by now: by topic, several at once, and as it was.
   await app.goTo('Memory')
-  await app.chooseSpace(/^My memory/)
+  await app.chooseMemory(/^My memory/)
   await page.getByRole('button', { name: 'By topic…' }).click()
   await page.getByRole('list', { name: 'Topics' }).getByRole('button').first().click()
   const items = page.getByRole('listbox', { name: 'Items' })

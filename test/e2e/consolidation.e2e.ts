@@ -33,7 +33,7 @@ test('dry run, training, before and after, accept, a run that is served it, undo
   await run.tasks(10)
   await run.start.click()
   await expect(run.progress).toHaveText('10 of 10 tasks', { timeout: PLAYED_WITHIN_MS })
-  await app.chooseSpace(/, seed \d+/)
+  await app.chooseMemory(/, seed \d+/)
 
   await app.goTo('Soft prompts')
   await expect(consolidation.inUse).toContainText('No soft prompt is in use')

@@ -80,7 +80,7 @@ test('a run can be paused, resumed and cancelled; its cases searched, deleted an
   await app.confirm('Cancel the run')
   await expect(run.cancel).toBeHidden()
 
-  await app.chooseSpace(/, seed \d+/)
+  await app.chooseMemory(/, seed \d+/)
   await app.goTo('Cases')
   await cases.rows.first().click()
   await expect(cases.plan).toBeVisible()

@@ -31,8 +31,8 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
   const { page } = app
   await app.goTo('Memory')
   await page.getByRole('button', { name: /^Space:/ }).click()
-  await page.getByRole('menuitem', { name: 'New space…' }).click()
-  await page.getByLabel('Name of the space').fill('Harbor work')
+  await page.getByRole('menuitem', { name: 'New memory…' }).click()
+  await page.getByLabel('Name of the memory').fill('Harbor work')
   await page.getByRole('button', { name: 'Create' }).click()
 
   // A folder that is not there is refused in words; the right one is looked up and added.

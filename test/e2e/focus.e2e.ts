@@ -70,13 +70,13 @@ test('a dialog over another one gives the focus back to that one, and that one t
   app,
 }) => {
   const { page } = app
-  // A space is made by its words.
+  // A memory is made by its words.
   await app.goTo('Memory')
   await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type('new space')
-  await expect(app.palette.getByRole('option').first()).toHaveText('New space…Space')
+  await page.keyboard.type('new memory')
+  await expect(app.palette.getByRole('option').first()).toHaveText('New memory…Memory')
   await page.keyboard.press('Enter')
-  await expect(page.getByLabel('Name of the space')).toBeFocused()
+  await expect(page.getByLabel('Name of the memory')).toBeFocused()
   await page.keyboard.type('Harbor work')
   await page.keyboard.press('Enter')
 

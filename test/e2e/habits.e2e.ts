@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 
-/** Makes a space with the switcher and leaves it open. */
-async function makeSpace(page: Page, name: string): Promise<void> {
+/** Makes a memory with the switcher and leaves it open. */
+async function makeMemory(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /^Space:/ }).click()
-  await page.getByRole('menuitem', { name: 'New space…' }).click()
-  await page.getByLabel('Name of the space').fill(name)
+  await page.getByRole('menuitem', { name: 'New memory…' }).click()
+  await page.getByLabel('Name of the memory').fill(name)
   await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByRole('button', { name: `Space: ${name}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Memory: ${name}` })).toBeVisible()
 }
 
 test('a menu in a dialog lies above it and can be used with the mouse', async ({ app }) => {
   const { page } = app
-  await makeSpace(page, 'Logs')
+  await makeMemory(page, 'Logs')
   await app.goTo('Memory')
   await page.getByRole('button', { name: 'Export and import' }).click()
   await page.getByRole('menuitem', { name: 'Import logs…' }).click()
@@ -26,7 +26,7 @@ test('a menu in a dialog lies above it and can be used with the mouse', async ({
 
 test('a file of Memento far above four million bytes is read', async ({ app }) => {
   const { page } = app
-  await makeSpace(page, 'Memento')
+  await makeMemory(page, 'Memento')
   await app.goTo('Share')
   const plan = 'Look it up, step by step. '.repeat(2400)
   const lines = Array.from({ length: 100 }, (_, i) =>
@@ -40,15 +40,15 @@ test('a file of Memento far above four million bytes is read', async ({ app }) =
   await expect(page.getByText(/^100 (new cases|of 100 rows)/)).toBeVisible({ timeout: 60_000 })
 })
 
-test('a reload comes back to the screen and the space, and Back walks through both', async ({ app }) => {
+test('a reload comes back to the screen and the memory, and Back walks through both', async ({ app }) => {
   const { page } = app
-  await makeSpace(page, 'First')
-  await makeSpace(page, 'Second')
-  await app.chooseSpace(/^First/)
+  await makeMemory(page, 'First')
+  await makeMemory(page, 'Second')
+  await app.chooseMemory(/^First/)
   await app.goTo('Streams')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Streams' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Space: First' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Memory: First' })).toBeVisible()
   await app.goTo('Models')
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'Streams' })).toBeVisible()
@@ -124,7 +124,7 @@ test.describe('with runs that end in seconds', () => {
     await run.tasks(3)
     await run.start.click()
     await expect(run.progress).toContainText('3 of 3', { timeout: 60_000 })
-    await app.chooseSpace(/, seed \d+/)
+    await app.chooseMemory(/, seed \d+/)
     await app.goTo('Memory')
     await page.getByRole('searchbox', { name: 'Search the memory' }).fill('count')
     await page.getByRole('radio', { name: 'Alike words' }).click()

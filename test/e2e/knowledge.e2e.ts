@@ -14,7 +14,7 @@ test('concepts looked over, a search, its tree, a sentence’s source, an edit b
   await app.goTo('Knowledge')
   await page.getByRole('button', { name: /^Space:/ }).click()
   await page.getByRole('menuitem', { name: /New space/ }).click()
-  await page.getByLabel('Name of the space').fill('Harbor')
+  await page.getByLabel('Name of the memory').fill('Harbor')
   await page.keyboard.press('Enter')
   await guides.button('Build documents').click()
   await guides.set('Training tasks', 4)

@@ -11,7 +11,7 @@ test('everything a run remembered is in one place: read, edited, pinned, deleted
   await run.tasks(6)
   await run.start.click()
   await expect(run.progress).toContainText('6 of 6', { timeout: 180_000 })
-  await app.chooseSpace(/, seed \d+/)
+  await app.chooseMemory(/, seed \d+/)
   await app.goTo('Memory')
 
   const list = page.getByRole('listbox', { name: 'Items' })
@@ -63,10 +63,10 @@ test('everything a run remembered is in one place: read, edited, pinned, deleted
   await expect(list).toBeFocused()
   await list.getByRole('option', { name: /Look at the house rules/ }).click()
 
-  // Into a space of its own, and back from the address.
+  // Into a memory of its own, and back from the address.
   await page.getByRole('button', { name: /^Space:/ }).click()
-  await page.getByRole('menuitem', { name: 'New space…' }).click()
-  await page.getByLabel('Name of the space').fill('Lessons elsewhere')
+  await page.getByRole('menuitem', { name: 'New memory…' }).click()
+  await page.getByLabel('Name of the memory').fill('Lessons elsewhere')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing is remembered yet' })).toBeVisible()
   await page.getByLabel('Memory file').setInputFiles(file)
@@ -88,7 +88,7 @@ test('the life of a memory: what it held and cost, and which items carried its t
   await run.tasks(12)
   await run.start.click()
   await expect(run.progress).toContainText('12 of 12', { timeout: 180_000 })
-  await app.chooseSpace(/, seed \d+/)
+  await app.chooseMemory(/, seed \d+/)
   await app.goTo('Memory')
   await page.getByRole('button', { name: 'Its lifetime' }).click()
   const life = page.getByRole('dialog', { name: 'The life of this memory' })

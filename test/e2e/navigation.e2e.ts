@@ -27,7 +27,7 @@ test('the palette does what buttons do, and the way back, links and the start pa
   await expect(run.progress).toContainText('3 of 3', { timeout: 120_000 })
 
   // The run's own memory is looked at where a person goes to it.
-  await app.chooseSpace(/, seed \d+/)
+  await app.chooseMemory(/, seed \d+/)
   // Titles, not ids, and an address that opens the same again.
   await palette('go to memory')
   await page.getByRole('listbox', { name: 'Items' }).getByRole('option').nth(1).click()
@@ -54,16 +54,16 @@ test('the palette does what buttons do, and the way back, links and the start pa
   await expect(open).toHaveText(title ?? '')
   await expect(page.getByText('Pinned', { exact: true })).toBeVisible()
 
-  // What a person looks at does not change by itself: a run that makes a new space leaves this one open.
-  const space = page.getByRole('button', { name: /^Space:/ })
-  await expect(space).toHaveAccessibleName(/Case bank/)
-  const before = await space.getAttribute('aria-label')
+  // What a person looks at does not change by itself: a run that makes a new memory leaves this one open.
+  const memory = page.getByRole('button', { name: /^Space:/ })
+  await expect(memory).toHaveAccessibleName(/Case bank/)
+  const before = await memory.getAttribute('aria-label')
   await app.goTo('Run')
   await run.tasks(2)
   await run.start.click()
   await expect(run.progress).toContainText('2 of 2', { timeout: 120_000 })
   await app.goTo('Cases')
-  expect(await space.getAttribute('aria-label')).toBe(before)
+  expect(await memory.getAttribute('aria-label')).toBe(before)
 })
 
 test('the tour walks through seven screens by keyboard', async ({ app }) => {

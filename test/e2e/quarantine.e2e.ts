@@ -19,7 +19,7 @@ test('what went into quarantine is listed with its reason, and comes back into u
   app,
 }) => {
   const { page } = app
-  await app.chooseSpace(/, seed \d+/)
+  await app.chooseMemory(/, seed \d+/)
   await app.goTo('Memory')
   const list = page.getByRole('listbox', { name: 'Items' })
   const open = page.getByRole('region', { name: 'The open item' })

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Page } from '@playwright/test'
 import { createApp } from '../../src/main/app'
-import { fillSpace } from '../core/formats/spaces'
+import { fillMemory } from '../core/formats/spaces'
 import { drop } from './drop'
 import { expect, needsDemoModel, test } from './fixtures'
 import type { AppPage } from './pages/app-page'
@@ -12,13 +12,13 @@ import { reachable } from './reachable'
 
 test.beforeEach(needsDemoModel)
 test.use({
-  // A space with everything in it, and an empty one beside it.
+  // A memory with everything in it, and an empty one beside it.
   seed: async ({}, use) =>
     use(async (dataPath) => {
       const app = await createApp({ dataPath, host: 'memory' })
-      const { id } = await app.spaces.create('Harbor')
-      await fillSpace(await app.spaces.open(id))
-      await app.spaces.create('Empty one')
+      const { id } = await app.memories.create('Harbor')
+      await fillMemory(await app.memories.open(id))
+      await app.memories.create('Empty one')
       await app.dispose()
     }),
 })
@@ -46,12 +46,12 @@ const choose = async (page: Page, box: string, option: RegExp): Promise<void> =>
   await page.getByRole('menuitemradio', { name: option }).click()
 }
 
-test('a bundle is written, dropped into another space with a preview, brought in and taken back', async ({
+test('a bundle is written, dropped into another memory with a preview, brought in and taken back', async ({
   app,
 }, info) => {
   const { page } = app
   await app.goTo('Share')
-  await choose(page, 'Space to export', /^Harbor/)
+  await choose(page, 'Memory to export', /^Harbor/)
   await part(page, 'Bundles')
   // The preview says what there is; parts can be left out.
   await expect(page.getByRole('checkbox', { name: /^Lessons 3/ })).toBeChecked()
@@ -66,7 +66,7 @@ test('a bundle is written, dropped into another space with a preview, brought in
   await mkdir(dirname(bundle), { recursive: true })
   await writeFile(bundle, await readFile(await (await waiting).path()))
 
-  // Into the space itself: everything is there already.
+  // Into the memory itself: everything is there already.
   const plan = page.getByRole('region', { name: 'What it would do' })
   await page.getByLabel('Bundle file').setInputFiles(bundle)
   await expect(plan).toContainText('signed by')
@@ -74,8 +74,8 @@ test('a bundle is written, dropped into another space with a preview, brought in
   await expect(plan.getByRole('button', { name: 'Bring it in' })).toBeDisabled()
   await plan.getByRole('button', { name: 'Leave it' }).click()
 
-  // Dropped while the empty space is open: a preview, then the whole history.
-  await choose(page, 'Space to export', /^Empty one/)
+  // Dropped while the empty memory is open: a preview, then the whole history.
+  await choose(page, 'Memory to export', /^Empty one/)
   await expect(page.getByRole('checkbox', { name: /^Lessons 0/ })).toBeVisible()
   const zone = page.getByRole('group', { name: 'Bundle to read' })
   await zone.scrollIntoViewIfNeeded()
@@ -153,7 +153,7 @@ test('a memory is served, says its configuration, answers a program with its key
   await expect(ask(`Bearer ${key}`)).rejects.toThrow()
 })
 
-test('a space goes into folders of other tools as an archive', async ({ app }) => {
+test('a memory goes into folders of other tools as an archive', async ({ app }) => {
   const { page } = app
   await app.goTo('Share')
   await choose(page, 'Format', /^Obsidian vault/)

@@ -25,7 +25,7 @@ const storage = (page: Page) => page.getByRole('region', { name: 'Storage' })
 const rows = (page: Page) => storage(page).getByRole('list', { name: 'Kept' }).getByRole('listitem')
 const trash = (page: Page) => storage(page).getByRole('list', { name: 'Trash' }).getByRole('listitem')
 
-async function show(page: Page, what: 'Spaces' | 'Runs' | 'Experiments' | 'Trash') {
+async function show(page: Page, what: 'Memories' | 'Runs' | 'Experiments' | 'Trash') {
   // Notes stay as long as the pointer or the focus is on them; after an undo the focus goes to what other notes there are.
   await page.mouse.move(0, 0)
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
@@ -48,7 +48,7 @@ async function rename(page: Page, from: RegExp, to: string) {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-test('spaces, runs and experiments say what they take, are renamed, thrown away, brought back, and gone for good', async ({
+test('memories, runs and experiments say what they take, are renamed, thrown away, brought back, and gone for good', async ({
   app,
   host,
   run,
@@ -59,21 +59,21 @@ test('spaces, runs and experiments say what they take, are renamed, thrown away,
   await run.start.click()
   await expect(run.progress).toContainText('3 of 3', { timeout: 120_000 })
 
-  // A space: what it takes, another name that is everywhere at once.
+  // A memory: what it takes, another name that is everywhere at once.
   await app.goTo('Settings')
   await expect(rows(page)).toHaveCount(2)
-  await app.chooseSpace(/, seed \d+/)
+  await app.chooseMemory(/, seed \d+/)
   const lab = rows(page).filter({ hasText: '3 cases' })
   await expect(lab).toContainText(/3 cases.*\d+(\.\d)? (kB|MB)/)
   await rename(page, /, seed/, 'House rules, first try')
   await expect(lab).toContainText('House rules, first try')
-  await expect(page.getByRole('button', { name: 'Space: House rules, first try' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Memory: House rules, first try' })).toBeVisible()
 
   // Thrown away by keyboard, and back by the note's Undo.
   await storage(page).getByRole('button', { name: 'Throw away House rules, first try' }).focus()
   await page.keyboard.press('Enter')
   await expect(rows(page)).toHaveCount(1)
-  await expect(page.getByRole('button', { name: 'Space: My memory' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Memory: My memory' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(lab).toContainText('House rules, first try')
 

@@ -12,7 +12,7 @@ import { caseBank } from '../../src/core/methods/case-bank/case-bank'
 import { learnFromAsk } from '../../src/main/asks/learn-from-ask'
 import type { AskNeeds } from '../../src/main/asks/play-ask'
 import type { Host } from '../../src/main/host/host'
-import { openSpace, type Space } from '../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../src/main/memory-store/memory'
 import { newEntry } from '../../src/main/runs/run-entry'
 import type { RunServing } from '../../src/main/runs/run-serving'
 import { takeInGiven } from '../../src/main/runs/take-in-given'
@@ -53,21 +53,21 @@ const prompts = { text: (id: string) => id }
 const signal = new AbortController().signal
 
 let folder: string
-let space: Space
+let memory: StoredMemory
 let context: MethodContext
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-learning-'))
-  space = await openSpace({ folder, embedder })
-  context = { bank: space, embedder, prompts, model, settings: {}, k: 2, seed: 1 }
+  memory = await openMemory({ folder, embedder })
+  context = { bank: memory, embedder, prompts, model, settings: {}, k: 2, seed: 1 }
 })
 afterEach(async () => {
-  await space.close()
+  await memory.close()
   await rm(folder, { recursive: true })
 })
 
 const kept = async (): Promise<Trajectory[]> => {
   const all: Trajectory[] = []
-  for await (const attempt of space.trajectories()) all.push(attempt)
+  for await (const attempt of memory.trajectories()) all.push(attempt)
   return all
 }
 const acted = { id: 'a1', rounds: attemptAt(0, 1).rounds }
@@ -80,7 +80,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
       [taskAt(0)],
       0,
       {
-        bank: space,
+        bank: memory,
         attempt: ({ index }) => Promise.resolve(attemptAt(index, 1)),
         learn: learningOf(costly, () => context),
         finished: () => Promise.resolve(),
@@ -90,19 +90,19 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
   ask() {
     const judgement = { id: 'verdict', verdict: 'right', answer: null, wrongAt: null, note: null }
     const lesson = {
-      ask: { spec: { method: 'case-bank', spaceId: 'own', k: 2, seed: 1 } } as unknown as AskInfo,
+      ask: { spec: { method: 'case-bank', memoryId: 'own', k: 2, seed: 1 } } as unknown as AskInfo,
       attempt: { trajectory: trajectoryOf('t', acted) } as AskAttempt,
       judgement: judgement as AskJudgement,
       actedOut: null,
     }
     const host = { embedder: async () => embedder, prompts: async () => prompts } as unknown as Host
-    const needs = { spaces: { open: async () => space } } as unknown as AskNeeds
+    const needs = { memories: { open: async () => memory } } as unknown as AskNeeds
     return learnFromAsk(lesson, model, host, needs, signal)
   },
   async proxy() {
     const proxy = createMemoryProxy({ clock, embedder: async () => embedder, prompts: async () => prompts })
     const terms = {
-      ...{ space, mode: 'both' as const, budget: 100, method: costly, k: 2 },
+      ...{ memory, mode: 'both' as const, budget: 100, method: costly, k: 2 },
       ...{ environment: 'lab-db', judge: false },
     }
     const request = { messages: [{ role: 'user' as const, content: '2 + 2?' }], maxTokens: 10 }
@@ -117,7 +117,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
     return takeInGiven(
       newEntry(newRunState(fakeRecord('r1', 1))),
       {
-        ...{ tasks: [], method: costly, environment, bank: space, embedder, model, prompts },
+        ...{ tasks: [], method: costly, environment, bank: memory, embedder, model, prompts },
         given: [{ id: 'g', by: 'smolagents', task: taskAt(0), replies: ['Answer: 4'] }],
       },
       () => ({ context }) as unknown as RunServing,
@@ -132,7 +132,7 @@ test.each(Object.entries(DOORS))('what learning cost is kept with the attempt: %
   const [attempt, ...others] = await kept()
   expect(others).toEqual([])
   expect(attempt?.learnUsage).toEqual(COST)
-  expect((await space.info()).cases).toBe(1)
+  expect((await memory.info()).cases).toBe(1)
 })
 
 test('methods learn in one place, and no other keeps an attempt that was made here', () => {

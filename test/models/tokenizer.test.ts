@@ -16,7 +16,7 @@ describe("the demo model's tokenizer", () => {
       .replaceAll('\u2581', ' ')
 
   it('gives back what it was given', () => {
-    for (const sample of [text.slice(0, 200), "  two spaces, 'quotes' 123", ''])
+    for (const sample of [text.slice(0, 200), "  two memories, 'quotes' 123", ''])
       expect(decode(encode(sample))).toBe(sample)
   })
 

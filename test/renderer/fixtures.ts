@@ -14,7 +14,7 @@ export function runInfo(change: Partial<RunInfo> = {}): RunInfo {
       seed: 1,
       k: 4,
       tasks: null,
-      spaceId: 'space-1',
+      memoryId: 'space-1',
       temperature: 0,
       maxTokens: 512,
       settings: {},
@@ -59,7 +59,7 @@ export function trajectory(index: number, reward: 0 | 1): Trajectory {
   return {
     id: `trajectory-${index}`,
     runId: 'run-1',
-    spaceId: 'space-1',
+    memoryId: 'space-1',
     task: { id: `t${index}`, index, environment: 'lab-db', instruction: 'Count.', context: '', skills: [] },
     method: 'case-bank',
     model: '/models/demo.gguf',

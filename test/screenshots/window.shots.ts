@@ -142,7 +142,7 @@ async function pictureComparisons(app: AppPage, shot: (name: string) => Promise<
 
 async function pictureMemory(app: AppPage, shot: (name: string) => Promise<void>) {
   const { page } = app
-  await app.chooseSpace(/EvoSC/)
+  await app.chooseMemory(/EvoSC/)
   await app.goTo('Memory')
   await page
     .getByRole('group', { name: 'Kinds' })
@@ -150,7 +150,7 @@ async function pictureMemory(app: AppPage, shot: (name: string) => Promise<void>
     .click()
   await page.getByRole('listbox', { name: 'Items' }).getByRole('option').first().click()
   await shot('17-memory-lessons')
-  await app.chooseSpace(/Case bank/)
+  await app.chooseMemory(/Case bank/)
   await app.goTo('Cases')
   await page.getByRole('listbox', { name: 'Items' }).getByRole('option').nth(2).click()
   await shot('18-case')

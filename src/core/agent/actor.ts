@@ -31,7 +31,7 @@ export interface ServedSoftPrompt {
 export interface AttemptInput {
   readonly id: string
   readonly runId: string
-  readonly spaceId: string
+  readonly memoryId: string
   readonly task: Task
   readonly environment: Environment
   readonly method: Method

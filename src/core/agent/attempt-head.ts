@@ -11,24 +11,24 @@ export const attemptHead = (
   {
     id,
     runId,
-    spaceId,
+    memoryId,
     task,
     method,
     context,
   }: {
     readonly id: string
     readonly runId: string
-    readonly spaceId: string
+    readonly memoryId: string
     readonly task: Task
     readonly method: Method
     readonly context: Pick<MethodContext, 'seed'>
   },
   { context: shown, world }: Surroundings,
   model: string,
-): Pick<Trajectory, 'id' | 'runId' | 'spaceId' | 'task' | 'method' | 'model' | 'seed'> => ({
+): Pick<Trajectory, 'id' | 'runId' | 'memoryId' | 'task' | 'method' | 'model' | 'seed'> => ({
   id,
   runId,
-  spaceId,
+  memoryId,
   task: {
     id: task.id,
     index: task.index,

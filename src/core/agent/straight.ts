@@ -96,7 +96,7 @@ export async function runStraight(input: StraightInput, events: StraightEvents =
     const trajectory: Trajectory = {
       id: input.id,
       runId: input.runId,
-      spaceId: input.spaceId,
+      memoryId: input.memoryId,
       task: { ...said, context: shown },
       method: method.info.id,
       model: context.model.name,

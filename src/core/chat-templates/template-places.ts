@@ -9,7 +9,7 @@ export interface PromptSegment {
   readonly text: string
 }
 
-// Private-use characters mark a content's place; the em spaces around it show whether the template trims contents.
+// Private-use characters mark a content's place; the em memories around it show whether the template trims contents.
 const OPEN = '\uE000'
 const CLOSE = '\uE001'
 const PAD = '\u2003'

@@ -6,7 +6,7 @@ import type { Found, ReadContext } from '../memory/experiences/import/log'
 import type { MemorySource } from '../memory/items/kind'
 import type { HeaderSource } from './loam/lines'
 
-/** A space as formats read it. Everything comes in order of arrival. */
+/** A memory as formats read it. Everything comes in order of arrival. */
 export interface FormatSource extends HeaderSource {
   /** Every kind of memory; see `MEMORY_KINDS`. */
   readonly memory: MemorySource
@@ -16,7 +16,7 @@ export interface FormatSource extends HeaderSource {
     entries(): Iterable<{ readonly id: string }>
     get(id: string): Promise<StoredExperience | null>
   }
-  /** The space's own encoder, for files that carry vectors. */
+  /** The memory's own encoder, for files that carry vectors. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>
 }
 
@@ -42,23 +42,23 @@ export interface FormatPart {
   readonly bytes?: Uint8Array
 }
 
-/** A file format that a space can be written as, read from, or both. */
+/** A file format that a memory can be written as, read from, or both. */
 export interface Format {
   /** Small letters and dashes: what the command line calls it. */
   readonly id: string
   readonly title: string
   /** The version of the other program that it was written for. */
   readonly writtenFor: string
-  /** What of a space is in the file, for the person who chooses. */
+  /** What of a memory is in the file, for the person who chooses. */
   readonly keeps: string
-  /** What of a space is not; for a format that is only read, what of the file is not taken in. */
+  /** What of a memory is not; for a format that is only read, what of the file is not taken in. */
   readonly loses: string
-  /** What reading it gives. `experiences`: attempts and advice of agents, for the Experiences screen. Default `space`. */
+  /** What reading it gives. `experiences`: attempts and advice of agents, for the Experiences screen. Default `memory`. */
   readonly gives?: 'space' | 'experiences'
   /** How much a file looks like one of these. Default: it is not recognised, and has to be named. */
   readonly recognise?: Recognise
-  /** Both, or neither: the name of the file (its space's name made fit for one, or a fixed one), and the pieces of it. */
-  readonly fileName?: (space: { readonly fileName: string; readonly time: string }) => string
+  /** Both, or neither: the name of the file (its memory's name made fit for one, or a fixed one), and the pieces of it. */
+  readonly fileName?: (memory: { readonly fileName: string; readonly time: string }) => string
   readonly write?: (source: FormatSource, options: WriteOptions) => AsyncGenerator<FormatPart>
   /** What is written. `folder`: every part names its file. `binary`: one file that is no text. Default `text`. */
   readonly written?: 'text' | 'binary' | 'folder'

@@ -27,7 +27,7 @@ import { loam } from './loam'
 import { mementoMemory } from './memory'
 import { mementoTraining } from './training'
 
-/** Every format that a space can be written as or read from, in the order people see them. */
+/** Every format that a memory can be written as or read from, in the order people see them. */
 export const FORMATS = moduleList<Format>([
   loam,
   agentSkills,
@@ -66,10 +66,10 @@ const isReadable = (format: Format): format is Readable =>
 const writableFormats = (): Writable[] => FORMATS.filter(isWritable)
 export const readableFormats = (): Readable[] => FORMATS.filter(isReadable)
 
-/** Loam's own: what a space is written as when nobody says otherwise. */
+/** Loam's own: what a memory is written as when nobody says otherwise. */
 export const OWN_FORMAT = loam.id
 
-/** Those that hold experiences: logs, data files, and whole spaces. */
+/** Those that hold experiences: logs, data files, and whole memories. */
 export const experienceFormats = (): Readable[] =>
   readableFormats().filter(({ id, gives }) => gives === 'experiences' || id === OWN_FORMAT)
 
@@ -89,7 +89,7 @@ export const formatInfo = (format: Format): FormatInfo => ({
 const named = <F extends Format>(formats: readonly F[], id: string, what: string): F => {
   const format = formats.find((candidate) => candidate.id === id)
   if (format) return format
-  throw new LoamError('BAD_INPUT', `There is no format called "${id}" that a space can be ${what}.`, {
+  throw new LoamError('BAD_INPUT', `There is no format called "${id}" that a memory can be ${what}.`, {
     suggestion: `Use one of: ${formats.map((known) => known.id).join(', ')}.`,
   })
 }

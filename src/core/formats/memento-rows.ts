@@ -38,7 +38,7 @@ export const labelOf = (reward: 0 | 1): z.infer<typeof label> => (reward === 1 ?
 /** A row as a line of its file. */
 export const rowOf = (row: object, holds: string): FormatPart => ({ text: `${JSON.stringify(row)}\n`, holds })
 
-/** The live cases of a space, each as a row. */
+/** The live cases of a memory, each as a row. */
 export async function* writeCases(
   source: FormatSource,
   toRow: (item: MementoCase) => object,
@@ -121,14 +121,14 @@ export function importedAttempt(
   { query, solved, shown }: MementoQuery,
   caseIds: readonly string[],
   name: string,
-  { spaceId, now }: ReadContext,
+  { memoryId, now }: ReadContext,
 ): { readonly attempt: Trajectory; readonly own: CaseRecord } {
   const reward = solved ? 1 : 0
   const own = importedCase({ state: query, plan: '', reward }, name, now)
   const attempt: Trajectory = {
     id: own.trajectoryId,
     runId: own.runId,
-    spaceId,
+    memoryId,
     task: {
       id: name,
       index: 0,

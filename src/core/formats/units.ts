@@ -42,7 +42,7 @@ export const UNITS = {
   loses: 'Attempts, rubrics, soft prompts, vectors, and what is deleted or was replaced.',
 } as const
 
-/** The live items of a space, kind by kind, each in order of arrival. */
+/** The live items of a memory, kind by kind, each in order of arrival. */
 export async function* unitsOf(
   source: FormatSource,
   { signal, kinds }: Pick<WriteOptions, 'signal' | 'kinds'>,

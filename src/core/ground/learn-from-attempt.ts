@@ -1,7 +1,7 @@
 import { NO_USAGE, type Trajectory } from '../../shared/domain/trajectory'
 import { abortable, abortError } from './abort'
 import { NOTHING_LEARNED, type Learned, type Method, type MethodContext } from './method'
-import type { CaseBank, SpaceEvent } from './ports'
+import type { MemoryStore, MemoryEvent } from './ports'
 
 /** What takes something from a finished attempt. */
 export type Learn = (attempt: Trajectory, signal?: AbortSignal) => Promise<Learned>
@@ -26,7 +26,7 @@ export interface LearnOptions {
   /** What learning cost beside the method's own calls, asked once it is over. Default: nothing. */
   noted?(): Pick<Trajectory, 'writings' | 'distilUsage'>
   /** Under whose name the memory keeps what was learned. Default: as the method says. */
-  named?(events: readonly SpaceEvent[]): readonly SpaceEvent[]
+  named?(events: readonly MemoryEvent[]): readonly MemoryEvent[]
 }
 
 /**
@@ -38,7 +38,7 @@ export interface LearnOptions {
 export async function learnFromAttempt(
   attempt: Trajectory,
   learn: Learn,
-  bank: Pick<CaseBank, 'commit'>,
+  bank: Pick<MemoryStore, 'commit'>,
   { signal, noted, named = (events) => events }: LearnOptions = {},
 ): Promise<Trajectory> {
   const learning = learn(attempt, signal)

@@ -19,7 +19,7 @@ import type { SameTask } from '../memory/cases/same-task'
 import type { CaseSelector, SelectorInput } from '../memory/cases/selector'
 import type { PaperNotes } from './paper-notes'
 import { groupInfo, type SettingGroup } from './settings'
-import type { CaseBank, Embedder, LanguageModel, PromptTemplates, SpaceEvent } from './ports'
+import type { MemoryStore, Embedder, LanguageModel, PromptTemplates, MemoryEvent } from './ports'
 
 /** A recalled piece of text and the record that explains it. `tokens` is filled in by the actor. */
 export interface RecalledPart {
@@ -55,7 +55,7 @@ export const NOTHING_RECALLED: PromptParts = { errorLessons: [], successLessons:
 
 /** What a method keeps of an attempt, and the model calls it took to write it. */
 export interface Learned {
-  readonly events: readonly SpaceEvent[]
+  readonly events: readonly MemoryEvent[]
   readonly usage: Usage
   /** What parts of `usage` went to. Default: not told apart. */
   readonly modules?: NonNullable<Trajectory['learnModules']>
@@ -75,7 +75,7 @@ export const hasActed = ({ rounds, reward }: Pick<Trajectory, 'rounds' | 'reward
 export const NOTHING_LEARNED: Learned = { events: [], usage: NO_USAGE }
 
 export interface MethodContext {
-  readonly bank: CaseBank
+  readonly bank: MemoryStore
   readonly embedder: Embedder
   /** The run's, which acts; what is recalled is counted in its tokens. */
   readonly model: LanguageModel
@@ -236,7 +236,7 @@ export interface Method {
   defaultsFor?(environment: string): SettingChanges
   /** The learner it chooses cases with. Default: none. */
   readonly learner?: CaseLearnerSpec
-  /** Whether a soft prompt in use in the space is served (default: yes), and whether runs train their own (default: no). */
+  /** Whether a soft prompt in use in the memory is served (default: yes), and whether runs train their own (default: no). */
   readonly softPrompt?: {
     serves(settings: SettingChanges): boolean
     trains(settings: SettingChanges): boolean

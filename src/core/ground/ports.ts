@@ -7,7 +7,7 @@ import type { CaseCuration } from '../memory/cases/curation'
 import type { ConceptState } from '../memory/guides/fold'
 import type { Passage } from '../memory/passages/passage'
 import type { BuildUnit } from '../memory/guides/unit'
-import type { SpaceEvent } from '../memory/events'
+import type { MemoryEvent } from '../memory/events'
 import type { MemorySource } from '../memory/items/kind'
 import type { ExperienceEntry } from '../memory/experiences/fold'
 import type { Compatibility } from '../memory/experiences/retrieve'
@@ -75,8 +75,8 @@ export interface SqlEngine {
   open(tables: readonly SqlTable[]): Promise<SqlSession>
 }
 
-/** What a space's journal records; the journal is the truth, everything else is rebuilt from it. */
-export type { SpaceEvent }
+/** What a memory's journal records; the journal is the truth, everything else is rebuilt from it. */
+export type { MemoryEvent }
 
 /** Which cases a search may find; everything when left out. */
 export interface CaseFilter {
@@ -121,7 +121,7 @@ export interface ExperienceHit extends StoredExperience {
   readonly cosine: number | null
 }
 
-/** Agent KB: the experiences of one space. Reads see every commit acknowledged before them. */
+/** Agent KB: the experiences of one memory. Reads see every commit acknowledged before them. */
 export interface ExperienceBase {
   /** The best k live, compatible experiences without repeats, best first. */
   search(query: ExperienceQuery, options?: { signal?: AbortSignal }): Promise<ExperienceHit[]>
@@ -141,7 +141,7 @@ export interface CaseWrite {
   readonly vector: Float32Array
 }
 
-/** Learned files of a space, by name (lower-case letters, digits and hyphens). The journal must be able to make them again. */
+/** Learned files of a memory, by name (lower-case letters, digits and hyphens). The journal must be able to make them again. */
 export interface Artifacts {
   /** Null when there is none. */
   read(name: string): Promise<Uint8Array | null>
@@ -157,7 +157,7 @@ export interface BuildLog {
   append(unit: BuildUnit): Promise<void>
 }
 
-/** The case bank of one space. Reads see every write that was acknowledged before them. */
+/** The case bank of one memory. Reads see every write that was acknowledged before them. */
 /** A passage that fits a text. `score` is in [0, 1], words and meaning counting alike; `cosine` in [-1, 1], null where there is none. */
 export interface FoundPassage {
   readonly passage: Passage
@@ -165,7 +165,7 @@ export interface FoundPassage {
   readonly cosine: number | null
 }
 
-/** The passages of a space: parts of files that a person let it read. */
+/** The passages of a memory: parts of files that a person let it read. */
 export interface PassageBase {
   /**
    * The k live ones that fit a text best, by words and by meaning, none saying what a better one says; pinned ones among those found
@@ -179,7 +179,7 @@ export interface PassageBase {
   }): Promise<void>
 }
 
-export interface CaseBank extends LearnedItems {
+export interface MemoryStore extends LearnedItems {
   readonly experiences: ExperienceBase
   readonly passages: PassageBase
   /** Pins, mutes and corrections, as the journal tells; do not change it. */
@@ -193,7 +193,7 @@ export interface CaseBank extends LearnedItems {
   writes(from: number): AsyncIterable<CaseWrite>
   readonly artifacts: Artifacts
   /** Journals the events with fsync, then indexes them. When it resolves nothing of it can be lost. */
-  commit(events: readonly SpaceEvent[]): Promise<void>
+  commit(events: readonly MemoryEvent[]): Promise<void>
   /**
    * Top K live cases by cosine to `vector` (Memento eq. 13). Ties break by newest first. Pinned cases stand before all others
    * whatever their score, muted ones are never among them; so it is for `search`.

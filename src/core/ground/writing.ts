@@ -6,7 +6,7 @@ import { declareConstraint, withSchema, type DeclaredConstraint } from './constr
 import { CHARACTERS_PER_TOKEN, fitForm } from './fit-form'
 import { mendReply } from './mend-reply'
 import { isRecord } from './record'
-import type { ChatMessage, GenerateResult, SpaceEvent } from './ports'
+import type { ChatMessage, GenerateResult, MemoryEvent } from './ports'
 import { hash32 } from './random'
 import type { MethodContext } from './method'
 import { exactObject } from './exact-object'
@@ -201,7 +201,7 @@ export function failedWriting(
   role: string,
   trajectoryIds: readonly string[],
   failure: { readonly reason: WritingFailure['reason']; readonly tries: number },
-): SpaceEvent {
+): MemoryEvent {
   return {
     kind: 'writing-failed',
     failure: {

@@ -2,7 +2,7 @@ import type { Task } from '../../shared/domain/task'
 import { NO_USAGE, type Round, type Trajectory } from '../../shared/domain/trajectory'
 import type { Environment } from '../ground/environment'
 import { sharedRun } from '../memory/items/features'
-import type { SpaceEvent } from '../ground/ports'
+import type { MemoryEvent } from '../ground/ports'
 import { hash32 } from '../ground/random'
 
 /** An attempt of another agent, as it is handed over. */
@@ -27,7 +27,7 @@ export const isGiven = (attemptId: string): boolean => attemptId.startsWith(GIVE
 /** Where it is taken in. */
 interface TakenIn {
   readonly environment: Environment
-  readonly spaceId: string
+  readonly memoryId: string
   /** ISO time. */
   readonly at: string
 }
@@ -35,7 +35,7 @@ interface TakenIn {
 /** Plays what another agent replied in the task's own world. It counts as that agent's attempt, costs no tokens, and nothing was recalled for it. */
 export async function playGiven(
   { id, by, task, replies }: GivenAttempt,
-  { environment, spaceId, at }: TakenIn,
+  { environment, memoryId, at }: TakenIn,
 ): Promise<Trajectory> {
   const episode = environment.open(task)
   try {
@@ -53,7 +53,7 @@ export async function playGiven(
       break
     }
     return {
-      ...{ id, spaceId, runId: sharedRun(by), method: 'none', model: by, seed: 0 },
+      ...{ id, memoryId, runId: sharedRun(by), method: 'none', model: by, seed: 0 },
       task: {
         ...{ id: task.id, index: task.index, environment: task.environment, instruction: task.instruction },
         context: episode.context,
@@ -70,7 +70,7 @@ export async function playGiven(
 /** What was learned of another agent's attempts, under that agent's name where a kind of memory keeps one. */
 export const underName =
   (by: string) =>
-  (events: readonly SpaceEvent[]): SpaceEvent[] =>
+  (events: readonly MemoryEvent[]): MemoryEvent[] =>
     events.map((event) =>
       event.kind === 'experience-added'
         ? {

@@ -25,7 +25,7 @@ export interface CurveSource {
     readonly cell: string
     readonly baseline: string | null
   } | null
-  /** Runs that worked in the same space before, oldest first. */
+  /** Runs that worked in the same memory before, oldest first. */
   readonly before: readonly Pick<RunRecord, 'config' | 'modelName' | 'hashes'>[]
   /** Skills of the stream's tasks, in order; empty when they are not known. */
   readonly skills: readonly (readonly string[])[]
@@ -54,7 +54,7 @@ export function runCurve(source: CurveSource): RunCurve {
     seed: config.seed,
     stream: config.stream,
     model: record.modelName,
-    spaceId: config.spaceId,
+    memoryId: config.memoryId,
     follows: before.length,
     createdAt: record.createdAt,
     status: source.status,
@@ -85,8 +85,8 @@ export function runCurve(source: CurveSource): RunCurve {
   }
 }
 
-/** The settings that seeds of one series share; the space is each run's own. */
-function withoutSeed({ seed: _seed, spaceId: _space, ...shared }: RunConfig): object {
+/** The settings that seeds of one series share; the memory is each run's own. */
+function withoutSeed({ seed: _seed, memoryId: _space, ...shared }: RunConfig): object {
   return shared
 }
 
@@ -105,7 +105,7 @@ const consolidatedAt = (at: number): CurveMarker => ({
 const trainingMarkers = (steps: readonly StepEvent[]): CurveMarker[] =>
   steps.filter(({ distilled }) => distilled !== undefined).map(({ index }) => consolidatedAt(index))
 
-/** What is another than for the run before in the same space. */
+/** What is another than for the run before in the same memory. */
 function changeMarkers({ record, before }: CurveSource): CurveMarker[] {
   const last = before.at(-1)
   if (!last) return []

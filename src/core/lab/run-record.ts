@@ -42,8 +42,8 @@ export const runRecordSchema = z.object({
   appVersion: z.string(),
   /** Name of the model, for reports. */
   modelName: z.string(),
-  /** Folder of the space the run learns in. */
-  spacePath: z.string(),
+  /** Folder of the memory the run learns in. */
+  memoryPath: z.string(),
   /** What the results depend on, so that two runs can be compared honestly. */
   hashes: z.object({
     model: z.object({ sizeBytes: z.number(), sha256: z.string() }),
@@ -319,7 +319,7 @@ export function runReport(state: RunState): RunReport {
     completionTokens: usage.completionTokens,
     reusedTokens: usage.reusedTokens,
     wallMs: state.steps.reduce((sum, step) => sum + step.ms, 0),
-    space: state.record.spacePath,
+    memory: state.record.memoryPath,
     ...costsByOutcome(measured),
     ...(questions && { questions }),
     ...scalingFigures(measured),

@@ -2,13 +2,13 @@ import type { Task } from '../../shared/domain/task'
 import type { Trajectory, Usage } from '../../shared/domain/trajectory'
 import type { WritingCount } from '../../shared/domain/writing'
 import { learnFromAttempt, type Learn } from '../ground/learn-from-attempt'
-import type { CaseBank } from '../ground/ports'
+import type { MemoryStore } from '../ground/ports'
 import { abortable, abortError } from '../ground/abort'
 import { attemptId } from '../ground/identity'
 
 /** What the runner needs to work through a stream. */
 export interface RunnerPorts {
-  readonly bank: Pick<CaseBank, 'commit' | 'trajectory'>
+  readonly bank: Pick<MemoryStore, 'commit' | 'trajectory'>
   /** Plays one task to its end. Leaves nothing behind; rejects when the engine fails or `signal` fires. */
   attempt(task: Task, signal: AbortSignal): Promise<Trajectory>
   /** What the method takes from a finished attempt. */

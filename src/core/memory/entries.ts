@@ -43,8 +43,8 @@ export interface LearnedEntry<At> {
   readonly changes: Map<string, NoteEvolved | LearnedChanged>
 }
 
-/** The fold of a space's journal. Maps keep the order of arrival. `At` says where a record can be read again. */
-export interface SpaceState<At> {
+/** The fold of a memory's journal. Maps keep the order of arrival. `At` says where a record can be read again. */
+export interface MemoryState<At> {
   readonly cases: Map<string, CaseEntry<At>>
   readonly trajectories: Map<string, TrajectoryEntry<At>>
   readonly items: Map<string, LearnedEntry<At>>

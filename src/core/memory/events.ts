@@ -11,10 +11,10 @@ import { learnedItemSchema } from './learned-texts'
 import { noteEvolvedSchema } from './notes/events'
 
 /**
- * What a space's journal records. The journal is the truth; everything else is rebuilt from it.
+ * What a memory's journal records. The journal is the truth; everything else is rebuilt from it.
  * A later kind of memory needs nothing here: its texts come as `memory-added`, what people do about them as `item-...`.
  */
-const spaceEventSchema = z.discriminatedUnion('kind', [
+const memoryEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('trajectory-added'), trajectory: trajectorySchema }),
   ...caseEventSchemas,
   z.object({ kind: z.literal('memory-added'), memory: learnedItemSchema }),
@@ -28,18 +28,18 @@ const spaceEventSchema = z.discriminatedUnion('kind', [
   ...conceptEventSchemas,
   ...itemEventSchemas,
 ])
-export type SpaceEvent = z.infer<typeof spaceEventSchema>
+export type MemoryEvent = z.infer<typeof memoryEventSchema>
 
 const KNOWN_KINDS: ReadonlySet<unknown> = new Set(
-  spaceEventSchema.options.map((option) => option.shape.kind.value),
+  memoryEventSchema.options.map((option) => option.shape.kind.value),
 )
 
 /**
  * Reads one event from outside (a journal line, a caller).
  * @throws LoamError `DATA_FORMAT_NEWER` for a kind this version does not know, `BAD_INPUT` for a wrong shape.
  */
-export function parseSpaceEvent(value: unknown): SpaceEvent {
-  const parsed = spaceEventSchema.safeParse(value)
+export function parseMemoryEvent(value: unknown): MemoryEvent {
+  const parsed = memoryEventSchema.safeParse(value)
   if (parsed.success) return parsed.data
   const kind: unknown =
     typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../ground/canonical-json'
 import type { CaseMark } from '../../shared/domain/case'
 import { LoamError } from '../../shared/errors'
-import type { SpaceEvent } from './events'
+import type { MemoryEvent } from './events'
 import { isConceptEvent } from './guides/events'
 import { applyConceptEvent, changesConcepts, copyOfConcepts, type ConceptState } from './guides/fold'
 import { isExperienceEvent } from './experiences/events'
@@ -9,15 +9,15 @@ import { changesItem } from './items/curated'
 import { isItemEvent, type ItemEvent } from './items/events'
 import { isReported } from './items/recalls'
 import { newExperienceEvents } from './experiences/new-events'
-import type { SpaceState } from './entries'
+import type { MemoryState } from './entries'
 
 type Added = Extract<
-  SpaceEvent,
+  MemoryEvent,
   { kind: 'trajectory-added' | 'case-added' | 'memory-added' | 'writing-failed' }
 >
 
 /** The item an event brings in: what it is called, its id, and the map of the state that holds it. */
-function itemOf<At>(event: Added, state: SpaceState<At>) {
+function itemOf<At>(event: Added, state: MemoryState<At>) {
   switch (event.kind) {
     case 'trajectory-added':
       return { name: 'trajectory', id: event.trajectory.id, held: state.trajectories }
@@ -36,12 +36,12 @@ function itemOf<At>(event: Added, state: SpaceState<At>) {
  * @throws LoamError `CONFLICT` for an id that already holds something else, `NOT_FOUND` for an unknown case or memory
  */
 export async function newEvents<At>(
-  events: readonly SpaceEvent[],
-  state: SpaceState<At>,
-  stored: (place: { readonly at: At; readonly part: number }) => Promise<SpaceEvent | undefined>,
-): Promise<SpaceEvent[]> {
-  const kept: SpaceEvent[] = []
-  const added = new Map<string, SpaceEvent>()
+  events: readonly MemoryEvent[],
+  state: MemoryState<At>,
+  stored: (place: { readonly at: At; readonly part: number }) => Promise<MemoryEvent | undefined>,
+): Promise<MemoryEvent[]> {
+  const kept: MemoryEvent[] = []
+  const added = new Map<string, MemoryEvent>()
   const deleted = new Map<string, boolean>()
   const changed = new Set<string>()
   const marked = new Map<string, CaseMark | null>()
@@ -127,7 +127,7 @@ export async function newEvents<At>(
   return kept
 }
 
-const isNewItemEvent = <At>(state: SpaceState<At>, event: ItemEvent): boolean =>
+const isNewItemEvent = <At>(state: MemoryState<At>, event: ItemEvent): boolean =>
   event.kind === 'item-restored'
     ? isGone(state, event.of, event.itemId)
     : event.kind === 'item-reported'
@@ -135,7 +135,7 @@ const isNewItemEvent = <At>(state: SpaceState<At>, event: ItemEvent): boolean =>
       : changesItem(state.curated, event)
 
 /** Whether a person deleted an item, it is in quarantine, or it left its queue. */
-const isGone = <At>(state: SpaceState<At>, of: string, itemId: string): boolean => {
+const isGone = <At>(state: MemoryState<At>, of: string, itemId: string): boolean => {
   const memory = state.items.get(itemId)
   return (
     (state.curated.get(of)?.get(itemId)?.deletedAt ?? null) !== null ||
@@ -149,7 +149,7 @@ const conflict = (name: string, id: string): LoamError =>
     suggestion: 'Memories are never overwritten; give the new one an id of its own.',
   })
 
-/** The error for a case id that a space does not hold. */
+/** The error for a case id that a memory does not hold. */
 export function unknownCase(id: string): LoamError {
   return new LoamError('NOT_FOUND', `There is no case ${id} in this memory.`, {
     suggestion: 'Reload the list of cases.',

@@ -1,5 +1,5 @@
 import type { RecallInput } from '../ground/method'
-import type { CaseBank, Embedder } from '../ground/ports'
+import type { MemoryStore, Embedder } from '../ground/ports'
 import type { ItemHead, MemoryKindModule, MemorySource, RecallPlace } from '../memory/items/kind'
 import type { ItemOrigin } from '../memory/items/item-features'
 import { recallsOf } from '../memory/items/recalls'
@@ -113,7 +113,7 @@ export async function gatherCandidates(
   { task }: RecallInput,
   things: ReadonlySet<string>,
   target: Float32Array,
-  bank: Pick<CaseBank, 'memorySource' | 'recalls'>,
+  bank: Pick<MemoryStore, 'memorySource' | 'recalls'>,
   embedder: Embedder,
   kinds: ReadonlySet<string>,
   signal?: AbortSignal,

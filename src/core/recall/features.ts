@@ -27,9 +27,9 @@ export interface TaskView {
   readonly vector: Float32Array
   readonly place: string
   readonly environment: string
-  /** Share of the space's attempts that were solved. */
+  /** Share of the memory's attempts that were solved. */
   readonly base: number
-  /** Attempts of the space, and when each was written, oldest first. */
+  /** Attempts of the memory, and when each was written, oldest first. */
   readonly times: readonly string[]
 }
 

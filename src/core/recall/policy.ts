@@ -1,5 +1,5 @@
 import { canonicalJson } from '../ground/canonical-json'
-import type { CaseBank, CaseWrite } from '../ground/ports'
+import type { MemoryStore, CaseWrite } from '../ground/ports'
 import { hash32 } from '../ground/random'
 import { createSerial } from '../../shared/serial'
 import { createBeliefs, type Beliefs, type SavedBeliefs } from './beliefs'
@@ -37,7 +37,7 @@ interface Saved {
   readonly alarms: number
 }
 
-/** What one space has taught about recalling from it: a fold of its journal. */
+/** What one memory has taught about recalling from it: a fold of its journal. */
 export interface RecallPolicy {
   /** Takes in what was committed since. */
   catchUp(signal?: AbortSignal): Promise<void>
@@ -55,7 +55,7 @@ export interface RecallPolicy {
 
 /** What the policy follows and depends on. */
 export interface PolicyContext {
-  readonly bank: Pick<CaseBank, 'writes' | 'artifacts' | 'curation'>
+  readonly bank: Pick<MemoryStore, 'writes' | 'artifacts' | 'curation'>
   readonly embedder: { readonly id: string; readonly dimension: number }
   /** Settings that change what is learned. */
   readonly settings: { readonly drift: boolean }
@@ -84,7 +84,7 @@ async function restore(context: PolicyContext, key: string, artifact: string): P
 }
 
 /**
- * Follows a space from its last checkpoint, or from its beginning where none fits. Nothing random enters, so a policy that was
+ * Follows a memory from its last checkpoint, or from its beginning where none fits. Nothing random enters, so a policy that was
  * stopped anywhere and made again equals one that never stopped.
  */
 export async function openPolicy(context: PolicyContext, signal?: AbortSignal): Promise<RecallPolicy> {
@@ -197,7 +197,7 @@ export async function openPolicy(context: PolicyContext, signal?: AbortSignal): 
 type Opened = { readonly key: string; readonly policy: Promise<RecallPolicy> }
 const policies = new WeakMap<object, Opened>()
 
-/** The policy of a space, opened once; with other settings or after a correction it is made anew. */
+/** The policy of a memory, opened once; with other settings or after a correction it is made anew. */
 export function policyOf(context: PolicyContext, signal?: AbortSignal): Promise<RecallPolicy> {
   const key = keyOf(context)
   const known = policies.get(context.bank)

@@ -1,4 +1,4 @@
-import type { CaseBank, SpaceEvent } from '../ground/ports'
+import type { MemoryStore, MemoryEvent } from '../ground/ports'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { MEMORY_KINDS } from '../memory'
 import type { MemoryKindModule, MemorySource } from '../memory/items/kind'
@@ -20,8 +20,8 @@ const DEVIATIONS = 1.28
 export async function quarantineEvents(
   trajectory: Trajectory,
   policy: Pick<RecallPolicy, 'model' | 'beliefs' | 'worldOf'>,
-  bank: Pick<CaseBank, 'memorySource'>,
-): Promise<SpaceEvent[]> {
+  bank: Pick<MemoryStore, 'memorySource'>,
+): Promise<MemoryEvent[]> {
   if (!bank.memorySource) return []
   const source: MemorySource = { ...bank.memorySource, softPrompts: NO_SOFT_PROMPTS }
   const place = placeOf(trajectory.task.world)
@@ -34,7 +34,7 @@ export async function quarantineEvents(
     place === '' ||
     ((trajectoryId !== null ? policy.worldOf(trajectoryId) : null) ?? (text.includes(place) ? place : '')) ===
       place
-  const events: SpaceEvent[] = []
+  const events: MemoryEvent[] = []
   for (const kind of MEMORY_KINDS as readonly MemoryKindModule[]) {
     if (kind.shownAs === 'apart') continue
     for (const { id, gone, mark, editedAt } of await kind.heads(source)) {

@@ -1,4 +1,4 @@
-import type { CaseBank, Embedder } from '../ground/ports'
+import type { MemoryStore, Embedder } from '../ground/ports'
 import type { MethodInfo } from '../../shared/domain/method'
 import { cosine } from './cosine'
 import { LEXICAL_ID } from './lexical-embedder'
@@ -16,14 +16,14 @@ export interface Calibration {
 /** The word matcher needs none: texts without common words are at 0. */
 export const UNCALIBRATED: Calibration = { unrelated: 0, pairs: 0, from: 'nothing' }
 
-/** Different texts a space must have to be calibrated by its own. */
+/** Different texts a memory must have to be calibrated by its own. */
 const LEAST_TEXTS = 30
 const MOST_TEXTS = 60
 /** Texts looked at to draw from. */
 const MOST_LOOKED_AT = 400
 const HIGHEST = 0.95
 
-/** For spaces that have too little of their own: sentences about nothing in common. */
+/** For memories that have too little of their own: sentences about nothing in common. */
 const SENTENCES: readonly string[] = [
   'The bakery on the corner opens at six in the morning.',
   'Delete every row whose status is cancelled.',
@@ -59,10 +59,10 @@ export const onScaleOf = ({ unrelated = 0 }: Pick<Embedder, 'unrelated'>, thresh
 export const distanceOnScaleOf = ({ unrelated = 0 }: Pick<Embedder, 'unrelated'>, distance: number): number =>
   distance * (1 - unrelated)
 
-/** Calibrates an encoder by pairs of a space's own texts, where it has at least 30, else by built-in sentences. The same space gives the same. */
+/** Calibrates an encoder by pairs of a memory's own texts, where it has at least 30, else by built-in sentences. The same memory gives the same. */
 export async function calibrate(
   embedder: Embedder,
-  bank: Pick<CaseBank, 'writes' | 'experiences'> | null,
+  bank: Pick<MemoryStore, 'writes' | 'experiences'> | null,
   signal?: AbortSignal,
 ): Promise<Calibration> {
   if (embedder.id === LEXICAL_ID) return UNCALIBRATED
@@ -77,9 +77,9 @@ export async function calibrate(
   return { unrelated: Math.min(HIGHEST, Math.max(0, median)), pairs: cosines.length, from }
 }
 
-type CalibratedBy = Pick<CaseBank, 'writes' | 'experiences'>
+type CalibratedBy = Pick<MemoryStore, 'writes' | 'experiences'>
 
-/** Measured once per space: runs that go on in it have what they began with on their record. */
+/** Measured once per memory: runs that go on in it have what they began with on their record. */
 const measured = new WeakMap<CalibratedBy, Map<string, Promise<Calibration>>>()
 
 /**
@@ -111,8 +111,8 @@ export const encoderFor = async (
   bank: CalibratedBy,
 ): Promise<Embedder> => (assumesMeaning === undefined ? embedder : calibrated(embedder, bank))
 
-/** Different texts that a space is searched by, in order of arrival. */
-async function textsOf(bank: Pick<CaseBank, 'writes' | 'experiences'>): Promise<string[]> {
+/** Different texts that a memory is searched by, in order of arrival. */
+async function textsOf(bank: Pick<MemoryStore, 'writes' | 'experiences'>): Promise<string[]> {
   const texts = new Set<string>()
   for await (const { case: written } of bank.writes(0)) {
     texts.add(written.state)

@@ -24,9 +24,9 @@ export const asksRouter = ({ asks, askDrafts, askHistory }: App) => ({
   remove: os.remove.handler(({ input }) => asks.remove(input.askId)),
   restore: os.restore.handler(({ input }) => asks.restore(input.askId)),
   file: os.file.handler(({ input }) => asks.readFile(input.askId, input, input.name)),
-  curve: os.curve.handler(({ input, signal }) => askHistory.curve(input.spaceId, signal)),
+  curve: os.curve.handler(({ input, signal }) => askHistory.curve(input.memoryId, signal)),
   toStream: os.toStream.handler(async ({ input }) => {
-    const { streams, leftOut } = await askHistory.toStreams(input.title, input.spaceId)
+    const { streams, leftOut } = await askHistory.toStreams(input.title, input.memoryId)
     return { streams: [...streams], leftOut: [...leftOut] }
   }),
   world: os.world.handler(({ input }) => askDrafts.world(input)),

@@ -5,11 +5,11 @@ import { replaceFile } from '../ground/atomic-file'
 import { signingKey } from '../share/bundle/signing-key'
 import { writeBundle } from '../share/bundle/write-bundle'
 import { readBundleFile } from '../transfer/imports'
-import { existingSpace } from './existing-space'
+import { existingMemory } from './existing-memory'
 
 /** What is to be in a bundle's file; the contract says what each part means. */
 export interface BundleFileChoice {
-  readonly spaceId: string
+  readonly memoryId: string
   readonly path: string | null
   readonly kinds: readonly string[] | null
   readonly since: string | null
@@ -26,11 +26,11 @@ const absolute = (path: string): string => {
   })
 }
 
-/** Writes a space as a bundle, or only says what would be in it. */
+/** Writes a memory as a bundle, or only says what would be in it. */
 export async function bundleToFile(app: App, choice: BundleFileChoice, signal: AbortSignal | undefined) {
   const { path, kinds, since, redact, keyFile, licence, provenance } = choice
   const out = path === null ? null : absolute(path)
-  const { bytes, manifest, found } = await writeBundle(await existingSpace(app, choice.spaceId), {
+  const { bytes, manifest, found } = await writeBundle(await existingMemory(app, choice.memoryId), {
     loamVersion: app.resources.version,
     now: app.clock.now(),
     redact,

@@ -3,7 +3,7 @@ import { FORMATS, formatInfo } from '../../core/formats'
 import { contract } from '../../shared/contract'
 import { readingWords } from '../../shared/domain/reading'
 import type { App } from '../app'
-import { existingSpace } from './existing-space'
+import { existingMemory } from './existing-memory'
 
 const os = implement(contract).items
 
@@ -23,15 +23,15 @@ export const itemTransferRouter = (app: App) => ({
         tell(report)
         progress({ activity: readingWords(report) })
       },
-      { unit: 'bytes', subject: input.spaceId },
+      { unit: 'bytes', subject: input.memoryId },
     ).id,
   })),
   imports: os.imports.handler(async ({ input }) => {
-    await existingSpace(app, input.spaceId)
-    return app.imports.list(input.spaceId)
+    await existingMemory(app, input.memoryId)
+    return app.imports.list(input.memoryId)
   }),
-  undoImport: os.undoImport.handler(async ({ input: { spaceId, importId } }) => {
-    await existingSpace(app, spaceId)
-    return app.imports.undo(spaceId, importId)
+  undoImport: os.undoImport.handler(async ({ input: { memoryId, importId } }) => {
+    await existingMemory(app, memoryId)
+    return app.imports.undo(memoryId, importId)
   }),
 })

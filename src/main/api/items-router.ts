@@ -14,46 +14,46 @@ const os = implement(contract).items
 
 /** The items of a memory, of every kind. */
 export const itemsRouter = (app: App) => {
-  const { memory, kbJobs, spaces, embedder, imports } = app
+  const { memory: items, kbJobs, memories, embedder, imports } = app
   return {
     ...itemTransferRouter(app),
-    kinds: os.kinds.handler(() => memory.kinds()),
-    list: os.list.handler(({ input, signal }) => memory.list(input, signal)),
+    kinds: os.kinds.handler(() => items.kinds()),
+    list: os.list.handler(({ input, signal }) => items.list(input, signal)),
     show: os.show.handler(async ({ input }) => {
-      const item = await memory.get(input.spaceId, input)
-      const origin = await imports.originOf(input.spaceId, input)
+      const item = await items.get(input.memoryId, input)
+      const origin = await imports.originOf(input.memoryId, input)
       return { ...item, origin, facts: [...item.facts, ...originFacts(origin)] }
     }),
-    history: os.history.handler(({ input }) => memory.history(input.spaceId, input)),
-    recalls: os.recalls.handler(({ input }) => memory.recalls(input.spaceId, input, input.limit)),
-    attempt: os.attempt.handler(({ input }) => memory.attempt(input.spaceId, input.trajectoryId)),
-    edit: os.edit.handler(({ input: { spaceId, values, ...ref } }) => memory.edit(spaceId, ref, values)),
-    mark: os.mark.handler(({ input: { spaceId, mark, ...ref } }) => memory.mark(spaceId, ref, mark)),
-    delete: os.delete.handler(({ input: { spaceId, ...ref } }) => memory.remove(spaceId, ref)),
-    restore: os.restore.handler(({ input: { spaceId, ...ref } }) => memory.restore(spaceId, ref)),
-    undo: os.undo.handler(({ input }) => memory.undo(input.spaceId, input.steps)),
-    apply: os.apply.handler(({ input }) => memory.undo(input.spaceId, input.steps)),
-    merge: os.merge.handler(({ input }) => memory.merge(input.spaceId, input.items, input.values)),
-    move: os.move.handler(({ input: { spaceId, items, toSpaceId, copy } }) =>
-      memory.move(spaceId, items, toSpaceId, copy),
+    history: os.history.handler(({ input }) => items.history(input.memoryId, input)),
+    recalls: os.recalls.handler(({ input }) => items.recalls(input.memoryId, input, input.limit)),
+    attempt: os.attempt.handler(({ input }) => items.attempt(input.memoryId, input.trajectoryId)),
+    edit: os.edit.handler(({ input: { memoryId, values, ...ref } }) => items.edit(memoryId, ref, values)),
+    mark: os.mark.handler(({ input: { memoryId, mark, ...ref } }) => items.mark(memoryId, ref, mark)),
+    delete: os.delete.handler(({ input: { memoryId, ...ref } }) => items.remove(memoryId, ref)),
+    restore: os.restore.handler(({ input: { memoryId, ...ref } }) => items.restore(memoryId, ref)),
+    undo: os.undo.handler(({ input }) => items.undo(input.memoryId, input.steps)),
+    apply: os.apply.handler(({ input }) => items.undo(input.memoryId, input.steps)),
+    merge: os.merge.handler(({ input }) => items.merge(input.memoryId, input.items, input.values)),
+    move: os.move.handler(({ input: { memoryId, items, toMemoryId, copy } }) =>
+      items.move(memoryId, items, toMemoryId, copy),
     ),
-    view: os.view.handler(({ input, signal }) => memory.ability({ ...input, does: 'view' }, signal)),
+    view: os.view.handler(({ input, signal }) => items.ability({ ...input, does: 'view' }, signal)),
     work: os.work.handler(async ({ input, signal }) =>
-      z.object({ jobId: z.string() }).parse(await memory.ability({ ...input, does: 'work' }, signal)),
+      z.object({ jobId: z.string() }).parse(await items.ability({ ...input, does: 'work' }, signal)),
     ),
     lifetime: os.lifetime.handler(async ({ input }) =>
-      lifetimeOfItems(await spaces.open(input.spaceId), input.limit),
+      lifetimeOfItems(await memories.open(input.memoryId), input.limit),
     ),
     topics: os.topics.handler(async ({ input, signal }) => {
-      const space = await spaces.open(input.spaceId)
-      return topicsOfItems(memorySourceOf(space), await calibrated(await embedder(), space, signal), signal)
+      const memory = await memories.open(input.memoryId)
+      return topicsOfItems(memorySourceOf(memory), await calibrated(await embedder(), memory, signal), signal)
     }),
     exportText: os.exportText.handler(({ input }) =>
-      memory.exportText(input.spaceId, input.items, input.kinds),
+      items.exportText(input.memoryId, input.items, input.kinds),
     ),
     logFormats: os.logFormats.handler(() => experienceFormats().map(formatInfo)),
     importLogs: os.importLogs.handler(({ input }) => ({ jobId: kbJobs.startImport(input) })),
-    importText: os.importText.handler(({ input }) => memory.importText(input.spaceId, input.text)),
+    importText: os.importText.handler(({ input }) => items.importText(input.memoryId, input.text)),
   }
 }
 

@@ -13,7 +13,7 @@ export interface KbRestDeps {
   readonly kb: Pick<ExperienceBase, 'search' | 'submit' | 'report'>
   readonly guard: RestGuard
   /** The memory of requests that name none. */
-  readonly defaultSpace: () => string
+  readonly defaultMemory: () => string
   /** The one memory that is served; requests that name another are refused. Default: all of the data folder. */
   readonly only?: string
 }
@@ -23,7 +23,7 @@ const MAX_SEARCH = 64 * 1024
 const MAX_SUBMIT = 1024 * 1024
 
 /** By id alone: a path would open any folder of this machine. */
-const spaceId = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,79}$/i, 'must be the id of a memory')
+const memoryId = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,79}$/i, 'must be the id of a memory')
 
 /** As the released client sends it: `weights` are those of words and meaning, their share is alpha. */
 const searchBody = z.object({
@@ -36,13 +36,13 @@ const searchBody = z.object({
   domains: z.array(z.string()).optional(),
   tools: z.array(z.string()).optional(),
   /** Memory to search. */
-  space: spaceId.optional(),
+  space: memoryId.optional(),
 })
 
 /** An entry of a data file, bare or as `content`. */
 const submitBody = z.object({
   content: templateSchema,
-  space: spaceId.optional(),
+  space: memoryId.optional(),
   /** Which framework made it. Default: the token's name. */
   framework: z.string().min(1).max(60).optional(),
   domain: z.string().min(1).max(60).default('general'),
@@ -55,7 +55,7 @@ const feedbackBody = z.object({
   reward: z.number().min(0).max(1),
   /** Names the attempt, so that a report that is sent twice counts once. */
   attempt: z.string().min(1).max(200),
-  space: spaceId.optional(),
+  space: memoryId.optional(),
   /** Which framework used it. Default: the token's name. */
   framework: z.string().min(1).max(60).optional(),
 })
@@ -75,8 +75,8 @@ export function kbRest(deps: KbRestDeps): Hono {
     guard.hold(context, { scope }, async (token) =>
       Response.json(await answer(token), { headers: { 'cache-control': 'no-store' } }),
     )
-  const spaceOf = ({ space }: { space?: string | undefined }): string => {
-    if (space === undefined) return deps.defaultSpace()
+  const memoryOf = ({ space }: { space?: string | undefined }): string => {
+    if (space === undefined) return deps.defaultMemory()
     if (deps.only === undefined || space === deps.only) return space
     throw badInput('Another memory is served here.', 'Leave "space" out.')
   }
@@ -87,7 +87,7 @@ export function kbRest(deps: KbRestDeps): Hono {
       const mode = retrievalModeSchema.safeParse(context.req.param('mode'))
       if (!mode.success) throw badInput('There is no such search.', 'Use text, semantic or hybrid.')
       const body = await readBody(context, searchBody)
-      const space = spaceOf(body)
+      const space = memoryOf(body)
       const { text = 0.5, semantic = 0.5 } = body.weights ?? {}
       const { hits } = await deps.kb.search(space, {
         text: body.query,
@@ -103,7 +103,7 @@ export function kbRest(deps: KbRestDeps): Hono {
   app.post('/submit', limitBody(MAX_SUBMIT), (context) =>
     held(context, 'write', async (token) => {
       const body = await readBody(context, submitBody)
-      const space = spaceOf(body)
+      const space = memoryOf(body)
       const about = { client: token.name, framework: body.framework ?? token.name, domain: body.domain }
       const { stored, isNew } = await deps.kb.submit(space, body.content, about)
       return { added: isNew, workflow_id: stored.experience.id, space }
@@ -112,7 +112,7 @@ export function kbRest(deps: KbRestDeps): Hono {
   app.post('/feedback', limitBody(MAX_SEARCH), (context) =>
     held(context, 'write', async (token) => {
       const { workflow_id, reward, attempt, framework, ...body } = await readBody(context, feedbackBody)
-      const space = body.space ?? deps.defaultSpace()
+      const space = body.space ?? deps.defaultMemory()
       const { stored, counted } = await deps.kb.report(space, {
         experienceId: workflow_id,
         useId: `${token.name}/${attempt}`,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { App } from '../app'
-import { MY_MEMORY } from '../../shared/domain/space'
+import { MY_MEMORY } from '../../shared/domain/memory-info'
 import { readTokens } from './api-tokens'
 import { contractRest } from './contract-rest'
 import { kbRest } from './kb-rest'
@@ -11,7 +11,7 @@ import type { LoamRouter } from './transports'
 export function createRest(app: App, router: LoamRouter): Hono {
   const guard = createRestGuard({ caller: callersWith(() => readTokens(app.data.path)) })
   const rest = new Hono()
-  rest.route('/', kbRest({ kb: app.kb, guard, defaultSpace: () => app.spaces.resolve(MY_MEMORY) }))
+  rest.route('/', kbRest({ kb: app.kb, guard, defaultMemory: () => app.memories.resolve(MY_MEMORY) }))
   rest.route(
     '/',
     contractRest({

@@ -73,7 +73,7 @@ export function createRouter(app: App): LoamRouter {
       ),
     },
     methods: { list: os.methods.list.handler(() => METHODS.map(methodInfo)) },
-    spaces: spacesRouter(app),
+    memories: memoriesRouter(app),
     runs: runsRouter(app),
     experiments: experimentsRouter(app),
     curves: {
@@ -130,36 +130,36 @@ const modelsRouter = (app: App) => ({
   registry: os.models.registry.handler(() => app.models.registry()),
 })
 
-const spacesRouter = (app: App) => ({
-  list: os.spaces.list.handler(() => app.spaces.list()),
-  mine: os.spaces.mine.handler(() => app.myMemory.info()),
-  decideMine: os.spaces.decideMine.handler(({ input }) => app.myMemory.decide(input.spaceId)),
-  dropOffer: os.spaces.dropOffer.handler(({ input }) => app.myMemory.dropOffer(input.spaceId)),
-  previewTake: os.spaces.previewTake.handler(({ input }) => app.myMemory.preview(input.from)),
-  take: os.spaces.take.handler(({ input }) => app.myMemory.take(input)),
-  takes: os.spaces.takes.handler(() => app.myMemory.list()),
-  undoTake: os.spaces.undoTake.handler(({ input }) => app.myMemory.undo(input.takeId)),
-  create: os.spaces.create.handler(({ input }) => app.spaces.create(input.name)),
-  reindex: os.spaces.reindex.handler(({ input }) => ({
+const memoriesRouter = (app: App) => ({
+  list: os.memories.list.handler(() => app.memories.list()),
+  mine: os.memories.mine.handler(() => app.myMemory.info()),
+  decideMine: os.memories.decideMine.handler(({ input }) => app.myMemory.decide(input.memoryId)),
+  dropOffer: os.memories.dropOffer.handler(({ input }) => app.myMemory.dropOffer(input.memoryId)),
+  previewTake: os.memories.previewTake.handler(({ input }) => app.myMemory.preview(input.from)),
+  take: os.memories.take.handler(({ input }) => app.myMemory.take(input)),
+  takes: os.memories.takes.handler(() => app.myMemory.list()),
+  undoTake: os.memories.undoTake.handler(({ input }) => app.myMemory.undo(input.takeId)),
+  create: os.memories.create.handler(({ input }) => app.memories.create(input.name)),
+  reindex: os.memories.reindex.handler(({ input }) => ({
     jobId: app.jobs.start(
       'reindex',
       'Rebuilding the search index',
       ({ signal, progress }) =>
-        app.spaces.reindex(input.spaceId, {
+        app.memories.reindex(input.memoryId, {
           signal,
           onProgress: (done, total) => {
             progress({ done, total, activity: `Indexed ${done} of ${total} cases` })
           },
         }),
-      { unit: 'cases', subject: input.spaceId },
+      { unit: 'cases', subject: input.memoryId },
     ).id,
   })),
-  export: os.spaces.export.handler(({ input }) => ({
+  export: os.memories.export.handler(({ input }) => ({
     jobId: app.jobs.start(
       'export',
-      'Exporting a space',
+      'Exporting a memory',
       async ({ signal, progress, tell }) => {
-        const report = await app.spaces.exportFile(input.spaceId, input.path, {
+        const report = await app.memories.exportFile(input.memoryId, input.path, {
           format: input.format,
           kinds: input.kinds,
           signal,
@@ -174,11 +174,11 @@ const spacesRouter = (app: App) => ({
       { unit: 'lines', subject: input.path },
     ).id,
   })),
-  exportText: os.spaces.exportText.handler(({ input }) =>
-    app.spaces.exportText(input.spaceId, input.format, input.kinds),
+  exportText: os.memories.exportText.handler(({ input }) =>
+    app.memories.exportText(input.memoryId, input.format, input.kinds),
   ),
-  importText: os.spaces.importText.handler(({ input: { spaceId, ...file } }) =>
-    app.spaces.importText(spaceId, file),
+  importText: os.memories.importText.handler(({ input: { memoryId, ...file } }) =>
+    app.memories.importText(memoryId, file),
   ),
 })
 
@@ -232,35 +232,35 @@ const experimentsRouter = (app: App) => ({
 })
 
 const guidesRouter = ({ guides }: App) => ({
-  list: os.guides.list.handler(({ input }) => guides.list(input.spaceId)),
+  list: os.guides.list.handler(({ input }) => guides.list(input.memoryId)),
   versions: os.guides.versions.handler(({ input }) =>
-    guides.versions(input.spaceId, input.conceptId, input.candidates),
+    guides.versions(input.memoryId, input.conceptId, input.candidates),
   ),
-  builds: os.guides.builds.handler(({ input }) => guides.builds(input.spaceId)),
-  build: os.guides.build.handler(({ input }) => guides.build(input.spaceId, input.buildId)),
-  tree: os.guides.tree.handler(({ input }) => guides.tree(input.spaceId, input.buildId)),
-  insights: os.guides.insights.handler(({ input }) => guides.insights(input.spaceId, input.buildId)),
+  builds: os.guides.builds.handler(({ input }) => guides.builds(input.memoryId)),
+  build: os.guides.build.handler(({ input }) => guides.build(input.memoryId, input.buildId)),
+  tree: os.guides.tree.handler(({ input }) => guides.tree(input.memoryId, input.buildId)),
+  insights: os.guides.insights.handler(({ input }) => guides.insights(input.memoryId, input.buildId)),
   rollout: os.guides.rollout.handler(({ input }) =>
-    guides.rollout(input.spaceId, input.buildId, input.trajectoryId),
+    guides.rollout(input.memoryId, input.buildId, input.trajectoryId),
   ),
   estimate: os.guides.estimate.handler(({ input }) => guides.estimate(input)),
   start: os.guides.start.handler(({ input }) => guides.start(input)),
   resume: os.guides.resume.handler(({ input }) =>
-    guides.resume(input.spaceId, input.buildId, input.inFlight),
+    guides.resume(input.memoryId, input.buildId, input.inFlight),
   ),
   editConcepts: os.guides.editConcepts.handler(({ input }) =>
-    guides.editConcepts(input.spaceId, input.buildId, input.edit),
+    guides.editConcepts(input.memoryId, input.buildId, input.edit),
   ),
   decide: os.guides.decide.handler(({ input }) =>
-    guides.decide(input.spaceId, input.conceptId, input.versionId, input.accepted),
+    guides.decide(input.memoryId, input.conceptId, input.versionId, input.accepted),
   ),
   decideAll: os.guides.decideAll.handler(({ input }) =>
-    guides.decideAll(input.spaceId, input.buildId, input.accepted),
+    guides.decideAll(input.memoryId, input.buildId, input.accepted),
   ),
-  edit: os.guides.edit.handler(({ input }) => guides.edit(input.spaceId, input.conceptId, input.text)),
-  rubrics: os.guides.rubrics.handler(({ input }) => guides.rubrics(input.spaceId, input.environment)),
+  edit: os.guides.edit.handler(({ input }) => guides.edit(input.memoryId, input.conceptId, input.text)),
+  rubrics: os.guides.rubrics.handler(({ input }) => guides.rubrics(input.memoryId, input.environment)),
   saveRubrics: os.guides.saveRubrics.handler(({ input }) =>
-    guides.saveRubrics(input.spaceId, input.environment, input.rubrics),
+    guides.saveRubrics(input.memoryId, input.environment, input.rubrics),
   ),
 })
 

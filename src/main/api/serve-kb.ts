@@ -1,11 +1,11 @@
 import type { Served } from '../../shared/domain/sharing'
-import type { Space } from '../memory-store/space'
+import type { StoredMemory } from '../memory-store/memory'
 import type { App } from '../app'
 import type { KeyRing } from './key-ring'
 import { kbRest } from './kb-rest'
 import { createRestGuard, type Caller } from './rest-guard'
 import { startRestServer } from './rest-server'
-import { serveSpace, type ServeInput } from './serve-space'
+import { serveOneMemory, type ServeInput } from './serve-one-memory'
 
 /** Where the released client of Agent KB looks when nobody tells it otherwise. */
 export const KB_PORT = 8000
@@ -16,18 +16,18 @@ export interface ServeKbInput extends ServeInput {
 }
 
 /**
- * Serves the experiences of one space in Agent KB's own protocol for as long as it is iterated, on 127.0.0.1, to requests that mean this machine
- * and come from no page. No other space can be named in them.
+ * Serves the experiences of one memory in Agent KB's own protocol for as long as it is iterated, on 127.0.0.1, to requests that mean this machine
+ * and come from no page. No other memory can be named in them.
  * @throws LoamError `NOT_FOUND`, `CONFLICT` when the port is taken
  */
 export function serveKb(
   app: App,
-  { spaceId, port, client, write, tokenless }: ServeKbInput,
+  { memoryId, port, client, write, tokenless }: ServeKbInput,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Served, void, void> {
   const name = client ?? 'kb-client'
   const scopesOf = (mayWrite: boolean): Caller['scopes'] => (write && mayWrite ? ['read', 'write'] : ['read'])
-  const listen = async ({ path }: Space, keys: KeyRing) => {
+  const listen = async ({ path }: StoredMemory, keys: KeyRing) => {
     const guard = createRestGuard({
       async caller(header) {
         if (header === undefined && tokenless) return { name, scopes: scopesOf(true) }
@@ -35,7 +35,7 @@ export function serveKb(
         return holder && { name: holder.name, scopes: scopesOf(holder.mayWrite) }
       },
     })
-    const rest = kbRest({ kb: app.kb, guard, only: path, defaultSpace: () => path })
+    const rest = kbRest({ kb: app.kb, guard, only: path, defaultMemory: () => path })
     const server = await startRestServer(rest, port)
     return {
       about: { what: tokenless ? 'Agent KB, without a key' : 'Agent KB' },
@@ -43,5 +43,5 @@ export function serveKb(
       close: () => server.close(),
     }
   }
-  return serveSpace(app, spaceId, name, listen, signal)
+  return serveOneMemory(app, memoryId, name, listen, signal)
 }

@@ -3,37 +3,37 @@ import type { App } from '../app'
 import { createAgentMemory, type AgentMemory } from '../share/agent-memory'
 import { createMemoryServer } from '../share/mcp-server'
 import { createRequestLog } from '../share/request-log'
-import { existingSpace } from './existing-space'
+import { existingMemory } from './existing-memory'
 import { MCP_PATH, startMcpHttp } from './mcp-http'
-import { serveSpace, type ServeInput } from './serve-space'
+import { serveOneMemory, type ServeInput } from './serve-one-memory'
 
-/** A space with what programs wrote into it, as a person looks at it. */
-export const writtenInto = async (app: App, spaceId: string): Promise<AgentMemory> =>
-  createAgentMemory(await existingSpace(app, spaceId), app, { write: true })
+/** A memory with what programs wrote into it, as a person looks at it. */
+export const writtenInto = async (app: App, memoryId: string): Promise<AgentMemory> =>
+  createAgentMemory(await existingMemory(app, memoryId), app, { write: true })
 
 /** What a memory is served with. `hold`: what is written waits for a person's word. */
 export interface ServeMemoryInput extends ServeInput {
   readonly hold: boolean
 }
 
-/** Serves a space over MCP for as long as it is iterated. @throws LoamError `NOT_FOUND`, `CONFLICT` when the port is taken */
+/** Serves a memory over MCP for as long as it is iterated. @throws LoamError `NOT_FOUND`, `CONFLICT` when the port is taken */
 export const serveMemory = (
   app: App,
-  { spaceId, port, client, write, hold }: ServeMemoryInput,
+  { memoryId, port, client, write, hold }: ServeMemoryInput,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Served, void, void> =>
-  serveSpace(
+  serveOneMemory(
     app,
-    spaceId,
+    memoryId,
     client ?? 'mcp',
-    async (space, keys) => {
-      const memory = createAgentMemory(space, app, { write, hold })
-      const reading = createAgentMemory(space, app)
+    async (memory, keys) => {
+      const writing = createAgentMemory(memory, app, { write, hold })
+      const reading = createAgentMemory(memory, app)
       const log = createRequestLog()
       const server = await startMcpHttp(
         ({ name, mayWrite, isOwn }) =>
           createMemoryServer(
-            mayWrite ? memory : reading,
+            mayWrite ? writing : reading,
             app.resources.version,
             // Who has the server's own key is called what it calls itself, unless a person said otherwise.
             isOwn && client === null ? undefined : name,

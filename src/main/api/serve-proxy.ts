@@ -13,12 +13,12 @@ import {
 import { readTokens } from './api-tokens'
 import { createKeyRing } from './key-ring'
 import { startProxyHttp } from './proxy-http'
-import { existingSpace } from './existing-space'
+import { existingMemory } from './existing-memory'
 import { turnedModel } from './turned-model'
 
 /** What a proxy is served with. `model` null: the demo model. `clients`: terms by the names of keys, over `terms`. */
 export interface ServeProxyInput {
-  readonly spaceId: string
+  readonly memoryId: string
   readonly port: number
   readonly client: string | null
   readonly model: string | null
@@ -32,14 +32,14 @@ const TELL_EVERY_MS = 250
 
 /**
  * Serves models with a memory in between for as long as it is iterated, telling how many requests there were so far.
- * @throws LoamError for a space, model, method or templates that are not there, `CONFLICT` when the port is taken
+ * @throws LoamError for a memory, model, method or templates that are not there, `CONFLICT` when the port is taken
  */
 export async function* serveProxy(
   app: App,
-  { spaceId, port, client, model, contextSize, terms, clients }: ServeProxyInput,
+  { memoryId, port, client, model, contextSize, terms, clients }: ServeProxyInput,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Served & { readonly requests: number }, void, void> {
-  const space = await existingSpace(app, spaceId)
+  const memory = await existingMemory(app, memoryId)
   const models = namedModels(app, model ?? app.demoModel, contextSize)
   await models.modelNamed('loam')
   const proxy = createMemoryProxy(app)
@@ -51,8 +51,8 @@ export async function* serveProxy(
     const made = openTerms(
       { ...terms, ...clients[name] },
       {
-        open: (folder) => existingSpace(app, folder),
-        space: space.path,
+        open: (folder) => existingMemory(app, folder),
+        memory: memory.path,
         defaultMethod: suggestedMethod('run').info.id,
         prompts,
       },
@@ -68,7 +68,7 @@ export async function* serveProxy(
   const said = {
     url: `http://127.0.0.1:${server.port}/v1`,
     key: keys.key,
-    space: { id: space.id, path: space.path },
+    memory: { id: memory.id, path: memory.path },
   }
   const close = async (): Promise<void> => {
     await server.close()

@@ -13,21 +13,21 @@ const os = implement(contract).sharing
 
 const shown = ({ events: _, ...write }: AgentWrite) => write
 
-/** A space as programs outside use it. */
+/** A memory as programs outside use it. */
 export const sharingRouter = (app: App) => ({
   writes: os.writes.handler(async ({ input }) =>
-    (await (await writtenInto(app, input.spaceId)).writes()).map(shown),
+    (await (await writtenInto(app, input.memoryId)).writes()).map(shown),
   ),
-  decide: os.decide.handler(async ({ input: { spaceId, writeId, keep } }) =>
-    shown(await (await writtenInto(app, spaceId)).decide(writeId, keep)),
+  decide: os.decide.handler(async ({ input: { memoryId, writeId, keep } }) =>
+    shown(await (await writtenInto(app, memoryId)).decide(writeId, keep)),
   ),
-  undo: os.undo.handler(async ({ input: { spaceId, writeId } }) =>
-    shown(await (await writtenInto(app, spaceId)).undo(writeId, null)),
+  undo: os.undo.handler(async ({ input: { memoryId, writeId } }) =>
+    shown(await (await writtenInto(app, memoryId)).undo(writeId, null)),
   ),
   exportBundle: os.exportBundle.handler(({ input }) => bundleOf(app, input)),
   importBundle: os.importBundle.handler(({ input }) => bundleInto(app, input)),
   writeBundle: os.writeBundle.handler(({ input, signal }) => bundleToFile(app, input, signal)),
-  rollBack: os.rollBack.handler(({ input }) => takenBack(app, input.spaceId)),
+  rollBack: os.rollBack.handler(({ input }) => takenBack(app, input.memoryId)),
   served: os.served.handler(() => app.serving.list().map(servedInfo)),
   start: os.start.handler(({ input }) => startServing(app, input)),
   stop: os.stop.handler(({ input }) => app.serving.stop(input.id)),

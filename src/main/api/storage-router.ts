@@ -12,5 +12,5 @@ export const storageRouter = ({ storage }: App) => ({
   trash: os.trash.handler(() => storage.trash()),
   restore: os.restore.handler(({ input }) => storage.restore(input.trashId)),
   empty: os.empty.handler(({ input }) => storage.empty(input.trashIds)),
-  repairSpace: os.repairSpace.handler(({ input }) => storage.repairSpace(input.spaceId)),
+  repairMemory: os.repairMemory.handler(({ input }) => storage.repairMemory(input.memoryId)),
 })

@@ -7,11 +7,11 @@ import { checkBundle, type CheckedBundle } from '../share/bundle/manifest'
 import { signingKey } from '../share/bundle/signing-key'
 import { writeBundle } from '../share/bundle/write-bundle'
 import type { ServedNow } from '../share/serving'
-import type { OnChange } from '../spaces/intake-options'
+import type { OnChange } from '../memories/intake-options'
 import { newImportId, recordImport } from '../transfer/import-record'
 import { BUNDLE } from '../transfer/imports'
 import { serveKb } from './serve-kb'
-import { existingSpace } from './existing-space'
+import { existingMemory } from './existing-memory'
 import { serveMemory } from './serve-memory'
 import { serveProxy } from './serve-proxy'
 
@@ -23,7 +23,7 @@ export const servedInfo = ({
   id,
   what,
   since,
-  said: { url, key, space },
+  said: { url, key, memory },
   requests,
 }: ServedNow): ServedNowInfo => ({
   id,
@@ -31,13 +31,13 @@ export const servedInfo = ({
   since,
   url,
   key,
-  space,
+  memory,
   requests: requests().slice(0, MOST_REQUESTS),
 })
 
 /** What a person starts in the window. */
 export interface StartInput {
-  readonly spaceId: string
+  readonly memoryId: string
   readonly what: 'memory' | 'proxy' | 'experiences'
   readonly port: number
   readonly write: boolean
@@ -46,7 +46,7 @@ export interface StartInput {
   readonly model: string | null
 }
 
-/** Serves a space until it is stopped or Loam closes. */
+/** Serves a memory until it is stopped or Loam closes. */
 export async function startServing(app: App, { what, ...input }: StartInput): Promise<ServedNowInfo> {
   const given = { ...input, client: null }
   const started = await app.serving.start((signal) =>
@@ -60,7 +60,7 @@ export async function startServing(app: App, { what, ...input }: StartInput): Pr
 }
 
 const aboutOf = ({ manifest, signed }: CheckedBundle): BundleAbout => ({
-  space: manifest.space.name,
+  memory: manifest.space.name,
   createdAt: manifest.createdAt,
   counts: manifest.counts,
   licence: manifest.licence,
@@ -69,11 +69,11 @@ const aboutOf = ({ manifest, signed }: CheckedBundle): BundleAbout => ({
   redacted: manifest.redacted,
 })
 
-/** A bundle of a space as the window asks for it. */
+/** A bundle of a memory as the window asks for it. */
 export async function bundleOf(
   app: App,
   choice: {
-    readonly spaceId: string
+    readonly memoryId: string
     readonly preview: boolean
     readonly kinds: readonly string[] | null
     readonly redact: boolean
@@ -82,9 +82,9 @@ export async function bundleOf(
     readonly provenance: string | null
   },
 ) {
-  const space = await existingSpace(app, choice.spaceId)
+  const memory = await existingMemory(app, choice.memoryId)
   const { kinds, redact, licence, provenance, preview } = choice
-  const { bytes, manifest, found } = await writeBundle(space, {
+  const { bytes, manifest, found } = await writeBundle(memory, {
     loamVersion: app.resources.version,
     now: app.clock.now(),
     redact,
@@ -95,7 +95,7 @@ export async function bundleOf(
     ...(kinds !== null && { kinds }),
     ...(choice.sign && !preview && { key: await signingKey(join(app.data.path, 'signing-key.pem')) }),
   })
-  const name = space.name.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'space'
+  const name = memory.name.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'space'
   return {
     fileName: `${name}.loam.zip`,
     data: preview ? null : Buffer.from(bytes).toString('base64'),
@@ -108,20 +108,20 @@ export async function bundleOf(
 /** Brings a bundle in, or says what that would do. */
 export async function bundleInto(
   app: App,
-  given: { readonly spaceId: string; readonly data: string } & Required<
+  given: { readonly memoryId: string; readonly data: string } & Required<
     Pick<BundleImportOptions, 'preview' | 'conflicts' | 'answers'>
   >,
 ) {
-  const { spaceId, data, ...options } = given
+  const { memoryId, data, ...options } = given
   const bundle = checkBundle(Buffer.from(data, 'base64'))
-  const space = await existingSpace(app, spaceId)
+  const memory = await existingMemory(app, memoryId)
   const now = app.clock.now()
   const take = (onChange?: OnChange) =>
-    importBundleFile(space, bundle, { now, ...options, ...(onChange && { onChange }) })
-  const about = { importId: newImportId(now), file: bundle.manifest.space.name, client: null }
+    importBundleFile(memory, bundle, { now, ...options, ...(onChange && { onChange }) })
+  const about = { importId: newImportId(now), file: bundle.manifest.memory.name, client: null }
   const report = options.preview
     ? await take()
-    : await recordImport(space, { ...about, format: BUNDLE, at: now.toISOString() }, async (onChange) => ({
+    : await recordImport(memory, { ...about, format: BUNDLE, at: now.toISOString() }, async (onChange) => ({
         ...(await take(onChange)),
         format: BUNDLE,
       }))
@@ -130,8 +130,8 @@ export async function bundleInto(
 }
 
 /** Takes the last import back. */
-export async function takenBack(app: App, spaceId: string): Promise<{ bundle: string; at: string }> {
-  await existingSpace(app, spaceId)
-  const { importId, at } = await app.imports.undo(spaceId, null)
+export async function takenBack(app: App, memoryId: string): Promise<{ bundle: string; at: string }> {
+  await existingMemory(app, memoryId)
+  const { importId, at } = await app.imports.undo(memoryId, null)
   return { bundle: importId, at }
 }

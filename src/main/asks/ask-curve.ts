@@ -22,7 +22,7 @@ export function countedTries({ attempts }: Pick<AskDetail, 'attempts'>): AskAtte
 /** Everyday work with one memory: every message asked of it, by time and by topic, with what changed in the memory in between. */
 export async function askCurve(
   details: readonly AskDetail[],
-  spaceId: string,
+  memoryId: string,
   source: MemorySource,
   embedder: Embedder,
   signal?: AbortSignal,
@@ -30,7 +30,7 @@ export async function askCurve(
   const tries = details
     .flatMap((detail) =>
       countedTries(detail)
-        .filter(({ trajectory }) => trajectory.spaceId === spaceId)
+        .filter(({ trajectory }) => trajectory.memoryId === memoryId)
         .map((attempt) => ({ ask: detail.ask, attempt })),
     )
     .sort((a, b) => (a.attempt.trajectory.finishedAt < b.attempt.trajectory.finishedAt ? -1 : 1))

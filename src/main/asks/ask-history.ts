@@ -25,14 +25,14 @@ export function createAskHistory(
   const details = (): AskDetail[] => asks.list({ text: '', deleted: false }).map(({ id }) => asks.get(id))
   return {
     /** Everyday work with one memory over time. */
-    async curve(spaceId: string, signal?: AbortSignal): Promise<AskCurve> {
-      const space = await needs.spaces.open(spaceId)
-      const encoder = await calibrated(await host.embedder(), space, signal)
-      return askCurve(details(), space.id, memorySourceOf(space), encoder, signal)
+    async curve(memoryId: string, signal?: AbortSignal): Promise<AskCurve> {
+      const memory = await needs.memories.open(memoryId)
+      const encoder = await calibrated(await host.embedder(), memory, signal)
+      return askCurve(details(), memory.id, memorySourceOf(memory), encoder, signal)
     },
     /** Makes streams of judged asks, of one memory or all (null). @throws LoamError `BAD_INPUT` when none can be a task */
-    async toStreams(title: string, spaceId: string | null): Promise<AskStreams> {
-      const own = details().filter(({ ask }) => spaceId === null || ask.spec.spaceId === spaceId)
+    async toStreams(title: string, memoryId: string | null): Promise<AskStreams> {
+      const own = details().filter(({ ask }) => memoryId === null || ask.spec.memoryId === memoryId)
       const made = await asksToStreams(own, title, {
         ...needs,
         folder: join(host.data.path, 'streams'),

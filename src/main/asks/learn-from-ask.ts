@@ -56,7 +56,7 @@ export async function learnFromAsk(
 /** What an attempt of an ask, as it was judged, has taught: items, and the attempts they were learned from. */
 export interface Taught {
   /** The memory that was taught. */
-  readonly spaceId: string
+  readonly memoryId: string
   readonly items: readonly ItemRef[]
 }
 
@@ -66,20 +66,20 @@ export const lessonsOf = ({ ask, attempts }: Pick<AskState, 'ask' | 'attempts'>)
     const { judgement } = attempt
     if (!judgement?.learned) return []
     const tries = [judgement.id, correctedId(judgement)].map((id) => ({ kind: ATTEMPT, id }))
-    return [{ spaceId: specOf(ask, attempt).spaceId, items: [...judgement.learned, ...tries] }]
+    return [{ memoryId: specOf(ask, attempt).memoryId, items: [...judgement.learned, ...tries] }]
   })
 
 /** Moves what an ask has taught into a project; null: all projects share it. */
 export async function moveTaught(
   taught: readonly Taught[],
   project: string | null,
-  { spaces }: Pick<AskNeeds, 'spaces'>,
+  { memories }: Pick<AskNeeds, 'memories'>,
   at: string,
 ): Promise<void> {
-  for (const { spaceId, items } of taught) {
-    const space = await spaces.open(spaceId)
-    const there = items.filter((item) => isHeld(space.memorySource.state, item))
-    await space.commit(intoProject(there, project, at))
+  for (const { memoryId, items } of taught) {
+    const memory = await memories.open(memoryId)
+    const there = items.filter((item) => isHeld(memory.memorySource.state, item))
+    await memory.commit(intoProject(there, project, at))
   }
 }
 

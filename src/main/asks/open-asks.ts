@@ -8,7 +8,7 @@ import {
   type AskInfo,
   type StartAsk,
 } from '../../shared/domain/ask'
-import { MY_MEMORY } from '../../shared/domain/space'
+import { MY_MEMORY } from '../../shared/domain/memory-info'
 import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { nameOfModel } from '../ground/model-file'
@@ -77,9 +77,9 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
     judge: (ask, attempt, signal) =>
       withModel(ask, signal, (model) => judgeAttempt(ask, attempt, needs, model, signal)),
     move: (taught, project) => moveTaught(taught, project, needs, host.clock.now().toISOString()),
-    async forget({ spec: { spaceId } }, items) {
+    async forget({ spec: { memoryId } }, items) {
       for (const ref of items)
-        if ((await memory.get(spaceId, ref)).gone === null) await memory.remove(spaceId, ref)
+        if ((await memory.get(memoryId, ref)).gone === null) await memory.remove(memoryId, ref)
     },
   })
   if (!host.data.myMemory.record().scoped)
@@ -107,12 +107,12 @@ function createAskDrafts(host: Host, needs: AsksNeeds, asks: Asks): AskDrafts {
     async start({ files = [], project = null, ...input }) {
       const method = findMethod(input.method ?? suggestedMethod('run').info.id)
       if (input.world) await taskOfWorld(input.world, needs)
-      const spaceId = needs.spaces.resolve(input.spaceId ?? MY_MEMORY)
-      await needs.spaces.open(spaceId)
+      const memoryId = needs.memories.resolve(input.memoryId ?? MY_MEMORY)
+      await needs.memories.open(memoryId)
       const spec = askSpecSchema.safeParse({
         ...input,
         model: input.model ?? host.demoModel,
-        spaceId,
+        memoryId,
         method: method.info.id,
         k: input.k ?? method.info.defaultK,
       })
@@ -123,7 +123,7 @@ function createAskDrafts(host: Host, needs: AsksNeeds, asks: Asks): AskDrafts {
       })
     },
     async branch(askId, from, changes) {
-      if (changes.spaceId !== undefined) await needs.spaces.open(changes.spaceId)
+      if (changes.memoryId !== undefined) await needs.memories.open(changes.memoryId)
       const method = changes.method === undefined ? null : findMethod(changes.method)
       return asks.branch(askId, from, { ...(method && { k: method.info.defaultK }), ...changes })
     },

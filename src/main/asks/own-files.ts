@@ -12,7 +12,7 @@ const PART_OF_CONTEXT = 1 / 6
 const isPassage = ({ item }: RecalledPart): boolean => item.kind === PASSAGE_KIND
 
 /**
- * A method whose recall brings passages of the space's own files too: whole ones, the best first, within a small budget. A method that recalls
+ * A method whose recall brings passages of the memory's own files too: whole ones, the best first, within a small budget. A method that recalls
  * passages itself goes on doing so. `use` false: none are recalled, whatever the method.
  */
 export const withOwnFiles = (method: Method, use: boolean): Method => {

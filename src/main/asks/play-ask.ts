@@ -35,7 +35,7 @@ import { LoamError } from '../../shared/errors'
 import type { Host } from '../host/host'
 import { requireTemplates } from '../ground/prompts'
 import { allowedTools, rememberingAsker } from '../questions/question-world'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
@@ -44,7 +44,7 @@ import { inWorldForm } from './world-form'
 
 /** What asks need of other areas. */
 export interface AskNeeds extends StreamsArea {
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   readonly tools: ToolServers
 }
 
@@ -105,9 +105,9 @@ export async function contextOf(
   { spec, folder }: AskInfo,
   model: LanguageModel,
   host: Host,
-  { spaces }: AskNeeds,
-): Promise<MethodContext & { readonly bank: Awaited<ReturnType<SpaceFiles['open']>> }> {
-  const memory = await spaces.open(spec.spaceId)
+  { memories }: AskNeeds,
+): Promise<MethodContext & { readonly bank: Awaited<ReturnType<Memories['open']>> }> {
+  const memory = await memories.open(spec.memoryId)
   return {
     bank: scopedBank(memory, folder),
     embedder: await encoderFor(findMethod(spec.method).info, await host.embedder(), memory),
@@ -157,7 +157,7 @@ export async function playAsk(
   const input = {
     id: attemptId(ask.id, index),
     runId: ask.id,
-    spaceId: context.bank.id,
+    memoryId: context.bank.id,
     task,
     method,
     context,

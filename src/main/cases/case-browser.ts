@@ -20,20 +20,20 @@ import {
   type WeighedCase,
 } from '../../shared/domain/case'
 import type { RunInfo } from '../../shared/domain/run'
-import type { Space } from '../memory-store/space'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { StoredMemory } from '../memory-store/memory'
+import type { Memories } from '../memories/memories'
 
-/** What learned case banks make of a space's cases, for people to look into. Changes nothing. */
+/** What learned case banks make of a memory's cases, for people to look into. Changes nothing. */
 export interface CaseBrowser {
   /** Q beside similarity for a task in words. */
   worth(query: CaseWorthQuery, signal?: AbortSignal): Promise<CaseWorth>
-  /** Q of the cases from the first write to the last. Learns from the whole journal, so it takes a while in a large space. */
+  /** Q of the cases from the first write to the last. Learns from the whole journal, so it takes a while in a large memory. */
   landscape(query: CaseLandscapeQuery, signal?: AbortSignal): Promise<CaseLandscape>
 }
 
 export interface CaseBrowserDeps {
-  readonly spaces: Pick<SpaceFiles, 'open' | 'folder'>
-  readonly runs: { list(): RunInfo[]; record(runId: string): { readonly spacePath: string } }
+  readonly memories: Pick<Memories, 'open' | 'folder'>
+  readonly runs: { list(): RunInfo[]; record(runId: string): { readonly memoryPath: string } }
 }
 
 /** Cases shown for a task, the best scored ones and those that are recalled. */
@@ -43,19 +43,19 @@ const ROWS = 60
 const DEFAULT_K = 4
 const DEFAULT_SEED = 1
 
-export function createCaseBrowser({ spaces, runs }: CaseBrowserDeps): CaseBrowser {
+export function createCaseBrowser({ memories, runs }: CaseBrowserDeps): CaseBrowser {
   /** The learner that was asked for, as the newest run that used it here did, else with default settings. */
   function choose(
-    space: Space,
-    spaceId: string,
+    memory: StoredMemory,
+    memoryId: string,
     wanted: string | null,
   ): { context: LearnerContext; spec: CaseLearnerSpec; shown: Omit<ShownLearner, 'writes' | 'draws'> } {
-    const folder = spaces.folder(spaceId)
+    const folder = memories.folder(memoryId)
     const [newest] = runs
       .list()
       .flatMap((run) => {
         const spec = learnerOfRun(run)
-        return spec && (wanted ?? spec.id) === spec.id && runs.record(run.id).spacePath === folder
+        return spec && (wanted ?? spec.id) === spec.id && runs.record(run.id).memoryPath === folder
           ? [{ run, spec }]
           : []
       })
@@ -63,7 +63,7 @@ export function createCaseBrowser({ spaces, runs }: CaseBrowserDeps): CaseBrowse
     const seed = newest?.run.config.seed ?? DEFAULT_SEED
     const spec = newest?.spec ?? findLearner(wanted)
     return {
-      context: { bank: space, embedder: space.embedder, seed, settings: newest?.run.config.settings ?? {} },
+      context: { bank: memory, embedder: memory.embedder, seed, settings: newest?.run.config.settings ?? {} },
       spec,
       shown: {
         method: spec.id,
@@ -74,51 +74,51 @@ export function createCaseBrowser({ spaces, runs }: CaseBrowserDeps): CaseBrowse
     }
   }
 
-  async function stateOf(space: Space, text: string): Promise<Traits> {
-    const [vector = new Float32Array(space.embedder.dimension)] = await space.embedder.embed([text])
+  async function stateOf(memory: StoredMemory, text: string): Promise<Traits> {
+    const [vector = new Float32Array(memory.embedder.dimension)] = await memory.embedder.embed([text])
     return traitsOf(text, '', vector)
   }
 
-  /** That of the newest case; empty in a space without cases. */
-  async function environmentOf(space: Space): Promise<string> {
-    const { hits } = await space.page({ limit: 1 })
+  /** That of the newest case; empty in a memory without cases. */
+  async function environmentOf(memory: StoredMemory): Promise<string> {
+    const { hits } = await memory.page({ limit: 1 })
     return hits[0]?.case.environment ?? ''
   }
 
   return {
-    async worth({ spaceId, text, method, environment: wanted }, signal) {
-      const space = await spaces.open(spaceId)
-      const environment = wanted ?? (await environmentOf(space))
-      const { context, shown, spec } = choose(space, spaceId, method)
+    async worth({ memoryId, text, method, environment: wanted }, signal) {
+      const memory = await memories.open(memoryId)
+      const environment = wanted ?? (await environmentOf(memory))
+      const { context, shown, spec } = choose(memory, memoryId, method)
       const learner = await learnerOf(spec, context, signal)
       await learner.catchUp(signal)
       const rng = createRng(`${shown.seed}/query/${text}`)
-      const ranking = learner.rank(await stateOf(space, text), environment, rng, pinnedIn(space.curation))
-      const chosen = new Set((await chooseCases(ranking, shown.k, space)).map(({ record }) => record.id))
+      const ranking = learner.rank(await stateOf(memory, text), environment, rng, pinnedIn(memory.curation))
+      const chosen = new Set((await chooseCases(ranking, shown.k, memory)).map(({ record }) => record.id))
       const cases: WeighedCase[] = []
       for (const ranked of ranking.toSorted((a, b) => b.score - a.score)) {
         const { id, similarity, value, weight, score } = ranked
         if (cases.length >= SHOWN && !chosen.has(id)) continue
-        const record = await space.get(id)
+        const record = await memory.get(id)
         if (!record || record.deletedAt !== null) continue
         cases.push({ case: record, similarity, value, weight, score, recalled: chosen.has(id) })
       }
       return { learner: { ...shown, writes: learner.writes, draws: learner.draws }, environment, cases }
     },
 
-    async landscape({ spaceId, text, method }, signal) {
-      const space = await spaces.open(spaceId)
-      const environment = await environmentOf(space)
-      const { context, shown, spec } = choose(space, spaceId, method)
-      const { total, uses, probes: attempts } = await readWrites(space, environment, signal)
-      const probes = text === '' ? attempts : [{ state: await stateOf(space, text), ownCase: null }]
+    async landscape({ memoryId, text, method }, signal) {
+      const memory = await memories.open(memoryId)
+      const environment = await environmentOf(memory)
+      const { context, shown, spec } = choose(memory, memoryId, method)
+      const { total, uses, probes: attempts } = await readWrites(memory, environment, signal)
+      const probes = text === '' ? attempts : [{ state: await stateOf(memory, text), ownCase: null }]
       const options = learnerOptions(spec, context)
       const { moments, values, trust } = await caseLandscape(options, { environment, probes, total }, signal)
       const rows: CaseLandscape['rows'] = []
       let left = 0
-      // Newest first among equals, so that a space whose cases were never recalled shows what it learned last.
+      // Newest first among equals, so that a memory whose cases were never recalled shows what it learned last.
       for (const [id, count] of [...uses].reverse().sort(([, a], [, b]) => b - a)) {
-        const record = await space.get(id)
+        const record = await memory.get(id)
         const row = values.get(id)
         if (!record || record.deletedAt !== null || !row) continue
         if (rows.length === ROWS) left++

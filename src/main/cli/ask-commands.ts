@@ -10,7 +10,7 @@ export const ASK_COMMANDS: readonly Declared[] = [
     'TASK',
     'have one task done with what a memory knows; in the world of a task with --stream',
     askCommand,
-    'space',
+    'memory',
     'project',
     'model',
     'file',

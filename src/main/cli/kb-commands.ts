@@ -6,13 +6,13 @@ import { one } from './one-command'
 
 /** What can be done with experiences. */
 export const KB_COMMANDS: readonly Declared[] = [
-  one('kb import', 'PATH...', 'is now called "import"', oldImportCommand, 'format', 'space'),
+  one('kb import', 'PATH...', 'is now called "import"', oldImportCommand, 'format', 'memory'),
   one(
     'kb abstract',
     undefined,
     'have the model write experiences from imported logs',
     kbAbstract,
-    'space',
+    'memory',
     'model',
     'limit',
     'tau',
@@ -24,22 +24,22 @@ export const KB_COMMANDS: readonly Declared[] = [
     'QUERY',
     'now "loam memory search QUERY --kinds experience"',
     movedTo('search QUERY --kinds experience'),
-    ...(['space', 'mode', 'k', 'alpha', 'domains', 'tools'] as const),
+    ...(['memory', 'mode', 'k', 'alpha', 'domains', 'tools'] as const),
   ),
-  one('kb stats', undefined, 'how many experiences there are, by origin', kbStats, 'space'),
+  one('kb stats', undefined, 'how many experiences there are, by origin', kbStats, 'memory'),
   one(
     'kb restore',
     'ID',
     'now "loam memory restore experience ID"',
     movedTo('restore experience ID'),
-    'space',
+    'memory',
   ),
   one(
     'kb serve',
     undefined,
-    "serve a space's experiences in Agent KB's own protocol on 127.0.0.1",
+    "serve a memory's experiences in Agent KB's own protocol on 127.0.0.1",
     kbServe,
-    'space',
+    'memory',
     'port',
     'client',
     'write',

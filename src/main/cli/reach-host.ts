@@ -38,7 +38,7 @@ const CLOSE_WITHIN_MS = 15_000
 const isLocked = (error: unknown): boolean => error instanceof LoamError && error.code === 'DATA_DIR_LOCKED'
 
 /**
- * Joins the Loam that has the chosen data folder open, else opens one over it. A command that names its own space does not need the
+ * Joins the Loam that has the chosen data folder open, else opens one over it. A command that names its own memory does not need the
  * person's folder, so when that one is in use by a Loam that cannot be joined it works from a temporary one and says so.
  * @throws LoamError as `createApp`
  */
@@ -53,7 +53,7 @@ export async function reachHost(args: Arguments, io: ConsoleIo): Promise<Reached
     } catch (error) {
       if (!isLocked(error)) throw error
       if (waited >= WAIT_MS) {
-        if (chosen !== undefined || args.text('space') === undefined) throw error
+        if (chosen !== undefined || args.text('memory') === undefined) throw error
         const folder = await mkdtemp(join(tmpdir(), 'loam-data-'))
         io.note(`The data folder is in use, so the record of this run is kept in ${folder}`)
         return openOwn(folder, args, io)

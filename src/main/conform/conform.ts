@@ -14,7 +14,7 @@ import { TOOL_SERVERS } from '../tool-servers'
 import { createApp, type App } from '../app'
 import { memorySourceOf } from '../items/memory-items'
 import { PROVIDERS } from '../providers'
-import { formatSource } from '../spaces/space-files'
+import { formatSource } from '../memories/memories'
 import type { Check } from './check'
 import { environmentChecks } from './environment-checks'
 import { formatChecks } from './format-checks'
@@ -36,7 +36,7 @@ const found = <T>(list: readonly T[], isIt: (module: T) => boolean): T => {
   throw new Error('The module is not in its list.')
 }
 
-const newMemory = async (app: App) => app.spaces.open((await app.spaces.create('Suite')).id)
+const newMemory = async (app: App) => app.memories.open((await app.memories.create('Suite')).id)
 
 /** An attempt whose prompt did not fit, at the first task of the demo stream. */
 async function unactedAttempt(app: App): Promise<Trajectory> {
@@ -135,7 +135,7 @@ async function checksOf(app: App, seam: ModuleInfo['seam'], name: string): Promi
         found(FORMATS, ({ id }) => id === name),
         () => ({
           source: formatSource(bank, memorySourceOf(bank)),
-          context: { spaceId: 'suite', now, hash },
+          context: { memoryId: 'suite', now, hash },
         }),
       )
     }

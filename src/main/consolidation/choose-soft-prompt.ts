@@ -12,7 +12,7 @@ interface ModelFile {
 }
 
 /**
- * The soft prompt a run is served: the one it names, else the one in use in its space if that was trained on the run's model.
+ * The soft prompt a run is served: the one it names, else the one in use in its memory if that was trained on the run's model.
  * Nothing when the run, or its method's settings, want none. Throws `SOFT_PROMPT` when the named one does not fit model or
  * environment.
  */
@@ -25,7 +25,7 @@ export async function chooseSoftPrompt(
   },
   model: ModelFile,
   environment: string,
-  spaceFolder: string | null,
+  memoryFolder: string | null,
 ): Promise<SoftPromptFile | null> {
   const { useSoftPrompt = true } = run
   const wanted = useSoftPrompt && (findMethod(run.method).softPrompt?.serves(run.settings ?? {}) ?? true)
@@ -44,18 +44,18 @@ export async function chooseSoftPrompt(
       )
     return file
   }
-  if (!wanted || spaceFolder === null) return null
-  const current = await openShelf(spaceFolder).current(environment)
+  if (!wanted || memoryFolder === null) return null
+  const current = await openShelf(memoryFolder).current(environment)
   return current?.info.baseModel.sha256 === model.sha256 ? current : null
 }
 
-/** What a space has in use for an environment, and whether a run with this model would be served it. */
-export async function servedInSpace(
-  spaceFolder: string,
+/** What a memory has in use for an environment, and whether a run with this model would be served it. */
+export async function servedInMemory(
+  memoryFolder: string,
   environment: string,
   hashModel: () => Promise<ModelFile>,
 ): Promise<ServedSoftPromptInfo | null> {
-  const current = await openShelf(spaceFolder).current(environment)
+  const current = await openShelf(memoryFolder).current(environment)
   if (!current) return null
   const { baseModel } = current.info
   const fits = baseModel.sha256 === (await hashModel()).sha256

@@ -10,39 +10,39 @@ import { openShelf, type SoftPromptShelf } from './shelf'
 import type { SoftPromptFile } from './soft-prompt-file'
 import type { WorkBoard, WorkReporter } from './work-board'
 import type { ConsolidationsDeps } from './consolidations-deps'
-/** Work on soft prompts that needs the model to itself, as jobs; each space has at most one. */
-export type SpaceWork = ReturnType<typeof createSpaceWork>
+/** Work on soft prompts that needs the model to itself, as jobs; each memory has at most one. */
+export type MemoryWork = ReturnType<typeof createMemoryWork>
 
 /** Work shown on `board`. */
-export function createSpaceWork(deps: ConsolidationsDeps, board: WorkBoard) {
-  const { clock, jobs, spaces } = deps
+export function createMemoryWork(deps: ConsolidationsDeps, board: WorkBoard) {
+  const { clock, jobs, memories } = deps
   let idleSince = clock.now().getTime()
 
-  /** One space has one key, whether it is named by id or folder. */
-  const keyOf = (space: string): string => spaces.folder(space)
-  const shelfOf = (space: string): SoftPromptShelf => openShelf(keyOf(space))
-  const isBusy = (space: string): boolean => board.isBusy(keyOf(space))
+  /** One memory has one key, whether it is named by id or folder. */
+  const keyOf = (memory: string): string => memories.folder(memory)
+  const shelfOf = (memory: string): SoftPromptShelf => openShelf(keyOf(memory))
+  const isBusy = (memory: string): boolean => board.isBusy(keyOf(memory))
 
   const compared = async (
-    space: string,
+    memory: string,
     ...what: [SoftPromptFile, string, ComparisonChoice, WorkReporter, AbortSignal]
   ): Promise<void> => {
-    await replay(deps, shelfOf(space), space, ...what)
-    board.shelfChanged(keyOf(space))
+    await replay(deps, shelfOf(memory), memory, ...what)
+    board.shelfChanged(keyOf(memory))
   }
 
   /** Makes a job of work that needs the model to itself. */
   const begin = (
-    space: string,
+    memory: string,
     title: string,
     about: Pick<ConsolidationWork, 'kind' | 'adapter' | 'scheduled'>,
     work: (report: WorkReporter, signal: AbortSignal, tell: JobContext['tell']) => Promise<void>,
   ): { jobId: string } => {
-    if (isBusy(space))
-      throw new LoamError('CONFLICT', 'This space is being consolidated already.', {
+    if (isBusy(memory))
+      throw new LoamError('CONFLICT', 'This memory is being consolidated already.', {
         suggestion: 'Wait until it is done, or stop it.',
       })
-    const key = keyOf(space)
+    const key = keyOf(memory)
     const { id } = jobs.start(
       'consolidation',
       title,
@@ -67,19 +67,19 @@ export function createSpaceWork(deps: ConsolidationsDeps, board: WorkBoard) {
             waitingFor: null,
             problem: cancelled ? null : toErrorShape(error),
           })
-          if (!cancelled) deps.logger.error('A consolidation failed', { space, error })
+          if (!cancelled) deps.logger.error('A consolidation failed', { memory, error })
           throw error
         } finally {
           idleSince = clock.now().getTime()
           board.shelfChanged(key)
         }
       },
-      { subject: space, activity: 'Waiting for its turn' },
+      { subject: memory, activity: 'Waiting for its turn' },
     )
     board.put(key, {
       ...about,
       jobId: id,
-      spaceId: space,
+      memoryId: memory,
       phase: 'waiting',
       waitingFor: deps.atWork(),
       done: 0,
@@ -101,21 +101,21 @@ export function createSpaceWork(deps: ConsolidationsDeps, board: WorkBoard) {
     ) => Promise<Pick<ConsolidationResult, 'file' | 'model'>>,
   ): { jobId: string } =>
     begin(
-      input.space,
+      input.memory,
       'Training a soft prompt',
       { kind: 'training', adapter: null, scheduled },
       async (report, signal, tell) => {
         const { file, model } = await distilled({ signal, onStage: (stage) => report.onStage(stage) })
         tell({ adapter: file.adapter, model })
         report.change({ adapter: basename(file.adapter), waitingFor: null })
-        board.shelfChanged(keyOf(input.space))
+        board.shelfChanged(keyOf(input.memory))
         if (input.compare && input.compare.tasks > 0)
-          await compared(input.space, file, input.stream, input.compare, report, signal)
+          await compared(input.memory, file, input.stream, input.compare, report, signal)
       },
     )
 
   return {
-    /** One space has one key, whether it is named by id or folder. */
+    /** One memory has one key, whether it is named by id or folder. */
     keyOf,
     shelfOf,
     isBusy,
@@ -127,25 +127,25 @@ export function createSpaceWork(deps: ConsolidationsDeps, board: WorkBoard) {
     },
     train,
     compare: (
-      space: string,
+      memory: string,
       file: SoftPromptFile,
       stream: string,
       choice: ComparisonChoice,
     ): { jobId: string } =>
       begin(
-        space,
+        memory,
         'Comparing without and with a soft prompt',
         { kind: 'comparison', adapter: basename(file.adapter), scheduled: false },
-        (report, signal) => compared(space, file, stream, choice, report, signal),
+        (report, signal) => compared(memory, file, stream, choice, report, signal),
       ),
   }
 }
 
 /** Plays tasks that were not learned from without and with a soft prompt, and notes the result on it. */
 async function replay(
-  { clock, streams, spaces, openPlayer }: ConsolidationsDeps,
+  { clock, streams, memories, openPlayer }: ConsolidationsDeps,
   shelf: SoftPromptShelf,
-  space: string,
+  memory: string,
   file: SoftPromptFile,
   stream: string,
   choice: ComparisonChoice,
@@ -154,7 +154,7 @@ async function replay(
 ): Promise<void> {
   const from = choice.stream ?? stream
   const { tasks } = await streams.load(from)
-  const bank = await spaces.open(space)
+  const bank = await memories.open(memory)
   const { trajectories, heldOut } = file.info
   const sources = await Promise.all([...trajectories, ...heldOut].map((id) => bank.trajectory(id)))
   const learnedFrom = new Set(sources.flatMap((source) => source?.task.instruction ?? []))
@@ -164,7 +164,7 @@ async function replay(
       suggestion: 'Choose another stream, or let it begin earlier.',
     })
   report.change({ phase: 'comparing', done: 0, total: chosen.length })
-  const play = await openPlayer(file, space, from, signal)
+  const play = await openPlayer(file, memory, from, signal)
   const compared = await compareTasks(
     chosen,
     (task, withSoftPrompt) => play(task, withSoftPrompt, signal),

@@ -4,7 +4,7 @@ import type { Trajectory } from '../../shared/domain/trajectory'
 import type { JobRegistry } from '../ground/jobs'
 import type { Logger } from '../ground/logger'
 import type { FileHasher } from '../ground/file-hash'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { StreamLibrary } from '../streams/stream-library'
 import type { SoftPromptTraining } from './soft-prompt-training'
 import type { SoftPromptFile } from './soft-prompt-file'
@@ -17,7 +17,7 @@ export interface ConsolidationsDeps {
   readonly logger: Logger
   readonly jobs: JobRegistry
   readonly training: SoftPromptTraining
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   readonly streams: StreamLibrary
   /** Where exports go when no folder is named. */
   readonly exportFolder: string
@@ -32,7 +32,7 @@ export interface ConsolidationsDeps {
   /** Loads the base model with the soft prompt. Throws `SOFT_PROMPT` or `MODEL_*`. */
   readonly openPlayer: (
     file: SoftPromptFile,
-    space: string,
+    memory: string,
     stream: string,
     signal: AbortSignal,
   ) => Promise<PlayTask>

@@ -7,27 +7,27 @@ import type {
 } from '../../shared/domain/consolidation'
 import { LoamError } from '../../shared/errors'
 import type { Watch, WatchOptions } from '../ground/feed'
-import { servedInSpace } from './choose-soft-prompt'
+import { servedInMemory } from './choose-soft-prompt'
 import { newlySolved, scheduleIsDue } from './due'
 import { readPending } from './pending'
 import { createWorkBoard } from './work-board'
 import type { ConsolidationsDeps } from './consolidations-deps'
 import { createShelfDecisions, type ShelfDecisions } from './shelf-decisions'
-import { createSpaceWork } from './consolidation-work'
-/** Consolidations as people start, follow and decide on them. One works at a time; each space has at most one. */
+import { createMemoryWork } from './consolidation-work'
+/** Consolidations as people start, follow and decide on them. One works at a time; each memory has at most one. */
 export interface Consolidations extends ShelfDecisions {
   plan(input: ConsolidateInput): Promise<ConsolidationPlan>
-  /** Answers at once; it waits for its turn as a job. Throws `CONFLICT` when the space is being consolidated already. */
+  /** Answers at once; it waits for its turn as a job. Throws `CONFLICT` when the memory is being consolidated already. */
   start(input: ConsolidateInput): { jobId: string }
   /** Goes on with what was interrupted. */
-  resume(space: string): Promise<{ jobId: string }>
+  resume(memory: string): Promise<{ jobId: string }>
   /** Replays tasks without and with a soft prompt, and notes the result on it. */
-  compare(space: string, adapter: string, choice: ComparisonChoice): Promise<{ jobId: string }>
+  compare(memory: string, adapter: string, choice: ComparisonChoice): Promise<{ jobId: string }>
   /** Takes effect within a step; what was learned so far is kept and can be gone on with. */
-  cancel(space: string): Promise<void>
-  /** What a run over this stream with this model (default: the demo model) in this space would be served. */
-  served(space: string, stream: string, model: string | null): Promise<ServedSoftPromptInfo | null>
-  watch(space: string, options: WatchOptions): Watch<ConsolidationView>
+  cancel(memory: string): Promise<void>
+  /** What a run over this stream with this model (default: the demo model) in this memory would be served. */
+  served(memory: string, stream: string, model: string | null): Promise<ServedSoftPromptInfo | null>
+  watch(memory: string, options: WatchOptions): Watch<ConsolidationView>
   /** Looks at all schedules from now on, every `everyMs` (default 20,000). */
   keepSchedules(everyMs?: number): void
   /** Begins what is due by now. */
@@ -39,9 +39,9 @@ const SCHEDULES_EVERY_MS = 20_000
 
 /** Opens them; nothing is begun before it is asked for. */
 export function createConsolidations(deps: ConsolidationsDeps): Consolidations {
-  const { clock, jobs, training, spaces, streams } = deps
+  const { clock, jobs, training, memories, streams } = deps
   const board = createWorkBoard(clock)
-  const work = createSpaceWork(deps, board)
+  const work = createMemoryWork(deps, board)
   const { keyOf, shelfOf, isBusy, train, compare: compareOn } = work
   let timer: NodeJS.Timeout | null = null
 
@@ -51,54 +51,54 @@ export function createConsolidations(deps: ConsolidationsDeps): Consolidations {
   const beginDue = async (): Promise<void> => {
     const now = clock.now()
     if (deps.runsPending() || deps.atWork() !== null) work.noteWork()
-    for (const { id } of await spaces.list()) {
+    for (const { id } of await memories.list()) {
       const shelf = shelfOf(id)
       const schedule = await shelf.schedule()
       if (schedule.rule.kind === 'manual' || schedule.input === null || isBusy(id)) continue
       const newest = (await shelf.view()).items[0]?.info.createdAt ?? null
       const since = [newest, schedule.lastAt].reduce((a, b) => (a !== null && (b === null || a > b) ? a : b))
       const { environment } = (await streams.load(schedule.input.stream)).info
-      const solved = await newlySolved(await spaces.open(id), environment, since)
+      const solved = await newlySolved(await memories.open(id), environment, since)
       if (!scheduleIsDue(schedule.rule, solved, now.getTime() - work.idleSince())) continue
       // Noted first: whatever comes of it, it is not tried again for the same tasks.
       await shelf.setSchedule({ ...schedule, lastAt: now.toISOString() })
-      deps.logger.info('A schedule begins a consolidation', { space: id, solved })
-      start({ ...schedule.input, space: id }, true)
+      deps.logger.info('A schedule begins a consolidation', { memory: id, solved })
+      start({ ...schedule.input, memory: id }, true)
     }
   }
 
   return {
     plan: (input) => training.plan(input),
     start: (input) => start(input, false),
-    async resume(space) {
-      const pending = await readPending(shelfOf(space).folder)
-      if (!pending || isBusy(space))
-        throw new LoamError('NOT_FOUND', 'No training of this space was interrupted.', {
+    async resume(memory) {
+      const pending = await readPending(shelfOf(memory).folder)
+      if (!pending || isBusy(memory))
+        throw new LoamError('NOT_FOUND', 'No training of this memory was interrupted.', {
           suggestion: 'Start one.',
         })
-      return train({ ...pending.input, space }, false, (options) => training.resume(space, options))
+      return train({ ...pending.input, memory }, false, (options) => training.resume(memory, options))
     },
-    async compare(space, adapter, choice) {
-      const file = await shelfOf(space).get(adapter)
+    async compare(memory, adapter, choice) {
+      const file = await shelfOf(memory).get(adapter)
       const stream = choice.stream ?? file.info.comparison?.stream
       if (stream === undefined)
         throw new LoamError('BAD_INPUT', 'No stream was chosen.', { suggestion: 'Choose a task stream.' })
-      return compareOn(space, file, stream, choice)
+      return compareOn(memory, file, stream, choice)
     },
-    async cancel(space) {
-      const work = board.find(keyOf(space))
-      if (work && isBusy(space)) await jobs.cancel(work.jobId)
+    async cancel(memory) {
+      const work = board.find(keyOf(memory))
+      if (work && isBusy(memory)) await jobs.cancel(work.jobId)
     },
-    async served(space, stream, model) {
+    async served(memory, stream, model) {
       const { environment } = (await streams.load(stream)).info
       const path = model ?? deps.demoModel
-      return servedInSpace(keyOf(space), environment, async () => ({
+      return servedInMemory(keyOf(memory), environment, async () => ({
         path,
         sha256: (await deps.hasher.hash(path)).sha256,
       }))
     },
     ...createShelfDecisions(deps, work, board),
-    watch: (space, options) => board.watch(keyOf(space), options),
+    watch: (memory, options) => board.watch(keyOf(memory), options),
     keepSchedules(everyMs = SCHEDULES_EVERY_MS) {
       timer ??= setInterval(() => {
         beginDue().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { CaseBank } from '../../core/ground/ports'
+import type { MemoryStore } from '../../core/ground/ports'
 import type { ScheduleRule } from '../../shared/domain/consolidation'
 
 /** Successes looked through. */
@@ -8,7 +8,7 @@ const LEAST_SOLVED = 2
 
 /** Different tasks solved after `since` (ISO time; null: ever), in one environment or in all. */
 export async function newlySolved(
-  bank: Pick<CaseBank, 'recentSuccesses'>,
+  bank: Pick<MemoryStore, 'recentSuccesses'>,
   environment: string | null,
   since: string | null,
 ): Promise<number> {

@@ -21,13 +21,13 @@ export async function finishTraining(
   { signal, onStage = () => undefined }: ConsolidateOptions,
 ): Promise<ConsolidationResult> {
   const { environment, settings, reservedIds, train: samples, heldOut } = taught
-  const { folder, use } = openShelf(deps.spaces.folder(input.space))
+  const { folder, use } = openShelf(deps.memories.folder(input.memory))
   const train = deps.train ?? trainInChild
   const { begunFrom } = taught
   const begin =
     begunFrom === null
       ? null
-      : await readDeltas(await openShelf(deps.spaces.folder(input.space)).get(begunFrom))
+      : await readDeltas(await openShelf(deps.memories.folder(input.memory)).get(begunFrom))
   onStage({ kind: 'starting', done: 0, total: settings.steps })
   const result = await train(
     {
@@ -54,7 +54,7 @@ export async function finishTraining(
   const info = {
     createdAt: at,
     environment,
-    space: input.space,
+    space: input.memory,
     baseModel: describe(taught.model, shape, taught.modelHash),
     reservedIds,
     reservedTokens: taught.reservedTokens,

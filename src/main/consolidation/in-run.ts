@@ -5,7 +5,7 @@ import type { SettingChanges } from '../../shared/domain/setting'
 import type { Distilling } from '../../shared/domain/run'
 import { addUsage, NO_USAGE, type Usage } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { SoftPromptTraining } from './soft-prompt-training'
 import type { ConsolidationStage } from './training-deps'
 import { readPending, removePending } from './pending'
@@ -75,7 +75,7 @@ export async function trainingCost(
 }
 
 /**
- * The soft prompt that a run asked for after `order.at` of its tasks, trained from its own space if it is not there yet: its
+ * The soft prompt that a run asked for after `order.at` of its tasks, trained from its own memory if it is not there yet: its
  * name follows from run and place, so a run that was interrupted finds it, or goes on training it from the last checkpoint.
  * Throws `SOFT_PROMPT` when one that attempts were served already is gone or damaged, and what training throws.
  */
@@ -84,11 +84,11 @@ export async function distilForRun(
   order: DistilOrder,
   done: number,
   environment: string,
-  deps: { readonly consolidation: SoftPromptTraining; readonly spaces: SpaceFiles },
+  deps: { readonly consolidation: SoftPromptTraining; readonly memories: Memories },
   watch: { readonly signal: AbortSignal; readonly onProgress: (now: Distilling) => void },
 ): Promise<SoftPromptFile> {
   const name = `${environment}-${id}-t${String(order.at).padStart(4, '0')}`
-  const shelf = openShelf(deps.spaces.folder(config.spaceId))
+  const shelf = openShelf(deps.memories.folder(config.memoryId))
   const kept = await shelf.find(name)
   if (kept) {
     requireBaseModel(kept, { path: config.model, sha256: hashes.model.sha256 })
@@ -104,14 +104,14 @@ export async function distilForRun(
         suggestion: 'Put it back, or start a new run.',
       },
     )
-  const { space, stream, model, seed } = { ...config, space: config.spaceId }
+  const { memory, stream, model, seed } = { ...config, memory: config.memoryId }
   const { teacher, length, steps, holdOut, backend, retry, caution } = order
   // The student is shown what the run shows, and no more.
   const student = Math.min(order.student, config.k)
   const { file } = await deps.consolidation.consolidate(
-    // Whether other runs in the space are served it as well is for a person to say.
+    // Whether other runs in the memory are served it as well is for a person to say.
     {
-      space,
+      memory,
       stream,
       model,
       teacher,

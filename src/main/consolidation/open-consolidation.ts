@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Host } from '../host/host'
 import type { ModelLibrary } from '../models/model-library'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { StreamsArea } from '../streams/open-streams'
 import { createConsolidations, type Consolidations } from './consolidations'
 import type { ConsolidationsDeps } from './consolidations-deps'
@@ -11,17 +11,17 @@ import type { PlayingDeps } from './training-deps'
 
 /** What training needs of other areas. */
 export interface TrainingNeeds extends StreamsArea {
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   /** Whether a run works with the model now. */
   engineTaken(): boolean
 }
 
 const playingDeps = (
   { clock, hasher, prompts, embedder }: Host,
-  { spaces, streams, environments }: Omit<TrainingNeeds, 'engineTaken'>,
+  { memories, streams, environments }: Omit<TrainingNeeds, 'engineTaken'>,
 ): PlayingDeps => ({
   clock,
-  spaces,
+  memories,
   streams,
   hasher,
   environment: (id) => environments.acting(id),
@@ -29,7 +29,7 @@ const playingDeps = (
   embedder,
 })
 
-/** Soft prompts that are trained from a space: what runs and people both ask for. */
+/** Soft prompts that are trained from a memory: what runs and people both ask for. */
 export function openTraining(host: Host, needs: TrainingNeeds): SoftPromptTraining {
   const { engine, data, demoModel, settings } = host
   return createSoftPromptTraining({
@@ -56,13 +56,13 @@ export interface ConsolidationNeeds
 /** Consolidations as people start, follow and schedule them; they wait in the line of runs. */
 export function openConsolidations(host: Host, needs: ConsolidationNeeds): Consolidations {
   const { clock, logger, jobs, hasher, demoModel, data } = host
-  const { streams, spaces, models, consolidation, takeTurn, atWork, runsPending } = needs
+  const { streams, memories, models, consolidation, takeTurn, atWork, runsPending } = needs
   return createConsolidations({
     clock,
     logger,
     jobs,
     training: consolidation,
-    spaces,
+    memories,
     streams,
     hasher,
     demoModel,
@@ -70,8 +70,8 @@ export function openConsolidations(host: Host, needs: ConsolidationNeeds): Conso
     takeTurn,
     atWork,
     runsPending,
-    openPlayer: (file, space, stream, signal) =>
-      openPlayer(file, space, stream, signal, {
+    openPlayer: (file, memory, stream, signal) =>
+      openPlayer(file, memory, stream, signal, {
         ...playingDeps(host, needs),
         models: () => models.list(),
         loadModel: (path, softPrompt, loadSignal) =>

@@ -19,7 +19,7 @@ const sampleSchema = z.object({
     .exactOptional(),
 })
 
-/** What the teacher's part ended with: all a training needs, so that it can go on after the space has changed. */
+/** What the teacher's part ended with: all a training needs, so that it can go on after the memory has changed. */
 const taughtSchema = z.object({
   environment: z.string(),
   /** The model it fits: the one asked for, or its untied copy. */

@@ -22,11 +22,11 @@ const MAX_TOKENS = 512
 
 /**
  * Loads a soft prompt's own model with it, and plays tasks of a stream with no memory: greedily, leaving nothing behind in
- * any space. Throws `SOFT_PROMPT` when the stream is for another environment or the model is not here.
+ * any memory. Throws `SOFT_PROMPT` when the stream is for another environment or the model is not here.
  */
 export async function openPlayer(
   file: SoftPromptFile,
-  space: string,
+  memory: string,
   stream: string,
   signal: AbortSignal,
   deps: PlayerDeps,
@@ -42,7 +42,7 @@ export async function openPlayer(
   const path = await findBaseModel(file, deps, signal)
   const model = await deps.loadModel(path, { adapter: file.adapter, ids: info.reservedIds }, signal)
   const context = {
-    bank: await deps.spaces.open(space),
+    bank: await deps.memories.open(memory),
     embedder: await deps.embedder(),
     prompts: await deps.prompts(),
     model,
@@ -54,7 +54,7 @@ export async function openPlayer(
     runAttempt({
       id: `comparison-${task.id}`,
       runId: 'comparison',
-      spaceId: space,
+      memoryId: memory,
       task,
       environment,
       method: suggestedMethod('baseline'),

@@ -18,11 +18,11 @@ const ATTEMPTS = 100
 const MOST_SUCCESSES = 4096
 const LEAST_ATTEMPTS = 2
 
-/** What a training would learn from and with. @throws LoamError `BAD_INPUT` when the space has too few successes, `TRAINER_MODEL` */
+/** What a training would learn from and with. @throws LoamError `BAD_INPUT` when the memory has too few successes, `TRAINER_MODEL` */
 export async function prepareTraining(deps: ConsolidationDeps, input: ConsolidateInput) {
   const { info, tasks } = await deps.streams.load(input.stream)
   const environment = await deps.environment(info.environment)
-  const bank = await deps.spaces.open(input.space)
+  const bank = await deps.memories.open(input.memory)
   const successes = await bank.recentSuccesses(MOST_SUCCESSES, { environment: environment.id })
   const [usual] = SHOWN_PRESETS
   const { teacher = usual.teacher, student = usual.student, attempts = ATTEMPTS } = input
@@ -42,8 +42,8 @@ export async function prepareTraining(deps: ConsolidationDeps, input: Consolidat
   if (planned.length < LEAST_ATTEMPTS)
     throw new LoamError(
       'BAD_INPUT',
-      `The space holds ${planned.length} solved tasks of ${environment.id}; at least ${LEAST_ATTEMPTS} are needed.`,
-      { suggestion: 'Run a stream in this space first.' },
+      `The memory holds ${planned.length} solved tasks of ${environment.id}; at least ${LEAST_ATTEMPTS} are needed.`,
+      { suggestion: 'Run a stream in this memory first.' },
     )
   return {
     environment,
@@ -82,7 +82,7 @@ export async function taughtBy(
     (input.retry ?? false) && !isQuestions(environment)
       ? await retryFailed({
           ...{ environment, model, successes, signal, clock: deps.clock, tasks: prepared.tasks },
-          space: await deps.spaces.open(input.space),
+          memory: await deps.memories.open(input.memory),
           embedder: await deps.embedder(),
           prompts: await deps.prompts(),
           most: prepared.attempts,
@@ -98,7 +98,7 @@ export async function taughtBy(
   const begun =
     (input.fresh ?? false)
       ? undefined
-      : (await openShelf(deps.spaces.folder(input.space)).list()).find(
+      : (await openShelf(deps.memories.folder(input.memory)).list()).find(
           ({ info }) =>
             info.environment === environment.id &&
             info.baseModel.sha256 === modelHash.sha256 &&

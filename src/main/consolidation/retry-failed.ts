@@ -6,13 +6,13 @@ import type { Environment } from '../../core/ground/environment'
 import type { Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ground/ports'
 import type { Task } from '../../shared/domain/task'
 import { addUsage, NO_USAGE, type Trajectory, type Usage } from '../../shared/domain/trajectory'
-import type { Space } from '../memory-store/space'
+import type { StoredMemory } from '../memory-store/memory'
 
 /** Most tokens of one reply. */
 const MAX_TOKENS = 512
 
 export interface Retrying {
-  readonly space: Space
+  readonly memory: StoredMemory
   readonly environment: Environment
   readonly model: LanguageModel
   readonly embedder: Embedder
@@ -27,9 +27,9 @@ export interface Retrying {
   readonly onTask: (done: number, total: number) => void
 }
 
-/** Tries failed tasks of a space again, greedily, as `secondTry` says. Leaves nothing behind. `solved`: those it solved, tried last first. */
+/** Tries failed tasks of a memory again, greedily, as `secondTry` says. Leaves nothing behind. `solved`: those it solved, tried last first. */
 export async function retryFailed({
-  space,
+  memory,
   tasks,
   most,
   successes,
@@ -37,7 +37,7 @@ export async function retryFailed({
 }: Retrying): Promise<{ solved: SecondTry[]; usage: Usage }> {
   const { environment, signal } = play
   const attempts: Trajectory[] = []
-  for await (const attempt of space.trajectories()) attempts.push(attempt)
+  for await (const attempt of memory.trajectories()) attempts.push(attempt)
   // Where the agent is not told, or not told truly, how it did, nobody else learns it either.
   const told = tasks.filter(({ feedback }) => feedback === undefined)
   const failed = failedTasks(attempts, told, environment.id, most)
@@ -49,12 +49,12 @@ export async function retryFailed({
     const played = await runAttempt({
       id: `retry-${before.id}`,
       runId: before.runId,
-      spaceId: before.spaceId,
+      memoryId: before.memoryId,
       task,
       environment,
       method: secondTry(before, successes),
       context: {
-        bank: space,
+        bank: memory,
         embedder: play.embedder,
         prompts: play.prompts,
         model: play.model,

@@ -26,9 +26,9 @@ export const lastOf = (history: Accepted['history'], environment: string): strin
 /** The folder of a shelf and the file that says what people decided about it. */
 export type ShelfRecord = ReturnType<typeof openShelfRecord>
 
-/** The record of the shelf in the space's folder. */
-export function openShelfRecord(spaceFolder: string) {
-  const folder = join(spaceFolder, 'artifacts', 'soft-prompts')
+/** The record of the shelf in the memory's folder. */
+export function openShelfRecord(memoryFolder: string) {
+  const folder = join(memoryFolder, 'artifacts', 'soft-prompts')
   const file = join(folder, 'accepted.json')
   /** File names of adapters in a folder; none when there is no folder. */
   const names = async (of: string): Promise<string[]> =>
@@ -43,7 +43,7 @@ export function openShelfRecord(spaceFolder: string) {
     /** One of the shelf's by adapter file name. Throws `NOT_FOUND`, or `SOFT_PROMPT` when it is damaged. */
     async get(adapter: string): Promise<SoftPromptFile> {
       if (!(await names(folder)).includes(adapter))
-        throw new LoamError('NOT_FOUND', `There is no soft prompt ${adapter} in this space.`, {
+        throw new LoamError('NOT_FOUND', `There is no soft prompt ${adapter} in this memory.`, {
           suggestion: 'Reload the list of soft prompts.',
         })
       return readSoftPrompt(join(folder, adapter))

@@ -17,7 +17,7 @@ import { lastOf, openShelfRecord } from './shelf-record'
 import { shelfTrash, type ShelfTrash } from './shelf-trash'
 import { infoPathOf, readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
 
-/** The soft prompts of one space: `<space>/artifacts/soft-prompts`. At most one per environment is in use. */
+/** The soft prompts of one memory: `<memory>/artifacts/soft-prompts`. At most one per environment is in use. */
 export interface SoftPromptShelf extends ShelfTrash {
   readonly folder: string
   /** Newest first; those that cannot be read are left out. */
@@ -51,9 +51,9 @@ export interface SoftPromptShelf extends ShelfTrash {
 
 const NO_SCHEDULE: Schedule = { rule: { kind: 'manual' }, input: null, lastAt: null }
 
-/** The shelf of the space in `spaceFolder`. Nothing is written before something is put to use. */
-export function openShelf(spaceFolder: string): SoftPromptShelf {
-  const record = openShelfRecord(spaceFolder)
+/** The shelf of the memory in `memoryFolder`. Nothing is written before something is put to use. */
+export function openShelf(memoryFolder: string): SoftPromptShelf {
+  const record = openShelfRecord(memoryFolder)
   const { folder, read, write, get } = record
   const scheduleFile = join(folder, 'schedule.json')
   const isThere = (name: string): boolean => existsSync(infoPathOf(join(folder, name)))

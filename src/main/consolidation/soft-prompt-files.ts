@@ -3,9 +3,9 @@ import type { SoftPromptFiles, StoredSoftPrompt } from '../../core/memory/items/
 import { LoamError } from '../../shared/errors'
 import { openShelf } from './shelf'
 
-/** The soft prompts of a space as a kind of memory: an item's id is its adapter's SHA-256, as attempts name it. */
-export function softPromptFiles(spaceFolder: string): SoftPromptFiles {
-  const shelf = openShelf(spaceFolder)
+/** The soft prompts of a memory as a kind of memory: an item's id is its adapter's SHA-256, as attempts name it. */
+export function softPromptFiles(memoryFolder: string): SoftPromptFiles {
+  const shelf = openShelf(memoryFolder)
 
   const list = async (): Promise<StoredSoftPrompt[]> => {
     const { items } = await shelf.view()
@@ -34,7 +34,7 @@ export function softPromptFiles(spaceFolder: string): SoftPromptFiles {
   const find = async (id: string): Promise<StoredSoftPrompt> => {
     const found = (await list()).find((one) => one.id === id)
     if (found) return found
-    throw new LoamError('NOT_FOUND', 'There is no such soft prompt in this space.', {
+    throw new LoamError('NOT_FOUND', 'There is no such soft prompt in this memory.', {
       suggestion: 'Reload the list.',
     })
   }

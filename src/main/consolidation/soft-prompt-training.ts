@@ -15,13 +15,13 @@ import { requireUntied, reserveTokens } from './base-model'
 import { readPending, writePending } from './pending'
 import { openShelf } from './shelf'
 
-/** Distils a space's successes into a soft prompt. */
+/** Distils a memory's successes into a soft prompt. */
 export interface SoftPromptTraining {
   plan(input: ConsolidateInput): Promise<ConsolidationPlan>
   /** What is done is kept as it goes, so that it can be gone on with after an abort, a failure or the host's end. */
   consolidate(input: ConsolidateInput, options?: ConsolidateOptions): Promise<ConsolidationResult>
-  /** Goes on with the consolidation of a space that stopped before its end. Throws `NOT_FOUND` when there is none. */
-  resume(space: string, options?: ConsolidateOptions): Promise<ConsolidationResult>
+  /** Goes on with the consolidation of a memory that stopped before its end. Throws `NOT_FOUND` when there is none. */
+  resume(memory: string, options?: ConsolidateOptions): Promise<ConsolidationResult>
   /**
    * Throws what is already known to keep a training on this model from starting: `TRAINER_UNAVAILABLE`, `TRAINER_MODEL` (its
    * architecture, tied embeddings, too few reserved tokens) or `TRAINER_MEMORY`.
@@ -52,7 +52,7 @@ export function createSoftPromptTraining(deps: ConsolidationDeps): SoftPromptTra
     options: ConsolidateOptions = {},
   ): Promise<ConsolidationResult> => {
     const { ofRun } = options
-    const { folder } = openShelf(deps.spaces.folder(input.space))
+    const { folder } = openShelf(deps.memories.folder(input.memory))
     if (ofRun) {
       const pending = await readPending(folder)
       if (pending?.taught && pending.name === ofRun.name) {
@@ -98,10 +98,10 @@ export function createSoftPromptTraining(deps: ConsolidationDeps): SoftPromptTra
 
     consolidate,
 
-    async resume(space, options = {}) {
-      const pending = await readPending(openShelf(deps.spaces.folder(space)).folder)
+    async resume(memory, options = {}) {
+      const pending = await readPending(openShelf(deps.memories.folder(memory)).folder)
       if (!pending)
-        throw new LoamError('NOT_FOUND', 'No training of this space was interrupted.', {
+        throw new LoamError('NOT_FOUND', 'No training of this memory was interrupted.', {
           suggestion: 'Start one.',
         })
       const { taught } = pending

@@ -4,7 +4,7 @@ import type { Environment } from '../../core/ground/environment'
 import type { EngineLanguageModel } from '../engine-client/supervisor'
 import type { FileHasher } from '../ground/file-hash'
 import type { LoadedPrompts } from '../ground/prompts'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { StreamLibrary } from '../streams/stream-library'
 import type { TrainingJob, TrainingResult } from '../adapters/ggml/protocol'
 import type { SoftPromptFile } from './soft-prompt-file'
@@ -31,7 +31,7 @@ export interface ConsolidationResult {
 /** What tasks of a stream are played with. */
 export interface PlayingDeps {
   readonly clock: Clock
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   readonly streams: StreamLibrary
   readonly hasher: FileHasher
   readonly environment: (id: string) => Promise<Environment>
@@ -63,6 +63,6 @@ export interface ConsolidationDeps extends PlayingDeps {
 export interface ConsolidateOptions {
   readonly signal?: AbortSignal
   readonly onStage?: (stage: ConsolidationStage) => void
-  /** Set by a run that distils its own space between two tasks: the engine is its already, and it names the artifact. */
+  /** Set by a run that distils its own memory between two tasks: the engine is its already, and it names the artifact. */
   readonly ofRun?: { readonly name: string; readonly contextSize: number | null }
 }

@@ -5,17 +5,17 @@ import { Feed, type Watch, type WatchOptions } from '../ground/feed'
 import type { JobContext } from '../ground/jobs'
 import type { ConsolidationStage } from './training-deps'
 
-/** How the newest work of each space stands, told to those who watch the space. */
+/** How the newest work of each memory stands, told to those who watch the memory. */
 export interface WorkBoard {
-  /** The newest work of a space, ended or not. */
+  /** The newest work of a memory, ended or not. */
   find(folder: string): ConsolidationWork | undefined
-  /** Whether the newest work of a space has not ended. */
+  /** Whether the newest work of a memory has not ended. */
   isBusy(folder: string): boolean
-  /** Puts up the work that a space begins with now. */
+  /** Puts up the work that a memory begins with now. */
   put(folder: string, work: ConsolidationWork): void
-  /** What a space's work says about itself from here on, to its watchers and its job. */
+  /** What a memory's work says about itself from here on, to its watchers and its job. */
   reporter(folder: string, job: JobContext): WorkReporter
-  /** Tells watchers that the shelf of a space changed. */
+  /** Tells watchers that the shelf of a memory changed. */
   shelfChanged(folder: string): void
   watch(folder: string, options: WatchOptions): Watch<ConsolidationView>
   close(): void
@@ -36,7 +36,7 @@ const PHASES = {
   starting: 'training',
 } as const
 
-/** A board with no work on it. Spaces are named by their folder, so that each has one key. */
+/** A board with no work on it. Memories are named by their folder, so that each has one key. */
 export function createWorkBoard(clock: Clock): WorkBoard {
   const works = new Map<string, ConsolidationWork>()
   const shelves = new Map<string, number>()

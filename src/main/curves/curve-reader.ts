@@ -97,10 +97,10 @@ export function createCurveReader({ runs, experiments, streams }: CurveReaderDep
           if (experimentIds.includes(id) || runIds.includes(runId))
             owners.set(runId, { id, name, cell: method, baseline: definition.baseline })
       const wanted = [...new Set([...owners.keys(), ...runIds])].filter((runId) => runs.has(runId))
-      const spaces = new Set(wanted.map((runId) => runs.record(runId).config.spaceId))
+      const memories = new Set(wanted.map((runId) => runs.record(runId).config.memoryId))
       const neighbours = runs
         .list()
-        .filter(({ id, config }) => runs.has(id) && spaces.has(config.spaceId))
+        .filter(({ id, config }) => runs.has(id) && memories.has(config.memoryId))
         .sort((a, b) => a.createdAt.localeCompare(b.createdAt))
       // Runs over the same tasks share one look at the stream.
       const skills = new Map<string, Promise<CurveSource['skills']>>()
@@ -115,7 +115,7 @@ export function createCurveReader({ runs, experiments, streams }: CurveReaderDep
           const record = runs.record(runId)
           const before = neighbours.filter(
             ({ config, createdAt }) =>
-              config.spaceId === record.config.spaceId && createdAt < record.createdAt,
+              config.memoryId === record.config.memoryId && createdAt < record.createdAt,
           )
           return runCurve({
             record,

@@ -168,7 +168,7 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
           protocol,
           model,
           tasks: definition.tasks,
-          spaceId: id,
+          memoryId: id,
         },
       })
     await requireStart(read, deps)

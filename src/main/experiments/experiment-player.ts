@@ -12,12 +12,12 @@ import type { ExperimentStore } from './experiment-store'
 import { playCells } from './play-cells'
 
 export interface PlayerDeps {
-  readonly store: Pick<ExperimentStore, 'spaceFolder'>
+  readonly store: Pick<ExperimentStore, 'memoryFolder'>
   readonly runs: RunQueue
   readonly drafts: Pick<RunDrafts, 'draft'>
   readonly logger: Logger
-  /** Gives the space of an ended cell back to the system. */
-  readonly releaseSpace: (folder: string) => Promise<void>
+  /** Gives the memory of an ended cell back to the system. */
+  readonly releaseMemory: (folder: string) => Promise<void>
   /** Copies experiences of one memory, named by id or folder, into another. */
   readonly startWith: (from: string, folder: string, choice: StartingExperiences) => Promise<unknown>
 }
@@ -42,7 +42,7 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
       seed: plan.seed,
       k: plan.exp,
       tasks: definition.tasks,
-      spaceId: store.spaceFolder(id, plan.key),
+      memoryId: store.memoryFolder(id, plan.key),
       temperature: variant.temperature ?? settings.temperature,
       maxTokens: variant.maxTokens ?? settings.maxTokens,
       protocol: definition.protocol,
@@ -73,13 +73,13 @@ export function createExperimentPlayer(deps: PlayerDeps, entries: ExperimentEntr
             const { experiences } = findVariant(entry.record.definition, plan.method)
             const from = entry.record.definition.experiences
             if (experiences && from !== undefined)
-              await deps.startWith(from, store.spaceFolder(id, plan.key), experiences)
+              await deps.startWith(from, store.memoryFolder(id, plan.key), experiences)
             return record
           },
           refuse: (plan, problem) =>
             save(entry, { refused: { ...entry.record.refused, [plan.key]: problem } }),
           pauseRequested: () => entry.pauseRequested,
-          ended: (plan) => deps.releaseSpace(store.spaceFolder(id, plan.key)),
+          ended: (plan) => deps.releaseMemory(store.memoryFolder(id, plan.key)),
         },
         signal,
       )

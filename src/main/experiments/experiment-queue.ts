@@ -100,7 +100,7 @@ export async function openExperimentQueue(deps: ExperimentQueueDeps): Promise<Ex
       await entry.work
       entry.feed.close()
       entries.remove(entry)
-      for (const { key } of entry.record.cells) await deps.releaseSpace(store.spaceFolder(id, key))
+      for (const { key } of entry.record.cells) await deps.releaseMemory(store.memoryFolder(id, key))
     },
     async adopt(id) {
       const record = (await store.loadAll()).records.find((one) => one.id === id)

@@ -45,7 +45,7 @@ export interface DamagedExperiment {
   readonly cause: string
 }
 
-/** Experiments on disk: `<folder>/<id>/experiment.json` and the spaces of its cells below `<id>/spaces/`. */
+/** Experiments on disk: `<folder>/<id>/experiment.json` and the memories of its cells below `<id>/spaces/`. */
 export type ExperimentStore = ReturnType<typeof openExperimentStore>
 
 /** Opens the experiments of a data folder; the folder is made when the first experiment is. */
@@ -69,8 +69,8 @@ export function openExperimentStore(folder: string) {
           throw diskError(error, path)
         }
       }),
-    /** Folder of a cell's space. */
-    spaceFolder: (id: string, cellKey: string): string => join(folder, id, 'spaces', cellKey),
+    /** Folder of a cell's memory. */
+    memoryFolder: (id: string, cellKey: string): string => join(folder, id, 'spaces', cellKey),
     /** Every experiment found, oldest first, and those that are damaged. */
     async loadAll(): Promise<{ records: ExperimentRecord[]; damaged: DamagedExperiment[] }> {
       const records: ExperimentRecord[] = []

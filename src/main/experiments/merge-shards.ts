@@ -55,7 +55,7 @@ async function bring(from: string, to: string): Promise<void> {
 }
 
 /**
- * Puts parts of one experiment, played in data folders of their own, together in this one: runs, spaces and one record with all cells, in the order
+ * Puts parts of one experiment, played in data folders of their own, together in this one: runs, memories and one record with all cells, in the order
  * of the plan. The same folder again changes nothing. What is missing can be played by resuming.
  * @throws LoamError `NOT_FOUND`, `CONFLICT` for parts of different experiments, or an experiment of that id that is whole already
  */
@@ -79,7 +79,7 @@ export async function mergeShards(dataPath: string, folders: readonly string[]):
   for (const { folder, record } of parts) {
     for (const { key, runId } of record.cells) {
       await bring(join(folder, 'runs', runId), join(dataPath, 'runs', runId))
-      await bring(join(folder, 'experiments', id, 'spaces', key), store.spaceFolder(id, key))
+      await bring(join(folder, 'experiments', id, 'spaces', key), store.memoryFolder(id, key))
     }
   }
   const here = new Set(await readdir(join(dataPath, 'runs')).catch(() => []))

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { readSpaceInfo } from '../memory-store/space-info'
+import { readMemoryInfo } from '../memory-store/memory-info'
 import type { Host } from '../host/host'
 import type { RunsArea } from '../runs/open-runs'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { StreamLibrary } from '../streams/stream-library'
 import { createExperimentDrafts, type ExperimentDrafts } from './experiment-drafts'
 import { openExperimentQueue, type ExperimentQueue } from './experiment-queue'
@@ -20,15 +20,15 @@ export interface ExperimentNeeds extends Pick<
   RunsArea,
   'runs' | 'runDrafts' | 'onRunChange' | 'trainContext'
 > {
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   readonly streams: StreamLibrary
 }
 
 /** Opens the experiments of the data folder; they hear of every change of their cells' runs. */
 export async function openExperiments(host: Host, needs: ExperimentNeeds): Promise<ExperimentsArea> {
   const { data, clock, logger, jobs, demoModel, resources } = host
-  const { runs, runDrafts, spaces, streams } = needs
-  const requireItem = (idOrPath: string) => readSpaceInfo(spaces.folder(idOrPath))
+  const { runs, runDrafts, memories, streams } = needs
+  const requireItem = (idOrPath: string) => readMemoryInfo(memories.folder(idOrPath))
   const experiments = await openExperimentQueue({
     store: openExperimentStore(join(data.path, 'experiments')),
     runs,
@@ -36,11 +36,11 @@ export async function openExperiments(host: Host, needs: ExperimentNeeds): Promi
     streams,
     clock,
     logger,
-    releaseSpace: (folder) => spaces.release(folder),
+    releaseMemory: (folder) => memories.release(folder),
     startWith: async (from, folder, choice) => {
       // Opening makes a memory where there is none.
       await requireItem(from)
-      return startWithExperiences(await spaces.open(from), await spaces.open(folder), choice)
+      return startWithExperiences(await memories.open(from), await memories.open(folder), choice)
     },
   })
   needs.onRunChange(experiments.hear)

@@ -1,5 +1,5 @@
 import { chooseExperiences } from '../../core/memory/experiences/choose'
-import type { CaseBank, SpaceEvent } from '../../core/ground/ports'
+import type { MemoryStore, MemoryEvent } from '../../core/ground/ports'
 import type { StartingExperiences } from '../../shared/domain/experiment'
 
 const PER_COMMIT = 64
@@ -9,15 +9,15 @@ const PER_COMMIT = 64
  * Doing it again changes nothing. Answers how many there are.
  */
 export async function startWithExperiences(
-  from: Pick<CaseBank, 'experiences'>,
-  into: Pick<CaseBank, 'commit'>,
+  from: Pick<MemoryStore, 'experiences'>,
+  into: Pick<MemoryStore, 'commit'>,
   choice: StartingExperiences,
 ): Promise<number> {
   const ids = chooseExperiences(from.experiences.entries(), choice)
   for (let at = 0; at < ids.length; at += PER_COMMIT) {
     const stored = await Promise.all(ids.slice(at, at + PER_COMMIT).map((id) => from.experiences.get(id)))
     await into.commit(
-      stored.flatMap((each): SpaceEvent[] =>
+      stored.flatMap((each): MemoryEvent[] =>
         each ? [{ kind: 'experience-added', experience: each.experience }] : [],
       ),
     )

@@ -12,67 +12,67 @@ import {
 import { LoamError } from '../../shared/errors'
 import type { JobRegistry } from '../ground/jobs'
 import type { Logger } from '../ground/logger'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import { openFolderRecord, type FolderRecord, type KnownFolder } from './folder-record'
 import { openFileTexts } from './read-file'
 import { syncFolder } from './sync-folder'
 import { watchFolders } from './watch-folders'
 
-/** A person's own files as memory of a space. */
+/** A person's own files as memory of a memory. */
 export interface Files {
-  list(spaceId: string): Promise<IndexedFolder[]>
+  list(memoryId: string): Promise<IndexedFolder[]>
   /** @throws LoamError `NOT_FOUND`, `CONFLICT` for a folder that is read already */
-  add(spaceId: string, path: string): Promise<{ folderId: string; jobId: string }>
+  add(memoryId: string, path: string): Promise<{ folderId: string; jobId: string }>
   /** Compares files and passages as a job; `folderId` null: of all folders. @throws LoamError `NOT_FOUND` */
-  sync(spaceId: string, folderId: string | null): Promise<{ jobId: string }>
+  sync(memoryId: string, folderId: string | null): Promise<{ jobId: string }>
   /** What the last comparison came to; null when there was none since this was opened. */
   lastSync(folderId: string): FolderChanges | null
   /** @throws LoamError `NOT_FOUND` */
-  remove(spaceId: string, folderId: string): Promise<IndexedFolder[]>
+  remove(memoryId: string, folderId: string): Promise<IndexedFolder[]>
   /** @throws LoamError `NOT_FOUND` */
-  open(spaceId: string, passageId: string): Promise<Citation>
-  /** From now on looks every `everyMs` (default 60,000) whether files of the data folder's own spaces have changed, and takes that in. */
+  open(memoryId: string, passageId: string): Promise<Citation>
+  /** From now on looks every `everyMs` (default 60,000) whether files of the data folder's own memories have changed, and takes that in. */
   keepInStep(everyMs?: number): void
   close(): void
 }
 
-/** Documents of the spaces of a host. */
+/** Documents of the memories of a host. */
 export function createFiles({
-  spaces,
+  memories,
   jobs,
   clock,
   logger,
 }: {
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   readonly jobs: JobRegistry
   readonly clock: Clock
   readonly logger: Logger
 }): Files {
   const last = new Map<string, FolderChanges>()
-  const recordOf = (spaceId: string): FolderRecord => openFolderRecord(spaces.folder(spaceId))
+  const recordOf = (memoryId: string): FolderRecord => openFolderRecord(memories.folder(memoryId))
 
-  const find = async (spaceId: string, folderId: string): Promise<KnownFolder> => {
-    const found = (await recordOf(spaceId).read()).find(({ id }) => id === folderId)
+  const find = async (memoryId: string, folderId: string): Promise<KnownFolder> => {
+    const found = (await recordOf(memoryId).read()).find(({ id }) => id === folderId)
     if (found) return found
-    throw new LoamError('NOT_FOUND', `The space reads no folder ${folderId}.`, {
+    throw new LoamError('NOT_FOUND', `The memory reads no folder ${folderId}.`, {
       suggestion: '"loam documents list" shows the folders and their ids.',
     })
   }
-  const list = async (spaceId: string): Promise<IndexedFolder[]> =>
-    Promise.all((await recordOf(spaceId).read()).map(infoOf))
+  const list = async (memoryId: string): Promise<IndexedFolder[]> =>
+    Promise.all((await recordOf(memoryId).read()).map(infoOf))
 
   const start = (named: string, folders: readonly KnownFolder[]): { jobId: string } => {
-    const spaceId = spaces.resolve(named)
+    const memoryId = memories.resolve(named)
     const { id } = jobs.start(
       'documents',
       folders.length === 1 ? `Reading ${folders[0]?.path ?? ''}` : `Reading ${folders.length} folders`,
       async ({ signal, progress }) => {
-        const space = await spaces.open(spaceId)
+        const memory = await memories.open(memoryId)
         const texts = openFileTexts()
         try {
           const all: FolderChanges[] = []
           for (const folder of folders) {
-            const changes = await syncFolder(space, recordOf(spaceId), folder, texts, {
+            const changes = await syncFolder(memory, recordOf(memoryId), folder, texts, {
               now: () => clock.now(),
               signal,
               onProgress: (done, total) => progress({ done, total, activity: `Reading ${folder.path}` }),
@@ -80,7 +80,7 @@ export function createFiles({
             last.set(folder.id, changes)
             all.push(changes)
           }
-          await space.passages.ready({
+          await memory.passages.ready({
             signal,
             onProgress: (done, total) => progress({ done, total, activity: 'Making passages searchable' }),
           })
@@ -89,16 +89,16 @@ export function createFiles({
           texts.close()
         }
       },
-      { subject: spaceId, activity: 'Looking at the files' },
+      { subject: memoryId, activity: 'Looking at the files' },
     )
     return { jobId: id }
   }
 
-  const watch = watchFolders({ spaces, jobs, logger, recordOf, start })
+  const watch = watchFolders({ memories, jobs, logger, recordOf, start })
 
   return {
     list,
-    async add(spaceId, named) {
+    async add(memoryId, named) {
       if (!isAbsolute(named))
         throw new LoamError('BAD_INPUT', `"${named}" is not a full path.`, {
           suggestion: 'Write the folder from the root on.',
@@ -108,11 +108,11 @@ export function createFiles({
         throw new LoamError('NOT_FOUND', `There is no folder ${path}.`, {
           suggestion: 'Name a folder that is there.',
         })
-      await spaces.open(spaceId)
-      const record = recordOf(spaceId)
+      await memories.open(memoryId)
+      const record = recordOf(memoryId)
       const known = (await record.read()).find((one) => one.path === path)
       if (known)
-        throw new LoamError('CONFLICT', `The space reads ${path} already.`, {
+        throw new LoamError('CONFLICT', `The memory reads ${path} already.`, {
           suggestion: `Take in what has changed with "loam documents sync ${known.id}".`,
         })
       const folder: KnownFolder = {
@@ -122,31 +122,31 @@ export function createFiles({
         ...{ syncedAt: null, files: {}, left: [] },
       }
       await record.put(folder)
-      return { folderId: folder.id, ...start(spaceId, [folder]) }
+      return { folderId: folder.id, ...start(memoryId, [folder]) }
     },
-    async sync(spaceId, folderId) {
-      const folders = folderId === null ? await recordOf(spaceId).read() : [await find(spaceId, folderId)]
-      return start(spaceId, folders)
+    async sync(memoryId, folderId) {
+      const folders = folderId === null ? await recordOf(memoryId).read() : [await find(memoryId, folderId)]
+      return start(memoryId, folders)
     },
     lastSync: (folderId) => last.get(folderId) ?? null,
-    async remove(spaceId, folderId) {
-      const { files } = await find(spaceId, folderId)
-      const space = await spaces.open(spaceId)
+    async remove(memoryId, folderId) {
+      const { files } = await find(memoryId, folderId)
+      const memory = await memories.open(memoryId)
       const at = clock.now().toISOString()
       const ids = Object.values(files).flatMap(({ passages }) => passages.map(({ id }) => id))
       if (ids.length > 0)
-        await space.commit(ids.map((memoryId) => ({ kind: 'memory-dropped' as const, memoryId, at })))
-      await recordOf(spaceId).remove(folderId)
-      return list(spaceId)
+        await memory.commit(ids.map((id) => ({ kind: 'memory-dropped' as const, memoryId: id, at })))
+      await recordOf(memoryId).remove(folderId)
+      return list(memoryId)
     },
-    async open(spaceId, passageId) {
-      const found = await (await spaces.open(spaceId)).memorySource.memory(passageId)
+    async open(memoryId, passageId) {
+      const found = await (await memories.open(memoryId)).memorySource.memory(passageId)
       if (found?.kind !== PASSAGE_KIND)
-        throw new LoamError('NOT_FOUND', `There is no passage ${passageId} in this space.`, {
+        throw new LoamError('NOT_FOUND', `There is no passage ${passageId} in this memory.`, {
           suggestion: 'Reload the list.',
         })
       const passage = found as Passage
-      return citationOf(passage, await recordOf(spaceId).read())
+      return citationOf(passage, await recordOf(memoryId).read())
     },
     ...watch,
   }

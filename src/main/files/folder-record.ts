@@ -23,12 +23,12 @@ const folderSchema = z.object({
   files: z.record(z.string(), fileSchema),
   left: z.array(z.object({ path: z.string(), why: z.string() })),
 })
-/** A folder of a space as it was last read. */
+/** A folder of a memory as it was last read. */
 export type KnownFolder = z.infer<typeof folderSchema>
 
 const recordSchema = z.object({ format: z.literal(1), folders: z.array(folderSchema) })
 
-/** Which folders a space reads, and what of them it has: a file beside its journal. What the passages say is in the journal. */
+/** Which folders a memory reads, and what of them it has: a file beside its journal. What the passages say is in the journal. */
 export interface FolderRecord {
   read(): Promise<KnownFolder[]>
   /** Puts one in, or in the place of the one of its id. */
@@ -36,9 +36,9 @@ export interface FolderRecord {
   remove(id: string): Promise<void>
 }
 
-/** The record of the space in a folder. @throws LoamError `DATA_CORRUPT` on use, when the file is not readable as such */
-export function openFolderRecord(spaceFolder: string): FolderRecord {
-  const path = join(spaceFolder, 'folders.json')
+/** The record of the memory in a folder. @throws LoamError `DATA_CORRUPT` on use, when the file is not readable as such */
+export function openFolderRecord(memoryFolder: string): FolderRecord {
+  const path = join(memoryFolder, 'folders.json')
   const read = async (): Promise<KnownFolder[]> =>
     (
       await readJsonOr(

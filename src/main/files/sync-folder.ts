@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import type { SpaceEvent } from '../../core/ground/ports'
+import type { MemoryEvent } from '../../core/ground/ports'
 import { redactAll } from '../../core/memory/experiences/import/redact'
 import { cutText } from '../../core/memory/passages/cut'
 import { PASSAGE_ENVIRONMENT, PASSAGE_KIND, type Passage } from '../../core/memory/passages/passage'
 import type { FolderChanges } from '../../shared/domain/files'
 import { LoamError } from '../../shared/errors'
-import type { Space } from '../memory-store/space'
+import type { StoredMemory } from '../memory-store/memory'
 import { walkFolder } from '../ground/walk-folder'
 import type { FolderRecord, KnownFile, KnownFolder } from './folder-record'
 import type { FileTexts } from './read-file'
@@ -24,7 +24,7 @@ const sha256 = (data: string | Uint8Array): string => createHash('sha256').updat
  * @throws LoamError `NOT_FOUND` for a folder that is not there: nothing of it is dropped then; AbortError
  */
 export async function syncFolder(
-  space: Space,
+  memory: StoredMemory,
   record: FolderRecord,
   known: KnownFolder,
   texts: FileTexts,
@@ -42,7 +42,7 @@ export async function syncFolder(
   if (about?.isDirectory() !== true)
     throw new LoamError('NOT_FOUND', `There is no folder ${known.path}.`, {
       suggestion:
-        'Connect its drive, or remove the folder from the space. What was read of it stays until then.',
+        'Connect its drive, or remove the folder from the memory. What was read of it stays until then.',
     })
   const { files: found, more } = await walkFolder(known.path, MOST_FILES)
   const changes = { added: 0, changed: 0, removed: 0, same: 0, left: 0, passagesAdded: 0, passagesRemoved: 0 }
@@ -50,9 +50,9 @@ export async function syncFolder(
   const left: { path: string; why: string }[] = more
     ? [{ path: '', why: `there are more than ${MOST_FILES} files; the others are not read` }]
     : []
-  let events: SpaceEvent[] = []
+  let events: MemoryEvent[] = []
   const keep = async (syncedAt: string | null): Promise<void> => {
-    if (events.length > 0) await space.commit(events)
+    if (events.length > 0) await memory.commit(events)
     events = []
     await record.put({ ...known, files, left: left.slice(0, MOST_NAMED), syncedAt })
   }
@@ -96,7 +96,7 @@ export async function syncFolder(
     }
     const passages = passagesOf(known.id, file.name, content.text, at())
     for (const passage of passages) {
-      const change = appearance(space, passage, at())
+      const change = appearance(memory, passage, at())
       if (change === null) continue
       events.push(change)
       changes.passagesAdded++
@@ -143,7 +143,7 @@ function passagesOf(folderId: string, path: string, text: string, createdAt: str
 }
 
 /** What makes a passage live; null where it is, or where a person deleted it. */
-function appearance({ memorySource: { state } }: Space, passage: Passage, at: string): SpaceEvent | null {
+function appearance({ memorySource: { state } }: StoredMemory, passage: Passage, at: string): MemoryEvent | null {
   const entry = state.items.get(passage.id)
   if (!entry) return { kind: 'memory-added', memory: passage }
   const deleted = state.curated.get(PASSAGE_KIND)?.get(passage.id)?.deletedAt ?? null

@@ -1,40 +1,40 @@
 import type { JobRegistry } from '../ground/jobs'
 import type { Logger } from '../ground/logger'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { FolderRecord, KnownFolder } from './folder-record'
 import { hasChanged } from './sync-folder'
 
 /** How often files are looked at, in ms. */
 const LOOK_EVERY_MS = 60_000
 
-/** Looks at the folders of the data folder's own spaces, and begins to take in what has changed. */
+/** Looks at the folders of the data folder's own memories, and begins to take in what has changed. */
 export function watchFolders({
-  spaces,
+  memories,
   jobs,
   logger,
   recordOf,
   start,
 }: {
-  readonly spaces: Pick<SpaceFiles, 'list'>
+  readonly memories: Pick<Memories, 'list'>
   readonly jobs: JobRegistry
   readonly logger: Logger
-  readonly recordOf: (spaceId: string) => FolderRecord
-  readonly start: (spaceId: string, folders: readonly KnownFolder[]) => void
+  readonly recordOf: (memoryId: string) => FolderRecord
+  readonly start: (memoryId: string, folders: readonly KnownFolder[]) => void
 }): { keepInStep(everyMs?: number): void; close(): void } {
   let timer: NodeJS.Timeout | null = null
   let looking = false
 
-  const isWorking = (spaceId: string): boolean =>
+  const isWorking = (memoryId: string): boolean =>
     jobs.list().some(({ kind, subject, status }) => {
-      return kind === 'documents' && subject === spaceId && status === 'running'
+      return kind === 'documents' && subject === memoryId && status === 'running'
     })
 
-  /** Begins to take in what has changed in any space. */
+  /** Begins to take in what has changed in any memory. */
   const look = async (): Promise<void> => {
     if (looking) return
     looking = true
     try {
-      for (const { id } of await spaces.list()) {
+      for (const { id } of await memories.list()) {
         if (isWorking(id)) continue
         const changed: KnownFolder[] = []
         for (const folder of await recordOf(id).read()) if (await hasChanged(folder)) changed.push(folder)

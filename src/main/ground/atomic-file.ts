@@ -53,13 +53,13 @@ export async function replaceJson(path: string, value: unknown, mode?: number): 
   )
 }
 
-const NO_SPACE = /No space left on device|\(os error (?:28|112)\)/
+const NO_MEMORY = /No space left on device|\(os error (?:28|112)\)/
 
 /** Turns the system's write errors into ones a person can act on; anything else passes through. */
 export function diskError(error: unknown, path: string): unknown {
   const code = errnoOf(error)
   // LanceDB gives the system's words without its code.
-  if (code === 'ENOSPC' || code === 'EDQUOT' || (error instanceof Error && NO_SPACE.test(error.message))) {
+  if (code === 'ENOSPC' || code === 'EDQUOT' || (error instanceof Error && NO_MEMORY.test(error.message))) {
     return new LoamError('DISK_FULL', `There is no room left for ${path}.`, {
       suggestion: 'Free some space on that disk and try again.',
       retryable: true,

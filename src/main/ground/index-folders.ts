@@ -1,4 +1,4 @@
-/** The search indexes of a space, below its folder: of cases, experiences and passages. Each can be made again from the journal. */
+/** The search indexes of a memory, below its folder: of cases, experiences and passages. Each can be made again from the journal. */
 export const INDEX_FOLDERS = ['lance', 'lance-experiences', 'lance-passages'] as const
 
 /** The same with those that are being made. */

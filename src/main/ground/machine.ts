@@ -41,7 +41,7 @@ export function processBirth(pid: number, platform: NodeJS.Platform = process.pl
     case 'linux': {
       const boot = read('/proc/sys/kernel/random/boot_id')
       const status = read(`/proc/${pid}/stat`)
-      // Field 22; the name in field 2 may hold spaces and brackets, so count from its last bracket.
+      // Field 22; the name in field 2 may hold memories and brackets, so count from its last bracket.
       const startTick = status?.slice(status.lastIndexOf(')') + 2).split(' ')[19]
       return boot === null || startTick === undefined ? null : `${boot}:${startTick}`
     }
@@ -57,8 +57,8 @@ export function processBirth(pid: number, platform: NodeJS.Platform = process.pl
   }
 }
 
-/** Which processes can be seen from here: containers of one machine see only their own. Null where there is but one such space. */
-export function processSpace(): string | null {
+/** Which processes can be seen from here: containers of one machine see only their own. Null where there is but one such memory. */
+export function processMemory(): string | null {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {

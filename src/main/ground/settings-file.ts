@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { settingsSchema, type Settings } from '../../shared/domain/space'
+import { settingsSchema, type Settings } from '../../shared/domain/memory-info'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceJson } from './atomic-file'
 

@@ -6,7 +6,7 @@ import { calibrated } from '../../core/retrieval/calibration'
 import { brew, rubricsOf } from '../../core/methods/brew/brew'
 import { runBuild, type BuildEnd } from '../../core/methods/brew/build'
 import { guidePlayer } from '../../core/methods/brew/play'
-import type { CaseBank, Clock, Embedder, LanguageModel } from '../../core/ground/ports'
+import type { MemoryStore, Clock, Embedder, LanguageModel } from '../../core/ground/ports'
 import type { Environment } from '../../core/ground/environment'
 import { estimateBuild, paceOf } from '../../core/methods/brew/estimate'
 import { splitBalanced } from '../../core/methods/brew/split'
@@ -17,13 +17,13 @@ import { LoamError } from '../../shared/errors'
 import type { FileHasher } from '../ground/file-hash'
 import type { LoadedPrompts } from '../ground/prompts'
 import { nameOfModel } from '../ground/model-file'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import { hashTasks, type StreamLibrary } from '../streams/stream-library'
 
 /** What a person chooses; everything left out has a default. */
 export interface StartBuildInput {
-  /** Id or absolute folder of the space that keeps the documents. */
-  readonly spaceId: string
+  /** Id or absolute folder of the memory that keeps the documents. */
+  readonly memoryId: string
   /** Bundled name or path. Its first tasks are learned from, the next ones score. */
   readonly stream: string
   /** GGUF path. Default: the bundled demo model. */
@@ -38,11 +38,11 @@ export interface StartBuildInput {
 }
 
 /** What an estimate depends on. */
-export type EstimateInput = Pick<StartBuildInput, 'spaceId' | 'stream' | 'model' | 'settings'>
+export type EstimateInput = Pick<StartBuildInput, 'memoryId' | 'stream' | 'model' | 'settings'>
 
 /** What a build needs of the host. */
 export interface BuildDeps {
-  readonly spaces: Pick<SpaceFiles, 'open'>
+  readonly memories: Pick<Memories, 'open'>
   readonly streams: StreamLibrary
   readonly clock: Clock
   readonly hasher: FileHasher
@@ -71,7 +71,7 @@ export interface Builder {
    * prompts, rubrics or model are no longer what it began with, and an AbortError when `signal` fires.
    */
   work(
-    spaceId: string,
+    memoryId: string,
     build: Build,
     options: { readonly inFlight: number; readonly isResumed: boolean },
     watch: BuildWatch,
@@ -83,10 +83,10 @@ const REPLY_TOKENS = 512
 
 /** Creates the builder. */
 export function createBuilder(deps: BuildDeps): Builder {
-  const { spaces, clock } = deps
+  const { memories, clock } = deps
 
   const inputsHash = async (
-    bank: CaseBank,
+    bank: MemoryStore,
     environment: string,
     tasks: readonly Task[],
     model: string,
@@ -107,7 +107,7 @@ export function createBuilder(deps: BuildDeps): Builder {
 
   return {
     async plan(input) {
-      const bank = await spaces.open(input.spaceId)
+      const bank = await memories.open(input.memoryId)
       const { environment, settings, tasks } = await freshTasks(deps, bank, input)
       requireTasks(tasks, settings)
       const { train, evaluation } = splitBalanced(tasks, settings)
@@ -132,11 +132,11 @@ export function createBuilder(deps: BuildDeps): Builder {
       }
     },
     estimate: (input) => estimateOf(deps, input),
-    async work(spaceId, build, options, watch) {
+    async work(memoryId, build, options, watch) {
       const { signal } = watch
       const release = await deps.takeTurn('a build of documents', signal)
       try {
-        const bank = await spaces.open(spaceId)
+        const bank = await memories.open(memoryId)
         const { tasks } = await deps.streams.load(build.stream ?? '')
         const byId = (ids: readonly string[]): Task[] => tasks.filter(({ id }) => ids.includes(id))
         const train = byId(build.train)
@@ -181,7 +181,7 @@ export function createBuilder(deps: BuildDeps): Builder {
               runAttempt({
                 ...attempt,
                 runId: build.id,
-                spaceId,
+                memoryId,
                 environment,
                 context,
                 clock,
@@ -212,10 +212,10 @@ function requireTasks(tasks: readonly Task[], { train, evaluation }: SearchSetti
   )
 }
 
-/** The tasks of a stream that no build of a space learned from or scored with, and the settings for their environment. */
+/** The tasks of a stream that no build of a memory learned from or scored with, and the settings for their environment. */
 async function freshTasks(
   deps: Pick<BuildDeps, 'streams'>,
-  bank: Pick<CaseBank, 'concepts'>,
+  bank: Pick<MemoryStore, 'concepts'>,
   input: Pick<StartBuildInput, 'stream' | 'settings'>,
 ) {
   const { info, tasks } = await deps.streams.load(input.stream)
@@ -233,7 +233,7 @@ async function freshTasks(
 }
 
 async function estimateOf(deps: BuildDeps, input: EstimateInput): Promise<BuildEstimate> {
-  const bank = await deps.spaces.open(input.spaceId)
+  const bank = await deps.memories.open(input.memoryId)
   const { environment, settings, tasks } = await freshTasks(deps, bank, input)
   const pace = await paceIn(bank, environment, nameOfModel(input.model ?? deps.demoModel))
   return { ...estimateBuild(settings, pace), fresh: tasks.length }
@@ -242,8 +242,8 @@ async function estimateOf(deps: BuildDeps, input: EstimateInput): Promise<BuildE
 /** Attempts that a pace is taken from. */
 const PACE_FROM = 100
 
-/** How fast a model worked in this space: its last successes in the environment, and its last build there. */
-async function paceIn(bank: CaseBank, environment: string, modelName: string) {
+/** How fast a model worked in this memory: its last successes in the environment, and its last build there. */
+async function paceIn(bank: MemoryStore, environment: string, modelName: string) {
   const solved = await bank.recentSuccesses(PACE_FROM, { environment })
   const attempts = solved.filter(({ model }) => nameOfModel(model) === modelName)
   const last = [...bank.concepts.builds.values()].findLast(

@@ -6,7 +6,7 @@ import { assignQueries, editConcepts } from '../../core/methods/brew/concepts'
 import { acceptedByHand, versionByHand } from '../../core/memory/guides/new-version'
 import { viewTree } from '../../core/methods/brew/tree'
 import { insightsOf } from '../../core/methods/brew/work'
-import type { CaseBank } from '../../core/ground/ports'
+import type { MemoryStore } from '../../core/ground/ports'
 import type {
   ConceptEdit,
   ConceptTree,
@@ -30,40 +30,40 @@ import {
   type StartBuildInput,
 } from './builder'
 
-/** Concept documents of a space: their versions, the searches they come from, and what a person makes of both. */
+/** Concept documents of a memory: their versions, the searches they come from, and what a person makes of both. */
 export interface Guides {
-  list(spaceId: string): Promise<GuideInfo[]>
+  list(memoryId: string): Promise<GuideInfo[]>
   /** A concept's versions, newest first; with `candidates` also the nodes of searches that did not win. */
-  versions(spaceId: string, conceptId: string, candidates: boolean): Promise<VersionView[]>
+  versions(memoryId: string, conceptId: string, candidates: boolean): Promise<VersionView[]>
   /** Newest first. */
-  builds(spaceId: string): Promise<BuildInfo[]>
-  build(spaceId: string, buildId: string): Promise<BuildInfo>
-  tree(spaceId: string, buildId: string): Promise<ConceptTree[]>
-  insights(spaceId: string, buildId: string): Promise<Insight[]>
+  builds(memoryId: string): Promise<BuildInfo[]>
+  build(memoryId: string, buildId: string): Promise<BuildInfo>
+  tree(memoryId: string, buildId: string): Promise<ConceptTree[]>
+  insights(memoryId: string, buildId: string): Promise<Insight[]>
   /** A rollout of a build with its rubric scores and insights. */
-  rollout(spaceId: string, buildId: string, trajectoryId: string): Promise<TrajectoryView>
+  rollout(memoryId: string, buildId: string, trajectoryId: string): Promise<TrajectoryView>
   /** What a build would take. */
   estimate(input: EstimateInput): Promise<BuildEstimate>
   /** Starts a build as a job. */
   start(input: StartBuildInput): Promise<{ jobId: string; buildId: string }>
   /** Takes an unfinished build up again, also past the concepts a person has looked at. */
-  resume(spaceId: string, buildId: string, inFlight: number): Promise<{ jobId: string; buildId: string }>
+  resume(memoryId: string, buildId: string, inFlight: number): Promise<{ jobId: string; buildId: string }>
   /** As `start` and `resume`, waiting for the end. */
   run(
     work:
       | { readonly start: StartBuildInput }
-      | { readonly resume: string; readonly spaceId: string; readonly inFlight: number },
+      | { readonly resume: string; readonly memoryId: string; readonly inFlight: number },
     watch: BuildWatch,
   ): Promise<{ readonly end: BuildEnd; readonly info: BuildInfo }>
-  editConcepts(spaceId: string, buildId: string, edit: ConceptEdit): Promise<BuildInfo>
+  editConcepts(memoryId: string, buildId: string, edit: ConceptEdit): Promise<BuildInfo>
   /** Makes a version what agents read, or takes it back; the one accepted before it then stands again. */
-  decide(spaceId: string, conceptId: string, versionId: string, accepted: boolean): Promise<GuideInfo>
+  decide(memoryId: string, conceptId: string, versionId: string, accepted: boolean): Promise<GuideInfo>
   /** Decides about everything that a build proposes and nobody decided about. Answers the concepts it was about. */
-  decideAll(spaceId: string, buildId: string, accepted: boolean): Promise<GuideInfo[]>
+  decideAll(memoryId: string, buildId: string, accepted: boolean): Promise<GuideInfo[]>
   /** A person's version. It is read at once, and later searches keep what was added and leave out what was removed. */
-  edit(spaceId: string, conceptId: string, text: GuideText): Promise<VersionView>
-  rubrics(spaceId: string, environment: string): Promise<Rubric[]>
-  saveRubrics(spaceId: string, environment: string, rubrics: readonly Rubric[]): Promise<Rubric[]>
+  edit(memoryId: string, conceptId: string, text: GuideText): Promise<VersionView>
+  rubrics(memoryId: string, environment: string): Promise<Rubric[]>
+  saveRubrics(memoryId: string, environment: string, rubrics: readonly Rubric[]): Promise<Rubric[]>
 }
 
 /** What they need of the host. */
@@ -76,7 +76,7 @@ const missing = (what: string, id: string): LoamError =>
     suggestion: 'Reload the documents.',
   })
 
-const versionView = (bank: CaseBank, version: GuideVersion): VersionView => {
+const versionView = (bank: MemoryStore, version: GuideVersion): VersionView => {
   const standing = bank.concepts.standings.get(version.conceptId)
   const node =
     version.buildId === null ? undefined : bank.concepts.builds.get(version.buildId)?.nodes.get(version.id)
@@ -98,7 +98,7 @@ const versionView = (bank: CaseBank, version: GuideVersion): VersionView => {
 
 /** Creates it. */
 export function createGuides(deps: GuidesDeps): Guides {
-  const { spaces, clock, jobs } = deps
+  const { memories, clock, jobs } = deps
   const builder = createBuilder(deps)
   /** Builds that are being worked on, with their jobs. */
   const working = new Map<string, string | null>()
@@ -106,8 +106,8 @@ export function createGuides(deps: GuidesDeps): Guides {
 
   const infoOf = (state: BuildState): BuildInfo => buildInfo(state, working)
 
-  const unfinished = async (spaceId: string, buildId: string): Promise<Build> => {
-    const { build, outcome } = stateOf(await spaces.open(spaceId), buildId)
+  const unfinished = async (memoryId: string, buildId: string): Promise<Build> => {
+    const { build, outcome } = stateOf(await memories.open(memoryId), buildId)
     const refuse = (why: string, suggestion: string): LoamError =>
       new LoamError('CONFLICT', why, { suggestion })
     if (working.has(buildId))
@@ -118,7 +118,7 @@ export function createGuides(deps: GuidesDeps): Guides {
     return build
   }
 
-  const startJob = (spaceId: string, build: Build, inFlight: number, isResumed: boolean) => {
+  const startJob = (memoryId: string, build: Build, inFlight: number, isResumed: boolean) => {
     working.set(build.id, null)
     const { id } = jobs.start(
       'build',
@@ -126,7 +126,7 @@ export function createGuides(deps: GuidesDeps): Guides {
       async ({ signal, progress }) => {
         try {
           await builder.work(
-            spaceId,
+            memoryId,
             build,
             { inFlight, isResumed },
             { signal, onProgress: ({ done, total, activity }) => progress({ done, total, activity }) },
@@ -144,24 +144,24 @@ export function createGuides(deps: GuidesDeps): Guides {
   /** Recorded before anything is worked on, so that a build that is cancelled early can be taken up. */
   const begin = async (input: StartBuildInput): Promise<Build> => {
     const build = await builder.plan(input)
-    await (await spaces.open(input.spaceId)).commit([{ kind: 'build-started', build }])
+    await (await memories.open(input.memoryId)).commit([{ kind: 'build-started', build }])
     return build
   }
 
   return {
-    builds: async (spaceId) =>
-      [...(await spaces.open(spaceId)).concepts.builds.values()].map(infoOf).reverse(),
-    build: async (spaceId, buildId) => infoOf(stateOf(await spaces.open(spaceId), buildId)),
-    async tree(spaceId, buildId) {
-      const { build, concepts, nodes } = stateOf(await spaces.open(spaceId), buildId)
+    builds: async (memoryId) =>
+      [...(await memories.open(memoryId)).concepts.builds.values()].map(infoOf).reverse(),
+    build: async (memoryId, buildId) => infoOf(stateOf(await memories.open(memoryId), buildId)),
+    async tree(memoryId, buildId) {
+      const { build, concepts, nodes } = stateOf(await memories.open(memoryId), buildId)
       return (concepts ?? []).map((concept) => {
         const own = [...nodes.values()].filter((node) => node.conceptId === concept.id)
         return { concept, ...viewTree(own, build.settings) }
       })
     },
-    insights: async (spaceId, buildId) => [...stateOf(await spaces.open(spaceId), buildId).insights.values()],
-    async rollout(spaceId, buildId, trajectoryId) {
-      const bank = await spaces.open(spaceId)
+    insights: async (memoryId, buildId) => [...stateOf(await memories.open(memoryId), buildId).insights.values()],
+    async rollout(memoryId, buildId, trajectoryId) {
+      const bank = await memories.open(memoryId)
       stateOf(bank, buildId)
       const units = await bank.buildLog(buildId).units()
       const rollout = units.find((unit) => unit.kind === 'rollout' && unit.trajectory.id === trajectoryId)
@@ -174,27 +174,27 @@ export function createGuides(deps: GuidesDeps): Guides {
     },
     estimate: (input) => builder.estimate(input),
     async start(input) {
-      return startJob(input.spaceId, await begin(input), input.inFlight ?? 1, false)
+      return startJob(input.memoryId, await begin(input), input.inFlight ?? 1, false)
     },
-    async resume(spaceId, buildId, inFlight) {
-      return startJob(spaceId, await unfinished(spaceId, buildId), inFlight, true)
+    async resume(memoryId, buildId, inFlight) {
+      return startJob(memoryId, await unfinished(memoryId, buildId), inFlight, true)
     },
     async run(how, watch) {
       const isResumed = 'resume' in how
-      const spaceId = isResumed ? how.spaceId : how.start.spaceId
-      const build = isResumed ? await unfinished(spaceId, how.resume) : await begin(how.start)
+      const memoryId = isResumed ? how.memoryId : how.start.memoryId
+      const build = isResumed ? await unfinished(memoryId, how.resume) : await begin(how.start)
       const inFlight = isResumed ? how.inFlight : (how.start.inFlight ?? 1)
       working.set(build.id, null)
       try {
-        const end = await builder.work(spaceId, build, { inFlight, isResumed }, watch)
+        const end = await builder.work(memoryId, build, { inFlight, isResumed }, watch)
         working.delete(build.id)
-        return { end, info: infoOf(stateOf(await spaces.open(spaceId), build.id)) }
+        return { end, info: infoOf(stateOf(await memories.open(memoryId), build.id)) }
       } finally {
         working.delete(build.id)
       }
     },
-    async editConcepts(spaceId, buildId, edit) {
-      const bank = await spaces.open(spaceId)
+    async editConcepts(memoryId, buildId, edit) {
+      const bank = await memories.open(memoryId)
       const state = stateOf(bank, buildId)
       if (working.has(buildId) || state.concepts === null)
         throw new LoamError('CONFLICT', 'The concepts are not there yet, or are being searched.', {
@@ -238,9 +238,9 @@ function buildInfo(state: BuildState, working: ReadonlyMap<string, string | null
   }
 }
 
-/** The documents of a space, and what a person decides about them. */
+/** The documents of a memory, and what a person decides about them. */
 function documentsOf({
-  spaces,
+  memories,
   clock,
   prompts,
 }: GuidesDeps): Pick<
@@ -249,27 +249,27 @@ function documentsOf({
 > {
   const at = (): string => clock.now().toISOString()
   return {
-    async list(spaceId) {
-      const bank = await spaces.open(spaceId)
+    async list(memoryId) {
+      const bank = await memories.open(memoryId)
       return [...bank.concepts.standings.keys()].map((conceptId) => documentInfo(bank, conceptId))
     },
-    async versions(spaceId, conceptId, candidates) {
-      const bank = await spaces.open(spaceId)
+    async versions(memoryId, conceptId, candidates) {
+      const bank = await memories.open(memoryId)
       const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
       if (own.length === 0) throw missing('concept', conceptId)
       const views = own.map((version) => versionView(bank, version)).reverse()
       return candidates ? views : views.filter(({ state }) => state !== 'candidate')
     },
-    async decide(spaceId, conceptId, versionId, accepted) {
-      const bank = await spaces.open(spaceId)
+    async decide(memoryId, conceptId, versionId, accepted) {
+      const bank = await memories.open(memoryId)
       if (bank.concepts.versions.get(versionId)?.conceptId !== conceptId) throw missing('version', versionId)
       await bank.commit([
         { kind: 'document-decided', conceptId, versionId, accepted, by: 'person', at: at() },
       ])
       return documentInfo(bank, conceptId)
     },
-    async decideAll(spaceId, buildId, accepted) {
-      const bank = await spaces.open(spaceId)
+    async decideAll(memoryId, buildId, accepted) {
+      const bank = await memories.open(memoryId)
       stateOf(bank, buildId)
       const waiting = [...bank.concepts.standings.values()].flatMap(
         ({ proposed }) => bank.concepts.versions.get(proposed ?? '') ?? [],
@@ -283,8 +283,8 @@ function documentsOf({
       )
       return own.map(({ conceptId }) => documentInfo(bank, conceptId))
     },
-    async edit(spaceId, conceptId, text) {
-      const bank = await spaces.open(spaceId)
+    async edit(memoryId, conceptId, text) {
+      const bank = await memories.open(memoryId)
       const { current, proposed } = documentInfo(bank, conceptId)
       const before = proposed ?? current
       const id = `hand-${randomBytes(8).toString('hex')}`
@@ -297,24 +297,24 @@ function documentsOf({
       ])
       return versionView(bank, version)
     },
-    async rubrics(spaceId, environment) {
-      return [...rubricsOf({ bank: await spaces.open(spaceId), prompts: await prompts() }, environment)]
+    async rubrics(memoryId, environment) {
+      return [...rubricsOf({ bank: await memories.open(memoryId), prompts: await prompts() }, environment)]
     },
-    async saveRubrics(spaceId, environment, rubrics) {
-      const bank = await spaces.open(spaceId)
+    async saveRubrics(memoryId, environment, rubrics) {
+      const bank = await memories.open(memoryId)
       await bank.commit([{ kind: 'rubrics-changed', environment, rubrics: [...rubrics], at: at() }])
       return [...rubrics]
     },
   }
 }
 
-const stateOf = (bank: CaseBank, buildId: string): BuildState => {
+const stateOf = (bank: MemoryStore, buildId: string): BuildState => {
   const found = bank.concepts.builds.get(buildId)
   if (found) return found
   throw missing('build', buildId)
 }
 
-const documentInfo = (bank: CaseBank, conceptId: string): GuideInfo => {
+const documentInfo = (bank: MemoryStore, conceptId: string): GuideInfo => {
   const own = [...bank.concepts.versions.values()].filter((version) => version.conceptId === conceptId)
   const newest = own.at(-1)
   if (!newest) throw missing('concept', conceptId)

@@ -1,21 +1,21 @@
 import type { Host } from '../host/host'
 import type { RunQueue } from '../runs/run-queue'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { StreamsArea } from '../streams/open-streams'
 import { createGuides, type Guides } from './guides'
 
 /** What concept documents need of other areas. */
 export interface GuideNeeds extends StreamsArea {
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   readonly runs: Pick<RunQueue, 'takeTurn'>
 }
 
 /** BREW's concept documents: builds wait in the line of runs. */
 export function openGuides(host: Host, needs: GuideNeeds): Guides {
   const { clock, jobs, hasher, embedder, prompts, demoModel } = host
-  const { spaces, streams, environments, runs } = needs
+  const { memories, streams, environments, runs } = needs
   return createGuides({
-    spaces,
+    memories,
     streams,
     clock,
     jobs,

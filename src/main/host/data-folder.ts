@@ -1,20 +1,20 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { MY_MEMORY, type MemoryRole, type Settings, type SpaceInfo } from '../../shared/domain/space'
+import { MY_MEMORY, type MemoryRole, type Settings, type MemoryInfo } from '../../shared/domain/memory-info'
 import { LoamError } from '../../shared/errors'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import { createSerial } from '../../shared/serial'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
 import type { IndexTuning } from '../adapters/lancedb/case-index'
-import { openSpace, type Space } from '../memory-store/space'
+import { openMemory, type StoredMemory } from '../memory-store/memory'
 import {
-  claimSpaceFolder,
+  claimMemoryFolder,
   copyMemory,
-  createSpaceFile,
-  readSpaceFile,
-  renameSpaceFile,
-} from '../memory-store/space-folder'
-import { readSpaceInfo } from '../memory-store/space-info'
+  createMemoryFile,
+  readMemoryFile,
+  renameMemoryFile,
+} from '../memory-store/memory-folder'
+import { readMemoryInfo } from '../memory-store/memory-info'
 import { closeAll } from '../ground/close-all'
 import { errnoOf } from '../ground/atomic-file'
 import {
@@ -47,19 +47,19 @@ export interface DataFolder {
   readonly isNew: boolean
   /** Which memory is the person's lasting one. */
   readonly myMemory: MyMemory
-  /** Ids name a space each; `MY_MEMORY` names My memory. */
-  readonly spaces: {
-    /** Oldest first. Spaces that are not open are described without opening them. */
-    list(): Promise<SpaceInfo[]>
-    create(name: string): Promise<SpaceInfo>
-    /** A new space with everything that one holds: its journal and builds. @throws LoamError `NOT_FOUND` */
-    copy(id: string, name: string): Promise<SpaceInfo>
-    /** The open space of that id: opened on first call, then shared; another embedder reindexes it. @throws LoamError `NOT_FOUND` */
-    open(id: string, embedder: Embedder, build?: BuildOptions): Promise<Space>
-    info(id: string): Promise<SpaceInfo>
+  /** Ids name a memory each; `MY_MEMORY` names My memory. */
+  readonly memories: {
+    /** Oldest first. Memories that are not open are described without opening them. */
+    list(): Promise<MemoryInfo[]>
+    create(name: string): Promise<MemoryInfo>
+    /** A new memory with everything that one holds: its journal and builds. @throws LoamError `NOT_FOUND` */
+    copy(id: string, name: string): Promise<MemoryInfo>
+    /** The open memory of that id: opened on first call, then shared; another embedder reindexes it. @throws LoamError `NOT_FOUND` */
+    open(id: string, embedder: Embedder, build?: BuildOptions): Promise<StoredMemory>
+    info(id: string): Promise<MemoryInfo>
     /** @throws LoamError `NOT_FOUND` */
     rename(id: string, name: string): Promise<void>
-    /** Closes a space if it is open; its next use opens it again. */
+    /** Closes a memory if it is open; its next use opens it again. */
     release(id: string): Promise<void>
     folder(id: string): string
   }
@@ -81,7 +81,7 @@ export interface DataFolder {
   readonly models: string
   /** Copies settings, runs and journals to `backups/`; answers the copy's path. To restore, put the copy in the folder's place. */
   backUp(): Promise<string>
-  /** Closes every open space and gives the lock free. */
+  /** Closes every open memory and gives the lock free. */
   close(): Promise<void>
 }
 
@@ -139,38 +139,38 @@ function dataFolder(
 ): DataFolder {
   const settingsPath = join(dataPath, 'settings.json')
   const serial = createSerial()
-  const open = new Map<string, Promise<Space>>()
+  const open = new Map<string, Promise<StoredMemory>>()
   let closing: Promise<void> | null = null
   const idOf = (named: string): string => (named === MY_MEMORY ? myMemory.id() : named)
-  const spaceFolder = (id: string): string => join(dataPath, 'spaces', checkedId(idOf(id)))
+  const memoryFolder = (id: string): string => join(dataPath, 'spaces', checkedId(idOf(id)))
   const runFolder = (id: string): string => join(dataPath, 'runs', checkedId(id))
 
-  async function info(id: string): Promise<SpaceInfo> {
-    const space = await open.get(idOf(id))
-    const facts = await (space ? space.info() : readSpaceInfo(spaceFolder(id)))
+  async function info(id: string): Promise<MemoryInfo> {
+    const memory = await open.get(idOf(id))
+    const facts = await (memory ? memory.info() : readMemoryInfo(memoryFolder(id)))
     return { ...facts, role: roleOf(idOf(id)) }
   }
-  const roleOf = (id: string): SpaceInfo['role'] => (id === myMemory.id() ? 'mine' : 'lab')
+  const roleOf = (id: string): MemoryInfo['role'] => (id === myMemory.id() ? 'mine' : 'lab')
 
-  async function create(name: string, fill?: (folder: string) => Promise<void>): Promise<SpaceInfo> {
+  async function create(name: string, fill?: (folder: string) => Promise<void>): Promise<MemoryInfo> {
     const id = newMemoryId()
-    const folder = spaceFolder(id)
-    await claimSpaceFolder(folder)
+    const folder = memoryFolder(id)
+    await claimMemoryFolder(folder)
     await fill?.(folder)
-    await createSpaceFile(folder, { id, name, createdAt: now().toISOString() })
+    await createMemoryFile(folder, { id, name, createdAt: now().toISOString() })
     return info(id)
   }
 
-  async function openById(id: string, embedder: Embedder, build: BuildOptions): Promise<Space> {
+  async function openById(id: string, embedder: Embedder, build: BuildOptions): Promise<StoredMemory> {
     if (closing) throw new LoamError('CONFLICT', 'Loam is closing.', { suggestion: 'Start it again.' })
-    const folder = spaceFolder(id)
-    if (!(await readSpaceFile(folder).catch(notThere))) {
+    const folder = memoryFolder(id)
+    if (!(await readMemoryFile(folder).catch(notThere))) {
       throw new LoamError('NOT_FOUND', `There is no memory ${id}.`, {
         suggestion: 'Reload the list of memories.',
       })
     }
     const { clock, tuning } = options
-    return openSpace({
+    return openMemory({
       folder,
       embedder,
       ...build,
@@ -186,47 +186,47 @@ function dataFolder(
     myMemory,
     logs: join(dataPath, 'logs'),
     models: join(dataPath, 'models'),
-    spaces: {
+    memories: {
       async list() {
         const names = await readdir(join(dataPath, 'spaces'))
-        const found: (SpaceInfo | null)[] = []
+        const found: (MemoryInfo | null)[] = []
         for (const id of names.filter((name) => ID.test(name))) {
           found.push(
-            await info(id).catch((error: unknown) => damagedSpace(id, roleOf(id), spaceFolder(id), error)),
+            await info(id).catch((error: unknown) => damagedMemory(id, roleOf(id), memoryFolder(id), error)),
           )
         }
-        return found.filter((space) => space !== null).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+        return found.filter((memory) => memory !== null).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
       },
       create: (name) => create(name),
       async copy(id, name) {
         await info(id)
-        return create(name, (folder) => copyMemory(spaceFolder(id), folder))
+        return create(name, (folder) => copyMemory(memoryFolder(id), folder))
       },
       async open(named, embedder, build = {}) {
         const id = idOf(named)
-        let space = open.get(id)
-        if (!space) {
-          space = openById(id, embedder, build)
-          open.set(id, space)
-          space.catch(() => open.delete(id))
+        let memory = open.get(id)
+        if (!memory) {
+          memory = openById(id, embedder, build)
+          open.set(id, memory)
+          memory.catch(() => open.delete(id))
         }
-        const opened = await space
+        const opened = await memory
         if (opened.embedder.id !== embedder.id) await opened.reindex({ ...build, embedder })
         return opened
       },
       info,
       async rename(id, name) {
-        const space = await open.get(idOf(id))
-        if (space) await space.rename(name)
-        else await renameSpaceFile(spaceFolder(id), name)
+        const memory = await open.get(idOf(id))
+        if (memory) await memory.rename(name)
+        else await renameMemoryFile(memoryFolder(id), name)
       },
       async release(named) {
         const id = idOf(named)
-        const space = open.get(id)
+        const memory = open.get(id)
         open.delete(id)
-        await (await space?.catch(() => null))?.close()
+        await (await memory?.catch(() => null))?.close()
       },
-      folder: spaceFolder,
+      folder: memoryFolder,
     },
     settings: {
       load: () => loadSettings(settingsPath),
@@ -243,9 +243,9 @@ function dataFolder(
     },
     backUp: () => serial(() => backUp(dataPath, stamp(now()))),
     close: () =>
-      (closing ??= Promise.allSettled(open.values()).then((spaces) =>
+      (closing ??= Promise.allSettled(open.values()).then((memories) =>
         closeAll([
-          ...spaces.map((space) => () => space.status === 'fulfilled' && space.value.close()),
+          ...memories.map((memory) => () => memory.status === 'fulfilled' && memory.value.close()),
           release,
         ]),
       )),
@@ -262,8 +262,8 @@ async function refuseForeignFolder(dataPath: string): Promise<void> {
   })
 }
 
-/** One damaged space must not hide the others: it is listed with its problem. A folder without a space is not listed. */
-function damagedSpace(id: string, role: MemoryRole, path: string, error: unknown): SpaceInfo | null {
+/** One damaged memory must not hide the others: it is listed with its problem. A folder without a memory is not listed. */
+function damagedMemory(id: string, role: MemoryRole, path: string, error: unknown): MemoryInfo | null {
   if (!(error instanceof LoamError)) throw error
   if (error.code === 'NOT_FOUND') return null
   return {

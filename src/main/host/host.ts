@@ -4,7 +4,7 @@ import { readReference } from '../ground/model-reference'
 import { join } from 'node:path'
 import type { Clock, Embedder, LanguageModel } from '../../core/ground/ports'
 import type { EmbedderInfo, EngineState, GpuLayers, ModelFit } from '../../shared/domain/model'
-import type { Settings } from '../../shared/domain/space'
+import type { Settings } from '../../shared/domain/memory-info'
 import type { SpawnEngine } from '../engine-client/engine-port'
 import { EngineSupervisor } from '../engine-client/supervisor'
 import { closeAll } from '../ground/close-all'
@@ -69,7 +69,7 @@ export interface Host extends ModelFinder {
   /** This machine and its person, as far as models are looked for. */
   readonly storeWorld: StoreWorld
   settings(): Settings
-  /** @throws LoamError `EMBEDDER_MISSING`: without its embedder no space could be opened any more, so nothing is saved */
+  /** @throws LoamError `EMBEDDER_MISSING`: without its embedder no memory could be opened any more, so nothing is saved */
   saveSettings(change: Partial<Settings>): Promise<Settings>
   /** Calls back with all settings after each change. */
   onSettings(listener: (settings: Settings) => void): void

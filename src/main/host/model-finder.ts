@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Settings } from '../../shared/domain/space'
+import type { Settings } from '../../shared/domain/memory-info'
 import { createModelSearch, pathOfNamed, searchPlaces, type FoundModels } from '../model-files/find-models'
 import { loadRegistry } from '../model-files/registry'
 import { hubCaches } from '../model-files/stores/hugging-face'

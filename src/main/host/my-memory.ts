@@ -5,11 +5,11 @@ import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
 import { createSerial } from '../../shared/serial'
 import {
-  claimSpaceFolder,
-  createSpaceFile,
-  readSpaceFile,
-  renameSpaceFile,
-} from '../memory-store/space-folder'
+  claimMemoryFolder,
+  createMemoryFile,
+  readMemoryFile,
+  renameMemoryFile,
+} from '../memory-store/memory-folder'
 import { replaceJson } from '../ground/atomic-file'
 import { namesIn } from '../ground/names-in'
 import { readJsonOr } from '../ground/read-json'
@@ -131,17 +131,17 @@ async function memoriesIn(dataPath: string): Promise<{ id: string; name: string 
   for (const id of await namesIn(folder)) {
     const text = await readFile(join(folder, id, 'space.json'), 'utf8').catch(() => null)
     if (text === null) continue
-    const file = await readSpaceFile(join(folder, id)).catch(() => null)
+    const file = await readMemoryFile(join(folder, id)).catch(() => null)
     items.push({ id, name: file?.name ?? '' })
   }
   return items
 }
 
 async function makeMine(folder: string, id: string, now: Date): Promise<void> {
-  await claimSpaceFolder(folder)
-  const file = await readSpaceFile(folder)
-  if (!file) await createSpaceFile(folder, { id, name: NAME, createdAt: now.toISOString() })
-  else if (file.name === ASKS_BEFORE) await renameSpaceFile(folder, NAME)
+  await claimMemoryFolder(folder)
+  const file = await readMemoryFile(folder)
+  if (!file) await createMemoryFile(folder, { id, name: NAME, createdAt: now.toISOString() })
+  else if (file.name === ASKS_BEFORE) await renameMemoryFile(folder, NAME)
 }
 
 const isFolder = async (path: string): Promise<boolean> =>

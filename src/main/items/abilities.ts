@@ -4,14 +4,14 @@ import { requireKind } from './apply-step'
 
 /** What is asked of an ability of a kind. */
 export interface AbilityCall {
-  readonly spaceId: string
+  readonly memoryId: string
   readonly kind: string
   readonly ability: string
   readonly does: KindAbility['does']
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Abilities that need more than the memory (models, runs): by kind and ability. `input` has been checked and names the space. */
+/** Abilities that need more than the memory (models, runs): by kind and ability. `input` has been checked and names the memory. */
 export type HostedAbilities = Readonly<
   Record<
     string,
@@ -21,7 +21,7 @@ export type HostedAbilities = Readonly<
 
 /** Answers what only one kind can tell or do. @throws LoamError `NOT_FOUND` for an ability it has not, `BAD_INPUT` */
 export async function callAbility(
-  { kind: kindId, ability, does, spaceId, input: told }: AbilityCall,
+  { kind: kindId, ability, does, memoryId, input: told }: AbilityCall,
   from: { readonly hosted: HostedAbilities; source(): Promise<MemorySource>; readonly now: Date },
   signal?: AbortSignal,
 ): Promise<unknown> {
@@ -40,5 +40,5 @@ export async function callAbility(
     })
   return wanted.answer
     ? wanted.answer(await from.source(), input.data, from.now)
-    : hosted?.({ ...input.data, spaceId }, signal)
+    : hosted?.({ ...input.data, memoryId }, signal)
 }

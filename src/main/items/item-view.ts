@@ -55,7 +55,7 @@ export async function itemOf(kind: MemoryKindModule, source: MemorySource, id: s
   const head = await kind.head(source, id)
   const text = head && (await kind.read(source, id))
   if (!text)
-    throw new LoamError('NOT_FOUND', `There is no ${kind.info.title.toLowerCase()} ${id} in this space.`, {
+    throw new LoamError('NOT_FOUND', `There is no ${kind.info.title.toLowerCase()} ${id} in this memory.`, {
       suggestion: 'Reload the list.',
     })
   return { ...rowOf(kind, source, head, text), ...text }

@@ -11,7 +11,7 @@ import { searchItems, type Listed } from './search-items'
 export type LearnedQuery = Omit<ItemQuery, Later> & Partial<Pick<ItemQuery, Later>>
 type Later = 'tag' | 'items' | 'at' | 'mode' | 'alpha' | 'k' | 'where'
 
-/** A page of what a space remembers. Texts are read for the rows of the page, and for a search in kinds that have no index. */
+/** A page of what a memory remembers. Texts are read for the rows of the page, and for a search in kinds that have no index. */
 export async function listItems(
   source: MemorySource,
   query: LearnedQuery,

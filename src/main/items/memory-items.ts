@@ -19,7 +19,7 @@ import type {
 import type { ImportReport } from '../../shared/domain/format'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
-import type { Space } from '../memory-store/space'
+import type { StoredMemory } from '../memory-store/memory'
 import { softPromptFiles } from '../consolidation/soft-prompt-files'
 import { applyStep, requireKind } from './apply-step'
 import { listItems, type LearnedQuery } from './list-items'
@@ -27,69 +27,69 @@ import { historyOf, itemOf } from './item-view'
 import { callAbility, type AbilityCall, type HostedAbilities } from './abilities'
 import { copyItem } from './move-items'
 import { recallsIn } from './recalls-in'
-import { importItems } from '../spaces/intake'
-import { textInMemory } from '../spaces/read-text'
+import { importItems } from '../memories/intake'
+import { textInMemory } from '../memories/read-text'
 import { exportItems } from './item-lines'
 
-/** Everything a space remembers, of whatever kind: looked through, changed by hand, taken out and in. Every change can be taken back. */
+/** Everything a memory remembers, of whatever kind: looked through, changed by hand, taken out and in. Every change can be taken back. */
 export interface Items {
   kinds(): MemoryKindInfo[]
   list(query: LearnedQuery, signal?: AbortSignal): Promise<ItemPage>
   /** @throws LoamError `NOT_FOUND`, as do all that name an item */
-  get(spaceId: string, ref: ItemRef): Promise<ItemDetails>
+  get(memoryId: string, ref: ItemRef): Promise<ItemDetails>
   /** How an item read, and what it replaced or was replaced by, oldest first. */
-  history(spaceId: string, ref: ItemRef): Promise<ItemVersion[]>
+  history(memoryId: string, ref: ItemRef): Promise<ItemVersion[]>
   /** The attempts an item was shown to, newest first. */
-  recalls(spaceId: string, ref: ItemRef, limit: number): Promise<ItemRecall[]>
-  attempt(spaceId: string, trajectoryId: string): Promise<Trajectory>
+  recalls(memoryId: string, ref: ItemRef, limit: number): Promise<ItemRecall[]>
+  attempt(memoryId: string, trajectoryId: string): Promise<Trajectory>
   /** @throws LoamError `BAD_INPUT` for values that do not fit the kind's fields */
-  edit(spaceId: string, ref: ItemRef, values: ItemValues): Promise<ItemChange>
-  mark(spaceId: string, ref: ItemRef, mark: ItemMark | null): Promise<ItemChange>
-  remove(spaceId: string, ref: ItemRef): Promise<ItemChange>
-  restore(spaceId: string, ref: ItemRef): Promise<ItemChange>
-  undo(spaceId: string, steps: readonly ItemStep[]): Promise<ItemChange>
+  edit(memoryId: string, ref: ItemRef, values: ItemValues): Promise<ItemChange>
+  mark(memoryId: string, ref: ItemRef, mark: ItemMark | null): Promise<ItemChange>
+  remove(memoryId: string, ref: ItemRef): Promise<ItemChange>
+  restore(memoryId: string, ref: ItemRef): Promise<ItemChange>
+  undo(memoryId: string, steps: readonly ItemStep[]): Promise<ItemChange>
   /** Several items of one kind become the first of them, with these values; the others are deleted. @throws LoamError `BAD_INPUT` for fewer than two, or of several kinds */
-  merge(spaceId: string, items: readonly ItemRef[], values: ItemValues): Promise<ItemChange>
+  merge(memoryId: string, items: readonly ItemRef[], values: ItemValues): Promise<ItemChange>
   /** Puts items into another memory, or copies them there. @throws LoamError as `copyItem`; then nothing was changed */
-  move(spaceId: string, items: readonly ItemRef[], toSpaceId: string, copy: boolean): Promise<ItemChange>
+  move(memoryId: string, items: readonly ItemRef[], toMemoryId: string, copy: boolean): Promise<ItemChange>
   /** What only one kind can tell or do. @throws LoamError `NOT_FOUND` for an ability it has not, `BAD_INPUT` */
   ability(call: AbilityCall, signal?: AbortSignal): Promise<unknown>
   exportText(
-    spaceId: string,
+    memoryId: string,
     items: readonly ItemRef[] | null,
     kinds: readonly string[] | null,
   ): Promise<{ fileName: string; text: string; items: number }>
-  importText(spaceId: string, text: string): Promise<ImportReport>
+  importText(memoryId: string, text: string): Promise<ImportReport>
 }
 
-/** What the kinds work on in a space. */
-export const memorySourceOf = (space: Space): MemorySource => ({
-  ...space.memorySource,
-  softPrompts: softPromptFiles(space.path),
+/** What the kinds work on in a memory. */
+export const memorySourceOf = (memory: StoredMemory): MemorySource => ({
+  ...memory.memorySource,
+  softPrompts: softPromptFiles(memory.path),
 })
 
 /** Creates it. */
 export function createItems({
-  spaces,
+  memories,
   clock,
   hosted = {},
 }: {
-  readonly spaces: { open(idOrPath: string): Promise<Space> }
+  readonly memories: { open(idOrPath: string): Promise<StoredMemory> }
   readonly clock: Clock
   /** Default: none. */
   readonly hosted?: HostedAbilities
 }): Items {
-  const sourceOf = async (spaceId: string): Promise<MemorySource> =>
-    memorySourceOf(await spaces.open(spaceId))
+  const sourceOf = async (memoryId: string): Promise<MemorySource> =>
+    memorySourceOf(await memories.open(memoryId))
   const change = (): Change => ({ at: clock.now().toISOString(), newId: randomBytes(12).toString('hex') })
 
-  async function changed(spaceId: string, steps: readonly ItemStep[]): Promise<ItemChange> {
+  async function changed(memoryId: string, steps: readonly ItemStep[]): Promise<ItemChange> {
     const undo: ItemStep[] = []
     let last: { readonly ref: ItemRef; readonly source: MemorySource } | null = null
     for (const step of steps) {
-      const source = await sourceOf(step.spaceId ?? spaceId)
+      const source = await sourceOf(step.memoryId ?? memoryId)
       const done = await applyStep(source, step, change)
-      undo.unshift(...done.undo.map((one) => elsewhere(one, step.spaceId)))
+      undo.unshift(...done.undo.map((one) => elsewhere(one, step.memoryId)))
       last = { ref: done.ref, source }
     }
     if (!last) throw new RangeError('There is nothing to do.')
@@ -97,12 +97,12 @@ export function createItems({
   }
 
   async function move(
-    spaceId: string,
+    memoryId: string,
     items: readonly ItemRef[],
-    toSpaceId: string,
+    toMemoryId: string,
     copy: boolean,
   ): Promise<ItemChange> {
-    const [from, to] = [await sourceOf(spaceId), await sourceOf(toSpaceId)]
+    const [from, to] = [await sourceOf(memoryId), await sourceOf(toMemoryId)]
     if (from.state === to.state)
       throw new LoamError('BAD_INPUT', 'They are in that memory already.', {
         suggestion: 'Choose another memory.',
@@ -110,9 +110,9 @@ export function createItems({
     const undo: ItemStep[] = []
     try {
       for (const ref of items)
-        undo.unshift(...(await copyItem(from, to, ref, change)).map((one) => elsewhere(one, toSpaceId)))
+        undo.unshift(...(await copyItem(from, to, ref, change)).map((one) => elsewhere(one, toMemoryId)))
     } catch (error) {
-      if (undo.length > 0) await changed(spaceId, undo)
+      if (undo.length > 0) await changed(memoryId, undo)
       throw error
     }
     const [ref] = items
@@ -121,7 +121,7 @@ export function createItems({
       undo.unshift(
         ...(
           await changed(
-            spaceId,
+            memoryId,
             items.map((one) => ({ do: 'delete', ref: one })),
           )
         ).undo,
@@ -132,31 +132,31 @@ export function createItems({
   return {
     kinds: () => MEMORY_KINDS.map(({ info }) => info),
     async list(query, signal) {
-      const space = await spaces.open(query.spaceId)
-      return listItems(memorySourceOf(space), query, { now: clock.now(), embedder: space.embedder, signal })
+      const memory = await memories.open(query.memoryId)
+      return listItems(memorySourceOf(memory), query, { now: clock.now(), embedder: memory.embedder, signal })
     },
-    history: async (spaceId, ref) => historyOf(requireKind(ref.kind), await sourceOf(spaceId), ref.id),
+    history: async (memoryId, ref) => historyOf(requireKind(ref.kind), await sourceOf(memoryId), ref.id),
     move,
     ability: async (call, signal) =>
-      callAbility(call, { hosted, source: () => sourceOf(call.spaceId), now: clock.now() }, signal),
-    get: async (spaceId, ref) => itemOf(requireKind(ref.kind), await sourceOf(spaceId), ref.id),
-    async recalls(spaceId, ref, limit) {
-      const space = await spaces.open(spaceId)
-      return recallsIn(space, memorySourceOf(space), ref, limit)
+      callAbility(call, { hosted, source: () => sourceOf(call.memoryId), now: clock.now() }, signal),
+    get: async (memoryId, ref) => itemOf(requireKind(ref.kind), await sourceOf(memoryId), ref.id),
+    async recalls(memoryId, ref, limit) {
+      const memory = await memories.open(memoryId)
+      return recallsIn(memory, memorySourceOf(memory), ref, limit)
     },
-    async attempt(spaceId, trajectoryId) {
-      const found = await (await spaces.open(spaceId)).trajectory(trajectoryId)
+    async attempt(memoryId, trajectoryId) {
+      const found = await (await memories.open(memoryId)).trajectory(trajectoryId)
       if (found) return found
-      throw new LoamError('NOT_FOUND', 'That attempt is not in this space.', {
+      throw new LoamError('NOT_FOUND', 'That attempt is not in this memory.', {
         suggestion: 'It was made elsewhere; what was kept of it is all there is.',
       })
     },
-    edit: (spaceId, ref, values) => changed(spaceId, [{ do: 'edit', ref, values }]),
-    mark: (spaceId, ref, mark) => changed(spaceId, [{ do: 'mark', ref, mark }]),
-    remove: (spaceId, ref) => changed(spaceId, [{ do: 'delete', ref }]),
-    restore: (spaceId, ref) => changed(spaceId, [{ do: 'restore', ref }]),
+    edit: (memoryId, ref, values) => changed(memoryId, [{ do: 'edit', ref, values }]),
+    mark: (memoryId, ref, mark) => changed(memoryId, [{ do: 'mark', ref, mark }]),
+    remove: (memoryId, ref) => changed(memoryId, [{ do: 'delete', ref }]),
+    restore: (memoryId, ref) => changed(memoryId, [{ do: 'restore', ref }]),
     undo: changed,
-    async merge(spaceId, items, values) {
+    async merge(memoryId, items, values) {
       const [first, ...others] = items
       if (
         !first ||
@@ -169,27 +169,27 @@ export function createItems({
       // Refused before anything is deleted.
       checkedValues(requireKind(first.kind).info.fields, values)
       // The others go first: an edit may give the first one another id.
-      return changed(spaceId, [
+      return changed(memoryId, [
         ...others.map((ref) => ({ do: 'delete' as const, ref })),
         { do: 'edit', ref: first, values },
       ])
     },
-    async exportText(spaceId, items, kinds) {
-      const space = await spaces.open(spaceId)
-      const { text, count } = await exportItems(space, memorySourceOf(space), items, kinds, clock.now())
-      return { fileName: `${safeName(space.name)}-memory.jsonl`, text, items: count }
+    async exportText(memoryId, items, kinds) {
+      const memory = await memories.open(memoryId)
+      const { text, count } = await exportItems(memory, memorySourceOf(memory), items, kinds, clock.now())
+      return { fileName: `${safeName(memory.name)}-memory.jsonl`, text, items: count }
     },
-    async importText(spaceId, text) {
-      const space = await spaces.open(spaceId)
+    async importText(memoryId, text) {
+      const memory = await memories.open(memoryId)
       const options = { format: OWN_FORMAT, file: 'items', now: clock.now() }
-      return importItems(space, memorySourceOf(space), textInMemory(text), options)
+      return importItems(memory, memorySourceOf(memory), textInMemory(text), options)
     },
   }
 }
 
 /** A step that is to be made in another memory; undefined: in that of the change. */
-const elsewhere = (step: ItemStep, spaceId: string | undefined): ItemStep =>
-  spaceId === undefined || step.spaceId !== undefined ? step : { ...step, spaceId }
+const elsewhere = (step: ItemStep, memoryId: string | undefined): ItemStep =>
+  memoryId === undefined || step.memoryId !== undefined ? step : { ...step, memoryId }
 
 const safeName = (name: string): string =>
   name.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^-|-$/g, '') || 'space'

@@ -3,16 +3,16 @@ import { isGiven } from '../../core/lab/given-attempt'
 import { lifetimeOf, type LivedAttempt, type LivedItem } from '../../core/lab/lifetime'
 import type { MemoryKindModule } from '../../core/memory/items/kind'
 import type { Lifetime } from '../../shared/domain/lifetime'
-import type { Space } from '../memory-store/space'
+import type { StoredMemory } from '../memory-store/memory'
 import { memorySourceOf } from './memory-items'
 
 const kinds: readonly MemoryKindModule[] = MEMORY_KINDS
 
-/** The life of a space's memory; the `most` items that carried most tasks are told of one by one. */
-export async function lifetimeOfItems(space: Space, most: number): Promise<Lifetime> {
-  const source = memorySourceOf(space)
+/** The life of a memory's memory; the `most` items that carried most tasks are told of one by one. */
+export async function lifetimeOfItems(memory: StoredMemory, most: number): Promise<Lifetime> {
+  const source = memorySourceOf(memory)
   const attempts: LivedAttempt[] = []
-  for await (const attempt of space.trajectories()) {
+  for await (const attempt of memory.trajectories()) {
     // What another agent did before is where the memory began, and no task of its life.
     if (isGiven(attempt.id)) continue
     const { recalled, reward, ungraded, measured, finishedAt } = attempt

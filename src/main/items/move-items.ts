@@ -26,7 +26,7 @@ export async function copyItem(
   if (!line)
     throw new LoamError(
       'NOT_FOUND',
-      `There is no ${kind.info.title.toLowerCase()} ${ref.id} in this space.`,
+      `There is no ${kind.info.title.toLowerCase()} ${ref.id} in this memory.`,
       {
         suggestion: 'Reload the list.',
       },

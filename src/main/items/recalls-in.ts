@@ -1,12 +1,12 @@
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { ItemRecall, ItemRef } from '../../shared/domain/item'
-import type { Space } from '../memory-store/space'
+import type { StoredMemory } from '../memory-store/memory'
 import { requireKind } from './apply-step'
 import { itemOf } from './item-view'
 
 /** The attempts an item was shown to, newest first; of one that was judged anew only the last verdict counts. @throws LoamError `NOT_FOUND` */
 export async function recallsIn(
-  space: Pick<Space, 'trajectories'>,
+  memory: Pick<StoredMemory, 'trajectories'>,
   source: MemorySource,
   ref: ItemRef,
   limit: number,
@@ -16,7 +16,7 @@ export async function recallsIn(
   const ids = new Set(kind.recallIds?.(source, ref.id) ?? [ref.id])
   const recalls: ItemRecall[] = []
   const verdicts = new Map<string, ItemRecall>()
-  for await (const attempt of space.trajectories()) {
+  for await (const attempt of memory.trajectories()) {
     const shown = attempt.recalled.find((item) => item.kind === ref.kind && ids.has(item.id))
     if (!shown && !(kind.alsoShown?.(attempt) ?? []).some((id) => ids.has(id))) continue
     const recall: ItemRecall = {

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MEMORY_KINDS } from '../../core/memory'
-import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
+import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import type { MemoryKindModule, MemorySource } from '../../core/memory/items/kind'
 import { intoProject, isHeld, itemAdded } from '../../core/memory/items/projects'
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
 import { NO_SOFT_PROMPTS } from '../../core/recall/candidates'
 import type { Clock } from '../../core/ground/ports'
 import type { ItemRef } from '../../shared/domain/item'
-import { MY_MEMORY } from '../../shared/domain/space'
+import { MY_MEMORY } from '../../shared/domain/memory-info'
 import { takeSchema, type Take, type TakeInput, type TakePreview } from '../../shared/domain/take'
 import { LoamError } from '../../shared/errors'
 import { createSerial } from '../../shared/serial'
 import { replaceJson } from '../ground/atomic-file'
 import { namesIn } from '../ground/names-in'
 import { readJsonOr } from '../ground/read-json'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import { memorySourceOf } from './memory-items'
 
 /** Takes items of lab memories into My memory, as one change each. */
@@ -35,7 +35,7 @@ interface Planned {
   readonly ref: ItemRef
   /** `again`: it was taken before, and that was undone. */
   readonly state: 'fresh' | 'again' | 'same' | 'differs'
-  readonly events: readonly SpaceEvent[]
+  readonly events: readonly MemoryEvent[]
 }
 
 interface PlanContext {
@@ -54,7 +54,7 @@ const SAMPLES = 5
 const keyOf = ({ kind, id }: ItemRef): string => `${kind} ${id}`
 
 /** Creates it. `folder`: where takings are kept. */
-export function createTakes(folder: string, spaces: SpaceFiles, clock: Clock): Takes {
+export function createTakes(folder: string, memories: Memories, clock: Clock): Takes {
   const serial = createSerial()
   const pathOf = (id: string): string => join(folder, `${id}.json`)
   const write = async (take: Take): Promise<Take> => {
@@ -69,9 +69,9 @@ export function createTakes(folder: string, spaces: SpaceFiles, clock: Clock): T
     )
     return takes.flatMap((take) => take ?? []).sort((a, b) => b.at.localeCompare(a.at))
   }
-  const sourceOf = async (named: string): Promise<MemorySource> => memorySourceOf(await spaces.open(named))
+  const sourceOf = async (named: string): Promise<MemorySource> => memorySourceOf(await memories.open(named))
   const requireLab = (from: string): void => {
-    if (!spaces.isMine(from)) return
+    if (!memories.isMine(from)) return
     throw new LoamError('BAD_INPUT', 'My memory is not taken into itself.', {
       suggestion: 'Name a lab memory.',
     })
@@ -95,8 +95,8 @@ export function createTakes(folder: string, spaces: SpaceFiles, clock: Clock): T
 
   async function take({ from, kinds, items, project }: TakeInput): Promise<Take> {
     requireLab(from)
-    const { id: source, name } = await spaces.open(from)
-    const into = await spaces.open(MY_MEMORY)
+    const { id: source, name } = await memories.open(from)
+    const into = await memories.open(MY_MEMORY)
     const wanted = items && new Set(items.map(keyOf))
     const chosen: Planned[] = []
     for await (const one of planned(from, new Set(kinds ?? (items ? allKinds() : usualKinds()))))
@@ -139,8 +139,8 @@ export function createTakes(folder: string, spaces: SpaceFiles, clock: Clock): T
   return {
     async preview(from) {
       requireLab(from)
-      const { id } = await spaces.open(from)
-      const info = (await spaces.list()).find((one) => one.id === id)
+      const { id } = await memories.open(from)
+      const info = (await memories.list()).find((one) => one.id === id)
       if (!info)
         throw new LoamError('NOT_FOUND', `There is no memory ${from} here.`, {
           suggestion: 'Import its export, or name a memory of the data folder.',
@@ -168,9 +168,9 @@ async function planOf(
   ref: ItemRef,
   { lab, mine, undone, at }: PlanContext,
 ): Promise<Planned | null> {
-  const events: SpaceEvent[] = []
+  const events: MemoryEvent[] = []
   const commit: MemorySource['commit'] = (given) => {
-    events.push(...given.map(parseSpaceEvent))
+    events.push(...given.map(parseMemoryEvent))
     return Promise.resolve()
   }
   const line = await kind.toLine(lab, ref.id)

@@ -55,7 +55,7 @@ async function readUnits(path: string): Promise<BuildUnit[]> {
         return buildUnitSchema.parse(JSON.parse(line))
       } catch (error) {
         throw new LoamError('DATA_CORRUPT', `Line ${i + 1} of ${path} cannot be read.`, {
-          suggestion: 'Restore the space from a backup, or start a new build.',
+          suggestion: 'Restore the memory from a backup, or start a new build.',
           underlying: error,
         })
       }

@@ -151,7 +151,7 @@ export async function openJournal<Event>(
     readOne,
     close: () =>
       serial(async () => {
-        broken = new LoamError('CONFLICT', 'The journal is closed.', { suggestion: 'Open the space again.' })
+        broken = new LoamError('CONFLICT', 'The journal is closed.', { suggestion: 'Open the memory again.' })
         await writer?.file.close()
         writer = null
         await head?.close()

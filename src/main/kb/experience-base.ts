@@ -10,27 +10,27 @@ import { defaultsOf } from '../../core/ground/settings'
 import { evictedByDefault } from '../../core/methods/agent-kb/admit'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
 import type { Host } from '../host/host'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import { abstractLogs, type AbstractOptions } from './abstract-logs'
-import { sha256 } from '../spaces/intake'
-import type { ReadOptions } from '../spaces/read-text'
+import { sha256 } from '../memories/intake'
+import type { ReadOptions } from '../memories/read-text'
 
-/** What can be done with the experiences of a space, named by id or folder. */
+/** What can be done with the experiences of a memory, named by id or folder. */
 export interface ExperienceBase {
   import(
-    spaceId: string,
+    memoryId: string,
     options: { readonly format: string; readonly file: string | readonly string[] } & ReadOptions,
   ): Promise<ImportReport>
   /** Loads the model first. */
   abstract(
-    spaceId: string,
+    memoryId: string,
     options: Pick<AbstractOptions, 'limit' | 'tau' | 'signal' | 'onProgress'> & {
       readonly model: string
       readonly seed: number
     },
   ): Promise<AbstractReport>
   search(
-    spaceId: string,
+    memoryId: string,
     query: ExperienceQuery,
     signal?: AbortSignal,
   ): Promise<{ readonly hits: readonly ExperienceHit[]; readonly ms: number }>
@@ -39,7 +39,7 @@ export interface ExperienceBase {
    * ranker once a model is at hand: when a run recalls it, or by `abstract`. `isNew` is false when the same one is there already.
    */
   submit(
-    spaceId: string,
+    memoryId: string,
     entry: TemplateEntry,
     about: { readonly client: string; readonly framework: string; readonly domain: string },
   ): Promise<{ readonly stored: StoredExperience; readonly isNew: boolean }>
@@ -50,7 +50,7 @@ export interface ExperienceBase {
    * @throws LoamError `NOT_FOUND` when there is no such experience
    */
   report(
-    spaceId: string,
+    memoryId: string,
     use: ReportedUse,
   ): Promise<{ readonly stored: StoredExperience; readonly counted: boolean }>
 }
@@ -66,28 +66,28 @@ export interface ReportedUse {
 }
 
 export interface ExperienceBaseDeps extends Pick<Host, 'clock' | 'embedder' | 'loadModel'> {
-  readonly spaces: Pick<SpaceFiles, 'open' | 'importFile'>
+  readonly memories: Pick<Memories, 'open' | 'importFile'>
   readonly prompts: () => Promise<PromptTemplates>
 }
 
 /** Creates it. */
 export function createExperienceBase({
-  spaces,
+  memories,
   clock,
   embedder,
   prompts,
   loadModel,
 }: ExperienceBaseDeps): ExperienceBase {
-  const stored = async (spaceId: string, id: string): Promise<StoredExperience> => {
-    const found = await (await spaces.open(spaceId)).experiences.get(id)
+  const stored = async (memoryId: string, id: string): Promise<StoredExperience> => {
+    const found = await (await memories.open(memoryId)).experiences.get(id)
     if (found) return found
     throw unknownExperience(id)
   }
 
   return {
-    import: (spaceId, { file, ...options }) => spaces.importFile(spaceId, { path: file, ...options }),
-    async abstract(spaceId, { model, seed, ...options }) {
-      const bank = await spaces.open(spaceId)
+    import: (memoryId, { file, ...options }) => memories.importFile(memoryId, { path: file, ...options }),
+    async abstract(memoryId, { model, seed, ...options }) {
+      const bank = await memories.open(memoryId)
       const context = {
         bank,
         embedder: await calibrated(await embedder(), bank, options.signal),
@@ -97,14 +97,14 @@ export function createExperienceBase({
       }
       return abstractLogs(context, { ...options, now: () => clock.now() })
     },
-    async search(spaceId, query, signal) {
-      const bank = await spaces.open(spaceId)
+    async search(memoryId, query, signal) {
+      const bank = await memories.open(memoryId)
       const begun = performance.now()
       const hits = await bank.experiences.search(query, { signal })
       return { hits, ms: performance.now() - begun }
     },
-    async submit(spaceId, entry, { client, framework, domain }) {
-      const bank = await spaces.open(spaceId)
+    async submit(memoryId, entry, { client, framework, domain }) {
+      const bank = await memories.open(memoryId)
       const parts = fromTemplate(entry)
       const { experience } = experienceOfLog(
         {
@@ -129,14 +129,14 @@ export function createExperienceBase({
         const evicted = evictedByDefault(bank, clock.now(), 1)
         await bank.commit([{ kind: 'experience-added', experience }, ...evicted])
       }
-      return { stored: await stored(spaceId, experience.id), isNew }
+      return { stored: await stored(memoryId, experience.id), isNew }
     },
-    async report(spaceId, use) {
-      const bank = await spaces.open(spaceId)
-      const { standing } = await stored(spaceId, use.experienceId)
+    async report(memoryId, use) {
+      const bank = await memories.open(memoryId)
+      const { standing } = await stored(memoryId, use.experienceId)
       const { eta } = defaultsOf(AGENT_KB)
       await bank.commit([{ kind: 'experience-used', ...use, eta, at: clock.now().toISOString() }])
-      const after = await stored(spaceId, use.experienceId)
+      const after = await stored(memoryId, use.experienceId)
       return { stored: after, counted: after.standing.uses > standing.uses }
     },
   }

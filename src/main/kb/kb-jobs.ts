@@ -8,17 +8,17 @@ import type { ExperienceBase } from './experience-base'
 
 /** Importing and abstracting as jobs; `jobs.report` tells what came of them. */
 export interface KbJobs {
-  /** The job's subject is the space. */
+  /** The job's subject is the memory. */
   startImport(input: {
-    readonly spaceId: string
+    readonly memoryId: string
     readonly format: string
     readonly path: string | readonly string[]
   }): string
   /**
    * Goes on with the logs that no experience was written from yet, so starting it again is resuming it.
-   * @throws LoamError `CONFLICT` while a run uses the model, or logs of the space are being worked through already
+   * @throws LoamError `CONFLICT` while a run uses the model, or logs of the memory are being worked through already
    */
-  startAbstraction(input: Abstraction & { readonly spaceId: string }): string
+  startAbstraction(input: Abstraction & { readonly memoryId: string }): string
 }
 
 export interface KbJobsDeps {
@@ -32,12 +32,12 @@ export interface KbJobsDeps {
 /** Creates the jobs. */
 export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): KbJobs {
   return {
-    startImport: ({ spaceId, format, path }) =>
+    startImport: ({ memoryId, format, path }) =>
       jobs.start(
         'kb-import',
         'Importing experiences',
         async ({ signal, progress, tell }) => {
-          const report = await kb.import(spaceId, {
+          const report = await kb.import(memoryId, {
             format,
             file: path,
             signal,
@@ -52,22 +52,22 @@ export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): 
           tell(report)
           progress({ activity: readingWords(report) })
         },
-        { unit: 'bytes', subject: spaceId },
+        { unit: 'bytes', subject: memoryId },
       ).id,
-    startAbstraction({ spaceId, model, limit, seed, tau }) {
+    startAbstraction({ memoryId, model, limit, seed, tau }) {
       if (engineTaken()) throw busy('A run is using the model.', 'Wait for it, or pause it.')
       const same = jobs
         .list()
         .find(
           ({ kind, status, subject }) =>
-            kind === 'kb-abstract' && status === 'running' && subject === spaceId,
+            kind === 'kb-abstract' && status === 'running' && subject === memoryId,
         )
-      if (same) throw busy('The logs of this space are being worked through already.', 'See Jobs.')
+      if (same) throw busy('The logs of this memory are being worked through already.', 'See Jobs.')
       return jobs.start(
         'kb-abstract',
         'Writing experiences from logs',
         async ({ signal, progress, tell }) => {
-          const report = await kb.abstract(spaceId, {
+          const report = await kb.abstract(memoryId, {
             model: model ?? demoModel,
             seed,
             limit,
@@ -80,7 +80,7 @@ export function createKbJobs({ kb, jobs, engineTaken, demoModel }: KbJobsDeps): 
           tell(report)
           progress({ activity: abstractWords(report) })
         },
-        { unit: 'logs', subject: spaceId },
+        { unit: 'logs', subject: memoryId },
       ).id
     },
   }

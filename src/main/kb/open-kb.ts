@@ -1,9 +1,9 @@
 import type { Host } from '../host/host'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import { createKbJobs, type KbJobs } from './kb-jobs'
 import { createExperienceBase, type ExperienceBase } from './experience-base'
 
-/** Agent KB: the experiences of every space, and the long work on them. */
+/** Agent KB: the experiences of every memory, and the long work on them. */
 export interface KbArea {
   readonly kb: ExperienceBase
   readonly kbJobs: KbJobs
@@ -12,9 +12,9 @@ export interface KbArea {
 /** `engineTaken`: whether a run, or something in their line, works with the model now. */
 export function openKb(
   host: Host,
-  { spaces, engineTaken }: { readonly spaces: SpaceFiles; engineTaken(): boolean },
+  { memories, engineTaken }: { readonly memories: Memories; engineTaken(): boolean },
 ): KbArea {
   const { jobs, demoModel } = host
-  const kb = createExperienceBase({ ...host, spaces })
+  const kb = createExperienceBase({ ...host, memories })
   return { kb, kbJobs: createKbJobs({ kb, jobs, engineTaken, demoModel }) }
 }

@@ -12,7 +12,7 @@ export interface SystemLimits {
   readonly files?: number
   /** Processes at a time. Default 256. */
   readonly processes?: number
-  /** Bytes of address space of one process. Default 1 GiB. */
+  /** Bytes of address memory of one process. Default 1 GiB. */
   readonly memory?: number
 }
 

@@ -5,7 +5,7 @@ import { errnoOf, replaceFile } from '../ground/atomic-file'
 
 const NAME = /^[a-z0-9-]+$/
 
-/** The learned files of a space, `<folder>/<name>.bin`; the folder is made when the first is written. */
+/** The learned files of a memory, `<folder>/<name>.bin`; the folder is made when the first is written. */
 export function openArtifacts(folder: string): Artifacts {
   const pathOf = (name: string): string => {
     if (!NAME.test(name)) throw new RangeError(`"${name}" is no name for an artifact.`)

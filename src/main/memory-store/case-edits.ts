@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CaseCorrection, CaseMark, CaseRecord } from '../../shared/domain/case'
-import type { SpaceEvent } from '../../core/memory/events'
+import type { MemoryEvent } from '../../core/memory/events'
 
 /** What a person does to cases. All of it can be taken back. Each throws `NOT_FOUND` for an unknown case. */
 export interface CaseEdits {
@@ -15,11 +15,11 @@ export interface CaseEdits {
 }
 
 export function caseEdits(
-  commit: (events: readonly SpaceEvent[]) => Promise<void>,
+  commit: (events: readonly MemoryEvent[]) => Promise<void>,
   read: (caseId: string) => Promise<CaseRecord>,
   now: () => Date,
 ): CaseEdits {
-  async function commitAndRead(caseId: string, event: SpaceEvent): Promise<CaseRecord> {
+  async function commitAndRead(caseId: string, event: MemoryEvent): Promise<CaseRecord> {
     await commit([event])
     return read(caseId)
   }

@@ -1,7 +1,7 @@
 import type { CaseRecord, CaseVersion } from '../../shared/domain/case'
 import { lastCorrectionOf, versionOf } from '../../core/memory/cases/curation'
-import type { SpaceEvent } from '../../core/memory/events'
-import type { CaseEntry, SpaceState } from '../../core/memory/entries'
+import type { MemoryEvent } from '../../core/memory/events'
+import type { CaseEntry, MemoryState } from '../../core/memory/entries'
 
 /** Reads cases where the fold of the journal says they are. */
 export interface CaseReader<At> {
@@ -10,12 +10,12 @@ export interface CaseReader<At> {
   /** How it read, oldest first; the last one counts. */
   versions(entry: CaseEntry<At>): Promise<CaseVersion[]>
   /** The cases that events not yet applied correct, as they will read. */
-  corrected(fresh: readonly SpaceEvent[]): Promise<CaseRecord[]>
+  corrected(fresh: readonly MemoryEvent[]): Promise<CaseRecord[]>
 }
 
 export function caseReader<At>(
-  { cases, curation }: Pick<SpaceState<At>, 'cases' | 'curation'>,
-  readOne: (at: At, part: number) => Promise<SpaceEvent | null>,
+  { cases, curation }: Pick<MemoryState<At>, 'cases' | 'curation'>,
+  readOne: (at: At, part: number) => Promise<MemoryEvent | null>,
 ): CaseReader<At> {
   async function asWritten({ id, at, part }: CaseEntry<At>): Promise<CaseRecord> {
     const event = await readOne(at, part)

@@ -1,12 +1,12 @@
 import type { CaseRecord } from '../../shared/domain/case'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
-import type { CaseEntry, SpaceState } from '../../core/memory/entries'
+import type { CaseEntry, MemoryState } from '../../core/memory/entries'
 import type { CaseWrite } from '../../core/ground/ports'
 import type { CaseIndex } from '../adapters/lancedb/case-index'
 
 export interface CaseWriteSources<At> {
-  readonly state: SpaceState<At>
+  readonly state: MemoryState<At>
   readonly index: () => Promise<CaseIndex>
   readCase(entry: CaseEntry<At>): Promise<CaseRecord>
   trajectory(id: string): Promise<Trajectory | null>
@@ -15,7 +15,7 @@ export interface CaseWriteSources<At> {
 /** Cases whose vectors are fetched at once. */
 const READ_AHEAD = 256
 
-/** `CaseBank.writes`: texts from the journal, vectors from the index. @throws LoamError `DATA_CORRUPT` when the index lacks one */
+/** `MemoryStore.writes`: texts from the journal, vectors from the index. @throws LoamError `DATA_CORRUPT` when the index lacks one */
 export function caseWrites<At>({ state, index, readCase, trajectory }: CaseWriteSources<At>) {
   return async function* writes(from: number): AsyncGenerator<CaseWrite> {
     const entries = [...state.cases.values()].slice(Math.max(0, from))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../core/ground/canonical-json'
-import type { CaseEntry, LearnedEntry, SpaceState, TrajectoryEntry } from '../../core/memory/entries'
+import type { CaseEntry, LearnedEntry, MemoryState, TrajectoryEntry } from '../../core/memory/entries'
 import type { ExperienceEntry } from '../../core/memory/experiences/fold'
 import type { CaseRecord } from '../../shared/domain/case'
 import type { StoredExperience } from '../../shared/domain/experience'
@@ -16,8 +16,8 @@ export interface ContentReaders {
   experience(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience>
 }
 
-/** SHA-256 of all that a space says, in order of ids: equal for spaces that hold the same, however they came to it. */
-export async function contentHash(state: SpaceState<RecordPlace>, read: ContentReaders): Promise<string> {
+/** SHA-256 of all that a memory says, in order of ids: equal for memories that hold the same, however they came to it. */
+export async function contentHash(state: MemoryState<RecordPlace>, read: ContentReaders): Promise<string> {
   const hash = createHash('sha256')
   const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
   for (const entry of [...state.trajectories.values()].sort(byId))

@@ -1,7 +1,7 @@
 import { CASE_KIND } from '../../core/memory/cases/kind'
 import { curatedOf } from '../../core/memory/items/curated'
 import { cosine } from '../../core/retrieval/cosine'
-import type { SpaceState } from '../../core/memory/entries'
+import type { MemoryState } from '../../core/memory/entries'
 import type { CaseFilter } from '../../core/ground/ports'
 import type { CaseIndex, ScoredId } from '../adapters/lancedb/case-index'
 
@@ -9,7 +9,7 @@ import type { CaseIndex, ScoredId } from '../adapters/lancedb/case-index'
 export type CuratedSearch = ReturnType<typeof curatedSearch>
 
 export function curatedSearch(
-  { cases, curation, curated }: Pick<SpaceState<unknown>, 'cases' | 'curation' | 'curated'>,
+  { cases, curation, curated }: Pick<MemoryState<unknown>, 'cases' | 'curation' | 'curated'>,
   index: () => Promise<CaseIndex>,
 ) {
   const held = () => curatedOf(curated, CASE_KIND)

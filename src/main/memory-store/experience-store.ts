@@ -18,7 +18,7 @@ import type {
   ExperienceBase,
   ExperienceHit,
   ExperienceQuery,
-  SpaceEvent,
+  MemoryEvent,
 } from '../../core/ground/ports'
 import type { Experience, StoredExperience } from '../../shared/domain/experience'
 import type { RecordPlace } from '../journal/journal'
@@ -27,24 +27,24 @@ import type { IndexTuning } from '../adapters/lancedb/case-index'
 import { experienceIndex, type ExperienceIndex } from '../adapters/lancedb/experience-index'
 
 export interface ExperienceStoreOptions {
-  /** The space's folder. */
+  /** The memory's folder. */
   readonly folder: string
   readonly entries: ExperienceEntries<RecordPlace>
   /** What people decided about them. */
   readonly curated: ReadonlyMap<string, Curated>
-  readonly read: (entry: ExperienceEntry<RecordPlace>) => Promise<SpaceEvent | null>
+  readonly read: (entry: ExperienceEntry<RecordPlace>) => Promise<MemoryEvent | null>
   readonly embedder: () => Embedder
   readonly appliedSeq: () => number
   readonly tuning: IndexTuning
 }
 
-/** The experiences of a space: their search index, beside the one of the cases, and what is asked of it. */
+/** The experiences of a memory: their search index, beside the one of the cases, and what is asked of it. */
 export interface ExperienceStore extends ExperienceBase, Pick<ExperienceIndex, 'reindex' | 'tidy' | 'close'> {
   /**
    * Makes ready what a commit brings, before it is journaled: a faulty encoder must leave no half-made commit. Call what comes
    * back once the commit is journaled and folded.
    */
-  prepare(events: readonly SpaceEvent[]): Promise<() => Promise<void>>
+  prepare(events: readonly MemoryEvent[]): Promise<() => Promise<void>>
   read(entry: ExperienceEntry<RecordPlace>): Promise<StoredExperience>
 }
 
@@ -59,7 +59,7 @@ const KEPT_TEXTS = 2_000
  */
 const IN_MEMORY_ROWS = 20_000
 
-/** The experiences of a space. The index holds the live ones only, so that searches need no filter; what is restored is added again. */
+/** The experiences of a memory. The index holds the live ones only, so that searches need no filter; what is restored is added again. */
 export function experienceStore(options: ExperienceStoreOptions): ExperienceStore {
   const { entries } = options
   const tuning = { ...options.tuning, exactRows: Math.min(options.tuning.exactRows, IN_MEMORY_ROWS) }

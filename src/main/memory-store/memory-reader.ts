@@ -1,8 +1,8 @@
 import { isHidden } from '../../core/memory/items/curated'
 import { editedItem } from '../../core/memory/learned-texts'
 import { currentMemory } from '../../core/memory/current-memory'
-import type { SpaceEvent } from '../../core/memory/events'
-import type { LearnedEntry, SpaceState } from '../../core/memory/entries'
+import type { MemoryEvent } from '../../core/memory/events'
+import type { LearnedEntry, MemoryState } from '../../core/memory/entries'
 import type { LearnedItems } from '../../core/ground/ports'
 import type { LearnedItemOf } from '../../core/memory'
 import type { LearnedText } from '../../shared/domain/memory'
@@ -21,8 +21,8 @@ export interface MemoryReader<At> extends LearnedItems {
 
 /** Reads lessons, workflows, notes and summaries where the fold of the journal says they are. */
 export function memoryReader<At>(
-  state: SpaceState<At>,
-  journal: { readOne(at: At, part: number): Promise<SpaceEvent | null> },
+  state: MemoryState<At>,
+  journal: { readOne(at: At, part: number): Promise<MemoryEvent | null> },
 ): MemoryReader<At> {
   const texts = new Map<string, LearnedText>()
 

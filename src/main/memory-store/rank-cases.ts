@@ -1,12 +1,12 @@
 import type { CaseQuery } from '../../shared/domain/case'
 import type { CaseEntry } from '../../core/memory/entries'
-import { newestFirst } from '../../core/memory/space-state'
+import { newestFirst } from '../../core/memory/memory-state'
 import type { Embedder } from '../../core/ground/ports'
 import type { CaseIndex } from '../adapters/lancedb/case-index'
 import type { RowFilter } from '../adapters/lancedb/case-table'
 
 /** A query for people, with the contract's defaults: text mode, no filter, the first 100. */
-export type CasePageQuery = Partial<Omit<CaseQuery, 'spaceId'>>
+export type CasePageQuery = Partial<Omit<CaseQuery, 'memoryId'>>
 
 export interface RankedCases {
   /** The page asked for. */

@@ -7,7 +7,7 @@ import { isSafeSource, networkOff } from './fetch-following'
 import { transfer, TransferInterrupted } from './transfer'
 import { rename, rm } from '../ground/steady-files'
 
-/** Space that must stay free on the disk afterwards. */
+/** Memory that must stay free on the disk afterwards. */
 const SPARE_BYTES = 64 * 1024 * 1024
 /** Attempts in a row that may bring nothing before the download fails. */
 const FRUITLESS_ATTEMPTS = 4
@@ -194,7 +194,7 @@ export class Download {
     const free = await (this.#options.freeBytes ?? freeBytes)(folder)
     if (free < needed)
       throw new LoamError('DISK_FULL', `${folder} has ${free} bytes free; ${needed} are needed.`, {
-        suggestion: 'Free some space or choose another folder.',
+        suggestion: 'Free some memory or choose another folder.',
       })
   }
 

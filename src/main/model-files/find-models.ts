@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { modelsNamed, type LeftOutFile, type ModelInfo, type ModelPlace } from '../../shared/domain/model'
-import type { Settings } from '../../shared/domain/space'
+import type { Settings } from '../../shared/domain/memory-info'
 import { LoamError } from '../../shared/errors'
 import { describeModel, HeaderReader, type DescribeOptions } from './describe-model'
 import { partsOf } from '../gguf/gguf-parts'

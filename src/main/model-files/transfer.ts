@@ -143,7 +143,7 @@ async function write(
     const full = (error as NodeJS.ErrnoException).code === 'ENOSPC'
     throw new LoamError(full ? 'DISK_FULL' : 'DISK_WRITE', `${part}: ${String(error)}`, {
       suggestion: full
-        ? 'Free some space, then resume the download.'
+        ? 'Free some memory, then resume the download.'
         : 'Check the folder, then resume the download.',
       underlying: error,
     })

@@ -44,7 +44,7 @@ export {
   type RecalledPart,
   type RecallInput,
 } from '../../core/ground/method'
-export type { CaseBank, Embedder, PromptTemplates, SpaceEvent } from '../../core/ground/ports'
+export type { MemoryStore, Embedder, PromptTemplates, MemoryEvent } from '../../core/ground/ports'
 export { dialogText, outcomeLine, retell, retellingOf, retellTrajectory } from '../../core/ground/prompt'
 export { declareForm, failedWriting, tidyText, write } from '../../core/ground/writing'
 export { learnedFrom } from '../../core/memory/items/learned-from'

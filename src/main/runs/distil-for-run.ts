@@ -2,7 +2,7 @@ import type { ServedSoftPrompt } from '../../core/agent/actor'
 import { isAbortError } from '../../core/ground/abort'
 import type { Environment } from '../../core/ground/environment'
 import type { DistilOrder } from '../../core/ground/method'
-import type { CaseBank, Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ground/ports'
+import type { MemoryStore, Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ground/ports'
 import { isQuestions } from '../../core/ground/question-environment'
 import type { RunRecord } from '../../core/lab/run-record'
 import { findMethod } from '../../core/methods'
@@ -15,7 +15,7 @@ import { distilForRun, trainingUsage } from '../consolidation/in-run'
 import { openShelf } from '../consolidation/shelf'
 import type { SoftPromptFile } from '../consolidation/soft-prompt-file'
 import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { RunModels } from './run-models'
 import type { Distilled, DistilWatch, RunResources } from './run-resources'
 import { trySoftPrompt } from './try-soft-prompt'
@@ -24,7 +24,7 @@ import { trySoftPrompt } from './try-soft-prompt'
 export interface DistillingRun {
   readonly record: RunRecord
   readonly environment: RunResources['environment']
-  readonly bank: CaseBank
+  readonly bank: MemoryStore
   readonly embedder: Embedder
   readonly prompts: PromptTemplates
   readonly models: RunModels
@@ -38,7 +38,7 @@ export interface DistillingRun {
 export interface DistillingDeps {
   readonly clock: Clock
   readonly consolidation: SoftPromptTraining
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
 }
 
 /** Trains the soft prompt a run's method asks for, tries it on held-out tasks where it is to be served only if better, and loads the model with it. */
@@ -64,7 +64,7 @@ export function distiller(run: DistillingRun, deps: DistillingDeps): NonNullable
       if (!trial) {
         const model = await models.again(watch.signal)
         trial = await tryOut(run, environment, model, servedSoftPrompt(file), order, watch, deps.clock)
-        await openShelf(deps.spaces.folder(record.config.spaceId)).noteTrial(file.info.adapter, trial)
+        await openShelf(deps.memories.folder(record.config.memoryId)).noteTrial(file.info.adapter, trial)
       }
       if (!trial.served) run.serve(before)
       return await loaded(watch, { usage: taken && addUsage(taken, trial.usage), trial })
@@ -86,9 +86,9 @@ function tryOut(
   { signal, onProgress }: DistilWatch,
   clock: Clock,
 ): Promise<Trial> {
-  const { method, k, seed, settings, temperature, maxTokens, spaceId } = record.config
+  const { method, k, seed, settings, temperature, maxTokens, memoryId } = record.config
   const attempt = {
-    ...{ runId: record.id, spaceId, environment, method: findMethod(method), clock, temperature, maxTokens },
+    ...{ runId: record.id, memoryId, environment, method: findMethod(method), clock, temperature, maxTokens },
     context: { bank, embedder, prompts, k, seed, settings, model: models.acting(own) },
     user: models.of('user', own),
     judge: models.of('judge', own),

@@ -1,4 +1,4 @@
-import type { CaseBank, Clock } from '../../core/ground/ports'
+import type { MemoryStore, Clock } from '../../core/ground/ports'
 import { applyRunEvent, newRunState } from '../../core/lab/run-record'
 import { toErrorShape } from '../../shared/errors'
 import type { Logger } from '../ground/logger'
@@ -11,15 +11,15 @@ export interface MendDeps {
   readonly store: RunStore
   readonly clock: Clock
   readonly logger: Logger
-  bankOf(spaceId: string): Promise<Pick<CaseBank, 'trajectory'>>
+  storeOf(memoryId: string): Promise<Pick<MemoryStore, 'trajectory'>>
 }
 
-/** Puts a damaged folder right, from what can still be read and the journal of the run's space. */
-export async function mendRun(entry: RunEntry, { store, clock, logger, bankOf }: MendDeps): Promise<void> {
+/** Puts a damaged folder right, from what can still be read and the journal of the run's memory. */
+export async function mendRun(entry: RunEntry, { store, clock, logger, storeOf }: MendDeps): Promise<void> {
   const { damage, state } = entry
   if (!damage) return
   const { record } = state
-  const events = await repairedEvents(record, damage, await bankOf(record.config.spaceId))
+  const events = await repairedEvents(record, damage, await storeOf(record.config.memoryId))
   await store.rewrite(record, events, clock.now())
   entry.state = events.reduce(applyRunEvent, newRunState(record))
   entry.damage = null

@@ -3,7 +3,7 @@ import type { RunPart } from './run-entry'
 import type { QuestionWorldDeps } from '../questions/question-world'
 import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
 import type { Host } from '../host/host'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
@@ -33,7 +33,7 @@ export interface RunsArea {
 
 /** What runs need of other areas. */
 export interface RunNeeds extends StreamsArea {
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   readonly tools: ToolServers
   readonly consolidation: SoftPromptTraining
 }
@@ -41,9 +41,9 @@ export interface RunNeeds extends StreamsArea {
 /** Opens the runs of the data folder; those that were going when the host stopped are paused. */
 export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
   const { clock, logger, data, hasher, embedder, prompts, jobs, demoModel, resources } = host
-  const { streams, environments, spaces, tools, consolidation } = needs
+  const { streams, environments, memories, tools, consolidation } = needs
   const environment: RunEnvironment = (id, settings) => environments.get(id, settings)
-  const parts: RunParts = { streams, spaces, hasher, environment, prompts, embedder }
+  const parts: RunParts = { streams, memories, hasher, environment, prompts, embedder }
   const runViews = createRunViews(() => runs, jobs)
   const listeners: ((runId: string, part: RunPart) => void)[] = [runViews.publish]
   const questions = {
@@ -55,7 +55,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     store: openRunStore(join(data.path, 'runs')),
     clock,
     logger,
-    openBank: (spaceId) => spaces.open(spaceId),
+    openStore: (memoryId) => memories.open(memoryId),
     publish: (runId, part) => {
       for (const listener of listeners) listener(runId, part)
     },
@@ -88,7 +88,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     identify: (path) => hasher.hash(path),
     fit: host.fit,
     tools: async () => (await tools.servers()).filter(({ enabled }) => enabled).map(({ id }) => id),
-    spaceEncoder: async (spaceId) => (await spaces.list()).find(({ id }) => id === spaceId)?.embedder ?? null,
+    memoryEncoder: async (memoryId) => (await memories.list()).find(({ id }) => id === memoryId)?.embedder ?? null,
     runs: () => runs.list(),
     steps: (runId) => runs.steps(runId),
     trainingCost: (run, total, model) => trainingCost(run, total, model, consolidation),

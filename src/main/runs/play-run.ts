@@ -49,7 +49,7 @@ export async function playRun(
     const input = {
       ...attempted,
       runId: run.id,
-      spaceId: run.config.spaceId,
+      memoryId: run.config.memoryId,
       context: seed === undefined ? context : { ...context, seed },
       clock,
       maxTokens: run.config.maxTokens,

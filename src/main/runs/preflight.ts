@@ -41,8 +41,8 @@ export interface PreflightDeps {
   readonly fit: (path: string, contextSize: number | null) => Promise<ModelFit>
   /** Names of the tool servers that are on. */
   readonly tools: () => Promise<readonly string[]>
-  /** The encoder that a space was indexed with; null for one that does not exist. */
-  readonly spaceEncoder: (spaceId: string) => Promise<string | null>
+  /** The encoder that a memory was indexed with; null for one that does not exist. */
+  readonly memoryEncoder: (memoryId: string) => Promise<string | null>
   readonly runs: () => readonly RunInfo[]
   readonly steps: (runId: string) => readonly TimedStep[]
   readonly demoModel: string
@@ -216,7 +216,7 @@ const toolNotes = (tools: readonly string[]): PreflightNote[] =>
       ]
 
 async function encoderNotes(
-  { spaceId }: StartRunInput,
+  { memoryId }: StartRunInput,
   deps: PreflightDeps,
   assumesMeaning: string | undefined,
 ): Promise<PreflightNote[]> {
@@ -238,7 +238,7 @@ async function encoderNotes(
               'Choose a sentence encoder first; the settings and "loam encoders" list what there is.',
           },
         ]
-  const before = spaceId ? await deps.spaceEncoder(spaceId) : null
+  const before = memoryId ? await deps.memoryEncoder(memoryId) : null
   if (before === null || before === encoder) return notes
   return [
     ...notes,

@@ -14,7 +14,7 @@ import { readSoftPrompt, type SoftPromptFile } from '../consolidation/soft-promp
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { FileHasher } from '../ground/file-hash'
 import { requireTemplates, type LoadedPrompts } from '../ground/prompts'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import { openQuestionWorld, type QuestionWorldDeps } from '../questions/question-world'
 import { hashTasks, type StreamLibrary } from '../streams/stream-library'
 import { distiller } from './distil-for-run'
@@ -27,7 +27,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 /** What a run is made of, whether it is only drafted or prepared to work. */
 export interface RunParts {
   readonly streams: StreamLibrary
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   readonly hasher: FileHasher
   readonly environment: (id: string, settings: SettingChanges) => Promise<Environment | QuestionEnvironment>
   readonly prompts: () => Promise<LoadedPrompts>
@@ -99,7 +99,7 @@ export async function prepareRun(
   if (softPrompt && softPrompt.info.adapterSha256 !== hashes.softPrompt) throw changed('The soft prompt')
   const embedder = await encoderOf(record, deps.embedder)
   let serving = softPrompt
-  const bank = await deps.spaces.open(config.spaceId)
+  const bank = await deps.memories.open(config.memoryId)
   const size = { sequences, contextSize: config.contextSize ?? null }
   const notes = new Set<string>()
   const load = async (

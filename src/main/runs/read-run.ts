@@ -127,7 +127,7 @@ export async function unreadableRun(folder: string, error: LoamError): Promise<U
         seed: 1,
         k: 0,
         tasks: null,
-        spaceId: '',
+        memoryId: '',
         temperature: 0,
         maxTokens: 512,
         settings: {},

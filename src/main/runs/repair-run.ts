@@ -1,17 +1,17 @@
 import { attemptId } from '../../core/ground/identity'
-import type { CaseBank } from '../../core/ground/ports'
+import type { MemoryStore } from '../../core/ground/ports'
 import { isSolvedBefore, learnedCount, ONCE, streamCount } from '../../core/lab/protocol'
 import { carriedStep, stepOf, type RunEvent, type RunRecord, type StepEvent } from '../../core/lab/run-record'
 import type { RunDamage } from './read-run'
 
 /**
  * The events of a damaged run, whole again: its steps from the lines that can be read and, where those are missing, from the attempts
- * in its space's journal; a step that an earlier pass had made needless is worked out. What else the readable lines say follows.
+ * in its memory's journal; a step that an earlier pass had made needless is worked out. What else the readable lines say follows.
  */
 export async function repairedEvents(
   record: RunRecord,
   damage: RunDamage,
-  bank: Pick<CaseBank, 'trajectory'>,
+  bank: Pick<MemoryStore, 'trajectory'>,
 ): Promise<RunEvent[]> {
   const known = new Map<number, StepEvent>()
   for (const event of damage.events) if (event.kind === 'step') known.set(event.index, event)
@@ -38,7 +38,7 @@ export async function repairedEvents(
 async function madeAgain(
   { id }: RunRecord,
   index: number,
-  bank: Pick<CaseBank, 'trajectory'>,
+  bank: Pick<MemoryStore, 'trajectory'>,
 ): Promise<StepEvent | null> {
   const attempt = await bank.trajectory(attemptId(id, index))
   return attempt && stepOf(attempt)

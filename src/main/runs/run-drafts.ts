@@ -1,6 +1,6 @@
 import { calibrate } from '../../core/retrieval/calibration'
 import { LEXICAL_ID } from '../../core/retrieval/lexical-embedder'
-import type { Space } from '../memory-store/space'
+import type { StoredMemory } from '../memory-store/memory'
 import { randomBytes } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import { findMethod, METHODS } from '../../core/methods'
@@ -13,7 +13,7 @@ import { ENVIRONMENTS } from '../../core/tasks'
 import { DEMO_STREAM } from '../../core/tasks/generators'
 import { isQuestions } from '../../core/ground/question-environment'
 import { runConfigSchema, type Protocol, type RunInfo } from '../../shared/domain/run'
-import { MY_MEMORY } from '../../shared/domain/space'
+import { MY_MEMORY } from '../../shared/domain/memory-info'
 import { LoamError } from '../../shared/errors'
 import { chooseSoftPrompt, factsOf } from '../consolidation/choose-soft-prompt'
 import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
@@ -40,8 +40,8 @@ export interface StartRunInput {
   readonly k?: number | null
   /** Default: all. */
   readonly tasks?: number | null
-  /** Id or absolute folder. Default: a fresh space named after the run. */
-  readonly spaceId?: string | null
+  /** Id or absolute folder. Default: a fresh memory named after the run. */
+  readonly memoryId?: string | null
   readonly temperature?: number
   readonly maxTokens?: number
   /** Default: once through the stream. */
@@ -52,7 +52,7 @@ export interface StartRunInput {
   readonly preset?: string
   /** Settings of the methods, by method id. Default: none changed. */
   readonly settings?: SettingChanges
-  /** Path of a soft prompt's adapter or description, served with any method. Default: the one in use in the space. */
+  /** Path of a soft prompt's adapter or description, served with any method. Default: the one in use in the memory. */
   readonly softPrompt?: string
   /** Whether a soft prompt is served at all. Default true. */
   readonly useSoftPrompt?: boolean
@@ -80,7 +80,7 @@ export const DEMO = {
 
 /** Creates it. */
 export function createRunDrafts(deps: RunDraftsDeps) {
-  const { runs, views, clock, streams, spaces } = deps
+  const { runs, views, clock, streams, memories } = deps
 
   const makeRecord = async (
     asked: StartRunInput,
@@ -107,7 +107,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       input,
       { path: model, sha256: hash.sha256 },
       environment.id,
-      input.spaceId ? spaces.folder(input.spaceId) : null,
+      input.memoryId ? memories.folder(input.memoryId) : null,
     )
     if ((softPrompt || trainsSoftPrompt(input.method, input.settings)) && isQuestions(environment)) {
       throw new LoamError('SOFT_PROMPT', 'Planner and executor are not served a soft prompt.', {
@@ -119,13 +119,13 @@ export function createRunDrafts(deps: RunDraftsDeps) {
     const hashOf = async (path: string) => [path, await deps.hasher.hash(path)] as const
     const otherHashes = Object.fromEntries(await Promise.all(others.map(hashOf)))
     const embedder = await deps.embedder()
-    const known = embedder.id === LEXICAL_ID ? null : await openIfMade(spaces, input.spaceId)
+    const known = embedder.id === LEXICAL_ID ? null : await openIfMade(memories, input.memoryId)
     const encoder = {
       id: embedder.id,
       dimension: embedder.dimension,
       ...(await calibrate(embedder, known)),
     }
-    const spaceId = await labMemory(spaces, input.spaceId ?? null, title)
+    const memoryId = await labMemory(memories, input.memoryId ?? null, title)
     const config = runConfigSchema.parse({
       stream: loaded.info.id,
       method: method.info.id,
@@ -133,7 +133,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       seed,
       k: method.info.usesK ? (input.k ?? method.info.defaultK) : 0,
       tasks: input.tasks ?? null,
-      spaceId,
+      memoryId,
       temperature: input.temperature,
       maxTokens: input.maxTokens,
       protocol: input.protocol,
@@ -152,7 +152,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       createdAt: clock.now().toISOString(),
       appVersion: deps.appVersion,
       modelName: nameOfModel(model),
-      spacePath: spaces.folder(spaceId),
+      memoryPath: memories.folder(memoryId),
       hashes: {
         model: hash,
         stream: hashTasks(loaded.tasks.slice(0, count)),
@@ -177,7 +177,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       makeRecord(input, await streams.load(input.stream), id),
     /** Puts a paused run back in line, as a job again when it no longer is one. */
     async resume(runId: string): Promise<RunInfo> {
-      if (spaces.isMine(runs.record(runId).config.spaceId))
+      if (memories.isMine(runs.record(runId).config.memoryId))
         throw new LoamError('CONFLICT', 'This run of an earlier Loam learns in what is now My memory.', {
           suggestion: 'Start it anew: it then works in a copy.',
         })
@@ -189,7 +189,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
       }
       return info
     },
-    /** The methods that suggest themselves for it, over its stream on the demo model, each in a fresh space. */
+    /** The methods that suggest themselves for it, over its stream on the demo model, each in a fresh memory. */
     async startDemo(
       input: { tasks?: number | null; seed?: number } = {},
     ): Promise<{ jobId: string; runIds: string[] }> {
@@ -216,22 +216,22 @@ export const withPreset = async (
 
 /** The memory that a run learns in: the one that is named, a copy of My memory where that is named, else a new one. */
 async function labMemory(
-  spaces: RunDraftsDeps['spaces'],
+  memories: RunDraftsDeps['memories'],
   named: string | null,
   title: string,
 ): Promise<string> {
-  if (named === null) return (await spaces.create(title)).id
-  return spaces.isMine(named) ? (await spaces.copy(MY_MEMORY, `${title}, from My memory`)).id : named
+  if (named === null) return (await memories.create(title)).id
+  return memories.isMine(named) ? (await memories.copy(MY_MEMORY, `${title}, from My memory`)).id : named
 }
 
-/** A space; null where it is not made yet, as those of an experiment are not while it is checked. */
+/** A memory; null where it is not made yet, as those of an experiment are not while it is checked. */
 async function openIfMade(
-  spaces: RunDraftsDeps['spaces'],
+  memories: RunDraftsDeps['memories'],
   id: string | null | undefined,
-): Promise<Space | null> {
+): Promise<StoredMemory | null> {
   if (!id) return null
   try {
-    return await spaces.open(id)
+    return await memories.open(id)
   } catch (error) {
     if (error instanceof LoamError && error.code === 'NOT_FOUND') return null
     throw error

@@ -83,7 +83,7 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
   /** Adds the steps that the journal holds and events.jsonl does not. */
   const recover = async (entry: RunEntry): Promise<void> => {
     const { id, config, total } = entry.state.record
-    const bank = await deps.openBank(config.spaceId)
+    const bank = await deps.openStore(config.memoryId)
     while (entry.state.steps.length < total) {
       const kept = await bank.trajectory(attemptId(id, entry.state.steps.length))
       if (!kept) return
@@ -91,7 +91,7 @@ export async function loadRunEntries(deps: RunQueueDeps): Promise<RunEntries> {
     }
   }
 
-  const mend = (entry: RunEntry): Promise<void> => mendRun(entry, { ...deps, bankOf: deps.openBank })
+  const mend = (entry: RunEntry): Promise<void> => mendRun(entry, { ...deps, storeOf: deps.openStore })
 
   /** Takes in a run as its folder tells it; one that was going is paused, with the steps the journal has. */
   const take = async (loaded: LoadedRun): Promise<void> => {

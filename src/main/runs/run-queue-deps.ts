@@ -1,5 +1,5 @@
 import type { runAttempt } from '../../core/agent/actor'
-import type { CaseBank, Clock } from '../../core/ground/ports'
+import type { MemoryStore, Clock } from '../../core/ground/ports'
 import { type RunRecord } from '../../core/lab/run-record'
 import type { RunPart } from './run-entry'
 import type { Logger } from '../ground/logger'
@@ -11,12 +11,12 @@ export interface RunQueueDeps {
   readonly clock: Clock
   readonly logger: Logger
   /**
-   * Opens the space, loads the stream and the model. May take long; `signal` ends the wait. With `insist` the
+   * Opens the memory, loads the stream and the model. May take long; `signal` ends the wait. With `insist` the
    * model is loaded although it took the engine down before; `sequences` runs will use it at a time.
    */
   prepare(record: RunRecord, signal: AbortSignal, insist: boolean, sequences: number): Promise<RunResources>
-  /** The case bank of a space, without loading anything else. */
-  openBank(spaceId: string): Promise<CaseBank>
+  /** The case bank of a memory, without loading anything else. */
+  openStore(memoryId: string): Promise<MemoryStore>
   /** Plays one task. Default: the actor. */
   readonly attempt?: typeof runAttempt
   /** Called on every change. */

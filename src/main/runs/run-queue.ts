@@ -67,7 +67,7 @@ export interface RunQueue {
 
 /**
  * Opens the run queue. Runs that were going when the host stopped come back as paused, with the steps
- * their space's journal knows about even where events.jsonl had not caught up.
+ * their memory's journal knows about even where events.jsonl had not caught up.
  */
 export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
   const { store, clock, logger, attempt = runAttempt } = deps
@@ -218,13 +218,13 @@ async function workThrough(
   }
 }
 
-/** An attempt of a run, from its space's journal. @throws LoamError `NOT_FOUND` before it is finished */
+/** An attempt of a run, from its memory's journal. @throws LoamError `NOT_FOUND` before it is finished */
 async function attemptOf(
   { id, config }: RunRecord,
   index: number,
-  { openBank }: Pick<RunQueueDeps, 'openBank'>,
+  { openStore }: Pick<RunQueueDeps, 'openStore'>,
 ): Promise<Trajectory> {
-  const found = await (await openBank(config.spaceId)).trajectory(attemptId(id, index))
+  const found = await (await openStore(config.memoryId)).trajectory(attemptId(id, index))
   if (found) return found
   throw new LoamError('NOT_FOUND', `Task ${index + 1} of this run is not finished.`, {
     suggestion: 'Pick a finished task.',

@@ -2,7 +2,7 @@ import type { runAttempt, ServedSoftPrompt } from '../../core/agent/actor'
 import { type QuestionWorld } from '../../core/agent/question-attempt'
 import { type RunEvent, type RunRecord } from '../../core/lab/run-record'
 import { type DistilOrder, type Method } from '../../core/ground/method'
-import type { CaseBank, Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ground/ports'
+import type { MemoryStore, Clock, Embedder, LanguageModel, PromptTemplates } from '../../core/ground/ports'
 import type { Environment } from '../../core/ground/environment'
 import type { Distilling } from '../../shared/domain/run'
 import type { Trial } from '../../shared/domain/soft-prompt'
@@ -20,7 +20,7 @@ export interface RunResources {
   readonly given?: LoadedStream['given']
   readonly method: Method
   readonly environment: Environment | QuestionWorld
-  readonly bank: CaseBank
+  readonly bank: MemoryStore
   readonly embedder: Embedder
   /** The run's own. */
   readonly model: LanguageModel

@@ -7,7 +7,7 @@ import type { RunServing } from './run-serving'
 
 /**
  * What a stream's memory starts with: each attempt of another agent is played as it was, learned from by the run's method as an attempt of its own would be,
- * and kept under that agent's name. Taken in once per space: begun again it goes on with the ones that are missing.
+ * and kept under that agent's name. Taken in once per memory: begun again it goes on with the ones that are missing.
  */
 export async function takeInGiven(
   entry: RunEntry,
@@ -26,7 +26,7 @@ export async function takeInGiven(
       entry.building = `Taking in what it is given, ${i + 1} of ${given.length}`
       tell(entry)
       const at = clock.now().toISOString()
-      const trajectory = await playGiven({ ...attempt, id }, { environment, spaceId: config.spaceId, at })
+      const trajectory = await playGiven({ ...attempt, id }, { environment, memoryId: config.memoryId, at })
       const learn = learningOf(method, () => serving().context)
       const named = underName(attempt.by)
       await learnFromAttempt(trajectory, learn, bank, { signal, named })

@@ -2,7 +2,7 @@ import { runAttempt, type AttemptInput } from '../../core/agent/actor'
 import { isHeldOutTask } from '../../core/consolidation/plan'
 import { judgeTrial } from '../../core/consolidation/comparison'
 import { attemptId } from '../../core/ground/identity'
-import type { CaseBank } from '../../core/ground/ports'
+import type { MemoryStore } from '../../core/ground/ports'
 import { throwIfAborted } from '../../core/ground/abort'
 import type { ComparedTask, Trial } from '../../shared/domain/soft-prompt'
 import type { Task } from '../../shared/domain/task'
@@ -26,8 +26,8 @@ export interface TrialInput {
 }
 
 /** The memory as it would be without one attempt and what was written from it. */
-function withoutAttempt(bank: CaseBank, { id, task }: Trajectory): CaseBank {
-  const own: Pick<CaseBank, 'recentSuccesses' | 'items'> = {
+function withoutAttempt(bank: MemoryStore, { id, task }: Trajectory): MemoryStore {
+  const own: Pick<MemoryStore, 'recentSuccesses' | 'items'> = {
     async recentSuccesses(limit, filter) {
       const found = await bank.recentSuccesses(limit + 1, filter)
       return found
@@ -40,7 +40,7 @@ function withoutAttempt(bank: CaseBank, { id, task }: Trajectory): CaseBank {
       )
     },
   }
-  return Object.assign(Object.create(bank) as CaseBank, own)
+  return Object.assign(Object.create(bank) as MemoryStore, own)
 }
 
 /**

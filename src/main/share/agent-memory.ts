@@ -3,13 +3,13 @@ import { defaultsOf } from '../../core/ground/settings'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import { addedBy } from '../../core/memory/added-by'
 import { kindOf } from '../../core/memory'
-import type { SpaceEvent } from '../../core/memory/events'
+import type { MemoryEvent } from '../../core/memory/events'
 import { experiences } from '../../core/memory/experiences/kind'
 import type { Redactions } from '../../core/memory/experiences/import/redact'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
 import type { ItemDetails, ItemRef } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
-import type { Space } from '../memory-store/space'
+import type { StoredMemory } from '../memory-store/memory'
 import type { MemorySource } from '../../core/memory/items/kind'
 import { itemOf } from '../items/item-view'
 import { memorySourceOf } from '../items/memory-items'
@@ -45,9 +45,9 @@ export interface AgentMemoryOptions {
   readonly hold?: boolean
 }
 
-/** One space as agents of other programs use it. Writes carry the name of the program. */
+/** One memory as agents of other programs use it. Writes carry the name of the program. */
 export interface AgentMemory {
-  readonly space: Space
+  readonly memory: StoredMemory
   readonly mayWrite: boolean
   search(query: AgentQuery): Promise<FoundItem[]>
   /** Before the first step: what fits a task. */
@@ -79,11 +79,11 @@ export interface AgentMemory {
 const LOOKED_AT = 12
 
 export function createAgentMemory(
-  space: Space,
+  memory: StoredMemory,
   { embedder, clock }: { readonly embedder: () => Promise<Embedder>; readonly clock: Clock },
   { write = false, hold = false }: AgentMemoryOptions = {},
 ): AgentMemory {
-  const source = memorySourceOf(space)
+  const source = memorySourceOf(memory)
   const mayWrite = (): void => {
     if (write) return
     throw new LoamError('UNAUTHORIZED', 'This memory is served for reading only.', {
@@ -91,7 +91,7 @@ export function createAgentMemory(
     })
   }
   const search = async (query: AgentQuery): Promise<FoundItem[]> =>
-    searchForAgents(space, source, await embedder(), query)
+    searchForAgents(memory, source, await embedder(), query)
   const kindNamed = (id: string) => {
     const kind = kindOf(id)
     if (kind && shownKinds().includes(kind)) return kind
@@ -101,10 +101,10 @@ export function createAgentMemory(
         .join(', ')}.`,
     })
   }
-  const { keep, ...decisions } = writesOf(space, source, clock, hold, mayWrite)
+  const { keep, ...decisions } = writesOf(memory, source, clock, hold, mayWrite)
 
   return {
-    space,
+    memory,
     mayWrite: write,
     search,
     async plan(task, tokens, signal) {
@@ -142,7 +142,7 @@ export function createAgentMemory(
       mayWrite()
       const at = clock.now().toISOString()
       const { eta } = defaultsOf(AGENT_KB)
-      const events: SpaceEvent[] = []
+      const events: MemoryEvent[] = []
       for (const { kind, id } of items) {
         await itemOf(kindNamed(kind), source, id)
         const use = { useId: `${client}/${useId}`, at }
@@ -164,9 +164,9 @@ export function createAgentMemory(
   }
 }
 
-/** What is written into a space, and what becomes of it. */
+/** What is written into a memory, and what becomes of it. */
 function writesOf(
-  space: Space,
+  memory: StoredMemory,
   source: MemorySource,
   clock: Clock,
   hold: boolean,
@@ -175,11 +175,11 @@ function writesOf(
   /** Commits what a program wrote, or holds it. */
   keep(client: string, what: string, added: AttemptAdds): Promise<WriteReceipt>
 } {
-  const ledger = openWriteLedger(space.path)
+  const ledger = openWriteLedger(memory.path)
   /** What came before under the same id is not added again, but taken out of the trash. */
-  const commit = async (events: readonly SpaceEvent[]): Promise<void> => {
+  const commit = async (events: readonly MemoryEvent[]): Promise<void> => {
     const at = clock.now().toISOString()
-    const fresh: SpaceEvent[] = []
+    const fresh: MemoryEvent[] = []
     for (const event of events) {
       const ref = addedBy(event)
       const kind = ref && kindOf(ref.kind)
@@ -187,7 +187,7 @@ function writesOf(
       if (!ref || !kind || !head) fresh.push(event)
       else if (head.gone !== null) await kind.restore(source, ref.id, { at, newId: ref.id })
     }
-    if (fresh.length > 0) await space.commit(fresh)
+    if (fresh.length > 0) await memory.commit(fresh)
   }
   const keep = async (
     client: string,

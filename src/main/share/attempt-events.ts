@@ -1,14 +1,14 @@
 import { sharedRun } from '../../core/memory/items/features'
 import { z } from 'zod'
 import { dialogText } from '../../core/ground/prompt'
-import type { SpaceEvent } from '../../core/memory/events'
+import type { MemoryEvent } from '../../core/memory/events'
 import { cases } from '../../core/memory/cases/kind'
 import { experiences } from '../../core/memory/experiences/kind'
 import { verbOf, verbOfCommand } from '../../core/memory/experiences/actions'
 import { experienceOfLog, step } from '../../core/memory/experiences/import/log'
 import { redactAll, type Redactions } from '../../core/memory/experiences/import/redact'
 import type { ItemRef } from '../../shared/domain/item'
-import { sha256 } from '../spaces/intake'
+import { sha256 } from '../memories/intake'
 
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'shell', 'terminal'])
 
@@ -45,7 +45,7 @@ export type HandedIn = z.infer<typeof handedInSchema>
 
 /** What keeping an attempt adds to a memory. */
 export interface AttemptAdds {
-  readonly events: readonly SpaceEvent[]
+  readonly events: readonly MemoryEvent[]
   readonly adds: readonly ItemRef[]
   readonly redactions: Redactions
 }
@@ -77,7 +77,7 @@ export function attemptEvents(given: HandedIn, client: string, now: Date): Attem
     sha256,
   )
   const adds: ItemRef[] = [{ kind: experiences.info.id, id: experience.id }]
-  const events: SpaceEvent[] = [{ kind: 'experience-added', experience }]
+  const events: MemoryEvent[] = [{ kind: 'experience-added', experience }]
   if (given.outcome !== 'unknown' && given.steps.length > 0) {
     const { value } = redactAll({
       state: given.task,

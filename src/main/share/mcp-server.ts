@@ -64,7 +64,7 @@ const received = ({ writeId, state, adds, redactions }: WriteReceipt, what: stri
 }
 
 /**
- * A space as an MCP server: tools to search it, to be guided by it and, where the memory may be written, to add to it; its documents and
+ * A memory as an MCP server: tools to search it, to be guided by it and, where the memory may be written, to add to it; its documents and
  * lessons as resources; prompts that say when to use what. `client` overrides the name that a program gives itself; what is asked
  * is noted in `log`.
  */
@@ -75,7 +75,7 @@ export function createMemoryServer(
   log?: RequestLog,
 ): McpServer {
   const mcp = new McpServer(
-    { name: 'loam-memory', title: `Loam: ${served.space.name}`, version },
+    { name: 'loam-memory', title: `Loam: ${served.memory.name}`, version },
     { instructions: served.mayWrite ? `${READING} ${WRITING}` : READING },
   )
   const writer = (): string => {

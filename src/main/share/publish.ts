@@ -1,7 +1,7 @@
 import { unitsOf, type Unit } from '../../core/formats/units'
 import type { Embedder } from '../../core/ground/ports'
 import { LoamError } from '../../shared/errors'
-import type { Space } from '../memory-store/space'
+import type { StoredMemory } from '../memory-store/memory'
 import {
   openPublishedTable,
   type PublishedHit,
@@ -9,7 +9,7 @@ import {
   type StorageOptions,
 } from '../adapters/lancedb/published-table'
 import { memorySourceOf } from '../items/memory-items'
-import { formatSource } from '../spaces/space-files'
+import { formatSource } from '../memories/memories'
 import { sha256Of } from './bundle/manifest'
 
 /** What publishing did. */
@@ -33,17 +33,17 @@ export interface PublishOptions {
 const BATCH = 256
 
 /**
- * Brings what is published of a space up to date: its live items with their vectors, as a table that any number of readers search while it is
- * written. The writer is whoever has the space open, so there is one. Each batch is one version: a reader sees all of it or nothing, and a writer
+ * Brings what is published of a memory up to date: its live items with their vectors, as a table that any number of readers search while it is
+ * written. The writer is whoever has the memory open, so there is one. Each batch is one version: a reader sees all of it or nothing, and a writer
  * that is killed leaves the last version; publishing again goes on behind it.
  */
-export async function publishSpace(
-  space: Space,
+export async function publishMemory(
+  memory: StoredMemory,
   uri: string,
   options: PublishOptions = {},
 ): Promise<Publication> {
   const { storage, batch = BATCH, signal } = options
-  const table = await openPublishedTable(uri, space.embedder, { create: true, ...(storage && { storage }) })
+  const table = await openPublishedTable(uri, memory.embedder, { create: true, ...(storage && { storage }) })
   try {
     const known = await table.prints()
     const seen = new Set<string>()
@@ -55,7 +55,7 @@ export async function publishSpace(
     }[] = []
     const counts = { put: 0, same: 0 }
     const flush = async (): Promise<void> => {
-      const vectors = await space.embedder.embed(
+      const vectors = await memory.embedder.embed(
         waiting.map(({ unit }) => unit.text),
         { signal },
       )
@@ -67,7 +67,7 @@ export async function publishSpace(
       counts.put += rows.length
       waiting = []
     }
-    const source = formatSource(space, memorySourceOf(space))
+    const source = formatSource(memory, memorySourceOf(memory))
     for await (const unit of unitsOf(source, { signal })) {
       const key = `${unit.kind}/${unit.id}`
       const line = JSON.stringify(unit.line)

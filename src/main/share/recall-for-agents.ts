@@ -1,4 +1,4 @@
-import type { CaseBank, Embedder } from '../../core/ground/ports'
+import type { MemoryStore, Embedder } from '../../core/ground/ports'
 import { MEMORY_KINDS } from '../../core/memory'
 import { cases } from '../../core/memory/cases/kind'
 import { experiences } from '../../core/memory/experiences/kind'
@@ -40,7 +40,7 @@ export const shownKinds = (): MemoryKindModule[] => MEMORY_KINDS.filter((kind) =
 
 /** Searches a memory as an agent outside asks: cases, experiences and passages by words and meaning, the other kinds by words. Best first. */
 export async function searchForAgents(
-  bank: CaseBank,
+  bank: MemoryStore,
   source: MemorySource,
   embedder: Embedder,
   { text, kinds, limit, signal }: AgentQuery,
@@ -117,7 +117,7 @@ async function wordHits(
 ): Promise<Omit<FoundItem, 'score'>[]> {
   const { rows } = await listItems(
     source,
-    itemQuerySchema.parse({ spaceId: '', kinds: [kind.info.id], text, limit }),
+    itemQuerySchema.parse({ memoryId: '', kinds: [kind.info.id], text, limit }),
     { now: new Date(), embedder },
   )
   const shown = rows.filter(({ mark }) => mark !== 'muted')

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
+import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import { agentWriteSchema } from '../../shared/domain/sharing'
 import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
@@ -17,10 +17,10 @@ const fileSchema = z.object({ format: z.literal(1), writes: z.array(writeSchema)
 /** The newest writes are remembered; older ones can only be undone item by item. */
 const MOST_WRITES = 5000
 
-/** What programs wrote into one space: a file beside its journal. */
+/** What programs wrote into one memory: a file beside its journal. */
 export type WriteLedger = ReturnType<typeof openWriteLedger>
 
-/** The ledger of the space in a folder. @throws LoamError `DATA_CORRUPT` on use, when the file is not readable as such */
+/** The ledger of the memory in a folder. @throws LoamError `DATA_CORRUPT` on use, when the file is not readable as such */
 export function openWriteLedger(folder: string) {
   const path = join(folder, 'shared', 'writes.json')
   const read = async (): Promise<AgentWrite[]> => {
@@ -30,7 +30,7 @@ export function openWriteLedger(folder: string) {
   }
   const change = async (next: (writes: AgentWrite[]) => AgentWrite[]): Promise<void> => {
     await mkdir(dirname(path), { recursive: true })
-    // Several servers of one space keep a ledger each.
+    // Several servers of one memory keep a ledger each.
     await withFileLock(path, async () => {
       const writes = next(await read())
       await replaceJson(path, { format: 1, writes: writes.slice(-MOST_WRITES) }, 0o600)
@@ -39,7 +39,7 @@ export function openWriteLedger(folder: string) {
   const find = (writes: readonly AgentWrite[], id: string): AgentWrite => {
     const found = writes.find((write) => write.id === id)
     if (found) return found
-    throw new LoamError('NOT_FOUND', `There is no write ${id} in this space.`, {
+    throw new LoamError('NOT_FOUND', `There is no write ${id} in this memory.`, {
       suggestion: 'List the writes to see their ids.',
     })
   }
@@ -60,4 +60,4 @@ export function openWriteLedger(folder: string) {
 }
 
 /** The events of a held write, checked again. @throws LoamError `BAD_INPUT` */
-export const eventsOf = ({ events }: AgentWrite): SpaceEvent[] => events.map(parseSpaceEvent)
+export const eventsOf = ({ events }: AgentWrite): MemoryEvent[] => events.map(parseMemoryEvent)

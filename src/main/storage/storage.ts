@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import type { Clock } from '../../core/ground/ports'
 import type { RunInfo } from '../../shared/domain/run'
-import type { SpaceInfo } from '../../shared/domain/space'
+import type { MemoryInfo } from '../../shared/domain/memory-info'
 import type { DiskUse, Kept, TrashItem } from '../../shared/domain/storage'
 import { LoamError } from '../../shared/errors'
-import { repairSpace, type SpaceRepair } from '../memory-store/repair-space'
-import { folderBytes } from '../memory-store/space-folder'
+import { repairMemory, type MemoryRepair } from '../memory-store/repair-memory'
+import { folderBytes } from '../memory-store/memory-folder'
 import type { ExperimentQueue } from '../experiments/experiment-queue'
 import type { DataFolder } from '../host/data-folder'
 import type { RunQueue } from '../runs/run-queue'
 import { openTrash } from './trash'
 
-/** Spaces, runs and experiments as things on a disk: what they take, what they are called, and the trash. */
+/** Memories, runs and experiments as things on a disk: what they take, what they are called, and the trash. */
 export type Storage = ReturnType<typeof createStorage>
 
 /** What it works on. */
@@ -39,23 +39,23 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
   const experimentOf = (runId: string): string | null =>
     experiments.list().find(({ id }) => cellsOf(id).includes(runId))?.name ?? null
 
-  async function removeSpace(id: string): Promise<TrashItem> {
-    const { name, role } = await nameOfSpace(id)
+  async function removeMemory(id: string): Promise<TrashItem> {
+    const { name, role } = await nameOfMemory(id)
     if (role === 'mine')
       throw conflict('My memory is not deleted.', 'Delete the items in it that you do not want.')
-    const user = runs.list().find(({ config, status }) => config.spaceId === id && !OVER.has(status))
+    const user = runs.list().find(({ config, status }) => config.memoryId === id && !OVER.has(status))
     if (user)
       throw conflict(
         `The run ${user.name ?? user.id} is not over and learns in it.`,
         'Cancel that run first.',
       )
-    await data.spaces.release(id)
-    return trash.put({ what: 'space', id, name }, [data.spaces.folder(id)], clock.now())
+    await data.memories.release(id)
+    return trash.put({ what: 'memory', id, name }, [data.memories.folder(id)], clock.now())
   }
 
-  /** A damaged space has no other name than its id. */
-  async function nameOfSpace(id: string): Promise<SpaceInfo> {
-    const found = (await data.spaces.list()).find((space) => space.id === id)
+  /** A damaged memory has no other name than its id. */
+  async function nameOfMemory(id: string): Promise<MemoryInfo> {
+    const found = (await data.memories.list()).find((memory) => memory.id === id)
     if (found) return found
     throw new LoamError('NOT_FOUND', `There is no memory ${id}.`, {
       suggestion: 'Reload the list of memories.',
@@ -101,11 +101,11 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
           await Promise.all(ids.map(async (id) => [id, await folderBytes(folder(id))] as const)),
         )
       const runBytes = await bytesOf(await data.runs.list(), data.runs.folder)
-      const spaces = (await data.spaces.list()).map(({ id }) => id)
+      const memories = (await data.memories.list()).map(({ id }) => id)
       const ids = experiments.list().map(({ id }) => id)
       const own = await bytesOf(ids, experimentFolder)
       return {
-        spaces: await bytesOf(spaces, data.spaces.folder),
+        memories: await bytesOf(memories, data.memories.folder),
         runs: runBytes,
         experiments: Object.fromEntries(
           ids.map((id) => [
@@ -116,18 +116,18 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
         trash: await trash.bytes(),
       }
     },
-    /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a space or experiment without a name */
+    /** @throws LoamError `NOT_FOUND`, `BAD_INPUT` for a memory or experiment without a name */
     async rename({ what, id }: Kept, name: string): Promise<{ name: string | null }> {
       if (name === '' && what !== 'run')
         throw new LoamError('BAD_INPUT', 'It has to be called something.', { suggestion: 'Write a name.' })
       if (what === 'run') await runs.rename(id, name === '' ? null : name)
-      else if (what === 'space') await data.spaces.rename(id, name)
+      else if (what === 'memory') await data.memories.rename(id, name)
       else await experiments.rename(id, name)
       return { name: name === '' ? null : name }
     },
     /** @throws LoamError `NOT_FOUND`, `CONFLICT` for what is at work or needed */
     remove({ what, id }: Kept): Promise<TrashItem> {
-      return what === 'space' ? removeSpace(id) : what === 'run' ? removeRun(id) : removeExperiment(id)
+      return what === 'memory' ? removeMemory(id) : what === 'run' ? removeRun(id) : removeExperiment(id)
     },
     trash: (): Promise<TrashItem[]> => trash.list(),
     async restore(trashId: string): Promise<Kept> {
@@ -140,9 +140,9 @@ export function createStorage({ data, runs, experiments, clock }: StorageDeps) {
     empty: async (trashIds: readonly string[] | null): Promise<{ bytes: number }> => ({
       bytes: await trash.empty(trashIds),
     }),
-    async repairSpace(spaceId: string): Promise<SpaceRepair> {
-      await data.spaces.release(spaceId)
-      return repairSpace(data.spaces.folder(spaceId), clock.now())
+    async repairMemory(memoryId: string): Promise<MemoryRepair> {
+      await data.memories.release(memoryId)
+      return repairMemory(data.memories.folder(memoryId), clock.now())
     },
   }
 }

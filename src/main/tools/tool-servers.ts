@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AskPermission } from '../../core/agent/tool-permission'
 import type { ToolResult } from '../../core/ground/tools'
-import type { Settings } from '../../shared/domain/space'
+import type { Settings } from '../../shared/domain/memory-info'
 import {
   ownServerSchema,
   type OwnServer,

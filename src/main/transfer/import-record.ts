@@ -17,10 +17,10 @@ import { INDEX_FOLDERS } from '../ground/index-folders'
 import { namesIn } from '../ground/names-in'
 import { readJsonOr } from '../ground/read-json'
 import { memorySourceOf } from '../items/memory-items'
-import { JOURNAL_HEAD } from '../memory-store/space-folder'
-import type { Space } from '../memory-store/space'
-import { ATTEMPTS } from '../spaces/kind-tallies'
-import type { OnChange } from '../spaces/intake-options'
+import { JOURNAL_HEAD } from '../memory-store/memory-folder'
+import type { StoredMemory } from '../memory-store/memory'
+import { ATTEMPTS } from '../memories/kind-tallies'
+import type { OnChange } from '../memories/intake-options'
 
 const lengths = z.record(z.string(), z.number().int().min(0))
 
@@ -48,9 +48,9 @@ const earlierSchema = z.object({
   files: z.array(itemRefSchema),
 })
 
-type Folder = Pick<Space, 'path'>
+type Folder = Pick<StoredMemory, 'path'>
 const folderOf = ({ path }: Folder): string => join(path, 'shared', 'imports')
-const fileOf = (space: Folder, importId: string): string => join(folderOf(space), `${importId}.json`)
+const fileOf = (memory: Folder, importId: string): string => join(folderOf(memory), `${importId}.json`)
 const earlierFile = ({ path }: Folder): string => join(path, 'shared', 'last-import.json')
 
 async function journalLengths(folder: string): Promise<Record<string, number>> {
@@ -78,7 +78,7 @@ export type ImportAbout = Omit<ImportRecord, 'imported' | 'undoneAt'>
  * is noted as well.
  */
 export async function recordImport<T extends { readonly imported: number; readonly format: string }>(
-  space: Folder,
+  memory: Folder,
   about: ImportAbout,
   work: (onChange: OnChange) => Promise<T>,
 ): Promise<T> {
@@ -87,11 +87,11 @@ export async function recordImport<T extends { readonly imported: number; readon
   const note: Note = {
     ...about,
     ...{ version: 1, imported: 0, undoneAt: null, after: null, added, ended, attempts: 0 },
-    before: await journalLengths(space.path),
-    head: await readFile(join(space.path, JOURNAL_HEAD), 'utf8').catch(() => ''),
+    before: await journalLengths(memory.path),
+    head: await readFile(join(memory.path, JOURNAL_HEAD), 'utf8').catch(() => ''),
   }
-  await mkdir(folderOf(space), { recursive: true })
-  const file = fileOf(space, about.importId)
+  await mkdir(folderOf(memory), { recursive: true })
+  const file = fileOf(memory, about.importId)
   await replaceJson(file, note)
   let [imported, attempts] = [0, 0]
   let format = about.format
@@ -104,7 +104,7 @@ export async function recordImport<T extends { readonly imported: number; readon
     ;({ imported, format } = done)
     return done
   } finally {
-    const after = await journalLengths(space.path)
+    const after = await journalLengths(memory.path)
     const isSame = JSON.stringify(after) === JSON.stringify(note.before) && added.length === 0
     if (isSame) await rm(file, { force: true })
     else
@@ -118,14 +118,14 @@ export async function recordImport<T extends { readonly imported: number; readon
   }
 }
 
-async function notesOf(space: Folder): Promise<Note[]> {
-  const names = await readdir(folderOf(space)).catch(() => [])
+async function notesOf(memory: Folder): Promise<Note[]> {
+  const names = await readdir(folderOf(memory)).catch(() => [])
   const notes: Note[] = []
   for (const name of names.filter((one) => one.endsWith('.json'))) {
-    const note = await readJsonOr(join(folderOf(space), name), noteSchema, null as never)
+    const note = await readJsonOr(join(folderOf(memory), name), noteSchema, null as never)
     notes.push(note)
   }
-  const earlier = await readJsonOr(earlierFile(space), earlierSchema.nullable(), null)
+  const earlier = await readJsonOr(earlierFile(memory), earlierSchema.nullable(), null)
   if (earlier) notes.push(noteOfEarlier(earlier))
   return notes.sort((a, b) => (a.at < b.at ? 1 : -1))
 }
@@ -140,12 +140,12 @@ const noteOfEarlier = ({ bundle, files, ...note }: z.infer<typeof earlierSchema>
 const recordOf = (note: Note): ImportRecord => importRecordSchema.parse(note)
 
 /** The imports of a memory, newest first. */
-export const listImports = async (space: Folder): Promise<ImportRecord[]> =>
-  (await notesOf(space)).map(recordOf)
+export const listImports = async (memory: Folder): Promise<ImportRecord[]> =>
+  (await notesOf(memory)).map(recordOf)
 
 /** The import that an item came with; null when it came with none. */
-export async function originOf(space: Folder, { kind, id }: ItemRef): Promise<ItemOrigin | null> {
-  const note = (await notesOf(space)).find(({ added }) =>
+export async function originOf(memory: Folder, { kind, id }: ItemRef): Promise<ItemOrigin | null> {
+  const note = (await notesOf(memory)).find(({ added }) =>
     added.some((ref) => ref.kind === kind && ref.id === id),
   )
   return note ? itemOriginSchema.parse(note) : null
@@ -157,12 +157,12 @@ export async function originOf(space: Folder, { kind, id }: ItemRef): Promise<It
  * @throws LoamError `NOT_FOUND` for an unknown import, `CONFLICT` for one that is undone, or was interrupted before other work
  */
 export async function undoImport(
-  space: Space,
+  memory: StoredMemory,
   importId: string | null,
   now: Date,
   release: () => Promise<void>,
 ): Promise<UndoneImport> {
-  const notes = await notesOf(space)
+  const notes = await notesOf(memory)
   const note = notes.find((one) => (importId === null ? one.undoneAt === null : one.importId === importId))
   if (!note)
     throw new LoamError(
@@ -177,24 +177,24 @@ export async function undoImport(
   const isLast =
     note.after === null
       ? note === notes[0]
-      : JSON.stringify(await journalLengths(space.path)) === JSON.stringify(note.after)
+      : JSON.stringify(await journalLengths(memory.path)) === JSON.stringify(note.after)
   const { added, ended } = note
   const undone = {
     ...{ importId: note.importId, file: note.file, format: note.format, client: note.client, at: note.at },
     ...(isLast
       ? { removed: added.length, restored: ended.length, stays: [] }
-      : await undoItems(space, note, now)),
+      : await undoItems(memory, note, now)),
   }
-  if (isLast) await shortenJournal(space, note, release)
-  await rm(earlierFile(space), { force: true })
-  await mkdir(folderOf(space), { recursive: true })
-  await replaceJson(fileOf(space, note.importId), { ...note, undoneAt: now.toISOString() })
+  if (isLast) await shortenJournal(memory, note, release)
+  await rm(earlierFile(memory), { force: true })
+  await mkdir(folderOf(memory), { recursive: true })
+  await replaceJson(fileOf(memory, note.importId), { ...note, undoneAt: now.toISOString() })
   return undone
 }
 
 /** Item by item, where the memory went on since. */
 async function undoItems(
-  space: Space,
+  memory: StoredMemory,
   note: Note,
   now: Date,
 ): Promise<Pick<UndoneImport, 'removed' | 'restored' | 'stays'>> {
@@ -206,7 +206,7 @@ async function undoItems(
         suggestion: 'Delete what came with it by hand.',
       },
     )
-  const source = memorySourceOf(space)
+  const source = memorySourceOf(memory)
   const change = (ref: ItemRef): Change => ({ at: now.toISOString(), newId: `${note.importId}-${ref.id}` })
   let [removed, restored] = [0, 0]
   for (const ref of unique(note.added)) {
@@ -231,12 +231,12 @@ const unique = (refs: readonly ItemRef[]): ItemRef[] => [
 ]
 
 /** The journal gets its former length, and what is made from it is made again at the next opening. */
-async function shortenJournal(space: Space, note: Note, release: () => Promise<void>): Promise<void> {
-  const { path } = space
-  const source = memorySourceOf(space)
+async function shortenJournal(memory: StoredMemory, note: Note, release: () => Promise<void>): Promise<void> {
+  const { path } = memory
+  const source = memorySourceOf(memory)
   // Soft prompts are files beside the journal.
   for (const { kind, id } of note.added)
-    if (await isFile(space, kind, id))
+    if (await isFile(memory, kind, id))
       await kindOf(kind)?.remove(source, id, { at: note.at, newId: note.importId })
   const now = await journalLengths(path)
   await release()
@@ -252,8 +252,8 @@ async function shortenJournal(space: Space, note: Note, release: () => Promise<v
   await removeLearned(join(path, 'artifacts'))
 }
 
-const isFile = async (space: Space, kind: string, id: string): Promise<boolean> =>
-  (await memorySourceOf(space).softPrompts.list()).some(
+const isFile = async (memory: StoredMemory, kind: string, id: string): Promise<boolean> =>
+  (await memorySourceOf(memory).softPrompts.list()).some(
     (prompt) => prompt.id === id && kindOf(kind) !== undefined,
   )
 

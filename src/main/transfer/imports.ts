@@ -19,14 +19,14 @@ import { MOST_LEFT } from '../../shared/domain/reading'
 import { LoamError } from '../../shared/errors'
 import { openPublishedTable, TABLE_FOLDER } from '../adapters/lancedb/published-table'
 import { memorySourceOf } from '../items/memory-items'
-import type { Space } from '../memory-store/space'
+import type { StoredMemory } from '../memory-store/memory'
 import { importBundleFile } from '../share/bundle/import-bundle'
 import { checkBundle, type CheckedBundle } from '../share/bundle/manifest'
-import { findFiles } from '../spaces/find-files'
-import { importFiles, type Verdicts } from '../spaces/import-files'
-import { importItems, takeIn } from '../spaces/intake'
-import { nothingSeen, type OnChange, type SeenItems } from '../spaces/intake-options'
-import { readTextFile, textInMemory, type ReadOptions, type TextFile } from '../spaces/read-text'
+import { findFiles } from '../memories/find-files'
+import { importFiles, type Verdicts } from '../memories/import-files'
+import { importItems, takeIn } from '../memories/intake'
+import { nothingSeen, type OnChange, type SeenItems } from '../memories/intake-options'
+import { readTextFile, textInMemory, type ReadOptions, type TextFile } from '../memories/read-text'
 import { mustBeOn } from './network'
 import { listImports, newImportId, originOf, recordImport, undoImport } from './import-record'
 
@@ -41,7 +41,7 @@ const HEAD = 256
 const MOST_BYTES = 1024 * 1024 * 1024
 
 /** One import into a memory. */
-export type ImportInput = ImportChoice & { readonly spaceId: string }
+export type ImportInput = ImportChoice & { readonly memoryId: string }
 
 /** Everything that comes into a memory from outside, of whatever format. */
 export interface Imports {
@@ -50,16 +50,16 @@ export interface Imports {
   /** @throws LoamError `NOT_FOUND`, `BAD_INPUT`; an AbortError, after which what was committed can be undone */
   run(input: ImportInput, options?: ReadOptions): Promise<ImportResult>
   /** Newest first. */
-  list(spaceId: string): Promise<ImportRecord[]>
+  list(memoryId: string): Promise<ImportRecord[]>
   /** `importId` null: the last one that is not undone. @throws LoamError `NOT_FOUND`, `CONFLICT` */
-  undo(spaceId: string, importId: string | null): Promise<UndoneImport>
+  undo(memoryId: string, importId: string | null): Promise<UndoneImport>
   /** The import that an item came with; null when it came with none. */
-  originOf(spaceId: string, ref: ItemRef): Promise<ItemOrigin | null>
+  originOf(memoryId: string, ref: ItemRef): Promise<ItemOrigin | null>
 }
 
 export interface ImportsDeps {
-  readonly spaces: {
-    open(idOrPath: string): Promise<Space>
+  readonly memories: {
+    open(idOrPath: string): Promise<StoredMemory>
     release(folder: string): Promise<void>
     folder(idOrPath: string): string
   }
@@ -70,25 +70,25 @@ export interface ImportsDeps {
 }
 
 /** Creates it. */
-export function createImports({ spaces, clock, embedder, network }: ImportsDeps): Imports {
-  const readInto = (space: Space, input: ImportInput, work: Work): Promise<ImportReport> => {
+export function createImports({ memories, clock, embedder, network }: ImportsDeps): Imports {
+  const readInto = (memory: StoredMemory, input: ImportInput, work: Work): Promise<ImportReport> => {
     const { source } = input
     switch (source.from) {
       case 'paths':
-        return readPaths(space, source.paths, input, work, () =>
-          readPublished(space, source.paths[0] ?? '', input, work),
+        return readPaths(memory, source.paths, input, work, () =>
+          readPublished(memory, source.paths[0] ?? '', input, work),
         )
       case 'text':
-        return readText(space, textInMemory(source.text), source.fileName, input, work)
+        return readText(memory, textInMemory(source.text), source.fileName, input, work)
       case 'bytes':
-        return readBytes(space, Buffer.from(source.data, 'base64'), source.fileName, input, work)
+        return readBytes(memory, Buffer.from(source.data, 'base64'), source.fileName, input, work)
       case 'published':
-        return readPublished(space, source.address, input, work)
+        return readPublished(memory, source.address, input, work)
     }
   }
 
   async function readPublished(
-    space: Space,
+    memory: StoredMemory,
     address: string,
     input: ImportInput,
     work: Work,
@@ -97,7 +97,7 @@ export function createImports({ spaces, clock, embedder, network }: ImportsDeps)
     const table = await openPublishedTable(address, await embedder(), { anyEncoder: true })
     try {
       const options = { ...intakeOptions(input, work), file: address }
-      const report = await takeIn(space, memorySourceOf(space), publishedItems(await table.lines()), options)
+      const report = await takeIn(memory, memorySourceOf(memory), publishedItems(await table.lines()), options)
       return { ...report, file: address, format: 'published', writtenFor: 'what "loam publish" writes' }
     } finally {
       table.close()
@@ -106,26 +106,26 @@ export function createImports({ spaces, clock, embedder, network }: ImportsDeps)
 
   return {
     async preview(input, options = {}) {
-      const look = async (spaceId: string): Promise<ImportReport> =>
-        readInto(await spaces.open(spaceId), input, {
+      const look = async (memoryId: string): Promise<ImportReport> =>
+        readInto(await memories.open(memoryId), input, {
           ...options,
           now: clock.now(),
           preview: true,
           seen: nothingSeen(),
         })
-      const isThere = await stat(join(spaces.folder(input.spaceId), 'space.json')).catch(() => null)
-      if (isThere || !isAbsolute(input.spaceId)) return look(input.spaceId)
+      const isThere = await stat(join(memories.folder(input.memoryId), 'space.json')).catch(() => null)
+      if (isThere || !isAbsolute(input.memoryId)) return look(input.memoryId)
       // Opening makes a memory where there is none; looking must not.
       const scratch = await mkdtemp(join(tmpdir(), 'loam-preview-'))
       try {
         return await look(scratch)
       } finally {
-        await spaces.release(scratch)
+        await memories.release(scratch)
         await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
       }
     },
     async run(input, options = {}) {
-      const space = await spaces.open(input.spaceId)
+      const memory = await memories.open(input.memoryId)
       const now = clock.now()
       const importId = newImportId(now)
       const about = {
@@ -135,17 +135,17 @@ export function createImports({ spaces, clock, embedder, network }: ImportsDeps)
         client: input.client,
         at: now.toISOString(),
       }
-      const report = await recordImport(space, about, (onChange) =>
-        readInto(space, input, { ...options, now, preview: false, onChange, seen: nothingSeen() }),
+      const report = await recordImport(memory, about, (onChange) =>
+        readInto(memory, input, { ...options, now, preview: false, onChange, seen: nothingSeen() }),
       )
       return { ...report, importId: report.imported > 0 ? importId : null }
     },
-    list: async (spaceId) => listImports(await spaces.open(spaceId)),
-    async undo(spaceId, importId) {
-      const space = await spaces.open(spaceId)
-      return undoImport(space, importId, clock.now(), () => spaces.release(space.path))
+    list: async (memoryId) => listImports(await memories.open(memoryId)),
+    async undo(memoryId, importId) {
+      const memory = await memories.open(memoryId)
+      return undoImport(memory, importId, clock.now(), () => memories.release(memory.path))
     },
-    originOf: async (spaceId, ref) => originOf(await spaces.open(spaceId), ref),
+    originOf: async (memoryId, ref) => originOf(await memories.open(memoryId), ref),
   }
 }
 
@@ -181,7 +181,7 @@ const intakeOptions = (input: ImportInput, { now, signal, preview, onChange, see
 })
 
 async function readPaths(
-  space: Space,
+  memory: StoredMemory,
   paths: readonly string[],
   input: ImportInput,
   work: Work,
@@ -196,7 +196,7 @@ async function readPaths(
     return published()
   const { files, single } = await findFiles(paths)
   const read = (path: string, verdicts: Verdicts, options: ReadOptions): Promise<ImportReport> =>
-    readFileOf(space, path, input, { ...work, ...options }, verdicts)
+    readFileOf(memory, path, input, { ...work, ...options }, verdicts)
   const [alone] = files
   if (single && alone !== undefined) return read(alone, () => null, work)
   if (input.format !== 'auto' && input.format !== BUNDLE) readableFormat(input.format)
@@ -211,7 +211,7 @@ const mustBeWhole = (path: string): void => {
 }
 
 async function readFileOf(
-  space: Space,
+  memory: StoredMemory,
   path: string,
   input: ImportInput,
   work: Work,
@@ -219,8 +219,8 @@ async function readFileOf(
 ): Promise<ImportReport> {
   const isBundle =
     input.format === BUNDLE || (input.format === 'auto' && beginsAsBundle(await headOf(path), path))
-  if (isBundle) return readBundle(space, await readBundleFile(path), path, input, work)
-  return readText(space, await readTextFile(path, work), path, input, work, verdicts)
+  if (isBundle) return readBundle(memory, await readBundleFile(path), path, input, work)
+  return readText(memory, await readTextFile(path, work), path, input, work, verdicts)
 }
 
 async function headOf(path: string): Promise<Buffer> {
@@ -252,39 +252,39 @@ export async function readBundleFile(path: string): Promise<CheckedBundle> {
 }
 
 async function readText(
-  space: Space,
+  memory: StoredMemory,
   text: TextFile,
   file: string,
   input: ImportInput,
   work: Work,
   verdicts: Verdicts = () => null,
 ): Promise<ImportReport> {
-  return importItems(space, memorySourceOf(space), text, { ...intakeOptions(input, work), file, verdicts })
+  return importItems(memory, memorySourceOf(memory), text, { ...intakeOptions(input, work), file, verdicts })
 }
 
 function readBytes(
-  space: Space,
+  memory: StoredMemory,
   bytes: Buffer,
   file: string,
   input: ImportInput,
   work: Work,
 ): Promise<ImportReport> {
   if (input.format === BUNDLE || (input.format === 'auto' && beginsAsBundle(bytes, file)))
-    return readBundle(space, checkBundle(bytes), file, input, work)
+    return readBundle(memory, checkBundle(bytes), file, input, work)
   const text = { ...textInMemory(bytes.toString('utf8')), bytes: () => Promise.resolve(bytes) }
-  return readText(space, text, file, input, work)
+  return readText(memory, text, file, input, work)
 }
 
 /** A bundle as one more format: what it says of itself is in the notes. */
 async function readBundle(
-  space: Space,
+  memory: StoredMemory,
   bundle: CheckedBundle,
   file: string,
   input: ImportInput,
   { now, preview, onChange, signal }: Work,
 ): Promise<ImportReport> {
   const { kinds, skip, onConflict: conflicts, answers } = input
-  const done = await importBundleFile(space, bundle, {
+  const done = await importBundleFile(memory, bundle, {
     ...{ now, preview, kinds, skip, conflicts, answers, signal },
     ...(onChange && { onChange }),
   })
@@ -306,9 +306,9 @@ async function readBundle(
 }
 
 function bundleNotes({ manifest, signed }: CheckedBundle, whole: boolean): string[] {
-  const { space, createdAt, licence, provenance } = manifest
+  const { memory, createdAt, licence, provenance } = manifest
   return [
-    `A bundle of ${space.name}, written ${createdAt.slice(0, 10)}; ${signed ? `signed by ${signed.fingerprint}` : 'nobody signed it'}.`,
+    `A bundle of ${memory.name}, written ${createdAt.slice(0, 10)}; ${signed ? `signed by ${signed.fingerprint}` : 'nobody signed it'}.`,
     ...(whole ? ['Its whole history comes in.'] : []),
     ...(licence === null ? [] : [`Licence: ${licence}.`]),
     ...(provenance === null ? [] : [`From: ${provenance}`]),

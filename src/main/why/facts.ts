@@ -5,47 +5,47 @@ import type { Trajectory } from '../../shared/domain/trajectory'
 import type { Why } from '../../shared/domain/why'
 import type { Host } from '../host/host'
 import { memorySourceOf, type Items } from '../items/memory-items'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 
 /** What is looked into for facts about an attempt. */
 export interface FactNeeds extends Pick<Host, 'embedder'> {
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
   readonly memory: Pick<Items, 'get'>
 }
 
-/** Attempts that are compared with, the newest of the space. */
+/** Attempts that are compared with, the newest of the memory. */
 const MOST_COMPARED = 300
 const MOST_SIMILAR = 5
 
 /** What was recalled, as it reads today. */
 export async function shownOf(
-  { spaceId, recalled }: Trajectory,
-  { spaces, memory }: FactNeeds,
+  { memoryId, recalled }: Trajectory,
+  { memories, memory: items }: FactNeeds,
 ): Promise<Shown[]> {
-  const space = await spaces.open(spaceId).catch(() => null)
-  if (!space) return []
-  const source = memorySourceOf(space)
+  const memory = await memories.open(memoryId).catch(() => null)
+  if (!memory) return []
+  const source = memorySourceOf(memory)
   const shown = await Promise.all(
     recalled.map(async ({ kind, id, title, reward }): Promise<Shown | null> => {
       const text = (await kindOf(kind)?.read(source, id))?.text
       if (text === undefined) return null
-      const { recalls } = await memory.get(spaceId, { kind, id })
+      const { recalls } = await items.get(memoryId, { kind, id })
       return { kind, id, title, reward, text, helped: recalls.helped, judged: recalls.judged }
     }),
   )
   return shown.filter((item) => item !== null)
 }
 
-/** The most similar of the tasks that the space had seen by then, and how they went. */
+/** The most similar of the tasks that the memory had seen by then, and how they went. */
 export async function similarTo(
-  { id, spaceId, task, finishedAt }: Trajectory,
-  { spaces, embedder }: FactNeeds,
+  { id, memoryId, task, finishedAt }: Trajectory,
+  { memories, embedder }: FactNeeds,
   signal: AbortSignal | undefined,
 ): Promise<Why['similar']> {
-  const space = await spaces.open(spaceId).catch(() => null)
-  if (!space) return []
+  const memory = await memories.open(memoryId).catch(() => null)
+  if (!memory) return []
   const others: Trajectory[] = []
-  for await (const other of space.trajectories()) {
+  for await (const other of memory.trajectories()) {
     const own = other.id === id || other.id.startsWith(`${id}-`)
     if (own || other.ungraded !== undefined || other.finishedAt > finishedAt) continue
     others.push(other)

@@ -53,13 +53,13 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
 
   /** What a person said it should have been; acted out in its world, with what that came to. */
   const correctionOf = async (
-    { spaceId, cycles, question }: Trajectory,
+    { memoryId, cycles, question }: Trajectory,
     judgement: AskJudgement | null,
   ): Promise<string | null> => {
     if (judgement === null || judgement.answer === null || cycles || question)
       return judgement?.answer ?? null
-    const space = await needs.spaces.open(spaceId).catch(() => null)
-    const acted = await space?.trajectory(correctedId(judgement))
+    const memory = await needs.memories.open(memoryId).catch(() => null)
+    const acted = await memory?.trajectory(correctedId(judgement))
     return acted ? givenBy(acted) : judgement.answer
   }
 

@@ -14,12 +14,12 @@ import type { Host } from '../host/host'
 import { openQuestionWorld } from '../questions/question-world'
 import type { RunsArea } from '../runs/open-runs'
 import { openRunModels } from '../runs/run-models'
-import type { SpaceFiles } from '../spaces/space-files'
+import type { Memories } from '../memories/memories'
 import type { StreamsArea } from '../streams/open-streams'
 
 /** What playing again needs of other areas. */
 export interface PlayAgainNeeds extends StreamsArea, Pick<RunsArea, 'runs' | 'questions'> {
-  readonly spaces: SpaceFiles
+  readonly memories: Memories
 }
 
 /** An attempt of a run, and what it is played again without. */
@@ -63,11 +63,11 @@ export async function playAgain(
     const input: Omit<AttemptInput, 'environment'> = {
       id: `${first.id}-again-${randomBytes(4).toString('hex')}`,
       runId,
-      spaceId: first.spaceId,
+      memoryId: first.memoryId,
       task,
       method: recallingOnly(found, (item) => known.has(key(item))),
       context: {
-        bank: await needs.spaces.open(first.spaceId),
+        bank: await needs.memories.open(first.memoryId),
         embedder: onScale(await host.embedder(), config.encoder),
         prompts: await host.prompts(),
         model: models.acting(models.run),

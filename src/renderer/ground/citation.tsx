@@ -12,15 +12,15 @@ const STATE_WORDS: Readonly<Record<Citation['state'], string>> = {
   same: 'the file still says so',
   changed: 'the file has changed since it was read',
   gone: 'the file is not there any more',
-  elsewhere: 'this space does not read its folder now',
+  elsewhere: 'this memory does not read its folder now',
 }
 
 /** Where a passage of own files is from and whether its file still says so; opens what it says, line by line. */
-export function CitationLine({ spaceId, passageId }: { spaceId: string; passageId: string }) {
+export function CitationLine({ memoryId, passageId }: { memoryId: string; passageId: string }) {
   const { client } = useServices()
   const [open, setOpen] = useState(false)
-  const { data, problem } = useQuery(`${spaceId} ${passageId}`, () =>
-    client.files.open({ spaceId, passageId }),
+  const { data, problem } = useQuery(`${memoryId} ${passageId}`, () =>
+    client.files.open({ memoryId, passageId }),
   )
   if (problem) return <p className="text-xs text-notice">{problem.title}</p>
   if (!data) return null

@@ -73,7 +73,7 @@ export function DataTable(props: DataTableProps) {
           </tr>
         </thead>
         <tbody>
-          <Space height={before} />
+          <StoredMemory height={before} />
           {items.map(({ index }) => (
             <tr key={index} aria-rowindex={index + 2} style={{ height: ROW_PX }} className="border-t">
               <th
@@ -97,7 +97,7 @@ export function DataTable(props: DataTableProps) {
               ))}
             </tr>
           ))}
-          <Space height={after} />
+          <StoredMemory height={after} />
         </tbody>
       </table>
     </div>
@@ -110,7 +110,7 @@ function aroundOf(items: readonly { start: number; end: number }[], total: numbe
 }
 
 /** The rows that are out of view. */
-function Space({ height }: { height: number }) {
+function StoredMemory({ height }: { height: number }) {
   return height > 0 ? (
     <tr aria-hidden>
       <td style={{ height }} />

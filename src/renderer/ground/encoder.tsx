@@ -4,17 +4,17 @@ import { Segmented } from '../components/segmented'
 import { GoLink } from './go-to'
 import { useServices } from '../stores/use-services'
 
-/** What finds alike texts in the open space. */
+/** What finds alike texts in the open memory. */
 export interface OpenEncoder {
   /** False for the word matcher, which compares words and letters and knows nothing of what they mean. */
   readonly understands: boolean
   readonly title: string
 }
 
-/** The encoder that the open space is indexed with; null until that is known. */
+/** The encoder that the open memory is indexed with; null until that is known. */
 function useEncoder(): OpenEncoder | null {
-  const { spaces, embedders } = useServices()
-  const id = useStore(spaces, (state) => state.spaces.find(({ id }) => id === state.currentId)?.embedder)
+  const { memories, embedders } = useServices()
+  const id = useStore(memories, (state) => state.memories.find(({ id }) => id === state.currentId)?.embedder)
   const found = useStore(embedders, (state) => state.data?.find((embedder) => embedder.id === id))
   return found ? { understands: found.kind === 'sentence-encoder', title: found.title } : null
 }

@@ -14,7 +14,7 @@ export function LineForm(props: {
   button: { readonly label: string; readonly busy?: string; readonly icon: LucideIcon }
   /** Words that say what is shown below stay. Default: they go once they were taken. */
   stays?: boolean
-  /** Gets the text without spaces around it. Resolves to why it was refused, or to null. */
+  /** Gets the text without memories around it. Resolves to why it was refused, or to null. */
   onSubmit(text: string): Promise<LoamErrorShape | null>
 }) {
   const [text, setText] = useState('')

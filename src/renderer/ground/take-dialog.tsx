@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SpaceInfo } from '../../shared/domain/space'
+import type { MemoryInfo } from '../../shared/domain/memory-info'
 import type { TakePreview } from '../../shared/domain/take'
 import { plural } from '../components/format'
 import { Loading } from '../components/loading'
@@ -14,10 +14,10 @@ import { useUndo } from './use-undo'
 type KindPreview = TakePreview['kinds'][number]
 
 /** Takes items of a lab memory into My memory: shows what that brings, kind by kind, and offers to undo it. */
-export function TakeDialog({ from, onClose }: { from: SpaceInfo; onClose(): void }) {
-  const { client, spaces, myMemory } = useServices()
+export function TakeDialog({ from, onClose }: { from: MemoryInfo; onClose(): void }) {
+  const { client, memories, myMemory } = useServices()
   const { offer } = useUndo()
-  const { data: preview, problem } = useQuery(from.id, () => client.spaces.previewTake({ from: from.id }))
+  const { data: preview, problem } = useQuery(from.id, () => client.memories.previewTake({ from: from.id }))
   const [changed, setChanged] = useState<Readonly<Record<string, boolean>>>({})
   const [project, setProject] = useState('')
   const rows = preview?.kinds ?? []
@@ -25,15 +25,15 @@ export function TakeDialog({ from, onClose }: { from: SpaceInfo; onClose(): void
   const kinds = rows.filter(isOn).map(({ kind }) => kind)
   const items = rows.filter(isOn).reduce((sum, { fresh }) => sum + fresh, 0)
   const reread = () => {
-    void spaces.getState().reload()
+    void memories.getState().reload()
     void myMemory.getState().reload()
   }
   const take = () =>
     refusalOf(
-      client.spaces.take({ from: from.id, kinds, project: project.trim() || null }).then(({ id, items }) => {
+      client.memories.take({ from: from.id, kinds, project: project.trim() || null }).then(({ id, items }) => {
         reread()
         offer({ title: `My memory took ${plural(items.length, 'item')}`, detail: from.name }, () =>
-          refusalOf(client.spaces.undoTake({ takeId: id }).then(reread)),
+          refusalOf(client.memories.undoTake({ takeId: id }).then(reread)),
         )
       }),
     )

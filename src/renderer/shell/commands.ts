@@ -4,7 +4,7 @@ import { runTitle } from '../ground/run-title'
 import { isExperimentRun } from '../stores/experiment-feed'
 import { askToNotify, mayNotify } from '../stores/notify'
 import type { RecordKind } from '../stores/open-job'
-import { nameOfMemory } from '../stores/spaces'
+import { nameOfMemory } from '../stores/memories'
 import type { Services } from '../stores/services'
 import { pageButtons } from './page-buttons'
 import { ALL_SCREENS, entryKeys, goToEntry, HOME, MEMORY_TABS } from './screens'
@@ -91,7 +91,7 @@ function startCommands({ guides, openRecord, runs, ui }: Services): readonly Com
     ['Run the demo', 'Run', startDemo],
     ['Compose a new experiment', 'Experiment', () => openRecord('experiment')],
     ['Build documents', 'Knowledge', build],
-    ['New space…', 'Space', () => ui.getState().setNewSpaceOpen(true)],
+    ['New memory…', 'Memory', () => ui.getState().setNewMemoryOpen(true)],
   ]
   return starts.map(([title, group, run]) => ({ id: `new-${group}`, title, group, run }))
 }
@@ -109,10 +109,10 @@ function runCommands({ runs, ui }: Services): readonly Command[] {
     askCancel({ what: 'the run', done, total, onCancel: () => void cancel(), ...(!rests && { onPause }) })
   return [
     ...(run.status === 'running'
-      ? [{ id: 'pause', title: 'Pause the run', group: 'Run', keys: 'Space', run: onPause }]
+      ? [{ id: 'pause', title: 'Pause the run', group: 'Run', keys: 'Memory', run: onPause }]
       : []),
     ...(rests
-      ? [{ id: 'resume', title: 'Resume the run', group: 'Run', keys: 'Space', run: () => void resume() }]
+      ? [{ id: 'resume', title: 'Resume the run', group: 'Run', keys: 'Memory', run: () => void resume() }]
       : []),
     { id: 'cancel', title: 'Cancel the run', group: 'Run', run: () => ui.getState().ask(question()) },
   ]
@@ -191,7 +191,7 @@ function helpCommands({ toasts, ui }: Services): readonly Command[] {
 
 /** Everything that can be opened by its name. */
 function recordCommands(services: Services): readonly Command[] {
-  const { asks, experiments, methods, openRecord, runs, spaces, streams } = services
+  const { asks, experiments, methods, openRecord, runs, memories, streams } = services
   const { order, views } = runs.getState()
   const own = order.filter((id) => !isExperimentRun(id)).flatMap((id) => views[id]?.run ?? [])
   const titleOfRun = (run: RunInfo) =>
@@ -199,11 +199,11 @@ function recordCommands(services: Services): readonly Command[] {
   const openers = (kind: RecordKind, group: string, records: readonly { id: string; title: string }[]) =>
     records.map(({ id, title }) => ({ id: `${kind}-${id}`, title, group, run: () => openRecord(kind, id) }))
   return [
-    ...spaces.getState().spaces.map(({ id, ...space }) => ({
+    ...memories.getState().memories.map(({ id, ...memory }) => ({
       id: `space-${id}`,
-      title: `Open space ${nameOfMemory(space)}`,
-      group: 'Space',
-      run: () => spaces.getState().choose(id),
+      title: `Open memory ${nameOfMemory(memory)}`,
+      group: 'Memory',
+      run: () => memories.getState().choose(id),
     })),
     ...openers('ask', 'Ask', asks.getState().asks),
     ...openers(
@@ -219,7 +219,7 @@ function recordCommands(services: Services): readonly Command[] {
   ]
 }
 
-/** A command that looks for the typed words in the open space. */
+/** A command that looks for the typed words in the open memory. */
 export function searchItemsCommand(services: Services, text: string): Command {
   return {
     id: 'search-memory',

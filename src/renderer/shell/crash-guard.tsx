@@ -16,7 +16,7 @@ export class CrashGuard extends Component<{ children: ReactNode }, CrashGuardSta
       problem: {
         ...errorShape(error),
         title: 'This screen stopped because of a mistake in Loam',
-        suggestion: 'Try again. Your runs and spaces are not affected.',
+        suggestion: 'Try again. Your runs and memories are not affected.',
       },
     }
   }

@@ -4,7 +4,7 @@ import { isMemoryScreen } from '../stores/ui'
 import { useServices } from '../stores/use-services'
 import { MEMORY_TABS } from './screens'
 
-/** The kinds of memory of the open space, side by side above the one that is looked at. */
+/** The kinds of memory of the open memory, side by side above the one that is looked at. */
 export function MemoryTabs() {
   const { ui } = useServices()
   const screen = useStore(ui, (state) => state.screen)

@@ -4,22 +4,22 @@ import { Button } from '../components/button'
 import { plural } from '../components/format'
 import { TakeDialog } from '../ground/take-dialog'
 import { useUndo } from '../ground/use-undo'
-import type { SpaceInfo } from '../../shared/domain/space'
+import type { MemoryInfo } from '../../shared/domain/memory-info'
 import { refusalOf } from '../stores/error-shape'
 import { useServices } from '../stores/use-services'
 
 /** What a person still has to say about My memory: which one it is, where Loam cannot know, and whether to take an earlier one into it. */
 export function MyMemoryNotice() {
-  const { client, myMemory, spaces } = useServices()
+  const { client, myMemory, memories } = useServices()
   const { report } = useUndo()
   const mine = useStore(myMemory, ({ data }) => data)
-  const [taking, setTaking] = useState<SpaceInfo | null>(null)
+  const [taking, setTaking] = useState<MemoryInfo | null>(null)
   if (!mine) return null
   const { memory, candidates, lost, offers } = mine
   const answer = async (call: Promise<unknown>) => {
     if (!report(await refusalOf(call))) return
     void myMemory.getState().reload()
-    void spaces.getState().reload()
+    void memories.getState().reload()
   }
   const [offer] = offers
   return (
@@ -37,7 +37,7 @@ export function MyMemoryNotice() {
             <Button
               key={id}
               size="small"
-              onClick={() => void answer(client.spaces.decideMine({ spaceId: id }))}
+              onClick={() => void answer(client.memories.decideMine({ memoryId: id }))}
             >
               {name}, {plural(cases, 'case')}
             </Button>
@@ -45,7 +45,7 @@ export function MyMemoryNotice() {
           <Button
             size="small"
             look="quiet"
-            onClick={() => void answer(client.spaces.decideMine({ spaceId: memory.id }))}
+            onClick={() => void answer(client.memories.decideMine({ memoryId: memory.id }))}
           >
             None, begin a new one
           </Button>
@@ -62,7 +62,7 @@ export function MyMemoryNotice() {
           <Button
             size="small"
             look="quiet"
-            onClick={() => void answer(client.spaces.dropOffer({ spaceId: offer.id }))}
+            onClick={() => void answer(client.memories.dropOffer({ memoryId: offer.id }))}
           >
             Leave it in the lab
           </Button>

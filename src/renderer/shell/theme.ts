@@ -1,4 +1,4 @@
-import type { Settings } from '../../shared/domain/space'
+import type { Settings } from '../../shared/domain/memory-info'
 
 /** Puts the theme on the page and, for `system`, keeps following the system. Returns how to stop following. */
 export function showTheme(theme: Settings['theme']): () => void {

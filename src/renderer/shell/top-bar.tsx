@@ -3,7 +3,7 @@ import { IconButton } from '../components/icon-button'
 import { Keys } from '../components/keys'
 import { useServices } from '../stores/use-services'
 import { JobsTray } from './jobs-tray'
-import { SpaceSwitcher } from './space-switcher'
+import { MemorySwitcher } from './memory-switcher'
 
 /** Which memory is open, the way to everything by words, and the work that is going on. */
 export function TopBar() {
@@ -19,7 +19,7 @@ export function TopBar() {
           onClick={() => window.history.forward()}
         />
       </nav>
-      <SpaceSwitcher />
+      <MemorySwitcher />
       <div className="flex flex-1 justify-center">
         <button
           type="button"

@@ -28,7 +28,7 @@ export const TOUR: readonly Step[] = [
   {
     screen: 'memory',
     title: 'Memory',
-    text: 'What was learned is kept in a space, chosen at the top left. Every item can be read in full, corrected, pinned, muted or deleted, and shows how often it was recalled and whether that helped.',
+    text: 'What was learned is kept in a memory, chosen at the top left. Every item can be read in full, corrected, pinned, muted or deleted, and shows how often it was recalled and whether that helped.',
   },
   {
     screen: 'run',

@@ -5,7 +5,7 @@ import type { JobInfo } from '../../shared/domain/job'
 import type { MemoryKindInfo } from '../../shared/domain/item'
 import type { MethodInfo } from '../../shared/domain/method'
 import type { EmbedderInfo, EngineState, ModelInfo, RegistryEntry } from '../../shared/domain/model'
-import type { SpaceInfo } from '../../shared/domain/space'
+import type { MemoryInfo } from '../../shared/domain/memory-info'
 import type { MyMemoryInfo } from '../../shared/domain/take'
 import type { StreamInfo } from '../../shared/domain/task'
 import type { LoamClient } from '../client-type'
@@ -25,7 +25,7 @@ import { createResource } from './resource'
 import { createRunFormStore } from './run-form'
 import { createRunsStore } from './runs'
 import { createSettingsStore } from './settings'
-import { createSpacesStore } from './spaces'
+import { createMemoriesStore } from './memories'
 import { createToastsStore } from './toasts'
 import { createToolsStore } from './tools'
 import { createUiStore } from './ui'
@@ -36,7 +36,7 @@ export type AppInfo = Awaited<ReturnType<LoamClient['app']['info']>>
 const createResources = (client: LoamClient) => ({
   info: createResource<AppInfo>(() => client.app.info()),
   memoryKinds: createResource<MemoryKindInfo[]>(() => client.items.kinds()),
-  myMemory: createResource<MyMemoryInfo>(() => client.spaces.mine()),
+  myMemory: createResource<MyMemoryInfo>(() => client.memories.mine()),
   models: createResource<ModelInfo[]>(() => client.models.list()),
   registry: createResource<RegistryEntry[]>(() => client.models.registry()),
   embedders: createResource<EmbedderInfo[]>(() => client.engine.embedders()),
@@ -51,8 +51,8 @@ const createResources = (client: LoamClient) => ({
 export interface StoreEvents {
   /** A job ended while this window watched. */
   jobEnded(job: JobInfo): void
-  /** The space that a person chose is gone, and `instead` is open. */
-  spaceLost(instead: SpaceInfo | null): void
+  /** The memory that a person chose is gone, and `instead` is open. */
+  memoryLost(instead: MemoryInfo | null): void
 }
 
 /** Every store of the window, around one client. */
@@ -64,7 +64,7 @@ export function createStores(client: LoamClient, events: StoreEvents) {
     toasts: createToastsStore(),
     settings,
     tools: createToolsStore(client, settings),
-    spaces: createSpacesStore(client, settings, events.spaceLost),
+    memories: createMemoriesStore(client, settings, events.memoryLost),
     asks: createAsksStore(client),
     runs: createRunsStore(client),
     runForm: createRunFormStore(),

@@ -23,7 +23,7 @@ export interface DraftFile {
   readonly bytes: number
 }
 
-/** What is written in the composer. `spaceId` null: the window's memory; other null choices fall back to those of the newest ask in the same space. */
+/** What is written in the composer. `memoryId` null: the window's memory; other null choices fall back to those of the newest ask in the same memory. */
 export interface AskDraft {
   readonly text: string
   readonly files: readonly DraftFile[]
@@ -34,9 +34,9 @@ export interface AskDraft {
   readonly method: string | null
   readonly tools: readonly string[] | null
   readonly remember: boolean
-  /** Whether passages of the space's own files are recalled. */
+  /** Whether passages of the memory's own files are recalled. */
   readonly ownFiles: boolean
-  readonly spaceId: string | null
+  readonly memoryId: string | null
 }
 
 export const EMPTY_DRAFT: AskDraft = {
@@ -49,7 +49,7 @@ export const EMPTY_DRAFT: AskDraft = {
   tools: null,
   remember: true,
   ownFiles: true,
-  spaceId: null,
+  memoryId: null,
 }
 
 type Refused = Promise<LoamErrorShape | null>
@@ -119,12 +119,12 @@ async function readList(client: LoamClient, get: () => AsksState): Promise<Parti
 
 /** What an ask began with, its files too, as a draft of another. */
 async function draftOf(client: LoamClient, { ask, turns }: AskDetail): Promise<AskDraft> {
-  const { text, way, world, model, method, tools, remember, ownFiles, spaceId } = ask.spec
+  const { text, way, world, model, method, tools, remember, ownFiles, memoryId } = ask.spec
   const files = (turns[0]?.given ?? []).map(async ({ name, bytes }) => {
     const { base64 } = await client.asks.file({ askId: ask.id, name })
     return { name, bytes, base64 }
   })
-  const chosen = { text, way, world, model, method, tools, remember, ownFiles, spaceId }
+  const chosen = { text, way, world, model, method, tools, remember, ownFiles, memoryId }
   return { ...chosen, files: await Promise.all(files) }
 }
 

@@ -21,7 +21,7 @@ export interface Answer<T> {
 
 export interface CaseValuesState {
   readonly view: CasesView
-  readonly spaceId: string | null
+  readonly memoryId: string | null
   /** Null: as the newest run here. */
   readonly method: string | null
   /** The task in words. */
@@ -29,7 +29,7 @@ export interface CaseValuesState {
   readonly worth: Answer<CaseWorth>
   readonly landscape: Answer<CaseLandscape>
 
-  enter(spaceId: string): void
+  enter(memoryId: string): void
   look(view: CasesView): void
   choose(method: string): void
   /** Weighs the cases for a task; again, when cases were marked or corrected. */
@@ -42,7 +42,7 @@ export type CaseValuesStore = StoreApi<CaseValuesState>
 
 const NOTHING = { data: null, loading: false, problem: null } as const
 
-/** What learned case banks make of the cases of one space. */
+/** What learned case banks make of the cases of one memory. */
 export function createCaseValuesStore(client: LoamClient): CaseValuesStore {
   let latest: AbortController | null = null
 
@@ -67,13 +67,13 @@ export function createCaseValuesStore(client: LoamClient): CaseValuesStore {
     }
 
     async function reload(): Promise<void> {
-      const { view, spaceId, method, text } = get()
-      if (!spaceId) return
+      const { view, memoryId, method, text } = get()
+      if (!memoryId) return
       if (view === 'worth' && text.trim() !== '')
         await ask('worth', async (signal) =>
           caseWorthSchema.parse(
             await client.items.view(
-              { spaceId, kind: 'case', ability: 'worth', input: { method, text } },
+              { memoryId, kind: 'case', ability: 'worth', input: { method, text } },
               { signal },
             ),
           ),
@@ -82,7 +82,7 @@ export function createCaseValuesStore(client: LoamClient): CaseValuesStore {
         await ask('landscape', async (signal) =>
           caseLandscapeSchema.parse(
             await client.items.view(
-              { spaceId, kind: 'case', ability: 'landscape', input: { method } },
+              { memoryId, kind: 'case', ability: 'landscape', input: { method } },
               { signal },
             ),
           ),
@@ -91,15 +91,15 @@ export function createCaseValuesStore(client: LoamClient): CaseValuesStore {
 
     return {
       view: 'case',
-      spaceId: null,
+      memoryId: null,
       method: null,
       text: '',
       worth: NOTHING,
       landscape: NOTHING,
 
-      enter(spaceId) {
-        if (get().spaceId !== spaceId)
-          set({ spaceId, view: 'case', method: null, text: '', worth: NOTHING, landscape: NOTHING })
+      enter(memoryId) {
+        if (get().memoryId !== memoryId)
+          set({ memoryId, view: 'case', method: null, text: '', worth: NOTHING, landscape: NOTHING })
       },
       look(view) {
         set({ view })

@@ -32,7 +32,7 @@ export interface ConsolidationForm {
 }
 
 export interface ConsolidationState {
-  readonly spaceId: string | null
+  readonly memoryId: string | null
   readonly work: ConsolidationWork | null
   readonly feedProblem: LoamErrorShape | null
   readonly shelf: ShelfView | null
@@ -42,8 +42,8 @@ export interface ConsolidationState {
   /** Why the last call was refused. */
   readonly problem: LoamErrorShape | null
   readonly form: ConsolidationForm
-  /** Follows a space; what belonged to another one goes. */
-  enter(spaceId: string): void
+  /** Follows a memory; what belonged to another one goes. */
+  enter(memoryId: string): void
   leave(): void
   change(change: Partial<ConsolidationForm>): void
   reload(): Promise<void>
@@ -67,16 +67,16 @@ export type ConsolidationStore = StoreApi<ConsolidationState>
 export const isWorking = (work: ConsolidationWork | null): work is ConsolidationWork =>
   work !== null && work.phase !== 'done' && work.phase !== 'failed' && work.phase !== 'cancelled'
 
-/** The soft prompts of the open space, and what is being done for them. */
+/** The soft prompts of the open memory, and what is being done for them. */
 export function createConsolidationStore(client: LoamClient): ConsolidationStore {
   let stop = () => {}
   return createStore<ConsolidationState>()((set, get) => {
-    async function command(act: (spaceId: string) => Promise<unknown>): Promise<boolean> {
-      const { spaceId } = get()
-      if (spaceId === null) return false
+    async function command(act: (memoryId: string) => Promise<unknown>): Promise<boolean> {
+      const { memoryId } = get()
+      if (memoryId === null) return false
       return runCommand(
         async () => {
-          await act(spaceId)
+          await act(memoryId)
           await get().reload()
         },
         {
@@ -87,9 +87,9 @@ export function createConsolidationStore(client: LoamClient): ConsolidationStore
       )
     }
 
-    const follow = (spaceId: string) =>
+    const follow = (memoryId: string) =>
       followFeed<ConsolidationView>({
-        open: (since, signal) => client.consolidation.watch({ spaceId, since }, { signal }),
+        open: (since, signal) => client.consolidation.watch({ memoryId, since }, { signal }),
         onState({ work, shelf }, before) {
           set({ work })
           if (shelf !== before?.shelf) void get().reload()
@@ -98,7 +98,7 @@ export function createConsolidationStore(client: LoamClient): ConsolidationStore
       })
 
     return {
-      spaceId: null,
+      memoryId: null,
       work: null,
       feedProblem: null,
       shelf: null,
@@ -117,42 +117,42 @@ export function createConsolidationStore(client: LoamClient): ConsolidationStore
         compare: 20,
         compareFrom: null,
       },
-      enter(spaceId) {
-        if (spaceId === get().spaceId) return
+      enter(memoryId) {
+        if (memoryId === get().memoryId) return
         stop()
-        set({ spaceId, work: null, shelf: null, shelfProblem: null, feedProblem: null, problem: null })
-        stop = follow(spaceId)
+        set({ memoryId, work: null, shelf: null, shelfProblem: null, feedProblem: null, problem: null })
+        stop = follow(memoryId)
       },
       leave() {
         stop()
         stop = () => {}
-        set({ spaceId: null })
+        set({ memoryId: null })
       },
       change: (change) => set(({ form }) => ({ form: { ...form, ...change } })),
       async reload() {
-        const { spaceId } = get()
-        if (spaceId === null) return
+        const { memoryId } = get()
+        if (memoryId === null) return
         try {
-          const shelf = await client.consolidation.shelf({ spaceId })
-          if (get().spaceId === spaceId) set({ shelf, shelfProblem: null })
+          const shelf = await client.consolidation.shelf({ memoryId })
+          if (get().memoryId === memoryId) set({ shelf, shelfProblem: null })
         } catch (error) {
-          if (get().spaceId === spaceId) set({ shelfProblem: errorShape(error) })
+          if (get().memoryId === memoryId) set({ shelfProblem: errorShape(error) })
         }
       },
       start: (input) => command(() => client.consolidation.start(input)),
-      resume: () => command((spaceId) => client.consolidation.resume({ spaceId })),
+      resume: () => command((memoryId) => client.consolidation.resume({ memoryId })),
       compare: (adapter, choice) =>
-        command((spaceId) => client.consolidation.compare({ spaceId, adapter, choice })),
-      cancel: () => command((spaceId) => client.consolidation.cancel({ spaceId })),
-      forget: () => command((spaceId) => client.consolidation.forget({ spaceId })),
-      accept: (adapter) => command((spaceId) => client.consolidation.accept({ spaceId, adapter })),
+        command((memoryId) => client.consolidation.compare({ memoryId, adapter, choice })),
+      cancel: () => command((memoryId) => client.consolidation.cancel({ memoryId })),
+      forget: () => command((memoryId) => client.consolidation.forget({ memoryId })),
+      accept: (adapter) => command((memoryId) => client.consolidation.accept({ memoryId, adapter })),
       withdraw: (environment) =>
-        command((spaceId) => client.consolidation.withdraw({ spaceId, environment })),
-      undo: (environment) => command((spaceId) => client.consolidation.undo({ spaceId, environment })),
-      remove: (adapter) => command((spaceId) => client.consolidation.remove({ spaceId, adapter })),
-      restore: (adapter) => command((spaceId) => client.consolidation.restore({ spaceId, adapter })),
+        command((memoryId) => client.consolidation.withdraw({ memoryId, environment })),
+      undo: (environment) => command((memoryId) => client.consolidation.undo({ memoryId, environment })),
+      remove: (adapter) => command((memoryId) => client.consolidation.remove({ memoryId, adapter })),
+      restore: (adapter) => command((memoryId) => client.consolidation.restore({ memoryId, adapter })),
       setSchedule: (rule, input) =>
-        command((spaceId) => client.consolidation.setSchedule({ spaceId, rule, input })),
+        command((memoryId) => client.consolidation.setSchedule({ memoryId, rule, input })),
       clearProblem: () => set({ problem: null }),
     }
   })

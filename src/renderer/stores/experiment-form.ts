@@ -34,7 +34,7 @@ export interface ExperimentForm {
   readonly exp: readonly number[]
   /** Null takes the demo model, or the first one. */
   readonly model: string | null
-  /** Id of the space whose experiences variants start with; null until one is chosen. */
+  /** Id of the memory whose experiences variants start with; null until one is chosen. */
   readonly experiences: string | null
   /** Null takes all tasks of the stream. */
   readonly tasks: number | null

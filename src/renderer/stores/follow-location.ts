@@ -4,7 +4,7 @@ import type { ScreenId } from './ui'
 
 type Stores = Pick<
   AllStores,
-  'ui' | 'toasts' | 'spaces' | 'asks' | 'runs' | 'experiments' | 'items' | 'guides' | 'curveSelection'
+  'ui' | 'toasts' | 'memories' | 'asks' | 'runs' | 'experiments' | 'items' | 'guides' | 'curveSelection'
 >
 
 /** What of a browser's page is needed; tests hand in their own. */
@@ -33,7 +33,7 @@ export function pageAddress(): PageAddress {
 
 /**
  * Keeps the address at where the person is, so that Back and Forward walk through the screens, a reload comes back to
- * the same screen, space and record, and an address can be kept. Returns how to stop.
+ * the same screen, memory and record, and an address can be kept. Returns how to stop.
  */
 export function followLocation(stores: Stores, page: PageAddress): () => void {
   let at: Place | null = null
@@ -54,15 +54,15 @@ export function followLocation(stores: Stores, page: PageAddress): () => void {
     const now = placeOf(stores)
     const hash = placeToHash(now)
     if (hash === page.hash()) return
-    // A space that was not chosen changes by itself, as when a run makes a new one.
-    const own = at !== null && (at.screen !== now.screen || stores.spaces.getState().chosen)
+    // A memory that was not chosen changes by itself, as when a run makes a new one.
+    const own = at !== null && (at.screen !== now.screen || stores.memories.getState().chosen)
     if (own && at !== null && isStep(at, now)) page.push(hash)
     else page.replace(hash)
     at = now
   }
   arrive()
-  const { ui, spaces, asks, runs, experiments, items, guides, curveSelection } = stores
-  const followed = [ui, spaces, asks, runs, experiments, items, guides, curveSelection]
+  const { ui, memories, asks, runs, experiments, items, guides, curveSelection } = stores
+  const followed = [ui, memories, asks, runs, experiments, items, guides, curveSelection]
   const stops = [page.onChange(arrive), ...followed.map((store) => store.subscribe(note))]
   return () => {
     for (const stop of stops) stop()
@@ -74,7 +74,7 @@ function placeOf(stores: Stores): Place {
   return {
     screen,
     item: RECORDS[screen]?.open(stores) ?? null,
-    spaceId: stores.spaces.getState().currentId,
+    memoryId: stores.memories.getState().currentId,
   }
 }
 
@@ -82,8 +82,8 @@ function placeOf(stores: Stores): Place {
 interface Records {
   /** The one that is open; null for none. */
   open(stores: Stores): string | null
-  /** Opens another one; null closes it. `spaceId` is the open space. */
-  show(stores: Stores, item: string | null, spaceId: string | null): void
+  /** Opens another one; null closes it. `memoryId` is the open memory. */
+  show(stores: Stores, item: string | null, memoryId: string | null): void
 }
 
 const RECORDS: Partial<Record<ScreenId, Records>> = {
@@ -117,10 +117,10 @@ const RECORDS: Partial<Record<ScreenId, Records>> = {
       const { open } = items.getState()
       return open ? `${open.kind}:${open.id}` : null
     },
-    show: ({ items }, item, spaceId) => {
-      if (item === null || spaceId === null) return
+    show: ({ items }, item, memoryId) => {
+      if (item === null || memoryId === null) return
       const [kind, id] = halves(item)
-      items.getState().enter(spaceId)
+      items.getState().enter(memoryId)
       void items.getState().show({ kind, id })
     },
   },
@@ -131,10 +131,10 @@ const RECORDS: Partial<Record<ScreenId, Records>> = {
       if (place.kind === 'new') return 'new:'
       return place.kind === 'document' ? `document:${place.conceptId}` : `build:${place.buildId}`
     },
-    show: ({ guides }, item, spaceId) => {
-      if (item === null || spaceId === null) return
+    show: ({ guides }, item, memoryId) => {
+      if (item === null || memoryId === null) return
       const [kind, id] = halves(item)
-      guides.getState().enter(spaceId)
+      guides.getState().enter(memoryId)
       if (kind === 'document') guides.getState().show({ kind, conceptId: id })
       else guides.getState().show(kind === 'build' ? { kind, buildId: id } : { kind: 'new' })
     },
@@ -147,12 +147,12 @@ function halves(item: string): readonly [string, string] {
   return [item.slice(0, at), item.slice(at + 1)]
 }
 
-function goTo(stores: Stores, { screen, item, spaceId }: Place): void {
-  const { ui, spaces } = stores
-  const { currentId, chosen } = spaces.getState()
-  if (spaceId !== null && (currentId !== spaceId || !chosen)) spaces.getState().visit(spaceId)
+function goTo(stores: Stores, { screen, item, memoryId }: Place): void {
+  const { ui, memories } = stores
+  const { currentId, chosen } = memories.getState()
+  if (memoryId !== null && (currentId !== memoryId || !chosen)) memories.getState().visit(memoryId)
   const records = RECORDS[screen]
-  if (records && records.open(stores) !== item) records.show(stores, item, spaces.getState().currentId)
+  if (records && records.open(stores) !== item) records.show(stores, item, memories.getState().currentId)
   if (ui.getState().screen !== screen) ui.getState().go(screen)
 }
 

@@ -35,7 +35,7 @@ export interface BuildForm {
 export type KnownInsight = Insight & { readonly buildId: string }
 
 export interface GuidesState extends Reading {
-  readonly spaceId: string | null
+  readonly memoryId: string | null
   readonly documents: readonly GuideInfo[]
   readonly builds: readonly BuildInfo[]
   readonly place: GuidePlace | null
@@ -45,15 +45,15 @@ export interface GuidesState extends Reading {
   /** Trees of the open build; null until they are here. */
   readonly trees: readonly ConceptTree[] | null
   readonly treesProblem: LoamErrorShape | null
-  /** Every insight of the space's builds, by id; null until asked for. */
+  /** Every insight of the memory's builds, by id; null until asked for. */
   readonly insights: ReadonlyMap<string, KnownInsight> | null
   readonly insightsProblem: LoamErrorShape | null
   readonly form: BuildForm
   /** What the form's build would take; null until it is known. */
   readonly estimate: BuildEstimate | null
 
-  /** Looks into a space, again if it is the same one. */
-  enter(spaceId: string): void
+  /** Looks into a memory, again if it is the same one. */
+  enter(memoryId: string): void
   reload(): Promise<void>
   show(place: GuidePlace | null): void
   loadVersions(conceptId: string): Promise<void>
@@ -91,28 +91,28 @@ const EMPTY = {
   estimate: null,
 } as const
 
-/** Concept documents of one space, the builds they come from, and one of either open. */
+/** Concept documents of one memory, the builds they come from, and one of either open. */
 export function createGuidesStore(client: LoamClient): GuidesStore {
   let looking: ReturnType<typeof setTimeout> | null = null
   /** The builds' jobs as last heard, to tell whether anything moved. */
   let heard = ''
 
   return createStore<GuidesState>()((set, get) => {
-    /** Reads for the open space; what comes back for another one is dropped. */
-    async function read<T>(ask: (spaceId: string) => Promise<T>, keep: (found: T) => void, fail: string) {
-      const { spaceId } = get()
-      if (spaceId === null) return
+    /** Reads for the open memory; what comes back for another one is dropped. */
+    async function read<T>(ask: (memoryId: string) => Promise<T>, keep: (found: T) => void, fail: string) {
+      const { memoryId } = get()
+      if (memoryId === null) return
       try {
-        const found = await ask(spaceId)
-        if (get().spaceId === spaceId) keep(found)
+        const found = await ask(memoryId)
+        if (get().memoryId === memoryId) keep(found)
       } catch (error) {
-        if (get().spaceId === spaceId) set({ [fail]: errorShape(error) })
+        if (get().memoryId === memoryId) set({ [fail]: errorShape(error) })
       }
     }
 
     const readTrees = (buildId: string) =>
       read(
-        (spaceId) => client.guides.tree({ spaceId, buildId }),
+        (memoryId) => client.guides.tree({ memoryId, buildId }),
         (trees) => {
           const { place } = get()
           if (place?.kind === 'build' && place.buildId === buildId) set({ trees, treesProblem: null })
@@ -122,21 +122,21 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
 
     const readVersions = (conceptId: string) =>
       read(
-        (spaceId) => client.guides.versions({ spaceId, conceptId, candidates: true }),
+        (memoryId) => client.guides.versions({ memoryId, conceptId, candidates: true }),
         (found) => set({ versions: new Map(get().versions).set(conceptId, found), versionsProblem: null }),
         'versionsProblem',
       )
 
     async function reload() {
-      const { spaceId } = get()
-      if (spaceId === null) return
-      const still = () => get().spaceId === spaceId
+      const { memoryId } = get()
+      if (memoryId === null) return
+      const still = () => get().memoryId === memoryId
       await readInto(
         set,
         async () => {
           const [documents, builds] = await Promise.all([
-            client.guides.list({ spaceId }),
-            client.guides.builds({ spaceId }),
+            client.guides.list({ memoryId }),
+            client.guides.builds({ memoryId }),
           ])
           return { documents, builds, insights: null }
         },
@@ -150,21 +150,21 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
       ])
     }
 
-    async function act(doIt: (spaceId: string) => Promise<unknown>): Promise<LoamErrorShape | null> {
-      const { spaceId } = get()
-      if (spaceId === null) return null
-      const refusal = await refusalOf(doIt(spaceId))
+    async function act(doIt: (memoryId: string) => Promise<unknown>): Promise<LoamErrorShape | null> {
+      const { memoryId } = get()
+      if (memoryId === null) return null
+      const refusal = await refusalOf(doIt(memoryId))
       if (refusal === null) await reload()
       return refusal
     }
 
     return {
-      spaceId: null,
+      memoryId: null,
       ...NOT_READ,
       ...EMPTY,
       form: { stream: null, model: null, seed: 1, review: true, settings: {} },
-      enter(spaceId) {
-        if (get().spaceId !== spaceId) set({ spaceId, status: 'idle', ...EMPTY })
+      enter(memoryId) {
+        if (get().memoryId !== memoryId) set({ memoryId, status: 'idle', ...EMPTY })
         void reload()
       },
       reload,
@@ -180,7 +180,7 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
         const { builds, insights } = get()
         if (insights !== null) return
         await read(
-          (spaceId) => insightsOf(client, spaceId, builds),
+          (memoryId) => insightsOf(client, memoryId, builds),
           (found) => set({ insights: found, insightsProblem: null }),
           'insightsProblem',
         )
@@ -201,24 +201,24 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
       search: (change) => set({ form: { ...get().form, settings: { ...get().form.settings, ...change } } }),
       reckon: reckoning(client, read, get, set),
       start: (stream, model) =>
-        act(async (spaceId) => {
+        act(async (memoryId) => {
           const { seed, review, settings } = get().form
-          const { buildId } = await client.guides.start({ spaceId, stream, model, seed, review, settings })
+          const { buildId } = await client.guides.start({ memoryId, stream, model, seed, review, settings })
           get().show({ kind: 'build', buildId })
         }),
-      resume: (buildId) => act((spaceId) => client.guides.resume({ spaceId, buildId })),
+      resume: (buildId) => act((memoryId) => client.guides.resume({ memoryId, buildId })),
       editConcepts: (buildId, edit) =>
-        act((spaceId) => client.guides.editConcepts({ spaceId, buildId, edit })),
+        act((memoryId) => client.guides.editConcepts({ memoryId, buildId, edit })),
       decide: (conceptId, versionId, accepted) =>
-        act((spaceId) => client.guides.decide({ spaceId, conceptId, versionId, accepted })),
+        act((memoryId) => client.guides.decide({ memoryId, conceptId, versionId, accepted })),
       decideAll: (buildId, accepted) =>
-        act((spaceId) => client.guides.decideAll({ spaceId, buildId, accepted })),
-      edit: (conceptId, text) => act((spaceId) => client.guides.edit({ spaceId, conceptId, text })),
+        act((memoryId) => client.guides.decideAll({ memoryId, buildId, accepted })),
+      edit: (conceptId, text) => act((memoryId) => client.guides.edit({ memoryId, conceptId, text })),
     }
   })
 }
 
-type Read = <T>(ask: (spaceId: string) => Promise<T>, keep: (found: T) => void, fail: string) => Promise<void>
+type Read = <T>(ask: (memoryId: string) => Promise<T>, keep: (found: T) => void, fail: string) => Promise<void>
 
 /** Reckons what the form's build would take; what comes back for an older question is dropped. */
 function reckoning(
@@ -232,7 +232,7 @@ function reckoning(
     const asked = ++last
     const { settings } = get().form
     return read(
-      (spaceId) => client.guides.estimate({ spaceId, stream, model, settings }),
+      (memoryId) => client.guides.estimate({ memoryId, stream, model, settings }),
       (estimate) => {
         if (asked === last) set({ estimate })
       },
@@ -242,10 +242,10 @@ function reckoning(
 }
 
 /** Every insight of some builds, by id. */
-async function insightsOf(client: LoamClient, spaceId: string, builds: readonly BuildInfo[]) {
+async function insightsOf(client: LoamClient, memoryId: string, builds: readonly BuildInfo[]) {
   const found = await Promise.all(
     builds.map(async ({ build: { id: buildId } }) =>
-      (await client.guides.insights({ spaceId, buildId })).map((one) => ({ ...one, buildId })),
+      (await client.guides.insights({ memoryId, buildId })).map((one) => ({ ...one, buildId })),
     ),
   )
   return new Map(found.flat().map((one) => [one.id, one]))

@@ -17,7 +17,7 @@ import type {
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { errorShape } from './error-shape'
-import { createSpaceList, type SpaceList } from './space-list'
+import { createMemoryList, type MemoryList } from './memory-list'
 
 export interface ItemFilters extends Pick<
   ItemQuery,
@@ -49,8 +49,8 @@ export const NO_ITEM_FILTERS: ItemFilters = {
 export type Changed =
   { readonly undo: readonly ItemStep[]; readonly problem: null } | { readonly problem: LoamErrorShape }
 
-export interface ItemsState extends SpaceList<ItemRow, ItemFilters, ItemDetails> {
-  /** Items of each kind in the whole space. */
+export interface ItemsState extends MemoryList<ItemRow, ItemFilters, ItemDetails> {
+  /** Items of each kind in the whole memory. */
   readonly counts: ItemPage['counts']
   readonly environments: readonly string[]
   readonly tags: ItemPage['tags']
@@ -83,7 +83,7 @@ export interface ItemsState extends SpaceList<ItemRow, ItemFilters, ItemDetails>
   apply(steps: readonly ItemStep[]): Promise<Changed>
   merge(items: readonly ItemRef[], values: ItemValues): Promise<Changed>
   /** Puts items into another memory, or copies them there. */
-  move(items: readonly ItemRef[], toSpaceId: string, copy: boolean): Promise<Changed>
+  move(items: readonly ItemRef[], toMemoryId: string, copy: boolean): Promise<Changed>
   /** Reads items in; resolves to what came of it. */
   readIn(text: string): Promise<ImportReport | null>
 }
@@ -98,22 +98,22 @@ const NOTHING_ABOUT = {
   openMatch: null,
 } as const
 
-/** Everything one space remembers, of all kinds, as a list of any length with one item open. */
+/** Everything one memory remembers, of all kinds, as a list of any length with one item open. */
 export function createItemsStore(client: LoamClient): ItemsStore {
   return createStore<ItemsState>()((set, get) => {
-    const { list, about } = createSpaceList<ItemsState, ItemPage>(set, get, {
+    const { list, about } = createMemoryList<ItemsState, ItemPage>(set, get, {
       idOf: ({ kind, id }) => `${kind}:${id}`,
-      read: (spaceId, { kind, topic: _topic, ...filters }, offset, limit) =>
-        client.items.list({ spaceId, ...filters, kinds: kind === null ? null : [kind], offset, limit }),
+      read: (memoryId, { kind, topic: _topic, ...filters }, offset, limit) =>
+        client.items.list({ memoryId, ...filters, kinds: kind === null ? null : [kind], offset, limit }),
       keep: ({ counts, environments, tags, span, facets }) => ({ counts, environments, tags, span, facets }),
       // What is open may have changed with what is listed, or gone.
       async beside() {
-        const { spaceId, open } = get()
-        if (spaceId === null || open === null) return
+        const { memoryId, open } = get()
+        if (memoryId === null || open === null) return
         const { kind, id } = open
-        const item = await client.items.show({ spaceId, kind, id }).catch(() => null)
+        const item = await client.items.show({ memoryId, kind, id }).catch(() => null)
         const now = get()
-        if (item && now.spaceId === spaceId && now.open?.kind === kind && now.open.id === id)
+        if (item && now.memoryId === memoryId && now.open?.kind === kind && now.open.id === id)
           set({ open: item })
       },
       filters: NO_ITEM_FILTERS,
@@ -130,11 +130,11 @@ export function createItemsStore(client: LoamClient): ItemsStore {
     })
 
     /** Makes a change, shows what became of the item, and reads the list again. */
-    async function change(make: (spaceId: string) => Promise<ItemChange>): Promise<Changed> {
-      const { spaceId, open } = get()
-      if (!spaceId) return { undo: [], problem: null }
+    async function change(make: (memoryId: string) => Promise<ItemChange>): Promise<Changed> {
+      const { memoryId, open } = get()
+      if (!memoryId) return { undo: [], problem: null }
       try {
-        const { item, undo } = await make(spaceId)
+        const { item, undo } = await make(memoryId)
         // What was open stays open: an edited experience is a new item.
         if (open?.kind === item.kind) set({ open: item, versions: null })
         void list.reload()
@@ -159,52 +159,52 @@ export function createItemsStore(client: LoamClient): ItemsStore {
           const others = (picked ?? []).filter(({ kind, id }) => kind !== row.kind || id !== row.id)
           return { picked: others.length < (picked ?? []).length ? others : [...others, row] }
         }),
-      apply: (steps) => change((spaceId) => client.items.apply({ spaceId, steps: [...steps] })),
+      apply: (steps) => change((memoryId) => client.items.apply({ memoryId, steps: [...steps] })),
       merge: (items, values) =>
-        change((spaceId) =>
-          client.items.merge({ spaceId, items: items.map(({ kind, id }) => ({ kind, id })), values }),
+        change((memoryId) =>
+          client.items.merge({ memoryId, items: items.map(({ kind, id }) => ({ kind, id })), values }),
         ),
       async show(ref) {
-        const { spaceId, rows } = get()
+        const { memoryId, rows } = get()
         const isSame = (row: ItemRow): boolean => row.kind === ref?.kind && row.id === ref.id
         const openMatch = [...rows.values()].find(isSame)?.match ?? null
         set({ openProblem: null, ...NOTHING_ABOUT, openMatch })
-        if (!ref || !spaceId) {
+        if (!ref || !memoryId) {
           set({ open: null })
           return
         }
         try {
-          set({ open: await client.items.show({ spaceId, kind: ref.kind, id: ref.id }) })
+          set({ open: await client.items.show({ memoryId, kind: ref.kind, id: ref.id }) })
         } catch (error) {
           set({ open: null, openProblem: errorShape(error) })
         }
       },
       loadRecalls: () =>
         about(
-          (spaceId, { kind, id }) => client.items.recalls({ spaceId, kind, id }),
+          (memoryId, { kind, id }) => client.items.recalls({ memoryId, kind, id }),
           (recalls, recallsProblem) => ({ recalls, recallsProblem }),
         ),
       loadVersions: () =>
         about(
-          (spaceId, { kind, id }) => client.items.history({ spaceId, kind, id }),
+          (memoryId, { kind, id }) => client.items.history({ memoryId, kind, id }),
           (versions, versionsProblem) => ({ versions, versionsProblem }),
         ),
-      move: (items, toSpaceId, copy) =>
-        change((spaceId) =>
+      move: (items, toMemoryId, copy) =>
+        change((memoryId) =>
           client.items.move({
-            ...{ spaceId, toSpaceId, copy },
+            ...{ memoryId, toMemoryId, copy },
             items: items.map(({ kind, id }) => ({ kind, id })),
           }),
         ),
-      edit: ({ kind, id }, values) => change((spaceId) => client.items.edit({ spaceId, kind, id, values })),
-      mark: ({ kind, id }, mark) => change((spaceId) => client.items.mark({ spaceId, kind, id, mark })),
-      remove: ({ kind, id }) => change((spaceId) => client.items.delete({ spaceId, kind, id })),
-      restore: ({ kind, id }) => change((spaceId) => client.items.restore({ spaceId, kind, id })),
-      undo: (steps) => change((spaceId) => client.items.undo({ spaceId, steps: [...steps] })),
+      edit: ({ kind, id }, values) => change((memoryId) => client.items.edit({ memoryId, kind, id, values })),
+      mark: ({ kind, id }, mark) => change((memoryId) => client.items.mark({ memoryId, kind, id, mark })),
+      remove: ({ kind, id }) => change((memoryId) => client.items.delete({ memoryId, kind, id })),
+      restore: ({ kind, id }) => change((memoryId) => client.items.restore({ memoryId, kind, id })),
+      undo: (steps) => change((memoryId) => client.items.undo({ memoryId, steps: [...steps] })),
       async readIn(text) {
-        const { spaceId } = get()
-        if (!spaceId) return null
-        const read = await client.items.importText({ spaceId, text })
+        const { memoryId } = get()
+        if (!memoryId) return null
+        const read = await client.items.importText({ memoryId, text })
         await list.reload()
         return read
       },

@@ -24,10 +24,10 @@ const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Prom
 
 /** Reads what a job that ended has changed, and says how it ended. */
 export function jobEnded(job: JobInfo, stores: Stores): void {
-  const { ui, toasts, spaces, asks, items } = stores
-  void spaces.getState().reload()
+  const { ui, toasts, memories, asks, items } = stores
+  void memories.getState().reload()
   void CHANGED[job.kind]?.(stores)
-  if (items.getState().spaceId) void items.getState().reload()
+  if (items.getState().memoryId) void items.getState().reload()
   if (job.status === 'cancelled') return
   const words = endWords(job)
   const open = () => openJob(job, stores)

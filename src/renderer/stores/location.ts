@@ -5,14 +5,14 @@ export interface Place {
   readonly screen: ScreenId
   /** The record that is open on the screen; null for none. */
   readonly item: string | null
-  /** The space that is open; null while there is none. */
-  readonly spaceId: string | null
+  /** The memory that is open; null while there is none. */
+  readonly memoryId: string | null
 }
 
 /** The part of the address behind `#`, with it. */
-export function placeToHash({ screen, item, spaceId }: Place): string {
+export function placeToHash({ screen, item, memoryId }: Place): string {
   const path = [screen, ...(item === null ? [] : [item])].map(encodeURIComponent).join('/')
-  return `#/${path}${spaceId === null ? '' : `?space=${encodeURIComponent(spaceId)}`}`
+  return `#/${path}${memoryId === null ? '' : `?space=${encodeURIComponent(memoryId)}`}`
 }
 
 /** Screens that were of one kind, in addresses that people kept. */
@@ -29,7 +29,7 @@ export function hashToPlace(hash: string): Place | null {
     return {
       screen: known,
       item: item === undefined ? null : kind === undefined ? item : `${kind}:${item}`,
-      spaceId: new URLSearchParams(query).get('space'),
+      memoryId: new URLSearchParams(query).get('space'),
     }
   } catch {
     // Not something that was encoded: an address that was cut or typed.
@@ -40,8 +40,8 @@ export function hashToPlace(hash: string): Place | null {
 /** Whether going from one place to the other is a step to come back from, rather than moving in a list. */
 export function isStep(from: Place, to: Place): boolean {
   if (from.screen !== to.screen) return true
-  // The first space that is found on the way in is not gone to.
-  if (from.spaceId !== to.spaceId) return from.spaceId !== null
+  // The first memory that is found on the way in is not gone to.
+  if (from.memoryId !== to.memoryId) return from.memoryId !== null
   // From the composer to an ask or an experiment, and back.
   return (to.screen === 'ask' || to.screen === 'experiments') && from.item !== to.item
 }

@@ -44,7 +44,7 @@ export function openJob({ kind, subject }: JobInfo, stores: Stores): void {
     if (kind === 'ask') stores.asks.getState().open(subject)
     if (kind === 'build') stores.guides.getState().show({ kind: 'build', buildId: subject })
     if (kind === 'consolidation' || kind === 'documents' || kind.startsWith('kb-'))
-      stores.spaces.getState().visit(subject)
+      stores.memories.getState().visit(subject)
   }
   stores.ui.getState().go(SCREEN_OF[kind])
 }

@@ -23,9 +23,9 @@ export interface RunForm {
   readonly maxTokens: number | null
   /** Tokens the model may read at once. */
   readonly contextSize: number | null
-  /** Null makes a fresh space. */
-  readonly spaceId: string | null
-  /** Whether the soft prompt in use in the space is served. */
+  /** Null makes a fresh memory. */
+  readonly memoryId: string | null
+  /** Whether the soft prompt in use in the memory is served. */
   readonly useSoftPrompt: boolean
   /** Changed settings of methods and environments, by their ids. */
   readonly settings: SettingChanges
@@ -51,7 +51,7 @@ export function createRunFormStore(): RunFormStore {
     temperature: null,
     maxTokens: null,
     contextSize: null,
-    spaceId: null,
+    memoryId: null,
     useSoftPrompt: true,
     settings: {},
     preset: null,
@@ -104,7 +104,7 @@ export function toStartInput(form: RunForm, choices: RunChoices): StartRunInput 
     seed: form.seed,
     tasks: form.tasks,
     ...numbersOf(form, method, model, values),
-    spaceId: form.spaceId,
+    memoryId: form.memoryId,
     useSoftPrompt: form.useSoftPrompt,
     ...(preset !== null && values && { preset }),
     settings: ownSettings([method.id, stream.environment, ...player, ...roles], settings),

@@ -10,8 +10,8 @@ import { openJob, openRecord, type RecordKind } from './open-job'
 /** Every store of the window, the client they ask, and the ways from one screen to another. */
 export interface Services extends Stores {
   readonly client: LoamClient
-  /** Opens an item of a space, from anywhere, among those of its kind. */
-  openItem(spaceId: string, ref: ItemRef): void
+  /** Opens an item of a memory, from anywhere, among those of its kind. */
+  openItem(memoryId: string, ref: ItemRef): void
   /** Opens the run of an experiment's cell. */
   openCell(runId: string): Promise<void>
   /** Goes to an ask, a run or an experiment; without an id to where a new one is made. */
@@ -28,23 +28,23 @@ const INFO_EVERY_MS = 10_000
 export function createServices(client: LoamClient): Services {
   const stores: Stores = createStores(client, {
     jobEnded: (job) => jobEnded(job, stores),
-    spaceLost: (instead) =>
+    memoryLost: (instead) =>
       stores.toasts.getState().show({
-        title: 'The space that was open is not here any more',
+        title: 'The memory that was open is not here any more',
         ...(instead && { detail: `“${instead.name}” is open instead.` }),
         tone: 'problem',
       }),
   })
-  const { ui, toasts, spaces, runs, items, caseValues } = stores
+  const { ui, toasts, memories, runs, items, caseValues } = stores
   stores.methods.subscribe(({ data }) => {
     if (!data) return
     const first = data.filter(({ suggested }) => suggested?.includes('experiment')).map(({ id }) => id)
     stores.experimentForm.getState().suggest(first)
   })
 
-  function openItem(spaceId: string, { kind, id }: ItemRef) {
-    spaces.getState().visit(spaceId)
-    items.getState().enter(spaceId)
+  function openItem(memoryId: string, { kind, id }: ItemRef) {
+    memories.getState().visit(memoryId)
+    items.getState().enter(memoryId)
     if (items.getState().filters.kind !== kind) items.getState().filter({ ...NO_ITEM_FILTERS, kind })
     void items.getState().show({ kind, id })
     caseValues.getState().look('case')
@@ -75,16 +75,16 @@ function readAll(stores: Stores): void {
     void resource.getState().reload()
   }
   void stores.settings.getState().load()
-  void stores.spaces.getState().reload()
+  void stores.memories.getState().reload()
   void stores.asks.getState().load()
   void stores.runs.getState().load()
   void stores.experiments.getState().load()
 }
 
 function startStores(stores: Stores, address: PageAddress | undefined): () => void {
-  const { info, spaces, asks, runs, experiments, guides, consolidation, engine, jobs, tools, downloads } =
+  const { info, memories, asks, runs, experiments, guides, consolidation, engine, jobs, tools, downloads } =
     stores
-  // First, so that what is read then is of the space that the address names.
+  // First, so that what is read then is of the memory that the address names.
   const leaveAddress = address ? followLocation(stores, address) : () => undefined
   readAll(stores)
   const stops = [
@@ -100,8 +100,8 @@ function startStores(stores: Stores, address: PageAddress | undefined): () => vo
     if (state.connected && before.problem && !before.connected) readAll(stores)
   })
   const unsubscribeRuns = runs.subscribe((state, before) => {
-    // A new run may have made a new space.
-    if (state.order.length !== before.order.length) void spaces.getState().reload()
+    // A new run may have made a new memory.
+    if (state.order.length !== before.order.length) void memories.getState().reload()
   })
   // How many connections lead out is read now and then, and whenever a download begins or ends.
   const unsubscribeDownloads = downloads.subscribe(() => void info.getState().reload())

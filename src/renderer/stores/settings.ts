@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Settings } from '../../shared/domain/space'
+import type { Settings } from '../../shared/domain/memory-info'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
 import { errorShape } from './error-shape'

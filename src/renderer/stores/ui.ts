@@ -17,11 +17,11 @@ export const SCREENS = [
 ] as const
 export type ScreenId = (typeof SCREENS)[number]
 
-/** The screens that are one place: what a space remembers, kind by kind. */
+/** The screens that are one place: what a memory remembers, kind by kind. */
 const MEMORY_SCREENS = ['memory', 'guides', 'consolidation'] as const
 export type MemoryScreenId = (typeof MEMORY_SCREENS)[number]
 
-/** Whether a screen is part of the memory of the open space. */
+/** Whether a screen is part of the memory of the open memory. */
 export const isMemoryScreen = (screen: ScreenId): screen is MemoryScreenId =>
   (MEMORY_SCREENS as readonly ScreenId[]).includes(screen)
 
@@ -42,8 +42,8 @@ export interface UiState {
   readonly memoryScreen: MemoryScreenId
   readonly paletteOpen: boolean
   readonly shortcutsOpen: boolean
-  /** A name for a new space is asked for. */
-  readonly newSpaceOpen: boolean
+  /** A name for a new memory is asked for. */
+  readonly newMemoryOpen: boolean
   /** The step of the tour that is shown, from 0; null while it is not on. */
   readonly tourStep: number | null
   /** What waits for an answer; null for nothing. */
@@ -51,7 +51,7 @@ export interface UiState {
   go(screen: ScreenId): void
   setPaletteOpen(open: boolean): void
   setShortcutsOpen(open: boolean): void
-  setNewSpaceOpen(open: boolean): void
+  setNewMemoryOpen(open: boolean): void
   setTourStep(step: number | null): void
   /** Asks; null takes the question away. */
   ask(question: Question | null): void
@@ -66,14 +66,14 @@ export function createUiStore(): UiStore {
     memoryScreen: MEMORY_SCREENS[0],
     paletteOpen: false,
     shortcutsOpen: false,
-    newSpaceOpen: false,
+    newMemoryOpen: false,
     tourStep: null,
     question: null,
     go: (screen) =>
       set({ screen, paletteOpen: false, ...(isMemoryScreen(screen) && { memoryScreen: screen }) }),
     setPaletteOpen: (paletteOpen) => set({ paletteOpen }),
     setShortcutsOpen: (shortcutsOpen) => set({ shortcutsOpen }),
-    setNewSpaceOpen: (newSpaceOpen) => set({ newSpaceOpen }),
+    setNewMemoryOpen: (newMemoryOpen) => set({ newMemoryOpen }),
     setTourStep: (tourStep) => set({ tourStep }),
     ask: (question) => set({ question }),
   }))

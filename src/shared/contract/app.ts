@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { settingsChangeSchema, settingsSchema } from '../domain/space'
+import { settingsChangeSchema, settingsSchema } from '../domain/memory-info'
 import { managing, reading } from './procedure'
 import { count } from '../domain/units'
 

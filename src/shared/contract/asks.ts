@@ -13,7 +13,7 @@ import {
 } from '../domain/ask'
 import { askCurveSchema, leftOutSchema } from '../domain/ask-curve'
 import { streamInfoSchema } from '../domain/task'
-import { changing, following, reading, spaceId, takingFile } from './procedure'
+import { changing, following, reading, memoryId, takingFile } from './procedure'
 import { count } from '../domain/units'
 
 const askId = z.object({ askId: z.string() })
@@ -88,7 +88,7 @@ export const asks = {
   curve: reading(
     'Everyday work with one memory over time, by topic, with the moments when the memory changed.',
   )
-    .input(spaceId)
+    .input(memoryId)
     .output(askCurveSchema),
   toStream: changing(
     'Makes a stream of judged asks, one per environment, so that any method and model can be replayed on them.',
@@ -97,7 +97,7 @@ export const asks = {
       z.object({
         title: z.string().trim().min(1).max(120),
         /** Asks of this memory; null for all. */
-        spaceId: z.string().nullable().default(null),
+        memoryId: z.string().nullable().default(null),
       }),
     )
     .output(z.object({ streams: z.array(streamInfoSchema), leftOut: z.array(leftOutSchema) })),

@@ -8,10 +8,10 @@ import {
   servedSoftPromptSchema,
   shelfViewSchema,
 } from '../domain/consolidation'
-import { asking, changing, following, reading, spaceId } from './procedure'
+import { asking, changing, following, reading, memoryId } from './procedure'
 
-/** A soft prompt of a space, by its adapter's file name. */
-const softPromptRef = z.object({ spaceId: z.string(), adapter: z.string() })
+/** A soft prompt of a memory, by its adapter's file name. */
+const softPromptRef = z.object({ memoryId: z.string(), adapter: z.string() })
 
 /** Soft prompts. */
 export const consolidation = {
@@ -22,24 +22,24 @@ export const consolidation = {
     .input(consolidateInputSchema)
     .output(z.object({ jobId: z.string() })),
   resume: changing('Goes on with a training that was interrupted.')
-    .input(spaceId)
+    .input(memoryId)
     .output(z.object({ jobId: z.string() })),
   compare: changing('Replays tasks that were not learned from, without and with a soft prompt.')
     .input(softPromptRef.extend({ choice: comparisonChoiceSchema }))
     .output(z.object({ jobId: z.string() })),
-  cancel: changing('Stops what is under way.').input(spaceId),
-  forget: changing('Throws away what was interrupted.').input(spaceId).output(shelfViewSchema),
-  watch: following('Follows a consolidation.', spaceId, consolidationViewSchema),
-  shelf: reading('The soft prompts of a space.').input(spaceId).output(shelfViewSchema),
-  served: reading('The soft prompt that a run in this space would find in use; null when there is none.')
-    .input(spaceId.extend({ stream: z.string(), model: z.string().nullable().default(null) }))
+  cancel: changing('Stops what is under way.').input(memoryId),
+  forget: changing('Throws away what was interrupted.').input(memoryId).output(shelfViewSchema),
+  watch: following('Follows a consolidation.', memoryId, consolidationViewSchema),
+  shelf: reading('The soft prompts of a memory.').input(memoryId).output(shelfViewSchema),
+  served: reading('The soft prompt that a run in this memory would find in use; null when there is none.')
+    .input(memoryId.extend({ stream: z.string(), model: z.string().nullable().default(null) }))
     .output(servedSoftPromptSchema.nullable()),
   accept: changing('Puts a soft prompt to use.').input(softPromptRef).output(shelfViewSchema),
   withdraw: changing('Takes a soft prompt out of use.')
-    .input(spaceId.extend({ environment: z.string() }))
+    .input(memoryId.extend({ environment: z.string() }))
     .output(shelfViewSchema),
   undo: changing('Back to what an environment used before.')
-    .input(spaceId.extend({ environment: z.string() }))
+    .input(memoryId.extend({ environment: z.string() }))
     .output(shelfViewSchema),
   remove: changing('Only the last one removed can be restored.').input(softPromptRef).output(shelfViewSchema),
   restore: changing('Puts a removed soft prompt back.').input(softPromptRef).output(shelfViewSchema),
@@ -49,6 +49,6 @@ export const consolidation = {
     .input(softPromptRef.extend({ folder: z.string().nullable().default(null) }))
     .output(z.object({ folder: z.string(), files: z.array(z.string()) })),
   setSchedule: changing('When to consolidate by itself.')
-    .input(spaceId.extend({ rule: scheduleRuleSchema, input: consolidateInputSchema.nullable() }))
+    .input(memoryId.extend({ rule: scheduleRuleSchema, input: consolidateInputSchema.nullable() }))
     .output(shelfViewSchema),
 }

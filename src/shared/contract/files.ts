@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { citationSchema, folderChangesSchema, indexedFolderSchema } from '../domain/files'
-import { changing, managing, reading, spaceId } from './procedure'
+import { changing, managing, reading, memoryId } from './procedure'
 
-const folderRef = spaceId.extend({ folderId: z.string() })
+const folderRef = memoryId.extend({ folderId: z.string() })
 
-/** A person's own files as memory: folders that a space reads, in passages that are recalled with a citation. */
+/** A person's own files as memory: folders that a memory reads, in passages that are recalled with a citation. */
 export const files = {
-  list: reading('The folders a space reads.').input(spaceId).output(z.array(indexedFolderSchema)),
-  add: managing('Lets a space read a folder, and begins to: the job ends when its passages can be found.')
-    .input(spaceId.extend({ path: z.string().min(1) }))
+  list: reading('The folders a memory reads.').input(memoryId).output(z.array(indexedFolderSchema)),
+  add: managing('Lets a memory read a folder, and begins to: the job ends when its passages can be found.')
+    .input(memoryId.extend({ path: z.string().min(1) }))
     .output(z.object({ folderId: z.string(), jobId: z.string() })),
-  sync: changing('Takes in what has changed in a folder, or in all of the space.')
-    .input(spaceId.extend({ folderId: z.string().nullable().default(null) }))
+  sync: changing('Takes in what has changed in a folder, or in all of the memory.')
+    .input(memoryId.extend({ folderId: z.string().nullable().default(null) }))
     .output(z.object({ jobId: z.string() })),
   lastSync: reading(
     'What the last comparison of a folder came to; null when there was none since Loam was opened.',
@@ -22,6 +22,6 @@ export const files = {
     .input(folderRef)
     .output(z.array(indexedFolderSchema)),
   open: reading('Where a passage is from, and whether the file still says so.')
-    .input(spaceId.extend({ passageId: z.string() }))
+    .input(memoryId.extend({ passageId: z.string() }))
     .output(citationSchema),
 }

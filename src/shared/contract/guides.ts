@@ -11,21 +11,21 @@ import {
 } from '../domain/guide'
 import { buildEstimateSchema, buildInfoSchema } from '../domain/guide-build'
 import { searchChangesSchema } from '../domain/guide-search'
-import { changing, reading, spaceId } from './procedure'
+import { changing, reading, memoryId } from './procedure'
 import { integer } from '../domain/units'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
-const buildRef = z.object({ spaceId: z.string(), buildId: z.string() })
-const conceptRef = z.object({ spaceId: z.string(), conceptId: z.string() })
+const buildRef = z.object({ memoryId: z.string(), buildId: z.string() })
+const conceptRef = z.object({ memoryId: z.string(), conceptId: z.string() })
 const buildJob = z.object({ jobId: z.string(), buildId: z.string() })
 
 /** Concept documents (BREW). Long work is a job; cancel it with `jobs.cancel`, take it up with `resume`. */
 export const guides = {
-  list: reading('The concept documents of a space.').input(spaceId).output(z.array(guideInfoSchema)),
+  list: reading('The concept documents of a memory.').input(memoryId).output(z.array(guideInfoSchema)),
   versions: reading('Newest first; candidates are documents of a search that did not win.')
     .input(conceptRef.extend({ candidates: z.boolean().default(false) }))
     .output(z.array(versionViewSchema)),
-  builds: reading('The builds of a space.').input(spaceId).output(z.array(buildInfoSchema)),
+  builds: reading('The builds of a memory.').input(memoryId).output(z.array(buildInfoSchema)),
   build: reading('One build.').input(buildRef).output(buildInfoSchema),
   tree: reading('A tree per concept, with visits, reward parts and the best path.')
     .input(buildRef)
@@ -36,7 +36,7 @@ export const guides = {
     .output(trajectoryViewSchema),
   estimate: reading('What a build would take, before it starts.')
     .input(
-      spaceId.extend({
+      memoryId.extend({
         stream: z.string(),
         model: z.string().nullable().default(null),
         settings: searchChangesSchema.default({}),
@@ -45,7 +45,7 @@ export const guides = {
     .output(buildEstimateSchema),
   start: changing('Writes and searches concept documents.')
     .input(
-      spaceId.extend({
+      memoryId.extend({
         stream: z.string(),
         /** Default: the bundled demo model. */
         model: z.string().nullable().default(null),
@@ -73,9 +73,9 @@ export const guides = {
     .input(conceptRef.extend({ text: guideTextSchema }))
     .output(versionViewSchema),
   rubrics: reading('What attempts of an environment are judged by.')
-    .input(spaceId.extend({ environment: z.string() }))
+    .input(memoryId.extend({ environment: z.string() }))
     .output(z.array(rubricSchema)),
   saveRubrics: changing('Changes what attempts are judged by.')
-    .input(spaceId.extend({ environment: z.string(), rubrics: z.array(rubricSchema).min(1).max(12) }))
+    .input(memoryId.extend({ environment: z.string(), rubrics: z.array(rubricSchema).min(1).max(12) }))
     .output(z.array(rubricSchema)),
 }

@@ -16,7 +16,7 @@ import { models } from './models'
 import { modules } from './modules'
 import { runs } from './runs'
 import { sharing } from './sharing'
-import { spaces } from './spaces'
+import { memories } from './memories'
 import { storage } from './storage'
 import { streams } from './streams'
 import { tools } from './tools'
@@ -34,7 +34,7 @@ export type Contract = {
   streams: typeof streams
   environments: typeof environments
   methods: typeof methods
-  spaces: typeof spaces
+  memories: typeof memories
   runs: typeof runs
   experiments: typeof experiments
   curves: typeof curves
@@ -61,7 +61,7 @@ export const contract: Contract = {
   streams,
   environments,
   methods,
-  spaces,
+  memories,
   runs,
   experiments,
   curves,

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { formatInfoSchema, importReportSchema } from '../domain/format'
 import { importChoiceSchema, importRecordSchema, undoneImportSchema } from '../domain/item-transfer'
 import { itemRefSchema } from '../domain/item'
-import { asking, changing, managing, reading, spaceId, takingFile } from './procedure'
+import { asking, changing, managing, reading, memoryId, takingFile } from './procedure'
 import { MAX_FILE_TEXT } from '../limits'
 import { count } from '../domain/units'
 
-const choice = spaceId.extend(importChoiceSchema.shape)
+const choice = memoryId.extend(importChoiceSchema.shape)
 
 /** How items come into a memory and leave it, as procedures of `items`. */
 export const itemTransfer = {
@@ -14,21 +14,21 @@ export const itemTransfer = {
     'Items as JSON lines: those named, else all live ones of some kinds (null: all but parts of own files).',
   )
     .input(
-      spaceId.extend({
+      memoryId.extend({
         items: z.array(itemRefSchema).max(10_000).nullable().default(null),
         kinds: z.array(z.string()).nullable().default(null),
       }),
     )
     .output(z.object({ fileName: z.string(), text: z.string(), items: count })),
   importText: takingFile('Reads items back in. The same one twice counts once.')
-    .input(spaceId.extend({ text: z.string().max(MAX_FILE_TEXT) }))
+    .input(memoryId.extend({ text: z.string().max(MAX_FILE_TEXT) }))
     .output(importReportSchema),
   logFormats: reading('The log formats that can be imported.').output(z.array(formatInfoSchema)),
   importLogs: changing(
     "Reads another agent's logs: a file, a folder with everything below it, a pattern, or several of these. `jobs.report` tells what came of it.",
   )
     .input(
-      spaceId.extend({
+      memoryId.extend({
         format: z.string(),
         path: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(10_000)]),
       }),
@@ -48,9 +48,9 @@ export const itemTransfer = {
     .input(choice)
     .output(z.object({ jobId: z.string() })),
   imports: reading('What was imported into a memory, newest first.')
-    .input(spaceId)
+    .input(memoryId)
     .output(z.array(importRecordSchema)),
   undoImport: changing('Undoes an import as a whole; null: the last one that is not undone.')
-    .input(spaceId.extend({ importId: z.string().nullable().default(null) }))
+    .input(memoryId.extend({ importId: z.string().nullable().default(null) }))
     .output(undoneImportSchema),
 }

@@ -15,12 +15,12 @@ import {
 } from '../domain/item'
 import { lifetimeSchema } from '../domain/lifetime'
 import { trajectorySchema } from '../domain/trajectory'
-import { asking, changing, reading, spaceId } from './procedure'
+import { asking, changing, reading, memoryId } from './procedure'
 import { itemTransfer } from './item-transfer'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
-const itemRef = spaceId.extend(itemRefSchema.shape)
-const ability = spaceId.extend({
+const itemRef = memoryId.extend(itemRefSchema.shape)
+const ability = memoryId.extend({
   kind: z.string(),
   ability: z.string(),
   /** What it is told; the kind says what that is. */
@@ -44,7 +44,7 @@ export const items = {
     .input(itemRef.extend({ limit: integerIn(BOUNDS.page).default(50) }))
     .output(z.array(itemRecallSchema)),
   attempt: reading('An attempt that an item was made from.')
-    .input(spaceId.extend({ trajectoryId: z.string() }))
+    .input(memoryId.extend({ trajectoryId: z.string() }))
     .output(trajectorySchema),
   edit: changing('Changes some fields; those left out stay. What it read before is kept.')
     .input(itemRef.extend({ values: itemValuesSchema }))
@@ -59,33 +59,33 @@ export const items = {
     .input(itemRef)
     .output(itemChangeSchema),
   apply: changing('Makes changes to many items at once; they are taken back together.')
-    .input(spaceId.extend({ steps: z.array(itemStepSchema).min(1).max(1000) }))
+    .input(memoryId.extend({ steps: z.array(itemStepSchema).min(1).max(1000) }))
     .output(itemChangeSchema),
   merge: changing(
     'Several items of one kind become the first of them, with these values; the others are deleted.',
   )
-    .input(spaceId.extend({ items: z.array(itemRefSchema).min(2).max(100), values: itemValuesSchema }))
+    .input(memoryId.extend({ items: z.array(itemRefSchema).min(2).max(100), values: itemValuesSchema }))
     .output(itemChangeSchema),
   move: changing('Puts items into another memory; one change over both, which is taken back as a whole.')
     .input(
-      spaceId.extend({
+      memoryId.extend({
         items: z.array(itemRefSchema).min(1).max(1000),
-        toSpaceId: z.string(),
+        toMemoryId: z.string(),
         /** Whether they stay here too. */
         copy: z.boolean().default(false),
       }),
     )
     .output(itemChangeSchema),
   undo: changing('Takes a change back; itself a change that can be taken back.')
-    .input(spaceId.extend({ steps: z.array(itemStepSchema).min(1).max(4000) }))
+    .input(memoryId.extend({ steps: z.array(itemStepSchema).min(1).max(4000) }))
     .output(itemChangeSchema),
-  topics: reading('What a space remembers by what it is about, with what helped and what contradicts.')
-    .input(spaceId)
+  topics: reading('What a memory remembers by what it is about, with what helped and what contradicts.')
+    .input(memoryId)
     .output(z.array(itemTopicSchema)),
   lifetime: reading(
-    'The life of a space: what it held and what that cost, task by task, and which items carried its tasks.',
+    'The life of a memory: what it held and what that cost, task by task, and which items carried its tasks.',
   )
-    .input(spaceId.extend({ limit: integerIn(BOUNDS.page).default(100) }))
+    .input(memoryId.extend({ limit: integerIn(BOUNDS.page).default(100) }))
     .output(lifetimeSchema),
   view: asking('What only one kind can tell; its `abilities` say what that is.')
     .input(ability)

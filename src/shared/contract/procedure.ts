@@ -44,8 +44,8 @@ export const managing = (summary: string, takesFile?: 'takesFile') =>
 export const showing = (summary: string) =>
   procedure.meta({ scope: 'admin', ownOnly: true }).route({ method: 'POST', summary })
 
-/** What names a space. */
-export const spaceId = z.object({ spaceId: z.string() })
+/** What names a memory. */
+export const memoryId = z.object({ memoryId: z.string() })
 
 /** Resume point of a feed: pass the last seq seen to get only what came after it, when that is still kept. */
 export const since = z.object({ since: integer.nullable().default(null) })

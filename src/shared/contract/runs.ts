@@ -11,7 +11,7 @@ import { BOUNDS, integerIn } from '../domain/bounds'
 
 const runId = z.object({ runId: z.string() })
 
-const startRunInput = runConfigSchema.omit({ k: true, spaceId: true, softPromptFacts: true }).extend({
+const startRunInput = runConfigSchema.omit({ k: true, memoryId: true, softPromptFacts: true }).extend({
   /** GGUF path or another reference. Default: the bundled demo model. */
   model: z.string().optional(),
   /** Default, as of the next one: the preset's, else as in a run's configuration. */
@@ -19,9 +19,9 @@ const startRunInput = runConfigSchema.omit({ k: true, spaceId: true, softPromptF
   maxTokens: runConfigSchema.shape.maxTokens.unwrap().optional(),
   /** Default: the preset's, else the method's own K. */
   k: integerIn(BOUNDS.k).nullable().default(null),
-  /** Default: a fresh space named after the run. */
-  spaceId: z.string().nullable().default(null),
-  /** Whether the soft prompt in use in the space is served. */
+  /** Default: a fresh memory named after the run. */
+  memoryId: z.string().nullable().default(null),
+  /** Whether the soft prompt in use in the memory is served. */
   useSoftPrompt: z.boolean().default(true),
 })
 

@@ -11,32 +11,32 @@ import {
   servedSchema,
 } from '../domain/sharing'
 import { MAX_BUNDLE_BASE64 } from '../limits'
-import { asking, changing, managing, reading, showing, spaceId, takingFile } from './procedure'
+import { asking, changing, managing, reading, showing, memoryId, takingFile } from './procedure'
 import { bytes, count, counts, instant } from '../domain/units'
 import { BOUNDS, integerIn } from '../domain/bounds'
 
 const port = integerIn(BOUNDS.port).default(0)
 const client = z.string().min(1).max(60).nullable().default(null)
-const writeRef = spaceId.extend({ writeId: z.string() })
+const writeRef = memoryId.extend({ writeId: z.string() })
 
 const conflicts = z.enum(['keep', 'take', 'both', 'ask'])
 /** Base64 of a bundle: up to 96 MiB of it. */
 const bundleData = z.string().max(MAX_BUNDLE_BASE64)
 
-/** A space as programs outside use it. What is served ends with the feed that told where it is. */
+/** A memory as programs outside use it. What is served ends with the feed that told where it is. */
 export const sharing = {
-  writes: reading('What programs wrote into a space, newest first.')
-    .input(spaceId)
+  writes: reading('What programs wrote into a memory, newest first.')
+    .input(memoryId)
     .output(z.array(agentWriteSchema)),
   decide: changing("A person's word on a write that waits.")
     .input(writeRef.extend({ keep: z.boolean() }))
     .output(agentWriteSchema),
   undo: changing('Puts what a write added into the trash.').input(writeRef).output(agentWriteSchema),
   exportBundle: asking(
-    'A space as a bundle; `preview` only says what would be in it, and which secrets were found.',
+    'A memory as a bundle; `preview` only says what would be in it, and which secrets were found.',
   )
     .input(
-      spaceId.extend({
+      memoryId.extend({
         preview: z.boolean().default(false),
         /** Kinds of memory, `attempts`, `rubrics`; null: everything, with the history. */
         kinds: z.array(z.string()).nullable().default(null),
@@ -56,9 +56,9 @@ export const sharing = {
         found: counts,
       }),
     ),
-  importBundle: takingFile('Brings a bundle into a space; `preview` only says what it would do.')
+  importBundle: takingFile('Brings a bundle into a memory; `preview` only says what it would do.')
     .input(
-      spaceId.extend({
+      memoryId.extend({
         data: bundleData,
         preview: z.boolean().default(true),
         conflicts: conflicts.default('keep'),
@@ -67,13 +67,13 @@ export const sharing = {
     )
     .output(z.object({ about: bundleAboutSchema, report: bundleImportSchema })),
   writeBundle: managing(
-    'Writes a space as a bundle into a file; without a path it only says what would be in it.',
+    'Writes a memory as a bundle into a file; without a path it only says what would be in it.',
   )
     .input(
-      spaceId.extend({
+      memoryId.extend({
         path: z.string().nullable().default(null),
         kinds: z.array(z.string()).nullable().default(null),
-        /** An earlier bundle of the space: only what is new since then is written. */
+        /** An earlier bundle of the memory: only what is new since then is written. */
         since: z.string().nullable().default(null),
         redact: z.boolean().default(false),
         /** File of the key to sign with, which is made when it is not there. */
@@ -94,14 +94,14 @@ export const sharing = {
       }),
     ),
   rollBack: changing('Takes the last import of a bundle back.')
-    .input(spaceId)
+    .input(memoryId)
     .output(z.object({ bundle: z.string(), at: instant })),
   served: showing('What is served to programs now, and what was put into their requests.').output(
     z.array(servedNowSchema),
   ),
-  start: showing('Serves a space until it is stopped or Loam closes.')
+  start: showing('Serves a memory until it is stopped or Loam closes.')
     .input(
-      spaceId.extend({
+      memoryId.extend({
         what: z.enum(['memory', 'proxy', 'experiences']),
         port,
         write: z.boolean().default(false),
@@ -122,16 +122,16 @@ export const sharing = {
     )
     .output(z.object({ key: z.string() })),
   revokeKey: showing('Takes a key back; it stops working at once.').input(z.object({ name: z.string() })),
-  serveMemory: managing('Serves a space to MCP clients on 127.0.0.1, for as long as the feed is followed.')
+  serveMemory: managing('Serves a memory to MCP clients on 127.0.0.1, for as long as the feed is followed.')
     .input(
-      spaceId.extend({ port, client, write: z.boolean().default(false), hold: z.boolean().default(false) }),
+      memoryId.extend({ port, client, write: z.boolean().default(false), hold: z.boolean().default(false) }),
     )
     .output(eventIterator(servedSchema)),
   serveKb: managing(
-    "Serves a space's experiences in Agent KB's protocol on 127.0.0.1, for as long as the feed is followed.",
+    "Serves a memory's experiences in Agent KB's protocol on 127.0.0.1, for as long as the feed is followed.",
   )
     .input(
-      spaceId.extend({
+      memoryId.extend({
         port,
         client,
         write: z.boolean().default(false),
@@ -144,7 +144,7 @@ export const sharing = {
     "Serves models in OpenAI's protocol with a memory in between, as long as the feed is followed.",
   )
     .input(
-      spaceId.extend({
+      memoryId.extend({
         port,
         client,
         /** A GGUF's absolute path, or a reference to a provider's; null: the demo model. */

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { diskUseSchema, keptSchema, spaceRepairSchema, trashItemSchema } from '../domain/storage'
-import { changing, managing, reading, spaceId } from './procedure'
+import { diskUseSchema, keptSchema, memoryRepairSchema, trashItemSchema } from '../domain/storage'
+import { changing, managing, reading, memoryId } from './procedure'
 import { bytes } from '../domain/units'
 
-/** Spaces, runs and experiments as things on a disk: what they take, what they are called, and the trash. */
+/** Memories, runs and experiments as things on a disk: what they take, what they are called, and the trash. */
 export const storage = {
-  use: reading('Bytes on disk of spaces, runs, experiments and the trash.').output(diskUseSchema),
-  /** A run's name is shown in the place of its title; an empty name takes it off. Spaces and experiments have to be called something. */
-  rename: changing('Gives a space, run or experiment another name.')
+  use: reading('Bytes on disk of memories, runs, experiments and the trash.').output(diskUseSchema),
+  /** A run's name is shown in the place of its title; an empty name takes it off. Memories and experiments have to be called something. */
+  rename: changing('Gives a memory, run or experiment another name.')
     .input(keptSchema.extend({ name: z.string().trim().max(120) }))
     .output(z.object({ name: z.string().nullable() })),
   /**
-   * Into the trash. Refused (`CONFLICT`, with the reason) for what is at work, for a space that a run which is not over learns in, and
+   * Into the trash. Refused (`CONFLICT`, with the reason) for what is at work, for a memory that a run which is not over learns in, and
    * for a run that is part of an experiment.
    */
-  remove: changing('Throws a space, run or experiment into the trash.')
+  remove: changing('Throws a memory, run or experiment into the trash.')
     .input(keptSchema)
     .output(trashItemSchema),
   /** Newest first. */
@@ -27,8 +27,8 @@ export const storage = {
   empty: managing('Deletes what is in the trash for good.')
     .input(z.object({ trashIds: z.array(z.string()).nullable().default(null) }))
     .output(z.object({ bytes: bytes })),
-  /** Makes a damaged space one that can be opened, from what is whole; everything as it was is kept in its folder. */
-  repairSpace: changing('Repairs a damaged space from what is whole.')
-    .input(spaceId)
-    .output(spaceRepairSchema),
+  /** Makes a damaged memory one that can be opened, from what is whole; everything as it was is kept in its folder. */
+  repairMemory: changing('Repairs a damaged memory from what is whole.')
+    .input(memoryId)
+    .output(memoryRepairSchema),
 }

@@ -25,10 +25,10 @@ export const askSpecSchema = z.object({
   /** GGUF path or another reference. */
   model: z.string().min(1),
   /** The memory it recalls from and that judging teaches. */
-  spaceId: z.string().min(1),
+  memoryId: z.string().min(1),
   /** False: judging it teaches the memory nothing. */
   remember: z.boolean().default(true),
-  /** Whether passages of the folders that the space reads are recalled, whatever its method. */
+  /** Whether passages of the folders that the memory reads are recalled, whatever its method. */
   ownFiles: z.boolean().default(true),
   method: z.string().min(1),
   /** Items recalled. */
@@ -50,12 +50,12 @@ export const projectNameSchema = z.string().trim().min(1).max(100)
 
 /** What a person fills in of an ask. */
 export const startAskSchema = askSpecSchema
-  .omit({ model: true, spaceId: true, method: true, k: true })
+  .omit({ model: true, memoryId: true, method: true, k: true })
   .extend({
     /** Default: the bundled demo model. */
     model: z.string().optional(),
     /** Default: My memory. */
-    spaceId: z.string().optional(),
+    memoryId: z.string().optional(),
     /** Default: the method suggested for runs. */
     method: z.string().optional(),
     /** Default: the method's own. */
@@ -71,7 +71,7 @@ export const askChangesSchema = z.object({
   text: z.string().trim().min(1).max(200_000).optional(),
   way: z.enum(['straight', 'plan']).optional(),
   model: z.string().min(1).optional(),
-  spaceId: z.string().min(1).optional(),
+  memoryId: z.string().min(1).optional(),
   remember: z.boolean().optional(),
   ownFiles: z.boolean().optional(),
   method: z.string().min(1).optional(),

@@ -65,7 +65,7 @@ export type FoundCase = z.infer<typeof foundCaseSchema>
 export type ScoredCase = FoundCase & { readonly score: number }
 
 export const caseQuerySchema = z.object({
-  spaceId: z.string(),
+  memoryId: z.string(),
   /** Words to search; empty lists the newest first. */
   text: z.string().default(''),
   mode: z.enum(['text', 'semantic']).default('text'),
@@ -81,8 +81,8 @@ export type CaseQuery = z.infer<typeof caseQuerySchema>
 
 /** With which learner to look. */
 const learnerChoice = {
-  spaceId: z.string(),
-  /** Id of a method with a learner; null takes the one of the newest run that learned in the space, else the first there is. */
+  memoryId: z.string(),
+  /** Id of a method with a learner; null takes the one of the newest run that learned in the memory, else the first there is. */
   method: z.string().nullable().default(null),
 }
 
@@ -124,12 +124,12 @@ export type CaseWorth = z.infer<typeof caseWorthSchema>
 
 export const caseLandscapeQuerySchema = z.object({
   ...learnerChoice,
-  /** The task in words; empty takes the mean over tasks of the space. */
+  /** The task in words; empty takes the mean over tasks of the memory. */
   text: z.string().trim().max(20_000).default(''),
 })
 export type CaseLandscapeQuery = z.infer<typeof caseLandscapeQuerySchema>
 
-/** How Q of a space's cases moved while it learned. */
+/** How Q of a memory's cases moved while it learned. */
 export const caseLandscapeSchema = z.object({
   learner: shownLearnerSchema,
   environment: z.string(),

@@ -36,8 +36,8 @@ export const SHOWN_PRESETS: readonly [ShownPreset, ...ShownPreset[]] = [
 
 /** What a person chooses for a consolidation; everything left out has a default. */
 export const consolidateInputSchema = z.object({
-  /** Id or absolute folder of the space whose successes are distilled. */
-  space: z.string(),
+  /** Id or absolute folder of the memory whose successes are distilled. */
+  memory: z.string(),
   /** Bundled name or path of a stream; says which environment it is for. */
   stream: z.string(),
   /** Absolute GGUF path. Default: the bundled demo model. */
@@ -57,7 +57,7 @@ export const consolidateInputSchema = z.object({
   topK: integerIn(BOUNDS.topK).nullable().optional(),
   /** Shows the student lessons as attempts were served them. Default true. */
   lessons: z.boolean().optional(),
-  /** Begins from tokens of what is learned, not from the space's newest soft prompt. Default false. */
+  /** Begins from tokens of what is learned, not from the memory's newest soft prompt. Default false. */
   fresh: z.boolean().optional(),
   settings: z.partialRecord(trainingSettingsSchema.keyof(), z.number()).optional(),
   /** Allows an untied copy of a model with tied embeddings to be written. Default false. */
@@ -121,10 +121,10 @@ const consolidationPhaseSchema = z.enum([
   'cancelled',
 ])
 
-/** What is being done in a space, or was done last. */
+/** What is being done in a memory, or was done last. */
 export const consolidationWorkSchema = z.object({
   jobId: z.string(),
-  spaceId: z.string(),
+  memoryId: z.string(),
   kind: z.enum(['training', 'comparison']),
   phase: consolidationPhaseSchema,
   /** What has to end first; null unless `waiting`. */
@@ -145,7 +145,7 @@ export const consolidationWorkSchema = z.object({
 })
 export type ConsolidationWork = z.infer<typeof consolidationWorkSchema>
 
-/** What the feed of a space follows. */
+/** What the feed of a memory follows. */
 export const consolidationViewSchema = z.object({
   /** The newest work, ended or not; null before the first. */
   work: consolidationWorkSchema.nullable(),
@@ -154,7 +154,7 @@ export const consolidationViewSchema = z.object({
 })
 export type ConsolidationView = z.infer<typeof consolidationViewSchema>
 
-/** When a space is consolidated by itself. */
+/** When a memory is consolidated by itself. */
 export const scheduleRuleSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('manual') }),
   /** As soon as so many tasks were solved that no soft prompt was made from. */
@@ -181,7 +181,7 @@ const shelfItemSchema = z.object({
 })
 export type ShelfItem = z.infer<typeof shelfItemSchema>
 
-/** The soft prompts of a space and what is arranged for them. */
+/** The soft prompts of a memory and what is arranged for them. */
 export const shelfViewSchema = z.object({
   /** Newest first. */
   items: z.array(shelfItemSchema),
@@ -207,7 +207,7 @@ export const shelfViewSchema = z.object({
 })
 export type ShelfView = z.infer<typeof shelfViewSchema>
 
-/** Whether a run in a space would be served a soft prompt. */
+/** Whether a run in a memory would be served a soft prompt. */
 export const servedSoftPromptSchema = z.object({
   tokens: count,
   createdAt: instant,

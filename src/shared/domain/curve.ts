@@ -8,7 +8,7 @@ const curveMarkerSchema = z.object({
   at: count,
   /**
    * `iteration`: the stream begins again. `model`: another model than before works on the same memory. `consolidation`: what was
-   * learned was distilled into another soft prompt. `run`: another run in the same space begins.
+   * learned was distilled into another soft prompt. `run`: another run in the same memory begins.
    */
   kind: z.enum(['iteration', 'model', 'consolidation', 'run']),
   /** Says it in a few words. */
@@ -34,8 +34,8 @@ export const runCurveSchema = z.object({
   stream: z.string(),
   /** The model's name. */
   model: z.string(),
-  spaceId: z.string(),
-  /** The runs that went before in the same space. */
+  memoryId: z.string(),
+  /** The runs that went before in the same memory. */
   follows: count,
   createdAt: instant,
   status: runStatusSchema,
@@ -135,7 +135,7 @@ export const curveViewSchema = z.object({
   baseline: z.string().nullable().default(AUTO_BASELINE),
   /** Draw differences to the baseline. */
   difference: z.boolean().default(false),
-  /** Runs of one space one after another, as one curve. */
+  /** Runs of one memory one after another, as one curve. */
   join: z.boolean().default(false),
   /** Keys of series that are switched off. */
   hidden: z.array(z.string()).default([]),

@@ -123,7 +123,7 @@ export const experimentPlanSchema = z.object({
 })
 export type ExperimentPlan = z.infer<typeof experimentPlanSchema>
 
-/** One run of an experiment: a method, a seed and a K, in a space of its own. */
+/** One run of an experiment: a method, a seed and a K, in a memory of its own. */
 export const cellPlanSchema = z.object({
   /** Unique in its experiment: `<method>-e<exp>-s<seed>`. */
   key: z.string(),

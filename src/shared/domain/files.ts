@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { count, instant, integer } from './units'
 
-/** A folder that a person lets a space read. */
+/** A folder that a person lets a memory read. */
 export const indexedFolderSchema = z.object({
   id: z.string(),
   /** Absolute, on this machine. */
   path: z.string(),
   addedAt: instant,
-  /** When it was last compared with what the space holds; null before the first time. */
+  /** When it was last compared with what the memory holds; null before the first time. */
   syncedAt: instant.nullable(),
   /** Files it holds passages of, and how many of these there are. */
   files: count,
@@ -60,7 +60,7 @@ export const citationSchema = z.object({
   from: integer,
   to: integer,
   text: z.string(),
-  /** `same`: the file says so still. `changed`: it has changed since it was read. `gone`: it is not there. `elsewhere`: the space does not read its folder, as for `file`. */
+  /** `same`: the file says so still. `changed`: it has changed since it was read. `gone`: it is not there. `elsewhere`: the memory does not read its folder, as for `file`. */
   state: z.enum(['same', 'changed', 'gone', 'elsewhere']),
 })
 export type Citation = z.infer<typeof citationSchema>

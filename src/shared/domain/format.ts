@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readingReportSchema } from './reading'
 import { count, counts } from './units'
 
-/** A file format that a space can be written as or read from, as people choose it. */
+/** A file format that a memory can be written as or read from, as people choose it. */
 export const formatInfoSchema = z.object({
   /** What the command line calls it. */
   id: z.string(),
@@ -11,7 +11,7 @@ export const formatInfoSchema = z.object({
   writtenFor: z.string(),
   keeps: z.string(),
   loses: z.string(),
-  /** Whether a space can be written as it, and whether it can be read. */
+  /** Whether a memory can be written as it, and whether it can be read. */
   writes: z.boolean(),
   reads: z.boolean(),
   /** Whether it holds attempts and advice of agents only, no cases. */

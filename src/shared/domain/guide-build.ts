@@ -76,7 +76,7 @@ export type BuildInfo = z.infer<typeof buildInfoSchema>
 
 /** What a build would take, before it starts. */
 export const buildEstimateSchema = z.object({
-  /** Tasks to learn from and to score with, and how many the stream has that no build of this space had before. */
+  /** Tasks to learn from and to score with, and how many the stream has that no build of this memory had before. */
   train: count,
   evaluation: count,
   fresh: count,
@@ -88,7 +88,7 @@ export const buildEstimateSchema = z.object({
   mostAttempts: count,
   writings: count,
   mostWritings: count,
-  /** By what attempts and texts took this model here before; null when it never worked on such tasks in this space. */
+  /** By what attempts and texts took this model here before; null when it never worked on such tasks in this memory. */
   minutes: figure,
   mostMinutes: figure,
 })

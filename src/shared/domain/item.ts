@@ -67,7 +67,7 @@ const itemRecallsSchema = z.object({
   recalled: count,
   /** Those of them that somebody could judge. */
   judged: count,
-  /** Those that solved their task. `helped / judged` compares with how often the space solves tasks at all, not with 0. */
+  /** Those that solved their task. `helped / judged` compares with how often the memory solves tasks at all, not with 0. */
   helped: count,
   /** When it was last shown; null when it never was. */
   lastAt: instant.nullable(),
@@ -138,7 +138,7 @@ export const itemDetailsSchema = itemRowSchema.extend({
   text: z.string(),
   /** By the keys of the kind's fields. */
   values: itemValuesSchema,
-  /** Attempts it was made from, the deciding one first; those of this space can be opened with `items.attempt`. */
+  /** Attempts it was made from, the deciding one first; those of this memory can be opened with `items.attempt`. */
   trajectoryIds: z.array(z.string()),
   /** The import that it came with; null when it came with none, left out where nobody asked. */
   origin: itemOriginSchema.nullable().optional(),
@@ -148,7 +148,7 @@ export const itemDetailsSchema = itemRowSchema.extend({
 export type ItemDetails = z.infer<typeof itemDetailsSchema>
 
 /** What a step names: the item, and the memory it lies in where that is another one than that of the change. */
-const stepShape = { ref: itemRefSchema, spaceId: z.string().optional() }
+const stepShape = { ref: itemRefSchema, memoryId: z.string().optional() }
 
 /** One step of taking a change back. Opaque to callers: hand it to `items.undo`. */
 export const itemStepSchema = z.discriminatedUnion('do', [
@@ -172,9 +172,9 @@ export const itemChangeSchema = z.object({
 })
 export type ItemChange = z.infer<typeof itemChangeSchema>
 
-/** Which items of a space are wanted. */
+/** Which items of a memory are wanted. */
 export const itemQuerySchema = z.object({
-  spaceId: z.string(),
+  memoryId: z.string(),
   /** Null for all kinds. */
   kinds: z.array(z.string()).nullable().default(null),
   /** What to search for, best first. Empty lists by `sort`. */
@@ -196,7 +196,7 @@ export const itemQuerySchema = z.object({
   tag: z.string().nullable().default(null),
   /** Only these; null for all. */
   items: z.array(itemRefSchema).max(2000).nullable().default(null),
-  /** The space as it was at this ISO time: what had not come yet is not there, what went later still is. Null: as it is. */
+  /** The memory as it was at this ISO time: what had not come yet is not there, what went later still is. Null: as it is. */
   at: instant.nullable().default(null),
   sort: z.enum(['newest', 'oldest', 'recalled', 'helped']).default('newest'),
   offset: count.default(0),
@@ -209,13 +209,13 @@ export const itemPageSchema = z.object({
   rows: z.array(itemRowSchema),
   /** Of all pages. */
   total: count,
-  /** Items of each kind in the whole space, whatever the query; every kind is named. */
+  /** Items of each kind in the whole memory, whatever the query; every kind is named. */
   counts: z.array(z.object({ kind: z.string(), live: count, gone: count })),
-  /** Environments that items of the space are from. */
+  /** Environments that items of the memory are from. */
   environments: z.array(z.string()),
-  /** What items of the space are filed under, the most used first. */
+  /** What items of the memory are filed under, the most used first. */
   tags: z.array(z.object({ tag: z.string(), items: count })).default([]),
-  /** From the first item to the last change; null for an empty space. */
+  /** From the first item to the last change; null for an empty memory. */
   span: z.object({ from: z.string(), to: z.string() }).nullable().default(null),
   /** Where one kind is asked for: what its items can be told apart by, with how many there are, the most first. */
   facets: z

@@ -11,7 +11,7 @@ import { count, integer } from './units'
 const itemStandingSchema = z.enum(['carrying', 'failing', 'fading', 'unused', 'muted', 'gone'])
 export type ItemStanding = z.infer<typeof itemStandingSchema>
 
-/** The life of one item of a memory. Tasks are counted in the order in which the space's attempts were made, from 0. */
+/** The life of one item of a memory. Tasks are counted in the order in which the memory's attempts were made, from 0. */
 const itemLifeSchema = z.object({
   ref: itemRefSchema,
   title: z.string(),
@@ -31,7 +31,7 @@ export type ItemLife = z.infer<typeof itemLifeSchema>
 
 /** The life of a memory: what it held, what that cost, and which items carried its tasks. */
 export const lifetimeSchema = z.object({
-  /** Attempts made in the space, those of other agents that it began with left out. */
+  /** Attempts made in the memory, those of other agents that it began with left out. */
   tasks: count,
   /** By task: items in use once it was done, tokens of what it was shown, and whether it was solved (null: nobody could tell). */
   size: z.array(integer),

@@ -9,7 +9,7 @@ export const learnedFields = {
   /** The attempts it was written from, the deciding one first. */
   trajectoryIds: z.array(z.string()).min(1),
   createdAt: instant,
-  /** Of a text as it is read from a space: a person pinned it. Never in the journal. */
+  /** Of a text as it is read from a memory: a person pinned it. Never in the journal. */
   pinned: z.literal(true).optional(),
 }
 

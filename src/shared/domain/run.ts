@@ -61,7 +61,7 @@ export const runConfigSchema = z.object({
   k: integerIn(BOUNDS.k),
   /** Tasks to take from the start of the stream; null takes all. */
   tasks: integerIn(BOUNDS.tasks).nullable().default(null),
-  spaceId: z.string(),
+  memoryId: z.string(),
   /** 0 is greedy, and then every seed gives the same run, except where a method learns or draws by itself. */
   temperature: numberIn(BOUNDS.temperature).default(0.2),
   maxTokens: integerIn(BOUNDS.maxTokens).default(512),
@@ -205,7 +205,7 @@ export const runReportSchema = z.object({
   completionTokens: count,
   reusedTokens: count,
   wallMs: milliseconds,
-  space: z.string(),
+  memory: z.string(),
   /** Of solved and of failed tasks; null when there are none. */
   solvedCost: taskCostSchema.nullable(),
   failedCost: taskCostSchema.nullable(),

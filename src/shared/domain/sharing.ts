@@ -3,7 +3,7 @@ import { itemRefSchema } from './item'
 import { count, counts, figure, instant, integer, milliseconds } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
-/** What a program outside wrote, or wants to write, into a space. */
+/** What a program outside wrote, or wants to write, into a memory. */
 export const agentWriteSchema = z.object({
   id: z.string(),
   at: instant,
@@ -22,8 +22,8 @@ export const PROXY_MODES = ['both', 'recall', 'record', 'off'] as const
 
 /** How a client is served, as a person writes it. What is left out is as for everybody. */
 export const clientTermsSchema = z.strictObject({
-  /** Folder of a space. */
-  space: z.string().min(1).optional(),
+  /** Folder of a memory. */
+  memory: z.string().min(1).optional(),
   mode: z.enum(PROXY_MODES).optional(),
   /** Most tokens of what is recalled. */
   budget: integerIn(BOUNDS.recallTokens).optional(),
@@ -37,7 +37,7 @@ export type GivenTerms = z.infer<typeof clientTermsSchema>
 /** By the name that a client's key was given to. */
 export const clientsFileSchema = z.record(z.string(), clientTermsSchema)
 
-/** What became of a bundle that was brought into a space, or would be. */
+/** What became of a bundle that was brought into a memory, or would be. */
 export const bundleImportSchema = z.object({
   rows: count,
   imported: count,
@@ -52,14 +52,14 @@ export const bundleImportSchema = z.object({
     }),
   ),
   left: z.array(z.object({ file: z.string(), line: integer, why: z.string() })),
-  /** Whether the whole history came in, or what follows the space's own. */
+  /** Whether the whole history came in, or what follows the memory's own. */
   whole: z.boolean(),
 })
 export type BundleImportInfo = z.infer<typeof bundleImportSchema>
 
 /** What a bundle says of itself. */
 export const bundleAboutSchema = z.object({
-  space: z.string(),
+  memory: z.string(),
   createdAt: instant,
   counts: counts,
   licence: z.string().nullable(),
@@ -98,7 +98,7 @@ export const servedNowSchema = z.object({
   since: z.string(),
   url: z.string(),
   key: z.string(),
-  space: z.object({ id: z.string(), path: z.string() }),
+  memory: z.object({ id: z.string(), path: z.string() }),
   /** The newest first, at most 50. */
   requests: z.array(servedRequestSchema),
 })
@@ -115,6 +115,6 @@ export const programKeySchema = z.object({
 export const servedSchema = z.object({
   url: z.string(),
   key: z.string(),
-  space: z.object({ id: z.string(), path: z.string() }),
+  memory: z.object({ id: z.string(), path: z.string() }),
 })
 export type Served = z.infer<typeof servedSchema>

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { itemRefSchema } from './item'
-import { spaceInfoSchema } from './space'
+import { memoryInfoSchema } from './memory-info'
 import { count, instant } from './units'
 
 /** My memory, and what a person still has to say about it. */
 export const myMemorySchema = z.object({
-  memory: spaceInfoSchema,
+  memory: memoryInfoSchema,
   /** Memories of which one may be the person's own: they are asked once. Empty in general. */
-  candidates: z.array(spaceInfoSchema),
+  candidates: z.array(memoryInfoSchema),
   /** Id of what was My memory and whose folder is gone; null in general. */
   lost: z.string().nullable(),
   /** Memories whose items are offered to be taken into My memory. */
-  offers: z.array(spaceInfoSchema),
+  offers: z.array(memoryInfoSchema),
 })
 export type MyMemoryInfo = z.infer<typeof myMemorySchema>
 
 /** What taking a lab memory into My memory would bring, kind by kind. */
 export const takePreviewSchema = z.object({
-  from: spaceInfoSchema,
+  from: memoryInfoSchema,
   kinds: z.array(
     z.object({
       kind: z.string(),

@@ -172,7 +172,7 @@ const scalingSchema: z.ZodType<Scaling> = z.object({
 export const trajectorySchema = z.object({
   id: z.string(),
   runId: z.string(),
-  spaceId: z.string(),
+  memoryId: z.string(),
   task: z.object({
     id: z.string(),
     index: count,

@@ -45,7 +45,7 @@ export const whySchema = z.object({
   others: z.array(itemRefSchema.extend({ title: z.string() })),
   /** Items it recalled. */
   recalled: count,
-  /** What came of the most similar tasks of the space, the most similar first. */
+  /** What came of the most similar tasks of the memory, the most similar first. */
   similar: z.array(
     z.object({
       trajectoryId: z.string(),

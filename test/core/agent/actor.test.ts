@@ -66,7 +66,7 @@ function inputWith(model: LanguageModel, over: Partial<AttemptInput> = {}): Atte
   return {
     id: 'r-t0000',
     runId: 'r',
-    spaceId: 's',
+    memoryId: 's',
     task,
     environment,
     method: none,

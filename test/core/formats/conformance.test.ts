@@ -4,28 +4,28 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Format } from '../../../src/core/formats/format'
 import { FORMATS, readableFormats, recogniseFormat } from '../../../src/core/formats'
-import { importItems } from '../../../src/main/spaces/intake'
-import { readTextFile } from '../../../src/main/spaces/read-text'
+import { importItems } from '../../../src/main/memories/intake'
+import { readTextFile } from '../../../src/main/memories/read-text'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
-import type { Space } from '../../../src/main/memory-store/space'
+import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { createRng } from '../../../src/shared/random'
 import type { ReadingReport } from '../../../src/shared/domain/reading'
-import { contentsOf, emptySpace, fillSpace, NOW, samplesOf, taken, written, writtenFiles } from './spaces'
+import { contentsOf, emptyMemory, fillMemory, NOW, samplesOf, taken, written, writtenFiles } from './spaces'
 
 let folder: string
-let opened: Space[]
+let opened: StoredMemory[]
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-bundle-'))
   opened = []
 })
 afterEach(async () => {
-  for (const space of opened) await space.close()
+  for (const memory of opened) await memory.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
-const space = async (filled = false): Promise<Space> => {
-  const made = await emptySpace(join(folder, `space-${opened.length}`))
+const memory = async (filled = false): Promise<StoredMemory> => {
+  const made = await emptyMemory(join(folder, `space-${opened.length}`))
   opened.push(made)
-  if (filled) await fillSpace(made)
+  if (filled) await fillMemory(made)
   return made
 }
 
@@ -34,11 +34,11 @@ const accounted = ({ rows, imported, duplicates, left, moreLeft }: ReadingReport
   rows === imported + duplicates + left.length + moreLeft &&
   left.every(({ line, why }) => line > 0 && why !== '')
 
-/** Files of the format: others' samples, and what it writes of a full space. */
-async function filesOf(id: string, only?: Space): Promise<string[]> {
+/** Files of the format: others' samples, and what it writes of a full memory. */
+async function filesOf(id: string, only?: StoredMemory): Promise<string[]> {
   const format = FORMATS.find((one) => one.id === id)
   const own =
-    format?.write && format.read ? [...(await writtenFiles(only ?? (await space(true)), id)).values()] : []
+    format?.write && format.read ? [...(await writtenFiles(only ?? (await memory(true)), id)).values()] : []
   return [
     ...(only ? [] : samplesOf(id)),
     ...own.map((bytes) => bytes.toString('utf8')).filter((text) => mayBeRead(format, text)),
@@ -49,7 +49,7 @@ async function filesOf(id: string, only?: Space): Promise<string[]> {
 const mayBeRead = (format: Format | undefined, text: string): boolean =>
   format?.written !== 'folder' || (format.recognise?.(text.slice(0, 65_536), '').confidence ?? 0) > 0
 
-/** The lines of a file that hold items: an own export names its space in the first. */
+/** The lines of a file that hold items: an own export names its memory in the first. */
 const items = (text: string): string[] => text.split('\n').filter((line) => !line.includes('"loam-space"'))
 
 const HOSTILE: readonly (readonly [string, string])[] = [
@@ -88,8 +88,8 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
   it.runIf(format.write && format.read)(
     'reads back what it writes, so that it writes the same again',
     async () => {
-      const full = await space(true)
-      const again = await space()
+      const full = await memory(true)
+      const again = await memory()
       for (const text of await filesOf(id, full)) {
         const report = await taken(again, id, text)
         expect(accounted(report)).toBe(true)
@@ -102,7 +102,7 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
 
   it.runIf(format.read)('takes nothing in twice', async () => {
     for (const text of await filesOf(id)) {
-      const target = await space()
+      const target = await memory()
       const first = await taken(target, id, text)
       expect(accounted(first)).toBe(true)
       expect(first.imported).toBeGreaterThan(0)
@@ -120,10 +120,10 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
 
   it.runIf(format.read)('stops when it is asked to, and goes on behind what it took', async () => {
     const [text = ''] = await filesOf(id)
-    const gone = await space()
+    const gone = await memory()
     await expect(taken(gone, id, text, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
     expect((await gone.info()).cases).toBe(0)
-    const whole = await space()
+    const whole = await memory()
     await taken(whole, id, text)
     await taken(gone, id, text)
     expect(await gone.contentHash()).toBe(await whole.contentHash())
@@ -132,14 +132,14 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
   it.runIf(format.recognise)('is recognised by how its files begin', async () => {
     for (const text of await filesOf(id)) {
       expect(recogniseFormat(text.slice(0, 65_536), '', readableFormats()).format.id).toBe(id)
-      expect((await taken(await space(), 'auto', text)).format).toBe(id)
+      expect((await taken(await memory(), 'auto', text)).format).toBe(id)
     }
   })
 
   it.runIf(format.read).each(HOSTILE)(
     'answers a file that is %s with counts and reasons',
     async (_, text) => {
-      const target = await space()
+      const target = await memory()
       const report = await taken(target, id, text)
       expect(accounted(report)).toBe(true)
       if (text.trim() !== '' && text !== '[]' && report.imported === 0) expect(report.rows).toBeGreaterThan(0)
@@ -149,7 +149,7 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
 
   it.runIf(format.read)('answers damaged files with counts and reasons', async () => {
     const random = createRng('damage')
-    const target = await space()
+    const target = await memory()
     for (const text of await filesOf(id)) {
       for (let n = 0; n < 30; n++) {
         const at = random.int(text.length)
@@ -172,7 +172,7 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
     const path = join(folder, 'bytes')
     await writeFile(path, Buffer.concat([Buffer.from(text), Buffer.from([0x0a, 0xff, 0xc3, 0x28, 0x0a])]))
     const file = await readTextFile(path)
-    const target = await space()
+    const target = await memory()
     const report = await importItems(target, memorySourceOf(target), file, {
       format: id,
       file: path,
@@ -187,24 +187,24 @@ describe.each(FORMATS.map((format) => [format.id, format] as const))('the format
 })
 
 describe("Loam's own format", () => {
-  it('brings back every attempt, case, memory, experience and document of a space', async () => {
-    const full = await space(true)
-    const again = await space()
+  it('brings back every attempt, case, memory, experience and document of a memory', async () => {
+    const full = await memory(true)
+    const again = await memory()
     const text = await written(full, 'loam')
     const report = await taken(again, 'auto', text)
     expect(report).toMatchObject({ format: 'loam', rows: items(text).length - 1, left: [] })
     expect(await contentsOf(again)).toEqual(await contentsOf(full))
-    // Also once the space was closed and opened again, and what counts as recalled first stays so.
+    // Also once the memory was closed and opened again, and what counts as recalled first stays so.
     expect([...again.curation.marks]).toEqual([...full.curation.marks])
     const { path } = again
     await again.close()
-    const reopened = await emptySpace(path)
+    const reopened = await emptyMemory(path)
     opened[opened.indexOf(again)] = reopened
     expect(await contentsOf(reopened)).toEqual(await contentsOf(full))
   })
 
   it('leaves out what reads differently here, and says so', async () => {
-    const full = await space(true)
+    const full = await memory(true)
     const text = await written(full, 'loam')
     await full.correctCase('c00002', { state: 'other words', plan: 'p', reward: 1 })
     const report = await taken(full, 'loam', text)

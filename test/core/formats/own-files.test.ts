@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FORMATS, writableFormat } from '../../../src/core/formats'
 import { MEMORY_KINDS } from '../../../src/core/memory'
 import { countWords, kindWords, leavingKinds } from '../../../src/core/memory/kind-words'
-import type { Space } from '../../../src/main/memory-store/space'
+import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { exportItems } from '../../../src/main/items/item-lines'
-import { formatSource } from '../../../src/main/spaces/space-files'
+import { formatSource } from '../../../src/main/memories/memories'
 import { checkBundle, HISTORY, linesOf } from '../../../src/main/share/bundle/manifest'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
 import { timeOf } from '../../main/memory-store/fixtures'
-import { emptySpace, fillSpace, NOW } from './spaces'
+import { emptyMemory, fillMemory, NOW } from './spaces'
 
 const SECRET = 'The pump stands behind the shed.'
 const PASSAGE = {
@@ -35,22 +35,22 @@ const OWN = ['passage']
 const ALL = MEMORY_KINDS.map(({ info }) => info.id)
 
 let folder: string
-let space: Space
+let memory: StoredMemory
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-own-files-'))
-  space = await emptySpace(join(folder, 'space'))
-  await fillSpace(space)
-  await space.commit([{ kind: 'memory-added', memory: PASSAGE }])
+  memory = await emptyMemory(join(folder, 'space'))
+  await fillMemory(memory)
+  await memory.commit([{ kind: 'memory-added', memory: PASSAGE }])
 })
 afterEach(async () => {
-  await space.close()
+  await memory.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 async function written(format: string, kinds: readonly string[] | null) {
   let text = ''
   const counts: Record<string, number> = {}
-  const source = formatSource(space, memorySourceOf(space))
+  const source = formatSource(memory, memorySourceOf(memory))
   for await (const part of writableFormat(format).write(source, { now: () => NOW, kinds })) {
     text += part.bytes ? Buffer.from(part.bytes).toString('utf8') : part.text
     if (part.holds !== null) counts[part.holds] = (counts[part.holds] ?? 0) + (part.count ?? 1)
@@ -75,16 +75,16 @@ it('tables of items hold the kinds that are named and no others', async () => {
 })
 
 it('items taken along by kind leave own files here, those taken by name do not', async () => {
-  const source = memorySourceOf(space)
-  expect((await exportItems(space, source, null, null, NOW)).text).not.toContain(SECRET)
-  const named = await exportItems(space, source, [{ kind: 'passage', id: 'passage-1' }], null, NOW)
+  const source = memorySourceOf(memory)
+  expect((await exportItems(memory, source, null, null, NOW)).text).not.toContain(SECRET)
+  const named = await exportItems(memory, source, [{ kind: 'passage', id: 'passage-1' }], null, NOW)
   expect(named).toMatchObject({ count: 1 })
   expect(named.text).toContain(SECRET)
 })
 
 describe('a bundle', () => {
   const bundle = async (choice: Partial<BundleChoice> = {}) => {
-    const { bytes } = await writeBundle(space, { loamVersion: '0', now: NOW, vectors: false, ...choice })
+    const { bytes } = await writeBundle(memory, { loamVersion: '0', now: NOW, vectors: false, ...choice })
     return { bytes, checked: checkBundle(bytes) }
   }
   const holds = (checked: ReturnType<typeof checkBundle>, text: string): boolean =>
@@ -92,14 +92,14 @@ describe('a bundle', () => {
       linesOf(checked, file).some((line) => line.includes(text)),
     )
 
-  it('is whole without own files: its history does not name them, and makes a space of everything else', async () => {
+  it('is whole without own files: its history does not name them, and makes a memory of everything else', async () => {
     const { checked } = await bundle()
     expect(checked.manifest.counts['passage']).toBeUndefined()
     expect(checked.manifest.commits).toBeGreaterThan(0)
     expect(holds(checked, SECRET)).toBe(false)
-    const other = await emptySpace(join(folder, 'other'))
+    const other = await emptyMemory(join(folder, 'other'))
     expect(await importBundleFile(other, checked, { now: NOW })).toMatchObject({ whole: true })
-    expect(await other.items('lesson')).toEqual(await space.items('lesson'))
+    expect(await other.items('lesson')).toEqual(await memory.items('lesson'))
     expect(await other.items('passage')).toEqual([])
     await other.close()
   })

@@ -1,44 +1,44 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { writableFormat } from '../../../src/core/formats'
-import type { SpaceEvent } from '../../../src/core/ground/ports'
-import { openSpace, type Space } from '../../../src/main/memory-store/space'
-import { importItems } from '../../../src/main/spaces/intake'
-import { textInMemory } from '../../../src/main/spaces/read-text'
+import type { MemoryEvent } from '../../../src/core/ground/ports'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
+import { importItems } from '../../../src/main/memories/intake'
+import { textInMemory } from '../../../src/main/memories/read-text'
 import type { ImportReport } from '../../../src/shared/domain/format'
 import type { GuideVersion } from '../../../src/shared/domain/guide'
 import type { LearnedItem } from '../../../src/core/memory'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
-import { formatSource } from '../../../src/main/spaces/space-files'
+import { formatSource } from '../../../src/main/memories/memories'
 import { attempt, timeOf, trajectoryOf, wordEmbedder } from '../../main/memory-store/fixtures'
 import { experienceOf } from '../memory/experiences/fixtures'
 
 /** The moment of every export. */
 export const NOW = new Date(Date.UTC(2026, 5, 1))
 
-export const emptySpace = (folder: string): Promise<Space> =>
-  openSpace({ folder, id: 'a-space', name: 'A space', embedder: wordEmbedder(), clock: { now: () => NOW } })
+export const emptyMemory = (folder: string): Promise<StoredMemory> =>
+  openMemory({ folder, id: 'a-space', name: 'A memory', embedder: wordEmbedder(), clock: { now: () => NOW } })
 
-export async function written(space: Space, format: string): Promise<string> {
-  return [...(await writtenFiles(space, format)).values()].map((bytes) => bytes.toString('utf8')).join('')
+export async function written(memory: StoredMemory, format: string): Promise<string> {
+  return [...(await writtenFiles(memory, format)).values()].map((bytes) => bytes.toString('utf8')).join('')
 }
 
 /** The files of a format, by name; one without a name where it is one file. */
-export async function writtenFiles(space: Space, format: string): Promise<Map<string, Buffer>> {
+export async function writtenFiles(memory: StoredMemory, format: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
-  const source = formatSource(space, memorySourceOf(space))
+  const source = formatSource(memory, memorySourceOf(memory))
   for await (const { file = '', text, bytes } of writableFormat(format).write(source, { now: () => NOW }))
     files.set(file, Buffer.concat([files.get(file) ?? Buffer.alloc(0), bytes ?? Buffer.from(text)]))
   return files
 }
 
 export const taken = (
-  space: Space,
+  memory: StoredMemory,
   format: string,
   text: string,
   signal?: AbortSignal,
 ): Promise<ImportReport> =>
-  importItems(space, memorySourceOf(space), textInMemory(text), { format, file: 'a-file', now: NOW, signal })
+  importItems(memory, memorySourceOf(memory), textInMemory(text), { format, file: 'a-file', now: NOW, signal })
 
 const learned = { runId: 'r1', environment: 'lab-db', trajectoryIds: ['t-c00001'], createdAt: timeOf(3) }
 const MEMORIES: readonly LearnedItem[] = [
@@ -74,10 +74,10 @@ export const documentOf = (
   ...more,
 })
 
-/** Everything that a space can hold, with what people and methods do to it afterwards. */
-export async function fillSpace(space: Space): Promise<void> {
+/** Everything that a memory can hold, with what people and methods do to it afterwards. */
+export async function fillMemory(memory: StoredMemory): Promise<void> {
   const at = timeOf(9)
-  const commit = (...events: SpaceEvent[]): Promise<void> => space.commit(events)
+  const commit = (...events: MemoryEvent[]): Promise<void> => memory.commit(events)
   for (let n = 1; n <= 6; n++)
     await commit(
       ...attempt(n, `count the "boats" of harbor ${n} – ünïcode \u2028 🌊`, { reward: n % 2 === 0 ? 0 : 1 }),
@@ -94,13 +94,13 @@ export async function fillSpace(space: Space): Promise<void> {
   })
   const recalled = [shown('c00001', 1), shown('c00002', 0)]
   await commit({ kind: 'trajectory-added', trajectory: trajectoryOf('t-with', { recalled, reward: 0 }) })
-  await space.deleteCase('c00003')
-  await space.markCase('c00001', 'pinned')
-  await space.markCase('c00004', 'muted')
-  await space.correctCase('c00005', { state: 'corrected once', plan: 'p1', reward: 0 })
-  await space.correctCase('c00005', { state: 'corrected twice', plan: 'p2', reward: 1 })
+  await memory.deleteCase('c00003')
+  await memory.markCase('c00001', 'pinned')
+  await memory.markCase('c00004', 'muted')
+  await memory.correctCase('c00005', { state: 'corrected once', plan: 'p1', reward: 0 })
+  await memory.correctCase('c00005', { state: 'corrected twice', plan: 'p2', reward: 1 })
   await commit(
-    ...MEMORIES.map((memory): SpaceEvent => ({ kind: 'memory-added', memory })),
+    ...MEMORIES.map((item): MemoryEvent => ({ kind: 'memory-added', memory: item })),
     { kind: 'memory-dropped', memoryId: 'l3', at },
     { kind: 'note-evolved', noteId: 'n1', by: 'n2', context: 'new', tags: ['x', 'y'], links: ['n2'], at },
   )
@@ -133,26 +133,26 @@ export async function fillSpace(space: Space): Promise<void> {
   )
 }
 
-/** What a space holds that its own format promises to keep. */
-export async function contentsOf(space: Space): Promise<Record<string, unknown>> {
+/** What a memory holds that its own format promises to keep. */
+export async function contentsOf(memory: StoredMemory): Promise<Record<string, unknown>> {
   const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
     const found: T[] = []
     for await (const item of items) found.push(item)
     return found
   }
-  const cases = await all(space.cases({ includeDeleted: false }))
+  const cases = await all(memory.cases({ includeDeleted: false }))
   const experiences = await Promise.all(
-    [...space.experiences.entries()].map(({ id }) => space.experiences.get(id)),
+    [...memory.experiences.entries()].map(({ id }) => memory.experiences.get(id)),
   )
-  const { standings, versions, rubrics } = space.concepts
+  const { standings, versions, rubrics } = memory.concepts
   return {
-    trajectories: await all(space.trajectories()),
+    trajectories: await all(memory.trajectories()),
     cases,
-    caseVersions: await Promise.all(cases.map(({ id }) => space.caseVersions(id))),
-    lessons: await space.items('lesson'),
-    workflows: await space.items('workflow'),
-    notes: await space.items('note'),
-    summaries: await space.items('summary'),
+    caseVersions: await Promise.all(cases.map(({ id }) => memory.caseVersions(id))),
+    lessons: await memory.items('lesson'),
+    workflows: await memory.items('workflow'),
+    notes: await memory.items('note'),
+    summaries: await memory.items('summary'),
     experiences: experiences.filter((stored) => stored?.standing.state !== 'evicted'),
     documents: [...standings].map(([id, { accepted }]) => [
       id,

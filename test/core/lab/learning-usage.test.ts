@@ -3,12 +3,12 @@ import { stepOf } from '../../../src/core/lab/run-record'
 import { runTasks } from '../../../src/core/lab/runner'
 import { NOTHING_LEARNED } from '../../../src/core/ground/method'
 import type { Usage } from '../../../src/shared/domain/trajectory'
-import { attemptAt, memorySpace, taskAt } from '../methods/fixtures'
+import { attemptAt, memoryMemory, taskAt } from '../methods/fixtures'
 
 const usage = (promptTokens: number): Usage => ({ promptTokens, completionTokens: 1, reusedTokens: 0, ms: 5 })
 
 test('what recalling and learning cost is kept with the attempt and counted in its step', async () => {
-  const bank = memorySpace()
+  const bank = memoryMemory()
   const steps: number[] = []
   await runTasks(
     'r1',

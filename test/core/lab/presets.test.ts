@@ -26,7 +26,7 @@ describe('a preset', () => {
     const { values } = findPreset(method, 'paper/gaia', QUESTIONS)
     const { settings, ...rest } = applyPreset({ method, preset: 'paper/gaia', k: 8 }, QUESTIONS, 4096)
     const record = (changes: object) =>
-      runConfigSchema.parse({ ...rest, stream: 's', model: 'm', spaceId: 'x', settings, ...changes })
+      runConfigSchema.parse({ ...rest, stream: 's', model: 'm', memoryId: 'x', settings, ...changes })
     expect(presetTitle(presets, record({}).preset ?? '')).toBe('As in the paper, GAIA')
     // A context that was cut to what the model reads is as published.
     expect(otherwiseThan(values, record({}))).toEqual([{ name: 'K', value: 8 }])

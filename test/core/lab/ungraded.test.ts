@@ -5,13 +5,13 @@ import { caseBank } from '../../../src/core/methods/case-bank/case-bank'
 import { attemptAt, openLab, taskAt } from '../methods/fixtures'
 
 test('an attempt that nobody could judge is kept, but nothing is learned from it', async () => {
-  const { context, space } = openLab(caseBank, [])
+  const { context, memory } = openLab(caseBank, [])
   await runTasks(
     'r1',
     [taskAt(0), taskAt(1)],
     0,
     {
-      bank: space,
+      bank: memory,
       attempt: ({ index }) =>
         Promise.resolve(attemptAt(index, 0, index === 0 ? { ungraded: 'The judge was out of reach.' } : {})),
       learn: learningOf(caseBank, () => context),
@@ -19,11 +19,11 @@ test('an attempt that nobody could judge is kept, but nothing is learned from it
     },
     { signal: new AbortController().signal, pauseRequested: () => false },
   )
-  expect(await space.trajectory('r1-t0000')).toMatchObject({
+  expect(await memory.trajectory('r1-t0000')).toMatchObject({
     reward: 0,
     ungraded: 'The judge was out of reach.',
   })
-  const cases = space.events.flatMap((event) =>
+  const cases = memory.events.flatMap((event) =>
     event.kind === 'case-added' ? [event.case.trajectoryId] : [],
   )
   expect(cases).toEqual(['r1-t0001'])

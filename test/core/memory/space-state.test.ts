@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import { newEvents } from '../../../src/core/memory/new-events'
-import { parseSpaceEvent, type SpaceEvent } from '../../../src/core/memory/events'
-import { applyEvents, emptySpaceState, newestFirst } from '../../../src/core/memory/space-state'
+import { parseMemoryEvent, type MemoryEvent } from '../../../src/core/memory/events'
+import { applyEvents, emptyMemoryState, newestFirst } from '../../../src/core/memory/memory-state'
 import { attempt, timeOf } from '../../main/memory-store/fixtures'
 
-const removed = (caseId: string): SpaceEvent => ({ kind: 'case-deleted', caseId, at: timeOf(9) })
-const restored = (caseId: string): SpaceEvent => ({ kind: 'case-restored', caseId, at: timeOf(9) })
+const removed = (caseId: string): MemoryEvent => ({ kind: 'case-deleted', caseId, at: timeOf(9) })
+const restored = (caseId: string): MemoryEvent => ({ kind: 'case-restored', caseId, at: timeOf(9) })
 
-describe('space events', () => {
+describe('memory events', () => {
   it('reads what it knows and says what it does not', () => {
     const [, event] = attempt(1, 'state')
-    expect(parseSpaceEvent(JSON.parse(JSON.stringify(event)))).toEqual(event)
-    expect(() => parseSpaceEvent({ kind: 'dream-added' })).toThrow(
+    expect(parseMemoryEvent(JSON.parse(JSON.stringify(event)))).toEqual(event)
+    expect(() => parseMemoryEvent({ kind: 'dream-added' })).toThrow(
       expect.objectContaining({ code: 'DATA_FORMAT_NEWER' }),
     )
     for (const wrong of [null, 3, {}, { kind: 'case-deleted' }, { kind: 'case-added', case: { id: 'a' } }]) {
-      expect(() => parseSpaceEvent(wrong)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
+      expect(() => parseMemoryEvent(wrong)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
     }
   })
 })
 
-describe('space state', () => {
+describe('memory state', () => {
   it('is the same when a commit is applied twice', () => {
-    const once = emptySpaceState<number>()
-    const twice = emptySpaceState<number>()
+    const once = emptyMemoryState<number>()
+    const twice = emptyMemoryState<number>()
     const commits = [
       attempt(1, 'a'),
       attempt(2, 'b'),
@@ -41,10 +41,10 @@ describe('space state', () => {
   })
 
   it('keeps only the events of a commit that change something, in their order', async () => {
-    const state = emptySpaceState<number>()
+    const state = emptyMemoryState<number>()
     const first = attempt(1, 'a')
     applyEvents(state, first, 0)
-    const stored = ({ part }: { part: number }): Promise<SpaceEvent | undefined> =>
+    const stored = ({ part }: { part: number }): Promise<MemoryEvent | undefined> =>
       Promise.resolve(first[part])
     expect(await newEvents([...first, restored('c00001')], state, stored)).toEqual([])
     const undo = [removed('c00001'), removed('c00001'), restored('c00001')]

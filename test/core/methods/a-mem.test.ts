@@ -12,7 +12,7 @@ describe('learn', () => {
   test('the first note has no neighbours to ask about', async () => {
     const lab = openLab(aMem, [note('Counting.')])
     await lab.live(attemptAt(1, 0))
-    expect(await lab.space.items('note')).toMatchObject([
+    expect(await lab.memory.items('note')).toMatchObject([
       {
         id: 'note-r1-t0001',
         keywords: ['bookings', 'count'],
@@ -27,7 +27,7 @@ describe('learn', () => {
     const update = { note: 1, context: 'Counting by kind.', tags: ['sql', 'kinds'] }
     const lab = openLab(aMem, [note('One.'), note('Two.'), evolution([1], [update])])
     await lab.live(attemptAt(1, 1), attemptAt(2, 1))
-    const [first, second] = await lab.space.items('note')
+    const [first, second] = await lab.memory.items('note')
     expect(second?.links).toEqual(['note-r1-t0001'])
     expect(first).toMatchObject({
       context: 'Counting by kind.',
@@ -53,8 +53,8 @@ describe('learn', () => {
   test('an unusable note is recorded and not kept', async () => {
     const lab = openLab(aMem, ['{}', '{"keywords": [], "context": "x", "tags": ["y"]}'])
     await lab.live(attemptAt(1, 1))
-    expect(await lab.space.items('note')).toEqual([])
-    expect(lab.space.events.at(-1)).toMatchObject({ failure: { role: 'amem-note', reason: 'empty' } })
+    expect(await lab.memory.items('note')).toEqual([])
+    expect(lab.memory.events.at(-1)).toMatchObject({ failure: { role: 'amem-note', reason: 'empty' } })
   })
 
   test.each([
@@ -64,8 +64,8 @@ describe('learn', () => {
   ])('a note whose neighbourhood comes out as %s is kept alone', async (_name, reply) => {
     const lab = openLab(aMem, [note('One.'), note('Two.'), reply, reply])
     await lab.live(attemptAt(1, 1), attemptAt(2, 1))
-    expect((await lab.space.items('note'))[1]?.links).toEqual([])
-    expect(lab.space.events.at(-1)).toMatchObject({
+    expect((await lab.memory.items('note'))[1]?.links).toEqual([])
+    expect(lab.memory.events.at(-1)).toMatchObject({
       failure: { role: 'amem-evolution', reason: 'malformed' },
     })
   })
@@ -81,7 +81,7 @@ describe('learn', () => {
     ] as const) {
       const half = openLab(aMem, [note('One.'), note('Two.'), reply], { settings: { amem: settings } })
       await half.live(attemptAt(1, 1), attemptAt(2, 1))
-      const [first, second] = await half.space.items('note')
+      const [first, second] = await half.memory.items('note')
       expect([second?.links, first?.context]).toEqual([links, context])
     }
   })

@@ -9,7 +9,7 @@ const reflection = (insight: string, ...tags: [number, string][]): string =>
   JSON.stringify({ diagnosis: 'Why.', insight, tags: tags.map(([bullet, tag]) => ({ bullet, tag })) })
 const bullets = (...contents: string[]): string =>
   JSON.stringify({ bullets: contents.map((content) => ({ section: 'facts', content })) })
-const held = async (lab: Lab) => lab.space.items('bullet')
+const held = async (lab: Lab) => lab.memory.items('bullet')
 /** The attempt as if it had been shown the playbook as it is. */
 const shown = async (lab: Lab, attempt: Trajectory): Promise<Trajectory> => {
   const { errorLessons, successLessons } = await lab.recall(attempt.task.index)
@@ -130,7 +130,7 @@ test.each([
   const lab = openLab(ace, replies)
   await lab.live(attemptAt(1, 1))
   expect(await held(lab)).toEqual([])
-  expect(lab.space.events.at(-1)).toMatchObject({ failure: { role } })
+  expect(lab.memory.events.at(-1)).toMatchObject({ failure: { role } })
 })
 
 test('offline the first tasks are gone through for some epochs, each attempt kept with what it taught, and nothing is learned after', async () => {
@@ -154,7 +154,7 @@ test('offline the first tasks are gone through for some epochs, each attempt kep
     runId: 'r1',
     environment: 'lab-db',
     tasks: [taskAt(0), taskAt(1)],
-    attempted: (task: { index: number }) => lab.space.trajectory(`r1-t000${task.index}`),
+    attempted: (task: { index: number }) => lab.memory.trajectory(`r1-t000${task.index}`),
     play,
     now: () => new Date(0),
     signal: new AbortController().signal,

@@ -12,7 +12,7 @@ export function twoRounds(
   return runAttempt({
     id: 'a1',
     runId: 'r1',
-    spaceId: 's1',
+    memoryId: 's1',
     task: taskAt(9),
     environment: {
       id: 'lab-db',

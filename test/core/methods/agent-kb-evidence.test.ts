@@ -52,7 +52,7 @@ const attempt = (n: number, reward: 0 | 1, change: Partial<Trajectory> = {}): Tr
   })
 
 const told = async (kb: ReturnType<typeof lab>) => {
-  await kb.space.commit([
+  await kb.memory.commit([
     {
       kind: 'experience-added',
       compared: true,
@@ -61,7 +61,7 @@ const told = async (kb: ReturnType<typeof lab>) => {
   ])
   return kb
 }
-const standing = async (kb: ReturnType<typeof lab>) => (await kb.space.experiences.get('told'))?.standing
+const standing = async (kb: ReturnType<typeof lab>) => (await kb.memory.experiences.get('told'))?.standing
 
 test('a statement that an attempt followed and failed with loses utility and is left out of what is recalled', async () => {
   const kb = await told(lab('Count once.'))
@@ -85,11 +85,11 @@ test('what was borne out outlives one failure; an attempt that came to no answer
 test('what a failed attempt had been told is not confirmed by being written down again', async () => {
   const kb = await told(lab('Harbor rules: cancelled X, kind 3.'))
   await kb.live(attempt(3, 0))
-  expect((await kb.space.experiences.get('exp-r1-t0003'))?.experience.agentExperience).toEqual([
+  expect((await kb.memory.experiences.get('exp-r1-t0003'))?.experience.agentExperience).toEqual([
     'Harbor rules: kind 3.',
   ])
   await kb.live(attempt(4, 1))
-  expect((await kb.space.experiences.get('exp-r1-t0004'))?.experience.agentExperience).toEqual([
+  expect((await kb.memory.experiences.get('exp-r1-t0004'))?.experience.agentExperience).toEqual([
     'Harbor rules: cancelled X.',
   ])
 })
@@ -129,7 +129,7 @@ test.each([
   'of an attempt %s, wherever it was made, this is believed',
   async (_, outcome, last, expected) => {
     const kb = lab('Count once.')
-    await kb.space.commit([{ kind: 'experience-added', experience: imported(outcome, last) }])
+    await kb.memory.commit([{ kind: 'experience-added', experience: imported(outcome, last) }])
     await kb.recall(9)
     const asked = kb.model.requests.at(-1)?.messages[1]?.content ?? ''
     expect(asked).toContain(`Harbor rules: ${expected.join(', ')}.`)
@@ -138,7 +138,7 @@ test.each([
 
 test('an experience of which nothing is believed leaves its place to the next', async () => {
   const kb = lab('Count once.')
-  await kb.space.commit([
+  await kb.memory.commit([
     { kind: 'experience-added', experience: imported('failure', 'answer', 'cancelled X, kind cents') },
   ])
   expect((await kb.recall(9)).decisions).toMatchObject([{ retrieved: [], why: 'nothing-found' }])
@@ -147,7 +147,7 @@ test('an experience of which nothing is believed leaves its place to the next', 
 test('what is refuted in one experience is refuted in all that say the same, until an attempt bears it out anew', async () => {
   const kb = await told(lab('Harbor rules: cancelled X.'))
   const copy = experienceOf('copy', 'Count the bookings of kind 0 again.', { agentExperience: [WRONG] })
-  await kb.space.commit([{ kind: 'experience-added', experience: copy }])
+  await kb.memory.commit([{ kind: 'experience-added', experience: copy }])
   await kb.live(attempt(1, 0))
   const shown = async (): Promise<string> => {
     await kb.recall(9)

@@ -45,7 +45,7 @@ const ROLES: readonly (readonly [begin: string, reply: string])[] = [
 
 async function answer(agents: readonly string[], settings: SettingChanges[string] = {}) {
   const lab = openLab(agentKb, () => '{}', { k: 3, settings: { 'agent-kb': { dedup: false, ...settings } } })
-  await lab.space.commit([
+  await lab.memory.commit([
     { kind: 'experience-added', compared: true, experience: experienceOf('known', 'Count pears in a file') },
   ])
   const left = [...agents]
@@ -81,7 +81,7 @@ async function answer(agents: readonly string[], settings: SettingChanges[string
   const trajectory = await runQuestion({
     id: 'r-t0000',
     runId: 'r',
-    spaceId: 's',
+    memoryId: 's',
     task,
     environment,
     method: agentKb,

@@ -18,14 +18,14 @@ async function admit(
   outcome: 'success' | 'failure' = 'success',
   lived: Partial<Record<'old' | 'new', string>> = LIVED,
 ) {
-  const { space, context, model } = openLab(agentKb, () => TIE)
+  const { memory, context, model } = openLab(agentKb, () => TIE)
   const about = (id: 'old' | 'new', rules: string, meta = {}) =>
     experienceOf(id, 'Count the fixed repairs.', {
       agentExperience: [`Harbor rules: ${rules}.`],
       trajectoryId: lived[id] ?? null,
       meta,
     })
-  await space.commit([{ kind: 'experience-added', compared: true, experience: about('old', existing) }])
+  await memory.commit([{ kind: 'experience-added', compared: true, experience: about('old', existing) }])
   const options = admission(defaultsOf(SETTINGS), 0, timeOf(1))
   const { events } = await admitExperience(about('new', candidate, { outcome }), options, context)
   const left = events.flatMap((event) => (event.kind === 'experience-superseded' ? [event.experienceId] : []))

@@ -36,7 +36,7 @@ async function lab(found: number, foreign: readonly string[], settings: object =
     }))
     await kb.live({ ...attempt, rounds })
   }
-  await kb.space.commit(
+  await kb.memory.commit(
     foreign.map((rules, i) => ({
       kind: 'experience-added',
       compared: true,
@@ -72,7 +72,7 @@ test('of a framework that is wrong too often, what nobody here tried is left out
   const { kb, shown } = await lab(6, WRONG)
   expect(await shown()).not.toContain('tin cents')
   // What an attempt followed and was right with counts from then on.
-  await kb.space.commit([
+  await kb.memory.commit([
     {
       ...{
         kind: 'experience-used',

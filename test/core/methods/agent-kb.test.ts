@@ -69,7 +69,7 @@ const roles = (of: ReturnType<typeof lab>): string[] => of.model.requests.map(ro
 test('an attempt becomes an experience with plan, guidance and constraints', async () => {
   const kb = lab()
   await kb.live(attemptAt(1, 1))
-  const stored = await kb.space.experiences.get('exp-r1-t0001')
+  const stored = await kb.memory.experiences.get('exp-r1-t0001')
   expect(stored?.experience).toMatchObject({
     question: 'Count the bookings of kind 1.',
     agentPlan: '1. Count.',
@@ -85,7 +85,7 @@ test('an attempt becomes an experience with plan, guidance and constraints', asy
 test('an unusable abstraction keeps the attempt as it was and says why', async () => {
   const kb = lab({ abstract: '{}' })
   await kb.live(attemptAt(1, 0))
-  expect((await kb.space.experiences.get('exp-r1-t0001'))?.experience.origin).toBe('log')
+  expect((await kb.memory.experiences.get('exp-r1-t0001'))?.experience.origin).toBe('log')
   expect(kb.kinds()).toEqual(['experience-added', 'writing-failed'])
 })
 
@@ -193,7 +193,7 @@ test('a critic may set off the feedback stage, or leave the agent alone', async 
 test('a vote for whoever stands first decides nothing: what is there stays', async () => {
   const kb = lab({}, { dedup: true, abstract: false })
   await kb.live(attemptAt(1, 1), attemptAt(2, 1))
-  const loser = await kb.space.experiences.get('exp-r1-t0002')
+  const loser = await kb.memory.experiences.get('exp-r1-t0002')
   expect(roles(kb)).toEqual(['rank', 'rank'])
   expect(loser?.standing).toMatchObject({ state: 'superseded', by: 'exp-r1-t0001', why: 'duplicate' })
   expect(loser?.standing.ranking).toMatchObject({ winner: 'existing', tau: 0.8 })
@@ -211,8 +211,8 @@ const orders = (seen: string) => (request: GenerateRequest) =>
 
 test('the better one wins from either place, and the other can be restored', async () => {
   const model = scriptedModel((request) => orders('Similar task (success): Count rooms twice')(request))
-  const { space, context } = lab()
-  await space.commit([{ kind: 'experience-added', experience: experienceOf('old', 'Count rooms') }])
+  const { memory, context } = lab()
+  await memory.commit([{ kind: 'experience-added', experience: experienceOf('old', 'Count rooms') }])
   const candidate = experienceOf('new', 'Count rooms twice')
   const { events, ranking } = await admitExperience(
     candidate,
@@ -220,15 +220,15 @@ test('the better one wins from either place, and the other can be restored', asy
     { ...context, model },
   )
   expect(ranking?.winner).toBe('candidate')
-  await space.commit(events)
-  expect((await space.experiences.get('old'))?.standing).toMatchObject({ state: 'superseded', by: 'new' })
-  await space.commit([{ kind: 'experience-restored', experienceId: 'old', at: timeOf(2) }])
-  expect((await space.experiences.get('old'))?.standing.state).toBe('live')
+  await memory.commit(events)
+  expect((await memory.experiences.get('old'))?.standing).toMatchObject({ state: 'superseded', by: 'new' })
+  await memory.commit([{ kind: 'experience-restored', experienceId: 'old', at: timeOf(2) }])
+  expect((await memory.experiences.get('old'))?.standing.state).toBe('live')
 })
 
 test('the same text needs no model; an unusable ranking keeps both', async () => {
-  const { space, context } = lab()
-  await space.commit([{ kind: 'experience-added', experience: experienceOf('a', 'Count rooms') }])
+  const { memory, context } = lab()
+  await memory.commit([{ kind: 'experience-added', experience: experienceOf('a', 'Count rooms') }])
   const options = admission(defaultsOf(SETTINGS), 0, timeOf(1))
   const twin = { ...experienceOf('a', 'Count rooms'), id: 'twin' }
   const silent = { ...context, model: scriptedModel([]) }
@@ -254,7 +254,7 @@ test('ties keep what is there', () => {
 test('over budget the least useful leaves: utility, recency, frequency and transfer count', async () => {
   const kb = lab({}, { abstract: false, budget: 2 })
   await kb.live(attemptAt(1, 1), attemptAt(2, 1))
-  await kb.space.commit([
+  await kb.memory.commit([
     {
       kind: 'experience-used',
       experienceId: 'exp-r1-t0001',
@@ -267,26 +267,26 @@ test('over budget the least useful leaves: utility, recency, frequency and trans
   ])
   await kb.live(attemptAt(3, 1))
   const states = await Promise.all(
-    [1, 2, 3].map(async (n) => (await kb.space.experiences.get(`exp-r1-t000${n}`))?.standing.state),
+    [1, 2, 3].map(async (n) => (await kb.memory.experiences.get(`exp-r1-t000${n}`))?.standing.state),
   )
   expect(states).toEqual(['live', 'evicted', 'live'])
 })
 
 test('eviction takes no more than it has to', async () => {
-  const { space } = lab()
-  await space.commit(
+  const { memory } = lab()
+  await memory.commit(
     ['a', 'b', 'c'].map((id) => ({ kind: 'experience-added' as const, experience: experienceOf(id, id) })),
   )
-  const entries = [...space.experiences.entries()]
+  const entries = [...memory.experiences.entries()]
   const policy = evictionPolicy(defaultsOf(SETTINGS))
   expect(evictions(entries, 3, new Date(0), policy)).toEqual([])
   expect(evictions(entries, 1, new Date(0), policy)).toHaveLength(2)
 })
 
 test('the weights of eviction decide who leaves, and whatever is over the budget does', async () => {
-  const { space } = lab()
+  const { memory } = lab()
   const use = { kind: 'experience-used', framework: 'loam', eta: 0.5 } as const
-  await space.commit([
+  await memory.commit([
     { kind: 'experience-added', experience: experienceOf('useful', 'a') },
     { kind: 'experience-added', experience: experienceOf('often', 'b') },
     { ...use, experienceId: 'useful', useId: 'u0', reward: 1, at: timeOf(1) },
@@ -294,21 +294,21 @@ test('the weights of eviction decide who leaves, and whatever is over the budget
   ])
   const options = { ...admission(defaultsOf(SETTINGS), 0, timeOf(2)), budget: 1 }
   const leaves = (weights: Partial<typeof options.eviction>) =>
-    overBudget(space.experiences.entries(), { ...options, eviction: { ...options.eviction, ...weights } })
+    overBudget(memory.experiences.entries(), { ...options, eviction: { ...options.eviction, ...weights } })
   expect(leaves({ frequency: 0 })).toMatchObject([{ experienceId: 'often' }])
   expect(leaves({ utility: 0 })).toMatchObject([{ experienceId: 'useful' }])
-  expect(overBudget(space.experiences.entries(), { ...options, budget: 2 })).toEqual([])
+  expect(overBudget(memory.experiences.entries(), { ...options, budget: 2 })).toEqual([])
 })
 
 test('what came from a file is compared when a run recalls it, once, and the worse one leaves', async () => {
   const kb = lab({}, { dedup: true, abstract: false })
   const fromFile = (id: string, question: string) => experienceOf(id, question, { origin: 'data-file' })
-  await kb.space.commit([
+  await kb.memory.commit([
     { kind: 'experience-added', experience: fromFile('from-file', 'Count the bookings of kind 1.') },
     { kind: 'experience-added', experience: fromFile('other-file', 'Count the bookings of kind 2.') },
   ])
   const uncompared = () =>
-    [...kb.space.experiences.entries()].filter(({ gone, compared }) => gone === null && !compared).length
+    [...kb.memory.experiences.entries()].filter(({ gone, compared }) => gone === null && !compared).length
   expect(uncompared()).toBe(2)
   const { decisions = [] } = await kb.recall(9)
   await kb.live(attemptAt(9, 1, { decisions: [...decisions] }))

@@ -9,7 +9,7 @@ const workflow = (goal: string, steps: readonly string[] = ['Look up {value}.', 
 test('every success becomes a workflow; failures do not', async () => {
   const lab = openLab(awm, [workflow('Count rows of a kind')])
   await lab.live(attemptAt(1, 0), attemptAt(2, 1))
-  expect(await lab.space.items('workflow')).toMatchObject([
+  expect(await lab.memory.items('workflow')).toMatchObject([
     { id: 'workflow-r1-t0002', goal: 'Count rows of a kind', trajectoryIds: ['r1-t0002'] },
   ])
   expect(lab.model.requests[0]?.messages[1]?.content).toMatch(/^Solved: Count the bookings of kind 2\./)
@@ -20,7 +20,7 @@ test('an induction sees more successes when it is told to, oldest first', async 
   const lab = openLab(awm, () => workflow(`Goal ${++n}`), { settings: { awm: { examples: 2 } } })
   await lab.live(attemptAt(1, 1), attemptAt(2, 1), attemptAt(3, 1))
   expect(lab.model.requests[2]?.messages[1]?.content).toMatch(/kind 2\.[\s\S]*kind 3\./)
-  expect((await lab.space.items('workflow')).at(-1)?.trajectoryIds).toEqual(['r1-t0003', 'r1-t0002'])
+  expect((await lab.memory.items('workflow')).at(-1)?.trajectoryIds).toEqual(['r1-t0003', 'r1-t0002'])
 })
 
 test('recalls the K workflows whose goals are most like the task, best last', async () => {
@@ -49,7 +49,7 @@ test('keeps no workflow twice and drops the oldest beyond its capacity', async (
     { settings: { awm: { capacity: 2 } } },
   )
   await lab.live(...goals.map((_, n) => attemptAt(n, 1)))
-  expect((await lab.space.items('workflow')).map(({ goal }) => goal)).toEqual(['B', 'C'])
+  expect((await lab.memory.items('workflow')).map(({ goal }) => goal)).toEqual(['B', 'C'])
   expect(lab.kinds()).toEqual([
     'memory-added',
     'writing-failed',
@@ -66,15 +66,15 @@ test.each([
 ] as const)('records %s as %s after a second try', async (reply, reason) => {
   const lab = openLab(awm, [reply, reply])
   await lab.live(attemptAt(1, 1))
-  expect(await lab.space.items('workflow')).toEqual([])
-  expect(lab.space.events.at(-1)).toMatchObject({ failure: { role: 'awm-workflow', reason, tries: 2 } })
+  expect(await lab.memory.items('workflow')).toEqual([])
+  expect(lab.memory.events.at(-1)).toMatchObject({ failure: { role: 'awm-workflow', reason, tries: 2 } })
 })
 
 test('of more steps than there is room for the first ones are kept, without asking again', async () => {
   const seven = Array.from({ length: 7 }, (_, i) => `step ${i}`)
   const lab = openLab(awm, [workflow('A', seven)])
   await lab.live(attemptAt(1, 1))
-  const [kept] = await lab.space.items('workflow')
+  const [kept] = await lab.memory.items('workflow')
   expect(kept?.steps).toEqual(seven.slice(0, 6))
 })
 

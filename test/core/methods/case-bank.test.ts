@@ -13,10 +13,10 @@ const hit = (n: number, score: number): ScoredCase => ({ case: caseOf(attemptAt(
 
 /** A bank in which words find 1 and 2, and meaning finds 2 and 3. */
 async function recalled(settings: SettingChanges['case-bank'], k = 2) {
-  const { context, space } = openLab(caseBank, [], { k, settings: { 'case-bank': settings } })
+  const { context, memory } = openLab(caseBank, [], { k, settings: { 'case-bank': settings } })
   const asked: (CaseFilter | undefined)[] = []
   const bank: MethodContext['bank'] = {
-    ...space,
+    ...memory,
     search: (_text, limit, filter) => (
       asked.push(filter),
       Promise.resolve([hit(1, 5), hit(2, 4)].slice(0, limit))

@@ -12,7 +12,7 @@ test('one text is shown with every task and written anew after it, from the text
   await lab.live(attemptAt(1, 1), attemptAt(2, 0))
   expect(lab.model.requests[0]?.messages[1]?.content).toMatch(/^Cheatsheet so far:\n\(empty\)\n\nSolved: /)
   expect(lab.model.requests[1]?.messages[1]?.content).toMatch(/^Cheatsheet so far:\nCount rows\.\n\nFailed: /)
-  expect(await lab.space.items('cheatsheet')).toMatchObject([
+  expect(await lab.memory.items('cheatsheet')).toMatchObject([
     { content: 'Count rows. Mind the case.', version: 2 },
   ])
   expect((await lab.recall(3)).retrieved.map(({ text }) => text)).toEqual(['Count rows. Mind the case.'])
@@ -21,7 +21,7 @@ test('one text is shown with every task and written anew after it, from the text
 test('an unusable text leaves the one before in its place', async () => {
   const lab = openLab(dynamicCheatsheet, [sheet('Count rows.'), sheet(' '), sheet(' ')], { k: 0 })
   await lab.live(attemptAt(1, 1), attemptAt(2, 1))
-  expect(await lab.space.items('cheatsheet')).toMatchObject([{ content: 'Count rows.', version: 1 }])
+  expect(await lab.memory.items('cheatsheet')).toMatchObject([{ content: 'Count rows.', version: 1 }])
   expect(lab.kinds()).toEqual(['memory-added', 'writing-failed'])
 })
 
@@ -39,11 +39,11 @@ test('with retrieval it is written before the attempt, from the solved attempts 
   expect(asked).toContain('Solved: Count the bookings of kind 2.')
   expect(asked).not.toContain('kind 3')
   expect(asked).toMatch(/Task: Count the bookings of kind 2\.$/)
-  expect(await lab.space.items('cheatsheet')).toEqual([])
+  expect(await lab.memory.items('cheatsheet')).toEqual([])
   const item = retrieved[0]?.item
   if (!item) throw new Error('Nothing was recalled.')
   await lab.live(attemptAt(10, 1, { recalled: [{ ...item, tokens: 4 }] }))
-  expect(await lab.space.items('cheatsheet')).toMatchObject([
+  expect(await lab.memory.items('cheatsheet')).toMatchObject([
     { id: item.id, content: 'For kind 2.', version: 1 },
   ])
 })

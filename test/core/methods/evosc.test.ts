@@ -9,7 +9,7 @@ describe('writing lessons (algorithm 1)', () => {
   test('a failure is contrasted with the newest successes and pushed to the error queue', async () => {
     const lab = openLab(evosc, [lesson('Both count.'), lesson('Look at the codes first.')])
     await lab.live(attemptAt(1, 1), attemptAt(2, 1), attemptAt(3, 0))
-    const [lessonOne] = (await lab.space.items('lesson')).filter(({ queue }) => queue === 'error')
+    const [lessonOne] = (await lab.memory.items('lesson')).filter(({ queue }) => queue === 'error')
     expect(lessonOne).toMatchObject({
       id: 'lesson-error-r1-t0003',
       text: 'Look at the codes first.',
@@ -70,7 +70,7 @@ describe('writing lessons (algorithm 1)', () => {
   test('tries an unusable lesson once more, with another seed', async () => {
     const lab = openLab(evosc, ['{"lesson": ', lesson('Use the code.')])
     await lab.live(attemptAt(1, 1), attemptAt(2, 0))
-    expect(texts(await lab.space.items('lesson'))).toEqual(['Use the code.'])
+    expect(texts(await lab.memory.items('lesson'))).toEqual(['Use the code.'])
     const [first, second] = lab.model.requests
     expect(second?.messages).toEqual(first?.messages)
     expect(second?.seed).not.toBe(first?.seed)
@@ -87,8 +87,8 @@ describe('writing lessons (algorithm 1)', () => {
   ] as const)('records a lesson that is %s twice, and does not keep it', async (_name, reply, reason) => {
     const lab = openLab(evosc, [reply, reply])
     await lab.live(attemptAt(1, 1), attemptAt(2, 0))
-    expect(await lab.space.items('lesson')).toEqual([])
-    expect(lab.space.events.at(-1)).toMatchObject({
+    expect(await lab.memory.items('lesson')).toEqual([])
+    expect(lab.memory.events.at(-1)).toMatchObject({
       kind: 'writing-failed',
       failure: { role: 'evosc-error', reason, tries: 2, trajectoryIds: ['r1-t0002', 'r1-t0001'] },
     })
@@ -98,11 +98,11 @@ describe('writing lessons (algorithm 1)', () => {
     const settings = { evosc: { contrast: 4, successLessons: false } }
     const lab = openLab(evosc, ['overflow', 'overflow', lesson('Short.')], { settings })
     await lab.live(attemptAt(1, 1), attemptAt(2, 1), attemptAt(3, 1), attemptAt(4, 1), attemptAt(5, 0))
-    const [kept] = await lab.space.items('lesson')
+    const [kept] = await lab.memory.items('lesson')
     expect(kept?.trajectoryIds).toEqual(['r1-t0005', 'r1-t0004'])
     const full = openLab(evosc, ['overflow'], { settings })
     await full.live(attemptAt(1, 1), attemptAt(2, 0))
-    expect(full.space.events.at(-1)).toMatchObject({ failure: { reason: 'context-overflow', tries: 1 } })
+    expect(full.memory.events.at(-1)).toMatchObject({ failure: { reason: 'context-overflow', tries: 1 } })
   })
 
   test('drops the oldest lesson of a full queue and leaves the other queue alone', async () => {
@@ -110,7 +110,7 @@ describe('writing lessons (algorithm 1)', () => {
     const lab = openLab(evosc, () => lesson(`Lesson ${++n}.`), { settings: { evosc: { capacity: 2 } } })
     await lab.live(attemptAt(1, 1), attemptAt(2, 1))
     await lab.live(...[3, 4, 5, 6].map((at) => attemptAt(at, 0)))
-    const kept = await lab.space.items('lesson')
+    const kept = await lab.memory.items('lesson')
     expect(kept.map(({ id }) => id)).toEqual([
       'lesson-success-r1-t0002',
       'lesson-error-r1-t0005',
@@ -123,7 +123,7 @@ describe('writing lessons (algorithm 1)', () => {
     let n = 0
     const lab = openLab(evosc, () => lesson(`Count the bookings of kind ${++n}.`))
     await lab.live(attemptAt(0, 1), ...Array.from({ length: 24 }, (_, i) => attemptAt(i + 1, 0)))
-    const kept = texts(await lab.space.items('lesson'))
+    const kept = texts(await lab.memory.items('lesson'))
     expect(kept).toEqual(Array.from({ length: 20 }, (_, i) => `Count the bookings of kind ${i + 5}.`))
     const shown = texts((await lab.recall(7)).errorLessons)
     expect(shown).toHaveLength(8)
@@ -145,7 +145,7 @@ describe('writing lessons (algorithm 1)', () => {
       })
       Object.assign(lab.context.model, { contextSize: size })
       await lab.live(attemptAt(1, 1), attemptAt(2, 0))
-      expect(texts(await lab.space.items('lesson'))).toEqual(['x'.repeat(most)])
+      expect(texts(await lab.memory.items('lesson'))).toEqual(['x'.repeat(most)])
     },
   )
 
@@ -170,7 +170,7 @@ describe('writing lessons (algorithm 1)', () => {
     const lab = openLab(evosc, () => lesson('The same.'))
     await lab.live(attemptAt(1, 1), attemptAt(2, 0), attemptAt(3, 0))
     expect(lab.kinds()).toEqual(['memory-added', 'writing-failed'])
-    expect(lab.space.events.at(-1)).toMatchObject({ failure: { reason: 'duplicate' } })
+    expect(lab.memory.events.at(-1)).toMatchObject({ failure: { reason: 'duplicate' } })
   })
 
   test('counts the tokens of every try', async () => {
@@ -229,7 +229,7 @@ describe('recalling lessons (eq. 7)', () => {
     const lab = await written({ evosc: { [name]: false } })
     const parts = await lab.recall(9)
     expect([parts.errorLessons.length, parts.successLessons.length, parts.retrieved.length]).toEqual(counts)
-    const queues = new Set((await lab.space.items('lesson')).map(({ queue }) => queue))
+    const queues = new Set((await lab.memory.items('lesson')).map(({ queue }) => queue))
     expect(queues.size).toBe(name === 'attempts' ? 2 : 1)
   })
 })

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Method, MethodContext } from '../../../src/core/ground/method'
-import { parseSpaceEvent, type SpaceEvent } from '../../../src/core/memory/events'
+import { parseMemoryEvent, type MemoryEvent } from '../../../src/core/memory/events'
 import { currentMemory } from '../../../src/core/memory/current-memory'
 import { buildUnitSchema } from '../../../src/core/memory/guides/unit'
 import { newEvents } from '../../../src/core/memory/new-events'
-import { applyEvents, emptySpaceState } from '../../../src/core/memory/space-state'
+import { applyEvents, emptyMemoryState } from '../../../src/core/memory/memory-state'
 import type { CaseRecord } from '../../../src/shared/domain/case'
 import type {
-  CaseBank,
+  MemoryStore,
   Embedder,
   GenerateRequest,
   LanguageModel,
@@ -23,10 +23,10 @@ import { withoutFrontMatter } from '../../../src/main/ground/prompts'
 import { trajectoryOf, wordEmbedder } from '../../main/memory-store/fixtures'
 import { memoryExperiences } from '../memory/experiences/fixtures'
 
-/** A space in memory: the app's own events and fold, without a disk. Cases are not searched. */
-export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
-  const events: SpaceEvent[] = []
-  const state = emptySpaceState<number>()
+/** A memory in memory: the app's own events and fold, without a disk. Cases are not searched. */
+export function memoryMemory(): MemoryStore & { readonly events: MemoryEvent[] } {
+  const events: MemoryEvent[] = []
+  const state = emptyMemoryState<number>()
   return {
     events,
     curation: state.curation,
@@ -35,7 +35,7 @@ export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
     passages: { search: () => Promise.resolve([]), ready: () => Promise.resolve() },
     experiences: memoryExperiences(state.experiences, events, wordEmbedder(64)),
     async commit(added) {
-      const parsed = added.map((event) => parseSpaceEvent(JSON.parse(JSON.stringify(event))))
+      const parsed = added.map((event) => parseMemoryEvent(JSON.parse(JSON.stringify(event))))
       for (const event of await newEvents(parsed, state, ({ at }) => Promise.resolve(events[at]))) {
         events.push(event)
         applyEvents(state, [event], events.length - 1)
@@ -86,7 +86,7 @@ export function memorySpace(): CaseBank & { readonly events: SpaceEvent[] } {
 }
 
 /** Logs of builds in memory. */
-export function memoryBuildLogs(): CaseBank['buildLog'] {
+export function memoryBuildLogs(): MemoryStore['buildLog'] {
   const logs = new Map<string, string[]>()
   return (buildId) => {
     const lines = logs.get(buildId) ?? []
@@ -101,11 +101,11 @@ export function memoryBuildLogs(): CaseBank['buildLog'] {
   }
 }
 
-/** Cases in order of arrival and learned files, from the events of a space in memory. */
+/** Cases in order of arrival and learned files, from the events of a memory in memory. */
 export function memoryWrites(
-  events: readonly SpaceEvent[],
+  events: readonly MemoryEvent[],
   embedder: Embedder,
-): Pick<CaseBank, 'writes' | 'artifacts'> & { readonly files: Map<string, Uint8Array> } {
+): Pick<MemoryStore, 'writes' | 'artifacts'> & { readonly files: Map<string, Uint8Array> } {
   const files = new Map<string, Uint8Array>()
   const attempts = new Map<string, Trajectory>()
   const cases: CaseRecord[] = []
@@ -199,7 +199,7 @@ export const taskAt = (n: number): Task => ({
 })
 
 export interface Lab {
-  readonly space: ReturnType<typeof memorySpace>
+  readonly memory: ReturnType<typeof memoryMemory>
   readonly model: ReturnType<typeof scriptedModel>
   readonly context: MethodContext
   /** Learns from attempts in order, committing each as the runner does. */
@@ -214,10 +214,10 @@ export function openLab(
   replies: Parameters<typeof scriptedModel>[0],
   options: { readonly k?: number; readonly settings?: SettingChanges } = {},
 ): Lab {
-  const space = memorySpace()
+  const memory = memoryMemory()
   const model = scriptedModel(replies)
   const context: MethodContext = {
-    bank: space,
+    bank: memory,
     embedder: wordEmbedder(64),
     model,
     prompts: shippedPrompts,
@@ -226,16 +226,16 @@ export function openLab(
     seed: 1,
   }
   return {
-    space,
+    memory,
     model,
     context,
     async live(...attempts) {
       for (const trajectory of attempts) {
         const { events } = await method.learn(trajectory, context)
-        await space.commit([{ kind: 'trajectory-added', trajectory }, ...events])
+        await memory.commit([{ kind: 'trajectory-added', trajectory }, ...events])
       }
     },
     recall: (n) => method.recall({ task: taskAt(n), context: attemptAt(n, 1).task.context }, context),
-    kinds: () => space.events.map(({ kind }) => kind).filter((kind) => kind !== 'trajectory-added'),
+    kinds: () => memory.events.map(({ kind }) => kind).filter((kind) => kind !== 'trajectory-added'),
   }
 }

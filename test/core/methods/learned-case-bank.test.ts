@@ -52,7 +52,7 @@ test('cold start: similarity alone, and the blend says so', async () => {
 test('a deleted case leaves its place to the next, and no cases are asked for with K = 0', async () => {
   const lab = openLab(caseBankQ, [], { k: 2 })
   await lab.live(attemptAt(1, 1), attemptAt(2, 1), attemptAt(3, 1))
-  await lab.space.commit([{ kind: 'case-deleted', caseId: 'case-r1-t0002', at: new Date(0).toISOString() }])
+  await lab.memory.commit([{ kind: 'case-deleted', caseId: 'case-r1-t0002', at: new Date(0).toISOString() }])
   const ids = (await lab.recall(2)).retrieved.map(({ item }) => item.id)
   expect([...ids].sort()).toEqual(['case-r1-t0001', 'case-r1-t0003'])
   expect((await openLab(caseBankQ, [], { k: 0 }).recall(1)).retrieved).toEqual([])

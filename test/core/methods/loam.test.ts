@@ -4,7 +4,7 @@ import { recalledText } from '../../../src/core/ground/prompt'
 import { loam } from '../../../src/core/methods/loam/loam'
 import { NOTHING_RECALLED, type MethodContext, type RecalledPart } from '../../../src/core/ground/method'
 import { openPolicy } from '../../../src/core/recall/policy'
-import { openSpace, type Space } from '../../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import type { Trajectory } from '../../../src/shared/domain/trajectory'
 import { inTempFolder, timeOf, trajectoryOf, wordEmbedder } from '../../main/memory-store/fixtures'
 import { scriptedModel, shippedPrompts } from './fixtures'
@@ -35,11 +35,11 @@ test('one budget: documents first, then lessons, then cases, each kind from its 
 const CONTEXT = 'Table bookings(state TEXT, price INT, city TEXT)'
 const WORLD = 'Harbor'
 
-/** A space and the method in it. */
-function openLab(space: Space, settings: MethodContext['settings'] = {}) {
+/** A memory and the method in it. */
+function openLab(memory: StoredMemory, settings: MethodContext['settings'] = {}) {
   const context: MethodContext = {
-    bank: space,
-    embedder: space.embedder,
+    bank: memory,
+    embedder: memory.embedder,
     model: scriptedModel([]),
     prompts: shippedPrompts,
     settings,
@@ -88,7 +88,7 @@ function openLab(space: Space, settings: MethodContext['settings'] = {}) {
     const learned = await (trajectory.ungraded === undefined
       ? loam.learn(trajectory, context)
       : loam.learnUnjudged?.(trajectory, context))
-    await space.commit([{ kind: 'trajectory-added', trajectory }, ...(learned?.events ?? [])])
+    await memory.commit([{ kind: 'trajectory-added', trajectory }, ...(learned?.events ?? [])])
     return parts
   }
   return { context, recall, live }
@@ -102,8 +102,8 @@ const LOOKED: readonly (readonly [string, string])[] = [
 
 test('what an attempt found out is recalled in one line, and what it is worth is told', () =>
   inTempFolder(async (folder) => {
-    const space = await openSpace({ folder, embedder: wordEmbedder(64) })
-    const { live, recall } = openLab(space)
+    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
+    const { live, recall } = openLab(memory)
     expect(await recall(0, 'How many paid bookings?')).toMatchObject({ successLessons: [], retrieved: [] })
     await live(1, 'How many paid bookings with price above 3?', LOOKED, 1)
     const parts = await recall(2, 'Add up the price of paid bookings in Oslo.')
@@ -125,14 +125,14 @@ test('what an attempt found out is recalled in one line, and what it is worth is
     // Another status word needs another code, so only what the task is about is shown.
     const other = await recall(3, 'How many open bookings?')
     expect(texts(other.successLessons)).not.toContain('Harbor rules: paid K')
-    await space.close()
+    await memory.close()
   }))
 
 test('what is known is not written again; what was seen otherwise goes into quarantine, and an unjudged attempt teaches what it saw', () =>
   inTempFolder(async (folder) => {
-    const space = await openSpace({ folder, embedder: wordEmbedder(64) })
-    const { live, recall } = openLab(space)
-    const lessons = async () => (await space.items('lesson')).map(({ text }) => text)
+    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
+    const { live, recall } = openLab(memory)
+    const lessons = async () => (await memory.items('lesson')).map(({ text }) => text)
     await live(1, 'How many paid bookings with price above 3?', LOOKED, 1)
     await live(2, 'Count the paid bookings with price above 9.', LOOKED, 1)
     expect(await lessons()).toEqual(['Harbor rules: paid K', 'Harbor rules: price cents'])
@@ -142,18 +142,18 @@ test('what is known is not written again; what was seen otherwise goes into quar
     ]
     await live(3, 'Count the paid bookings.', now, 0, { ungraded: 'nobody could say' })
     expect((await lessons()).toSorted()).toEqual(['Harbor rules: paid L', 'Harbor rules: price cents'])
-    const [gone] = [...(space.memorySource.state.curated.get('lesson')?.values() ?? [])]
+    const [gone] = [...(memory.memorySource.state.curated.get('lesson')?.values() ?? [])]
     expect(gone?.quarantined?.why).toBe('contradicted')
     expect(texts((await recall(4, 'Count the paid bookings.')).successLessons)).toContain(
       'Harbor rules: paid L',
     )
-    await space.close()
+    await memory.close()
   }))
 
 test('what keeps failing is no longer shown, so that it is looked up anew', () =>
   inTempFolder(async (folder) => {
-    const space = await openSpace({ folder, embedder: wordEmbedder(64) })
-    const { live, recall } = openLab(space)
+    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
+    const { live, recall } = openLab(memory)
     await live(1, 'How many paid bookings with price above 3?', LOOKED, 1)
     const relied: typeof LOOKED = [['Harbor rules: paid K', '[(0,)]']]
     let failures = 0
@@ -163,13 +163,13 @@ test('what keeps failing is no longer shown, so that it is looked up anew', () =
       await live(2 + failures++, 'Count the paid bookings.', relied, 0)
     expect(failures).toBeGreaterThan(0)
     expect(failures).toBeLessThan(5)
-    await space.close()
+    await memory.close()
   }))
 
 test('a policy made anew from the journal, from a checkpoint or from the start, equals one that never stopped', () =>
   inTempFolder(async (folder) => {
-    const space = await openSpace({ folder, embedder: wordEmbedder(64) })
-    const { live, context } = openLab(space)
+    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
+    const { live, context } = openLab(memory)
     for (let n = 0; n < 70; n++)
       await live(
         n,
@@ -177,12 +177,12 @@ test('a policy made anew from the journal, from a checkpoint or from the start, 
         n % 3 ? LOOKED.slice(2) : LOOKED,
         n % 4 ? 1 : 0,
       )
-    const policyContext = { bank: space, embedder: space.embedder, settings: { drift: true } }
+    const policyContext = { bank: memory, embedder: memory.embedder, settings: { drift: true } }
     const whole = await openPolicy({
       ...policyContext,
       bank: {
-        ...space,
-        writes: space.writes,
+        ...memory,
+        writes: memory.writes,
         artifacts: { read: () => Promise.resolve(null), replace: () => Promise.resolve() },
       },
     })
@@ -193,21 +193,21 @@ test('a policy made anew from the journal, from a checkpoint or from the start, 
     expect(restored.save()).toEqual(whole.save())
     expect(whole.save().model.effects.length).toBeGreaterThan(0)
     expect(context.k).toBe(4)
-    await space.close()
+    await memory.close()
   }))
 
 test('parts and features can be left out', () =>
   inTempFolder(async (folder) => {
-    const space = await openSpace({ folder, embedder: wordEmbedder(64) })
-    const { live } = openLab(space)
+    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
+    const { live } = openLab(memory)
     await live(1, 'How many paid bookings with price above 3?', LOOKED, 1)
     const with_ = (loamSettings: Record<string, boolean>) =>
-      openLab(space, { loam: loamSettings }).recall(9, 'How many paid bookings?')
+      openLab(memory, { loam: loamSettings }).recall(9, 'How many paid bookings?')
     expect(texts((await with_({ lessons: false })).successLessons)).toEqual([])
     expect(texts((await with_({ cases: false, lessons: false })).retrieved)).toEqual([])
     const [shown] = (await with_({ meaning: false })).successLessons
     expect(shown?.item.why?.features).not.toHaveProperty('meaning')
     const bare = await with_({ statements: false })
     for (const { item } of bare.retrieved) expect(item.why?.features).not.toHaveProperty('says')
-    await space.close()
+    await memory.close()
   }))

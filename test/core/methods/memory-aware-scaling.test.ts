@@ -57,7 +57,7 @@ test('in parallel: attempts with seeds of their own, the one the model chose is 
   await lab.live(attempt)
   const contrast = lab.model.requests[1]?.messages[1]?.content ?? ''
   expect(contrast).toMatch(/^Attempt 1\nFailed: .*Attempt 2\nSolved: .*Attempt 3\nFailed: /s)
-  expect(await lab.space.items('strategy')).toHaveLength(1)
+  expect(await lab.memory.items('strategy')).toHaveLength(1)
 })
 
 test('pass@1 reports the first attempt and asks nobody', async () => {

@@ -8,7 +8,7 @@ const reply = (...titles: string[]): string => JSON.stringify({ strategies: titl
 test('up to three strategies are drawn from solved and failed attempts, each with its own question', async () => {
   const lab = openLab(reasoningBank, [reply('A', 'B'), reply('C')], { k: 3 })
   await lab.live(attemptAt(1, 1), attemptAt(2, 0))
-  expect(await lab.space.items('strategy')).toMatchObject([
+  expect(await lab.memory.items('strategy')).toMatchObject([
     { id: 'strategy-r1-t0001-1', title: 'A', success: true },
     { id: 'strategy-r1-t0001-2', title: 'B', success: true },
     { id: 'strategy-r1-t0002-1', title: 'C', success: false },
@@ -26,7 +26,7 @@ test('failures are left out when told so, and nothing is asked', async () => {
   })
   await lab.live(attemptAt(1, 0))
   expect(lab.model.requests).toEqual([])
-  expect(await lab.space.items('strategy')).toEqual([])
+  expect(await lab.memory.items('strategy')).toEqual([])
 })
 
 test('a task is shown the K strategies of the tasks most like it, the nearest last', async () => {
@@ -43,7 +43,7 @@ test('the oldest leave beyond the capacity', async () => {
     settings: { 'reasoning-bank': { capacity: 3 } },
   })
   await lab.live(attemptAt(1, 1), attemptAt(2, 1))
-  expect((await lab.space.items('strategy')).map(({ title }) => title)).toEqual(['B', 'C', 'D'])
+  expect((await lab.memory.items('strategy')).map(({ title }) => title)).toEqual(['B', 'C', 'D'])
 })
 
 test.each([
@@ -52,6 +52,6 @@ test.each([
 ])('%s is recorded as %s, and nothing is kept', async (text, reason) => {
   const lab = openLab(reasoningBank, [text, text], { k: 3 })
   await lab.live(attemptAt(1, 1))
-  expect(await lab.space.items('strategy')).toEqual([])
-  expect(lab.space.events.at(-1)).toMatchObject({ failure: { role: 'reasoning-bank-success', reason } })
+  expect(await lab.memory.items('strategy')).toEqual([])
+  expect(lab.memory.events.at(-1)).toMatchObject({ failure: { role: 'reasoning-bank-success', reason } })
 })

@@ -71,13 +71,13 @@ describe.each(methods)('%s', (id, method) => {
     await lab.live(attempt(1, PAGES), attempt(2, PAGES))
     const { task } = attempt(3, context)
     const settings = { scm: { controller: false, summaries: false }, 'case-bank': { retrieval: 'text' } }
-    // The fixtures' space searches nothing by itself.
-    const first = await lab.space.trajectory('r1-t0001')
+    // The fixtures' memory searches nothing by itself.
+    const first = await lab.memory.trajectory('r1-t0001')
     if (!first) throw new Error('nothing was kept')
-    const bank = { ...lab.space, search: () => Promise.resolve([{ case: caseOf(first), score: 1 }]) }
+    const bank = { ...lab.memory, search: () => Promise.resolve([{ case: caseOf(first), score: 1 }]) }
     const parts = await method.recall(
       { task: { ...task, payload: null }, context },
-      { ...lab.context, settings, bank: id === 'case-bank' ? bank : lab.space },
+      { ...lab.context, settings, bank: id === 'case-bank' ? bank : lab.memory },
     )
     return parts.retrieved.map(({ text }) => text)
   }

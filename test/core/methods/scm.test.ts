@@ -87,11 +87,11 @@ describe('learn', () => {
   test('summarizes long attempts, and lets short ones stand for themselves', async () => {
     const lab = openLab(scm, ['{"summary": "Counted."}'], { settings: { scm: { summaryOver: 13 } } })
     await lab.live(attemptAt(1, 1))
-    expect((await lab.space.items('summary'))[0]?.text).toBeNull()
+    expect((await lab.memory.items('summary'))[0]?.text).toBeNull()
     const long = attemptAt(2, 0)
     const rounds = long.rounds.map((round) => ({ ...round, completion: 'many words '.repeat(20) }))
     await lab.live({ ...long, rounds })
-    expect((await lab.space.items('summary'))[1]).toMatchObject({
+    expect((await lab.memory.items('summary'))[1]).toMatchObject({
       text: 'Counted.',
       trajectoryIds: ['r1-t0002'],
     })
@@ -100,7 +100,7 @@ describe('learn', () => {
   test('an attempt whose summary fails stays in the stream without one', async () => {
     const lab = openLab(scm, ['', '{"summary": ""}'], { settings: { scm: { summaryOver: 0 } } })
     await lab.live(attemptAt(1, 1))
-    expect((await lab.space.items('summary'))[0]?.text).toBeNull()
-    expect(lab.space.events.at(-1)).toMatchObject({ failure: { role: 'scm-summary', reason: 'empty' } })
+    expect((await lab.memory.items('summary'))[0]?.text).toBeNull()
+    expect(lab.memory.events.at(-1)).toMatchObject({ failure: { role: 'scm-summary', reason: 'empty' } })
   })
 })

@@ -217,7 +217,7 @@ describe('settings of a run', () => {
       method: 'evosc',
       model: '/m.gguf',
       k: 4,
-      spaceId: 'x',
+      memoryId: 'x',
       settings: { evosc: { capacity: 9, gone: true }, later: { x: 1 } },
     })
     expect(readSettings(groupOf('evosc'), settings)).toMatchObject({ capacity: 9, shown: 8 })

@@ -7,7 +7,7 @@ import {
 } from '../../../src/core/retrieval/calibration'
 import { lexicalEmbedder, lexicalVector } from '../../../src/core/retrieval/lexical-embedder'
 import type { Embedder } from '../../../src/core/ground/ports'
-import { openSpace } from '../../../src/main/memory-store/space'
+import { openMemory } from '../../../src/main/memory-store/memory'
 import { attempt, inTempFolder } from '../../main/memory-store/fixtures'
 
 /** The word matcher with all texts pushed towards one direction, as some neural encoders have them. */
@@ -30,12 +30,12 @@ describe('the scale of an encoder', () => {
     expect(await calibrate(lexicalEmbedder, null)).toEqual(UNCALIBRATED)
   })
 
-  it('is found by a space of its own texts where there are enough', () =>
+  it('is found by a memory of its own texts where there are enough', () =>
     inTempFolder(async (folder) => {
-      const space = await openSpace({ folder, embedder: lexicalEmbedder })
-      for (let n = 0; n < 40; n++) await space.commit(attempt(n, `Show the order of customer number ${n}`))
-      const own = await calibrate({ ...lexicalEmbedder, id: 'as-words' }, space)
-      await space.close()
+      const memory = await openMemory({ folder, embedder: lexicalEmbedder })
+      for (let n = 0; n < 40; n++) await memory.commit(attempt(n, `Show the order of customer number ${n}`))
+      const own = await calibrate({ ...lexicalEmbedder, id: 'as-words' }, memory)
+      await memory.close()
       expect(own.from).toBe('space')
       // Tasks of one kind are alike; that is nothing to conclude from.
       expect(own.unrelated).toBeGreaterThan(0.5)

@@ -65,7 +65,7 @@ export class AppPage {
     return this.page.locator('html').getAttribute('data-theme')
   }
 
-  chooseSpace(name: RegExp): Promise<void> {
+  chooseMemory(name: RegExp): Promise<void> {
     return this.pick(/^Space:/, name)
   }
 

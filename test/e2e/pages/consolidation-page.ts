@@ -28,7 +28,7 @@ export class ConsolidationPage {
   get undo(): Locator {
     return this.page.getByRole('button', { name: 'Back to the one before' })
   }
-  /** What runs in the space are served. */
+  /** What runs in the memory are served. */
   get inUse(): Locator {
     return this.page.getByTestId('in-use')
   }

@@ -9,7 +9,7 @@ export class ExportPage {
 
   constructor(private readonly page: Page) {}
 
-  /** Downloads the open space. Resolves to the file's name and its lines as objects. */
+  /** Downloads the open memory. Resolves to the file's name and its lines as objects. */
   async download(): Promise<{ name: string; lines: Record<string, unknown>[] }> {
     const waiting = this.page.waitForEvent('download')
     await this.button.click()

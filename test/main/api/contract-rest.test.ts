@@ -122,11 +122,11 @@ describe('the contract over REST', () => {
   it('reads inputs from the address and from the body, and changes things', async () => {
     const [, made] = await ask('/spaces/create', 'write', { name: 'By REST' })
     expect(made).toMatchObject({ name: 'By REST', cases: 0 })
-    const spaceId = String(made['id'])
-    const [status, page] = await ask('/items/list', 'read', { spaceId, text: '', limit: 5 })
+    const memoryId = String(made['id'])
+    const [status, page] = await ask('/items/list', 'read', { memoryId, text: '', limit: 5 })
     expect([status, page]).toMatchObject([200, { total: 0, rows: [] }])
     const text = JSON.stringify({ question: 'how many bookings', plan: 'count', reward: 1 })
-    expect((await ask('/spaces/importText', 'write', { spaceId, text }))[0]).toBe(200)
+    expect((await ask('/spaces/importText', 'write', { memoryId, text }))[0]).toBe(200)
     expect((await ask('/app/saveSettings', 'admin', { threads: 2 }))[1]).toMatchObject({ threads: 2 })
   })
 

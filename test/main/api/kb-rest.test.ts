@@ -8,13 +8,13 @@ import { kbRest, type KbRestDeps } from '../../../src/main/api/kb-rest'
 import { callersWith, createRestGuard, type RestLimits } from '../../../src/main/api/rest-guard'
 import { startUiServer, type UiServer } from '../../../src/main/api/ui-server'
 import { createExperienceBase } from '../../../src/main/kb/experience-base'
-import { openSpace, type Space } from '../../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { loamErrorShape } from '../../../src/shared/errors'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { wordEmbedder } from '../memory-store/fixtures'
 
 let folder: string
-let space: Space
+let memory: StoredMemory
 let server: UiServer
 let token: string
 
@@ -22,7 +22,7 @@ async function start(change: Partial<KbRestDeps & RestLimits> = {}): Promise<voi
   const embedder = wordEmbedder()
   const never = () => Promise.reject(new Error('not used'))
   const kb = createExperienceBase({
-    spaces: { open: () => Promise.resolve(space), importFile: never },
+    memories: { open: () => Promise.resolve(memory), importFile: never },
     clock: { now: () => new Date(0) },
     embedder: () => Promise.resolve(embedder),
     prompts: never,
@@ -30,7 +30,7 @@ async function start(change: Partial<KbRestDeps & RestLimits> = {}): Promise<voi
   })
   const caller = callersWith(() => readTokens(folder))
   const guard = createRestGuard({ caller, ...change })
-  const rest = kbRest({ kb, guard, defaultSpace: () => 's', ...change })
+  const rest = kbRest({ kb, guard, defaultMemory: () => 's', ...change })
   server = await startUiServer({ root: folder, port: 0, serveSocket: () => undefined, rest })
 }
 
@@ -39,8 +39,8 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'format.json'), '{}')
   writeFileSync(join(folder, 'index.html'), '')
   token = await createToken(folder, { name: 'my-agent', scopes: ['read', 'write'] }, new Date(0))
-  space = await openSpace({ folder: join(folder, 'space'), embedder: wordEmbedder() })
-  await space.commit(
+  memory = await openMemory({ folder: join(folder, 'space'), embedder: wordEmbedder() })
+  await memory.commit(
     ['count the bookings', 'fix the parser'].map((question, n) => ({
       kind: 'experience-added' as const,
       experience: experienceOf(`e${n}`, question, {
@@ -52,7 +52,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await server.close()
-  await space.close()
+  await memory.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -139,7 +139,7 @@ test('takes experiences in, once, under the name of the token', async () => {
   expect(first).toMatchObject({ status: 200, body: { added: true } })
   expect((await ask('/submit', { content: entry })).body).toMatchObject({ added: false })
   const id = (first.body as { workflow_id: string }).workflow_id
-  expect((await space.experiences.get(id))?.experience.meta).toMatchObject({
+  expect((await memory.experiences.get(id))?.experience.meta).toMatchObject({
     client: 'my-agent',
     outcome: 'success',
   })
@@ -152,7 +152,7 @@ test('a right answer handed in with an experience is kept nowhere', async () => 
   const metadata = { level: 2, true_answer: 'forty-two', runs: [{ 'Ground Truth': 'forty-two' }] }
   const content = { query: 'Plan a walk', plan: '1. Go.', true_answer: 'forty-two', metadata }
   const { body } = await ask('/submit', { content })
-  const stored = await space.experiences.get((body as { workflow_id: string }).workflow_id)
+  const stored = await memory.experiences.get((body as { workflow_id: string }).workflow_id)
   expect(stored?.experience.meta.extra).toEqual({ level: 2, runs: [{}] })
   expect(JSON.stringify(stored)).not.toContain('forty-two')
 })
@@ -198,7 +198,7 @@ test('refuses what is not a search, in the one error shape', async () => {
     ['/search/other', { query: 'x' }, {}, 400],
     ['/search/text', { query: '' }, {}, 400],
     ['/search/text', { query: 'x', top_k: 1000 }, {}, 400],
-    ['/search/text', { query: 'x', space: '/etc' }, {}, 400],
+    ['/search/text', { query: 'x', memory: '/etc' }, {}, 400],
     ['/search/text', '{', { raw: true }, 400],
     ['/search/text', { query: 'x' }, { headers: { 'content-type': 'text/plain' } }, 400],
     ['/search/text', { query: 'x'.repeat(70_000) }, {}, 413],
@@ -256,7 +256,7 @@ test('a reward that another framework reports moves the utility, once for each a
   expect((await feedback()).body).toMatchObject({ counted: true, workflow_id: 'e0', utility: 0.6, uses: 1 })
   expect((await feedback()).body).toMatchObject({ counted: false, utility: 0.6, uses: 1 })
   expect((await feedback({ attempt: 'a-2', reward: 0 })).body).toMatchObject({ counted: true, uses: 2 })
-  const standing = (await space.experiences.get('e0'))?.standing
+  const standing = (await memory.experiences.get('e0'))?.standing
   expect(standing?.utility).toBeCloseTo(0.48, 12)
   expect(standing?.transfers).toEqual(['owl'])
 

@@ -69,10 +69,10 @@ test('refuses what does not exist in the one error shape', async () => {
   await expect(client.runs.get({ runId: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(client.jobs.cancel({ jobId: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(client.downloads.addKnown({ id: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(client.items.show({ spaceId: 'none', kind: 'case', id: 'x' })).rejects.toMatchObject({
+  await expect(client.items.show({ memoryId: 'none', kind: 'case', id: 'x' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
-  expect((await client.spaces.list()).map(({ role }) => role)).toEqual(['mine'])
+  expect((await client.memories.list()).map(({ role }) => role)).toEqual(['mine'])
 })
 
 test('a file that is no model fails the run with one clear error', async () => {
@@ -103,26 +103,26 @@ test.skipIf(!hasTinyModel)(
     expect(await client.runs.get({ runId: run.id })).toMatchObject({ status: 'done', problem: null })
     expect(seen.some(({ live }) => live !== null)).toBe(true)
     expect(seen.at(-1)).toMatchObject({ run: { done: 3 }, live: null, last: { task: { index: 2 } } })
-    const { spaceId } = run.config
-    const { rows, total } = await client.items.list({ spaceId, kinds: ['case'] })
+    const { memoryId } = run.config
+    const { rows, total } = await client.items.list({ memoryId, kinds: ['case'] })
     expect([rows.length, total]).toEqual([3, 3])
-    const found = await client.items.list({ spaceId, kinds: ['case'], text: 'green' })
-    const ref = { spaceId, kind: 'case', id: found.rows[0]?.id ?? '' }
+    const found = await client.items.list({ memoryId, kinds: ['case'], text: 'green' })
+    const ref = { memoryId, kind: 'case', id: found.rows[0]?.id ?? '' }
     expect(found.rows[0]?.title).toContain('green')
     const [trajectoryId = ''] = (await client.items.show(ref)).trajectoryIds
-    expect((await client.items.attempt({ spaceId, trajectoryId })).runId).toBe(run.id)
+    expect((await client.items.attempt({ memoryId, trajectoryId })).runId).toBe(run.id)
     expect((await client.items.delete(ref)).item.gone).toMatchObject({ why: 'deleted' })
-    expect((await client.items.list({ spaceId, kinds: ['case'] })).total).toBe(2)
+    expect((await client.items.list({ memoryId, kinds: ['case'] })).total).toBe(2)
     expect((await client.items.restore(ref)).item.gone).toBeNull()
     expect((await client.runs.trajectory({ runId: run.id, index: 0 })).task.id).toBe('small-0')
 
-    const job = await ended((await client.spaces.export({ spaceId })).jobId)
+    const job = await ended((await client.memories.export({ memoryId })).jobId)
     expect(job).toMatchObject({ status: 'done', unit: 'lines', done: 7 })
-    const { text, fileName } = await client.spaces.exportText({ spaceId })
+    const { text, fileName } = await client.memories.exportText({ memoryId })
     expect(fileName).toMatch(/\.jsonl$/)
     const withoutTime = (exported: string): string => exported.replace(/"exportedAt":"[^"]+"/, '')
     expect(withoutTime(await readFile(job.subject ?? '', 'utf8'))).toBe(withoutTime(text))
-    expect(await ended((await client.spaces.reindex({ spaceId })).jobId)).toMatchObject({ status: 'done' })
+    expect(await ended((await client.memories.reindex({ memoryId })).jobId)).toMatchObject({ status: 'done' })
     expect(await client.app.info()).toMatchObject({ firstStart: false })
   },
 )

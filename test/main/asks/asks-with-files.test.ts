@@ -206,7 +206,7 @@ test.skipIf(!hasTools)(
       files: [{ name: 'costs.csv', base64: Buffer.from('ink,40\n').toString('base64') }],
     })
     // Nobody has judged it: nothing is learned.
-    expect((await app.memory.list(listAll(ask.spec.spaceId))).total).toBe(0)
+    expect((await app.memory.list(listAll(ask.spec.memoryId))).total).toBe(0)
     await app.asks.judge(ask.id, 0)
     await app.asks.settled()
     const judged = app.asks.get(ask.id)
@@ -218,15 +218,15 @@ test.skipIf(!hasTools)(
     })
     const [item] = judged.attempts[0]?.judgement?.learned ?? []
     if (!item) throw new Error('It learned from the judge.')
-    const { trajectoryIds } = await app.memory.get(ask.spec.spaceId, item)
-    const learned = await app.memory.attempt(ask.spec.spaceId, trajectoryIds[0] ?? '')
+    const { trajectoryIds } = await app.memory.get(ask.spec.memoryId, item)
+    const learned = await app.memory.attempt(ask.spec.memoryId, trajectoryIds[0] ?? '')
     expect(learned.scores).toMatchObject([{ name: 'Judged by bookkeeper' }])
 
     // The person's word counts before the model's.
     await app.asks.teach(ask.id, 0, { verdict: 'wrong', answer: null, wrongAt: null, note: null })
     await app.asks.settled()
     expect(app.asks.get(ask.id).ask.verdict).toBe('wrong')
-    expect((await app.memory.get(ask.spec.spaceId, item)).gone).toMatchObject({ why: 'deleted' })
+    expect((await app.memory.get(ask.spec.memoryId, item)).gone).toMatchObject({ why: 'deleted' })
 
     // A judge that says nothing that can be read judges nothing.
     await app.asks.retry(ask.id)

@@ -23,9 +23,9 @@ needsModel(
     // Three rounds of finding out, and none left to answer in.
     expect(attempt?.trajectory).toMatchObject({ recalled: [], finish: 'round-limit', reward: 0 })
     expect(attempt?.trajectory.ungraded).toMatch(/judged/)
-    const { spaceId } = first.ask.spec
+    const { memoryId } = first.ask.spec
     // Nobody has judged it, so nothing was learned.
-    expect((await app.memory.list(listAll(spaceId))).total).toBe(0)
+    expect((await app.memory.list(listAll(memoryId))).total).toBe(0)
 
     await app.asks.teach(first.ask.id, 0, {
       verdict: 'wrong',
@@ -38,7 +38,7 @@ needsModel(
     expect(taught.ask.verdict).toBe('wrong')
     const learned = taught.attempts[0]?.judgement?.learned ?? []
     expect(learned).toHaveLength(2)
-    const items = await Promise.all(learned.map((ref) => app.memory.get(spaceId, ref)))
+    const items = await Promise.all(learned.map((ref) => app.memory.get(memoryId, ref)))
     expect(items.map(({ reward }) => reward).sort()).toEqual([0, 1])
     const corrected = items.find(({ reward }) => reward === 1)
     if (!corrected) throw new Error('Nothing was learned from the correction.')
@@ -48,7 +48,7 @@ needsModel(
     const again = await askAndWait(app, {
       text: 'Harbor: Count the bookings with price over 45.',
       world: BOOKINGS,
-      spaceId,
+      memoryId,
     })
     const next = again.attempts[0]?.trajectory
     expect(next?.recalled.map(({ id }) => id).sort()).toEqual(learned.map(({ id }) => id).sort())
@@ -60,7 +60,7 @@ needsModel(
 
     await app.asks.teach(again.ask.id, 0, RIGHT)
     await app.asks.settled()
-    expect((await app.memory.get(spaceId, corrected)).recalls).toMatchObject({
+    expect((await app.memory.get(memoryId, corrected)).recalls).toMatchObject({
       recalled: 1,
       judged: 1,
       helped: 1,
@@ -85,8 +85,8 @@ needsModel(
     await app.asks.settled()
     const [after] = app.asks.get(id).attempts[0]?.judgement?.learned ?? []
     if (!before || !after) throw new Error('Nothing was learned.')
-    expect((await app.memory.get(spec.spaceId, before)).gone).toMatchObject({ why: 'deleted' })
-    expect(await app.memory.get(spec.spaceId, after)).toMatchObject({ gone: null, reward: 1 })
+    expect((await app.memory.get(spec.memoryId, before)).gone).toMatchObject({ why: 'deleted' })
+    expect(await app.memory.get(spec.memoryId, after)).toMatchObject({ gone: null, reward: 1 })
 
     const secret = await askAndWait(app, { ...spec, tools: [], remember: false })
     await app.asks.teach(secret.ask.id, 0, RIGHT)
@@ -95,7 +95,7 @@ needsModel(
       verdict: 'right',
       learned: [],
     })
-    expect((await app.memory.list(listAll(spec.spaceId))).total).toBe(1)
+    expect((await app.memory.list(listAll(spec.memoryId))).total).toBe(1)
   },
 )
 

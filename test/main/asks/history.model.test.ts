@@ -23,9 +23,9 @@ test.skipIf(!hasDemoModel)(
     await app.asks.teach(second.id, 0, { ...NOTHING_SAID, verdict: 'right' })
     await app.asks.settled()
     const third = await ask('Harbor: Count the lost shipments.', 12)
-    const { spaceId } = first.spec
+    const { memoryId } = first.spec
 
-    const curve = await app.askHistory.curve(spaceId)
+    const curve = await app.askHistory.curve(memoryId)
     expect(curve.points.map(({ askId, right }) => [askId, right])).toEqual([
       [first.id, 0],
       [second.id, 1],
@@ -40,7 +40,7 @@ test.skipIf(!hasDemoModel)(
     expect(curve.topics[0]).toMatchObject({ asks: 2, judged: 2, right: 1 })
     expect(curve.topics[0]?.title).toContain('bookings')
 
-    const { streams, leftOut } = await app.askHistory.toStreams('My asks', spaceId)
+    const { streams, leftOut } = await app.askHistory.toStreams('My asks', memoryId)
     expect(leftOut).toMatchObject([{ askId: third.id, why: expect.stringContaining('judged') as unknown }])
     expect(streams).toMatchObject([{ tasks: 2, environment: 'lab-db' }])
     const [stream] = streams
@@ -55,7 +55,7 @@ test.skipIf(!hasDemoModel)(
     const again = await app.runDrafts.start({
       stream: stream.id,
       method: 'case-bank',
-      spaceId,
+      memoryId,
     })
     expect(await app.runs.ended(again.id)).toMatchObject({ status: 'done', solved: 2 })
   },

@@ -12,7 +12,7 @@ test.skipIf(!hasDemoModel)(
     const { app } = rig
     const said = { wrongAt: null, note: null }
     const first = await askAndWait(app, { text: COUNT_BOOKINGS, world: BOOKINGS })
-    const { spaceId } = first.ask.spec
+    const { memoryId } = first.ask.spec
     const answer = "SELECT COUNT(*) FROM bookings WHERE price > 3200 AND archived = 'B';"
     await app.asks.teach(first.ask.id, 0, { ...said, verdict: 'wrong', answer })
     await app.asks.settled()
@@ -20,12 +20,12 @@ test.skipIf(!hasDemoModel)(
     const second = await askAndWait(app, {
       text: 'Harbor: Count the bookings with price over 45.',
       world: BOOKINGS,
-      spaceId,
+      memoryId,
     })
     await app.asks.teach(second.ask.id, 0, { ...said, verdict: 'right', answer: null })
     await app.asks.settled()
     const query = {
-      ...{ spaceId, kinds: null, text: '', environment: null, mark: null },
+      ...{ memoryId, kinds: null, text: '', environment: null, mark: null },
       ...{ state: 'live' as const, sort: 'oldest' as const, offset: 0, limit: 50 },
     }
     const { rows, span } = await app.memory.list(query)
@@ -38,8 +38,8 @@ test.skipIf(!hasDemoModel)(
     const [a, b, c] = refs
     if (!a || !b || !c) throw new Error('There are three.')
 
-    const space = await app.spaces.open(spaceId)
-    const [topic] = await topicsOfItems(memorySourceOf(space), await app.embedder())
+    const memory = await app.memories.open(memoryId)
+    const [topic] = await topicsOfItems(memorySourceOf(memory), await app.embedder())
     expect(topic).toMatchObject({
       judged: 2,
       helped: 2,
@@ -49,7 +49,7 @@ test.skipIf(!hasDemoModel)(
 
     // Tags, on two at once, and back in one step.
     const tagged = await app.memory.undo(
-      spaceId,
+      memoryId,
       [a, b].map((ref) => ({ do: 'tag' as const, ref, tags: ['harbor', 'checked'] })),
     )
     const harbor = await app.memory.list({ ...query, tag: 'harbor' })
@@ -60,19 +60,19 @@ test.skipIf(!hasDemoModel)(
     ])
     const app2 = await rig.reopen()
     expect((await app2.memory.list({ ...query, tag: 'harbor' })).total).toBe(2)
-    await app2.memory.undo(spaceId, tagged.undo)
+    await app2.memory.undo(memoryId, tagged.undo)
     expect((await app2.memory.list({ ...query, tag: 'harbor' })).total).toBe(0)
 
     // Two become one, with words of a person's own; taken back in one step.
-    const { values } = await app2.memory.get(spaceId, b)
-    const merged = await app2.memory.merge(spaceId, [b, c], {
+    const { values } = await app2.memory.get(memoryId, b)
+    const merged = await app2.memory.merge(memoryId, [b, c], {
       ...values,
       state: 'Harbor: Count the bookings with price over a limit.',
     })
     expect((await app2.memory.list(query)).total).toBe(2)
-    await app2.memory.undo(spaceId, merged.undo)
+    await app2.memory.undo(memoryId, merged.undo)
     expect((await app2.memory.list(query)).total).toBe(3)
-    await expect(app2.memory.merge(spaceId, [b], {})).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(app2.memory.merge(memoryId, [b], {})).rejects.toMatchObject({ code: 'BAD_INPUT' })
     expect((await app2.memory.list({ ...query, items: [c] })).rows).toMatchObject([c])
   },
 )

@@ -12,13 +12,13 @@ test.skipIf(!hasDemoModel)(
     const files = join(folder, 'own')
     await mkdir(join(files, 'house'), { recursive: true })
     await writeFile(join(files, 'house', 'harbor.md'), '# Harbor\n\nPrices of bookings are kept in cents.\n')
-    const { id: spaceId } = await app.spaces.create('own files')
-    const { jobId } = await app.files.add(spaceId, files)
+    const { id: memoryId } = await app.memories.create('own files')
+    const { jobId } = await app.files.add(memoryId, files)
     await expect.poll(() => app.jobs.get(jobId).status, { timeout: 60_000 }).toBe('done')
     const passage = expect.objectContaining({ kind: 'passage', title: 'house/harbor.md, lines 1 to 3' })
     const recalledOf = async (input: Partial<Parameters<typeof askAndWait>[1]>) => {
       const text = COUNT_BOOKINGS
-      const { ask, attempts } = await askAndWait(app, { text, spaceId, maxTokens: 32, ...input })
+      const { ask, attempts } = await askAndWait(app, { text, memoryId, maxTokens: 32, ...input })
       expect(ask.problem).toBeNull()
       return attempts[0]?.trajectory.recalled ?? []
     }

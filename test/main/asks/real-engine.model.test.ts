@@ -262,10 +262,10 @@ needs(
     await app.asks.settled()
     const why = await app.whyFailed.explain({ kind: 'ask', askId: ask.id, attempt: 0 })
     expect(why).toMatchObject({ expected: 'costs.csv', badStep: { step: 1, name: 'step 1 of plan 1' } })
-    const { streams } = await app.askHistory.toStreams('My asks', ask.spec.spaceId)
+    const { streams } = await app.askHistory.toStreams('My asks', ask.spec.memoryId)
     expect(streams).toMatchObject([{ tasks: 1, environment: 'qa' }])
     const run = await app.runDrafts.start({
-      ...{ stream: streams[0]?.id ?? '', method: 'case-bank', spaceId: ask.spec.spaceId, maxTokens: 96 },
+      ...{ stream: streams[0]?.id ?? '', method: 'case-bank', memoryId: ask.spec.memoryId, maxTokens: 96 },
     })
     expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', done: 1 })
     const place = { kind: 'run' as const, runId: run.id, index: 0 }

@@ -78,8 +78,8 @@ export async function askAndWait(
 }
 
 /** Everything that a memory holds. */
-export const listAll = (spaceId: string) => ({
-  ...{ spaceId, kinds: null, text: '', environment: null, mark: null },
+export const listAll = (memoryId: string) => ({
+  ...{ memoryId, kinds: null, text: '', environment: null, mark: null },
   ...{ state: 'live' as const, sort: 'newest' as const, offset: 0, limit: 50 },
 })
 

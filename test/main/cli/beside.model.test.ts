@@ -31,7 +31,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
     const host = startHeadless(data)
     try {
       await host.url
-      const space = join(data, 'a-space')
+      const memory = join(data, 'a-space')
       const log = join(data, 'log.json')
       const entry = {
         question: 'How many legs has a spider?',
@@ -42,34 +42,34 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
         log,
         JSON.stringify([{ ...entry, search_agent_plan: 'Search.', search_agent_experience: 'Fine.' }]),
       )
-      expect(await run('kb', 'import', log, '--format', 'agent-kb', '--space', space)).toMatchObject({
+      expect(await run('kb', 'import', log, '--format', 'agent-kb', '--memory', memory)).toMatchObject({
         imported: 1,
       })
-      expect(await run('kb', 'stats', '--space', space)).toMatchObject({ live: 1 })
-      expect(await run('memory', 'search', 'spider legs', '--space', space)).toMatchObject({
+      expect(await run('kb', 'stats', '--memory', memory)).toMatchObject({ live: 1 })
+      expect(await run('memory', 'search', 'spider legs', '--memory', memory)).toMatchObject({
         rows: [{ kind: 'experience', title: entry.question, match: { terms: ['legs', 'spider'] } }],
       })
-      expect(await run('kb', 'abstract', '--space', space)).toMatchObject({ logs: 0 })
+      expect(await run('kb', 'abstract', '--memory', memory)).toMatchObject({ logs: 0 })
       const file = join(data, 'space.jsonl')
-      expect(await run('export', '--space', space, '--out', file)).toMatchObject({
+      expect(await run('export', '--memory', memory, '--out', file)).toMatchObject({
         path: file,
         counts: { experiences: 1 },
       })
-      expect(await run('import', file, '--space', join(data, 'other'))).toMatchObject({
+      expect(await run('import', file, '--memory', join(data, 'other'))).toMatchObject({
         imported: 1,
       })
-      const listed = (await run('memory', 'list', '--space', space)) as {
+      const listed = (await run('memory', 'list', '--memory', memory)) as {
         rows: { kind: string; id: string }[]
       }
       expect(listed.rows).toMatchObject([{ kind: 'experience' }])
       const id = listed.rows[0]?.id ?? ''
-      await run('memory', 'delete', 'experience', id, '--space', space)
-      const one = ['experience', id, '--space', space]
+      await run('memory', 'delete', 'experience', id, '--memory', memory)
+      const one = ['experience', id, '--memory', memory]
       expect(await run('memory', 'restore', ...one)).toMatchObject({ gone: null })
       expect(await run('memory', 'history', ...one)).toMatchObject({ versions: [{ current: true }] })
       const shelf = join(data, 'other')
       expect(await run('memory', 'move', ...one, '--to', shelf, '--copy')).toMatchObject({ id })
-      expect(await run('brew', 'list', '--space', space)).toEqual({ documents: [], builds: [] })
+      expect(await run('brew', 'list', '--memory', memory)).toEqual({ documents: [], builds: [] })
       await run('connections', 'add', 'here', '--url', 'http://127.0.0.1:9')
       expect(await run('connections', 'list')).toMatchObject({ connections: [{ name: 'here', key: false }] })
       await run('connections', 'remove', 'here')

@@ -64,7 +64,7 @@ function run(...argv: string[]) {
 }
 
 test('loam consolidate ends with what was learned and how far the loss fell', async () => {
-  expect(await run('--space', 'dir', '--stream', 's', '--student', '0', '--length', '2')).toEqual({
+  expect(await run('--memory', 'dir', '--stream', 's', '--student', '0', '--length', '2')).toEqual({
     adapter: '/space/one.gguf',
     model: '/model.gguf',
     baseModelSha256: 'a'.repeat(64),
@@ -76,20 +76,20 @@ test('loam consolidate ends with what was learned and how far the loss fell', as
     wallMs: 1234,
   })
   expect(asked.at(-1)).toMatchObject({
-    space: resolve('dir'),
+    memory: resolve('dir'),
     stream: 's',
     student: 0,
     settings: { length: 2 },
     untie: false,
   })
-  // It used to be served to every later run of the space, untried.
+  // It used to be served to every later run of the memory, untried.
   expect(used).toEqual([])
-  await run('--space', 'dir', '--stream', 's', '--use')
+  await run('--memory', 'dir', '--stream', 's', '--use')
   expect(used).toEqual(['one.gguf'])
 })
 
 test('a dry run says what it would take and trains nothing', async () => {
-  await run('--space', 'dir', '--stream', 's', '--dry-run')
+  await run('--memory', 'dir', '--stream', 's', '--dry-run')
   expect(said.slice(-2)).toEqual([
     'It takes about 1 min 30 s for the teacher and at most 10 min 0 s for 100 steps (a first guess, until one was trained here); it ends earlier when no more is gained.',
     "It takes about 3 MB beside the weights' 8 MB; 9000 MB are free.",
@@ -97,9 +97,9 @@ test('a dry run says what it would take and trains nothing', async () => {
 })
 
 test('sizes have names, and what is given beside one goes over it', async () => {
-  await run('--space', 'dir', '--stream', 's', '--shown', 'inside')
+  await run('--memory', 'dir', '--stream', 's', '--shown', 'inside')
   expect(asked.at(-1)).toMatchObject({ teacher: 32, student: 20, fresh: false })
-  await run('--space', 'dir', '--stream', 's', '--shown', 'paper', '--student', '3', '--fresh')
+  await run('--memory', 'dir', '--stream', 's', '--shown', 'paper', '--student', '3', '--fresh')
   expect(asked.at(-1)).toMatchObject({ teacher: 20, student: 3, fresh: true })
 })
 
@@ -109,5 +109,5 @@ test.each([
   ['--shown', 'much'],
   ['--teacher', '0'],
 ])('refuses %s %s', async (option, value) => {
-  await expect(run('--space', 'dir', '--stream', 's', option, value)).rejects.toThrow(option)
+  await expect(run('--memory', 'dir', '--stream', 's', option, value)).rejects.toThrow(option)
 })

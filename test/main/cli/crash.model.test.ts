@@ -38,9 +38,9 @@ async function stepsOf(data: string): Promise<{ runId: string; steps: number } |
   return { runId, steps: text.split('\n').filter((line) => line.includes('"kind":"step"')).length }
 }
 
-async function exported(space: string, data: string): Promise<Trajectory[]> {
+async function exported(memory: string, data: string): Promise<Trajectory[]> {
   const out = join(folder, 'export.jsonl')
-  expect((await loam('export', '--space', space, '--out', out, '--data', data).ended).code).toBe(0)
+  expect((await loam('export', '--memory', memory, '--out', out, '--data', data).ended).code).toBe(0)
   return (await readFile(out, 'utf8'))
     .trimEnd()
     .split('\n')
@@ -78,8 +78,8 @@ test.skipIf(!hasTinyModel)(
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('Going on after')])
     const report = lastLine(resumed.out) as RunReport
     expect(report.rewards).toEqual(expected.rewards)
-    expect(contentOf(await exported(report.space, data))).toBe(
-      contentOf(await exported(expected.space, join(folder, 'a'))),
+    expect(contentOf(await exported(report.memory, data))).toBe(
+      contentOf(await exported(expected.memory, join(folder, 'a'))),
     )
   },
 )

@@ -22,12 +22,12 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
   let data: string
   let host: HeadlessProcess
   let client: LoamClient
-  let spaceId: string
+  let memoryId: string
   beforeEach(async () => {
     data = mkdtempSync(join(tmpdir(), 'loam-join-'))
     host = startHeadless(data)
     client = (await connectTo(await host.url)).client
-    spaceId = (await client.spaces.create({ name: 'harbor' })).id
+    memoryId = (await client.memories.create({ name: 'harbor' })).id
   })
   afterEach(async () => {
     host.child.kill('SIGKILL')
@@ -43,8 +43,8 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
       'src/main/cli/index.ts',
       'mcp',
       'memory',
-      '--space',
-      spaceId,
+      '--memory',
+      memoryId,
       '--data',
       data,
     ]
@@ -54,10 +54,10 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
     return mcp
   }
   const writes = async (...args: string[]) =>
-    lastLine((await loam('writes', ...args, '--space', spaceId, '--data', data, '--json').ended).out)
+    lastLine((await loam('writes', ...args, '--memory', memoryId, '--data', data, '--json').ended).out)
 
   it(
-    'a memory server on standard input writes into the space that is open, and a person has a word on it',
+    'a memory server on standard input writes into the memory that is open, and a person has a word on it',
     { timeout: 120_000 },
     async () => {
       const mcp = await agent('--write', '--hold')
@@ -66,13 +66,13 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
         expect(recorded.structuredContent).toMatchObject({ state: 'held' })
         const { writes: listed } = (await writes('list')) as { writes: { id: string; client: string }[] }
         expect(listed).toMatchObject([{ client: 'some agent', state: 'held' }])
-        expect(await client.items.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 0 })
+        expect(await client.items.list({ memoryId, kinds: ['experience'] })).toMatchObject({ total: 0 })
         expect(await writes('keep', listed[0]?.id ?? '')).toMatchObject({ write: { state: 'kept' } })
-        expect(await client.items.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 1 })
+        expect(await client.items.list({ memoryId, kinds: ['experience'] })).toMatchObject({ total: 1 })
         const found = await mcp.callTool({ name: 'memory_search', arguments: { query: 'wharf' } })
         expect(JSON.stringify(found.content)).toContain('southern harbor')
         expect(await writes('undo', listed[0]?.id ?? '')).toMatchObject({ write: { state: 'undone' } })
-        expect(await client.items.list({ spaceId, kinds: ['experience'] })).toMatchObject({ total: 0 })
+        expect(await client.items.list({ memoryId, kinds: ['experience'] })).toMatchObject({ total: 0 })
       } finally {
         await mcp.close()
       }
@@ -80,7 +80,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
   )
 
   it(
-    'a bundle of the open space is written, goes into a space that is open too, and is taken back',
+    'a bundle of the open memory is written, goes into a memory that is open too, and is taken back',
     { timeout: 120_000 },
     async () => {
       const bundle = join(data, 'harbor.loam.zip')
@@ -88,26 +88,26 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
         const { code, out } = await loam(...args, '--data', data, '--json').ended
         return { code, json: lastLine(out) as Record<string, unknown> }
       }
-      const items = async (id: string) => (await client.items.list({ spaceId: id })).total
+      const items = async (id: string) => (await client.items.list({ memoryId: id })).total
       const mcp = await agent('--write')
       await mcp.callTool({ name: 'memory_record_attempt', arguments: ATTEMPT })
       await mcp.close()
-      const had = await items(spaceId)
+      const had = await items(memoryId)
       expect(had).toBeGreaterThan(0)
-      const written = await bundles('export', '--format', 'bundle', '--space', spaceId, '--out', bundle)
+      const written = await bundles('export', '--format', 'bundle', '--memory', memoryId, '--out', bundle)
       expect(written).toMatchObject({ code: 0, json: { path: bundle, format: 'bundle' } })
-      const { id, path } = await client.spaces.create({ name: 'other' })
+      const { id, path } = await client.memories.create({ name: 'other' })
       expect(await items(id)).toBe(0)
-      const read = await bundles('import', bundle, '--space', path)
+      const read = await bundles('import', bundle, '--memory', path)
       expect(read).toMatchObject({ code: 0, json: { left: [], preview: false } })
       expect(await items(id)).toBe(had)
-      expect(await bundles('rollback', '--space', id)).toMatchObject({ code: 0 })
+      expect(await bundles('rollback', '--memory', id)).toMatchObject({ code: 0 })
       expect(await items(id)).toBe(0)
     },
   )
 
   it('ends with the Loam that serves, and says so', { timeout: 60_000 }, async () => {
-    const server = loam('mcp', 'memory', '--space', spaceId, '--data', data, '--port', '0')
+    const server = loam('mcp', 'memory', '--memory', memoryId, '--data', data, '--port', '0')
     await new Promise((done) => server.child.stdout?.once('data', done))
     host.child.kill('SIGTERM')
     const { code, err } = await server.ended
@@ -116,10 +116,10 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
   })
 
   it(
-    'a proxy answers on the engine that is open, learns into the open space, and lets a run go between two requests',
+    'a proxy answers on the engine that is open, learns into the open memory, and lets a run go between two requests',
     { timeout: 180_000 },
     async () => {
-      const proxy = await startProxy('--space', spaceId, '--data', data)
+      const proxy = await startProxy('--memory', memoryId, '--data', data)
       const openai = new OpenAI({ baseURL: proxy.baseUrl, apiKey: proxy.key, maxRetries: 0 })
       const ask = async (content: string) => {
         const reply = await openai.chat.completions.create({
@@ -138,7 +138,7 @@ describe.skipIf(!isBuilt || !existsSync(model))('servers while Loam is open', ()
       } finally {
         await proxy.close()
       }
-      expect(await client.items.list({ spaceId, kinds: ['case'] })).toMatchObject({ total: 2 })
+      expect(await client.items.list({ memoryId, kinds: ['case'] })).toMatchObject({ total: 2 })
     },
   )
 })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rm } from 'node:fs/promises'
 import { lexicalEmbedder } from '../../../src/core/retrieval/lexical-embedder'
-import { openSpace } from '../../../src/main/memory-store/space'
-import { contentsOf, fillSpace } from '../../core/formats/spaces'
+import { openMemory } from '../../../src/main/memory-store/memory'
+import { contentsOf, fillMemory } from '../../core/formats/spaces'
 import { tempFolder } from '../runs/rig-app'
 import { lastLine, loam, type Ended } from './loam-process'
 
@@ -71,16 +71,16 @@ test(
 )
 
 test(
-  'an exported space says what it holds, and any import brings it back',
+  'an exported memory says what it holds, and any import brings it back',
   { timeout: 120_000 },
   async () => {
-    const space = join(folder, 'space')
-    const full = await openSpace({ folder: space, embedder: lexicalEmbedder })
-    await fillSpace(full)
+    const memory = join(folder, 'space')
+    const full = await openMemory({ folder: memory, embedder: lexicalEmbedder })
+    await fillMemory(full)
     const contents = await contentsOf(full)
     await full.close()
     const file = join(folder, 'space.jsonl')
-    const exported = await run('export', '--space', space, '--out', file, '--json')
+    const exported = await run('export', '--memory', memory, '--out', file, '--json')
     expect({ code: exported.code, report: lastLine(exported.out) }).toEqual({
       code: 0,
       report: {
@@ -108,12 +108,12 @@ test(
       ['by-kb', 'kb', 'import', file, '--format', 'loam'],
     ]) {
       const target = join(folder, name ?? '')
-      const ended = await run(...args, '--space', target, '--json')
+      const ended = await run(...args, '--memory', target, '--json')
       expect({ code: ended.code, report: lastLine(ended.out) }).toMatchObject({
         code: 0,
         report: { format: 'loam', rows: 24, imported: 24, duplicates: 0, left: [] },
       })
-      const again = await openSpace({ folder: target, embedder: lexicalEmbedder })
+      const again = await openMemory({ folder: target, embedder: lexicalEmbedder })
       expect(await contentsOf(again)).toEqual(contents)
       await again.close()
     }

@@ -17,14 +17,14 @@ let proxy: RunningProxy
 /** One Loam is the model server of another: two processes, two data folders. */
 beforeAll(async () => {
   folder = await tempFolder()
-  const space = join(folder, 'served')
+  const memory = join(folder, 'served')
   const data = join(folder, 'serving')
   const app = await createApp({ dataPath: data, host: 'memory', resources: findResources() })
-  await app.spaces.open(space)
+  await app.memories.open(memory)
   await app.dispose()
   proxy = await startProxy(
-    '--space',
-    space,
+    '--memory',
+    memory,
     '--data',
     data,
     '--mode',

@@ -13,7 +13,7 @@ import { writePending } from '../../../src/main/consolidation/pending'
 import { openShelf } from '../../../src/main/consolidation/shelf'
 import { writeSoftPrompt } from '../../../src/main/consolidation/soft-prompt-file'
 import { SILENT_LOGGER } from '../../../src/main/ground/logger'
-import type { SpaceFiles } from '../../../src/main/spaces/space-files'
+import type { Memories } from '../../../src/main/memories/memories'
 import type { StreamLibrary } from '../../../src/main/streams/stream-library'
 import type { Contract } from '../../../src/shared/contract'
 import type { ConsolidateInput, ConsolidationWork } from '../../../src/shared/domain/consolidation'
@@ -21,8 +21,8 @@ import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory
 import { fakeBank, fakeRecord, fakeTasks, fakeTrajectory, openRig, tick } from '../runs/fakes'
 import { exampleInfo, solvedAttempt } from './fixtures'
 
-const SPACE = 'space-1'
-const INPUT: ConsolidateInput = { space: SPACE, stream: 'tales', compare: { tasks: 2, from: null } }
+const MEMORY = 'space-1'
+const INPUT: ConsolidateInput = { memory: MEMORY, stream: 'tales', compare: { tasks: 2, from: null } }
 
 let folder: string
 let now: number
@@ -97,11 +97,11 @@ beforeEach(async () => {
     hasher: { hash: () => Promise.resolve({ sha256: 'a'.repeat(64), sizeBytes: 1000 }) },
     demoModel: '/demo.gguf',
     exportFolder: join(folder, 'exports'),
-    spaces: {
+    memories: {
       folder: () => join(folder, 'space'),
       open: () => Promise.resolve(bank),
-      list: () => Promise.resolve([{ id: SPACE }]),
-    } as unknown as SpaceFiles,
+      list: () => Promise.resolve([{ id: MEMORY }]),
+    } as unknown as Memories,
     streams: {
       load: () => Promise.resolve({ info: { environment: 'tales' }, tasks }),
     } as unknown as StreamLibrary,
@@ -130,7 +130,7 @@ afterEach(async () => {
 
 async function workOnce(reached: (work: ConsolidationWork) => boolean): Promise<ConsolidationWork> {
   for (let tries = 0; tries < 400; tries++) {
-    const feed = await client.consolidation.watch({ spaceId: SPACE })
+    const feed = await client.consolidation.watch({ memoryId: MEMORY })
     const { value: first, done } = await feed.next()
     await feed.return?.()
     if (!done && first.kind === 'snapshot' && first.state.work && reached(first.state.work))
@@ -158,7 +158,7 @@ test('trains, tries it on tasks it has not seen, and leaves the decision to the 
   // Anna, Ben and Cleo were learned from or held out.
   expect(work.compared.map(({ id }) => id)).toEqual(['Emil', 'Fay'])
 
-  const shelf = await client.consolidation.shelf({ spaceId: SPACE })
+  const shelf = await client.consolidation.shelf({ memoryId: MEMORY })
   expect(shelf).toMatchObject({ history: [], interrupted: null, items: [{ state: 'candidate' }] })
   expect(shelf.items[0]?.info.comparison?.tasks).toEqual(work.compared)
   expect(work.compared[0]).toMatchObject({
@@ -166,14 +166,14 @@ test('trains, tries it on tasks it has not seen, and leaves the decision to the 
     with: { reward: 1, promptTokens: 30 },
   })
 
-  const accepted = await client.consolidation.accept({ spaceId: SPACE, adapter })
+  const accepted = await client.consolidation.accept({ memoryId: MEMORY, adapter })
   expect(accepted.items[0]?.state).toBe('in-use')
-  expect(await client.consolidation.served({ spaceId: SPACE, stream: 'tales' })).toEqual({
+  expect(await client.consolidation.served({ memoryId: MEMORY, stream: 'tales' })).toEqual({
     tokens: 2,
     createdAt: at(),
     refusal: null,
   })
-  await expect(client.consolidation.remove({ spaceId: SPACE, adapter })).rejects.toMatchObject({
+  await expect(client.consolidation.remove({ memoryId: MEMORY, adapter })).rejects.toMatchObject({
     code: 'CONFLICT',
   })
 })
@@ -181,23 +181,23 @@ test('trains, tries it on tasks it has not seen, and leaves the decision to the 
 test('goes back to the one before, discards and takes that back', async () => {
   const first = await trained()
   const second = await trained()
-  await client.consolidation.accept({ spaceId: SPACE, adapter: first })
-  await client.consolidation.accept({ spaceId: SPACE, adapter: second })
+  await client.consolidation.accept({ memoryId: MEMORY, adapter: first })
+  await client.consolidation.accept({ memoryId: MEMORY, adapter: second })
   const states = async () =>
-    (await client.consolidation.shelf({ spaceId: SPACE })).items.map(({ state }) => state)
+    (await client.consolidation.shelf({ memoryId: MEMORY })).items.map(({ state }) => state)
   expect(await states()).toEqual(['in-use', 'earlier'])
-  await client.consolidation.undo({ spaceId: SPACE, environment: 'tales' })
+  await client.consolidation.undo({ memoryId: MEMORY, environment: 'tales' })
   expect(await states()).toEqual(['candidate', 'in-use'])
-  await client.consolidation.remove({ spaceId: SPACE, adapter: second })
+  await client.consolidation.remove({ memoryId: MEMORY, adapter: second })
   expect(await states()).toEqual(['in-use'])
-  await client.consolidation.restore({ spaceId: SPACE, adapter: second })
+  await client.consolidation.restore({ memoryId: MEMORY, adapter: second })
   expect(await states()).toEqual(['candidate', 'in-use'])
-  await client.consolidation.undo({ spaceId: SPACE, environment: 'tales' })
+  await client.consolidation.undo({ memoryId: MEMORY, environment: 'tales' })
   expect(await states()).toEqual(['candidate', 'candidate'])
-  await expect(client.consolidation.undo({ spaceId: SPACE, environment: 'tales' })).rejects.toMatchObject({
+  await expect(client.consolidation.undo({ memoryId: MEMORY, environment: 'tales' })).rejects.toMatchObject({
     code: 'CONFLICT',
   })
-  const { files } = await client.consolidation.export({ spaceId: SPACE, adapter: first })
+  const { files } = await client.consolidation.export({ memoryId: MEMORY, adapter: first })
   expect(files.map((file) => basename(file))).toContain(first)
 })
 
@@ -206,15 +206,15 @@ test('stops when told to, keeps what it had, and goes on', async () => {
   await client.consolidation.start(INPUT)
   await workOnce(({ phase }) => phase === 'teaching')
   await expect(client.consolidation.start(INPUT)).rejects.toMatchObject({ code: 'CONFLICT' })
-  await client.consolidation.cancel({ spaceId: SPACE })
+  await client.consolidation.cancel({ memoryId: MEMORY })
   expect((await ended()).phase).toBe('cancelled')
-  const { interrupted } = await client.consolidation.shelf({ spaceId: SPACE })
+  const { interrupted } = await client.consolidation.shelf({ memoryId: MEMORY })
   expect(interrupted).toMatchObject({ taught: false, step: 0 })
 
   train = () => Promise.resolve()
-  await client.consolidation.resume({ spaceId: SPACE })
+  await client.consolidation.resume({ memoryId: MEMORY })
   await workOnce(({ phase }) => phase === 'done')
-  expect(await client.consolidation.shelf({ spaceId: SPACE })).toMatchObject({
+  expect(await client.consolidation.shelf({ memoryId: MEMORY })).toMatchObject({
     interrupted: null,
     items: [{ state: 'candidate' }],
   })
@@ -244,7 +244,7 @@ test('waits for a run, and runs wait for it; neither fails', async () => {
 
 test('begins by itself as its schedule says, once for the same tasks', async () => {
   const setRule = (rule: Parameters<typeof client.consolidation.setSchedule>[0]['rule']) =>
-    client.consolidation.setSchedule({ spaceId: SPACE, rule, input: INPUT })
+    client.consolidation.setSchedule({ memoryId: MEMORY, rule, input: INPUT })
   await setRule({ kind: 'solved', tasks: 5 })
   await service.beginDue()
   expect(jobs.list()).toEqual([])

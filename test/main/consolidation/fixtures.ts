@@ -47,7 +47,7 @@ export const solvedAttempt = (
 ): Trajectory => ({
   id,
   runId: 'run',
-  spaceId: 'space',
+  memoryId: 'space',
   task: { id, index: 0, environment: 'tales', instruction, context: '', skills: [] },
   method: 'none',
   model: 'model',

@@ -13,14 +13,14 @@ import { exportSoftPrompt } from '../../../src/main/consolidation/export'
 import { removePending } from '../../../src/main/consolidation/pending'
 import { openShelf } from '../../../src/main/consolidation/shelf'
 import { createFileHasher } from '../../../src/main/ground/file-hash'
-import type { SpaceFiles } from '../../../src/main/spaces/space-files'
+import type { Memories } from '../../../src/main/memories/memories'
 import type { StreamLibrary } from '../../../src/main/streams/stream-library'
 import { LoamError } from '../../../src/shared/errors'
 import { hasStories, STORIES } from '../adapters/llama/stories-model'
 import { solvedAttempt } from './fixtures'
 
 const folder = mkdtempSync(join(tmpdir(), 'loam-training-'))
-const space = join(folder, 'space')
+const memory = join(folder, 'space')
 const engine = new EngineSupervisor()
 afterAll(async () => {
   await engine.dispose()
@@ -34,10 +34,10 @@ const environment = { id: 'tales', systemPrompt: 'Answer.', maxRounds: 3 } as En
 const hasher = createFileHasher(join(folder, 'hashes.json'))
 const deps: ConsolidationDeps = {
   clock: { now: () => new Date('2025-03-04T05:06:07Z') },
-  spaces: {
+  memories: {
     open: () => Promise.resolve({ recentSuccesses: () => Promise.resolve(attempts) }),
-    folder: () => space,
-  } as unknown as SpaceFiles,
+    folder: () => memory,
+  } as unknown as Memories,
   streams: {
     load: () => Promise.resolve({ info: { environment: 'tales' }, tasks: [] }),
   } as unknown as StreamLibrary,
@@ -53,7 +53,7 @@ const deps: ConsolidationDeps = {
   dataPath: folder,
   threads: () => 1,
 }
-const input = { space, stream: 'any', teacher: 3, student: 1, settings: { steps: 8, batch: 2, length: 8 } }
+const input = { memory, stream: 'any', teacher: 3, student: 1, settings: { steps: 8, batch: 2, length: 8 } }
 
 describe.skipIf(!hasStories)('consolidation', () => {
   const training = createSoftPromptTraining(deps)
@@ -82,7 +82,7 @@ describe.skipIf(!hasStories)('consolidation', () => {
     expect(info.outcome.heldOutLoss).not.toBeNull()
     expect(basename(file.adapter)).toBe('tales-20250304-050607.gguf')
 
-    const shelf = openShelf(space)
+    const shelf = openShelf(memory)
     expect(await shelf.current('tales')).toEqual(file)
     expect(await shelf.list()).toEqual([file])
     expect(await shelf.current('elsewhere')).toBeNull()
@@ -92,12 +92,12 @@ describe.skipIf(!hasStories)('consolidation', () => {
     expect(await shelf.current('tales')).toEqual(file)
   })
 
-  it('is served to a run that names it, or that works in its space, unless it wants none, and only where it fits', async () => {
-    const current = await openShelf(space).current('tales')
+  it('is served to a run that names it, or that works in its memory, unless it wants none, and only where it fits', async () => {
+    const current = await openShelf(memory).current('tales')
     const adapter = current?.adapter ?? ''
     const model = { path: STORIES, sha256: (await hasher.hash(STORIES)).sha256 }
     const choose = (run: Parameters<typeof chooseSoftPrompt>[0], environmentId = 'tales', of = model) =>
-      chooseSoftPrompt(run, of, environmentId, space)
+      chooseSoftPrompt(run, of, environmentId, memory)
     expect(await choose({ method: 'none', softPrompt: adapter })).toEqual(current)
     expect(await choose({ method: 'evosc' })).toEqual(current)
     expect(await choose({ method: 'none' })).toEqual(current)
@@ -117,7 +117,7 @@ describe.skipIf(!hasStories)('consolidation', () => {
   })
 
   it('is exported with a README for llama.cpp', async () => {
-    const file = await openShelf(space).current('tales')
+    const file = await openShelf(memory).current('tales')
     if (!file) throw new Error('nothing was kept')
     const written = await exportSoftPrompt(file, join(folder, 'export'))
     expect(written.map((path) => basename(path))).toEqual([
@@ -150,7 +150,7 @@ describe.skipIf(!hasStories)('consolidation', () => {
         inRun.consolidate(recorded, { ofRun: { name: 'tales-run-t0004', contextSize: null } }),
       ).rejects.toMatchObject({ code: 'TRAINER_DIED' })
     expect(order).toEqual(['freed', 'trains', 'freed', 'trains'])
-    await removePending(openShelf(space).folder)
+    await removePending(openShelf(memory).folder)
   })
 
   it('asks before it writes an untied copy, and says what that costs', async () => {
@@ -166,7 +166,7 @@ describe.skipIf(!hasStories)('consolidation', () => {
   it('is refused where there is too little to learn from, or a run has the model', async () => {
     const few = {
       ...deps,
-      spaces: { ...deps.spaces, open: () => Promise.resolve({ recentSuccesses: () => Promise.resolve([]) }) },
+      memories: { ...deps.memories, open: () => Promise.resolve({ recentSuccesses: () => Promise.resolve([]) }) },
     }
     await expect(
       createSoftPromptTraining(few as unknown as ConsolidationDeps).consolidate(input),

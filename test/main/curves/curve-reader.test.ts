@@ -59,7 +59,7 @@ test('lists experiments and single runs, and gives every cell of an experiment',
   expect(alone).toMatchObject({ experimentId: null, rewards: '110011', follows: 0 })
 })
 
-test('a run in a space that was used before says so, and what is another than before', async () => {
+test('a run in a memory that was used before says so, and what is another than before', async () => {
   const first = { ...fakeRecord('first', 4), createdAt: new Date(1000).toISOString() }
   const second = {
     ...first,

@@ -57,7 +57,7 @@ async function undisturbed(input: ExperimentInput): Promise<ExperimentReport> {
   return report
 }
 
-test('plays every cell in a space and run of its own, as one job, and reports them', async () => {
+test('plays every cell in a memory and run of its own, as one job, and reports them', async () => {
   const rig = await rigOf()
   const { id, cells } = await rig.drafts.start(CHOICE)
   expect(cells).toHaveLength(10)

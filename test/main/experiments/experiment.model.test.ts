@@ -46,7 +46,7 @@ test.skipIf(!hasTinyModel)(
     const runId = learned?.runId ?? ''
     expect((await client.runs.trajectory({ runId, index: 2 })).recalled).toHaveLength(1)
     const { config } = await client.runs.get({ runId })
-    expect((await client.items.list({ spaceId: config.spaceId, kinds: ['case'] })).total).toBe(3)
+    expect((await client.items.list({ memoryId: config.memoryId, kinds: ['case'] })).total).toBe(3)
   },
 )
 

@@ -33,7 +33,7 @@ export interface ExperimentRig {
   close(): Promise<void>
 }
 
-/** The journals of all spaces; they outlive a rig as files would. */
+/** The journals of all memories; they outlive a rig as files would. */
 export type Banks = Map<string, FakeBank>
 
 /** Solved or not as a fixed coin says, better with memory and with every task met; the same at every call. */
@@ -56,9 +56,9 @@ export async function openExperimentRig(
   const clock = { now: () => new Date(1000 * now++) }
   let working = 0
   let most = 0
-  const bankOf = (spaceId: string): FakeBank => {
-    const bank = banks.get(spaceId) ?? fakeBank()
-    banks.set(spaceId, bank)
+  const storeOf = (memoryId: string): FakeBank => {
+    const bank = banks.get(memoryId) ?? fakeBank()
+    banks.set(memoryId, bank)
     return bank
   }
   let experiments: ExperimentQueue | null = null
@@ -66,7 +66,7 @@ export async function openExperimentRig(
     store: openRunStore(join(folder, 'runs')),
     clock,
     logger: SILENT_LOGGER,
-    openBank: (spaceId) => Promise.resolve(bankOf(spaceId)),
+    openStore: (memoryId) => Promise.resolve(storeOf(memoryId)),
     prepare: ({ config }) =>
       Promise.resolve({
         tasks: schedule(tasks.slice(0, config.tasks ?? count), config.protocol ?? ONCE),
@@ -82,7 +82,7 @@ export async function openExperimentRig(
             throw new Error('not used')
           },
         },
-        bank: bankOf(config.spaceId),
+        bank: storeOf(config.memoryId),
         embedder: { id: 'none', dimension: 1, embed: () => Promise.resolve([]) },
         prompts: { text: (id) => id },
         model: {
@@ -107,10 +107,10 @@ export async function openExperimentRig(
         id,
         scheduledTotal(Math.min(input.tasks ?? count, count), input.protocol ?? ONCE),
       )
-      const { seed = 1, k, spaceId, protocol, tasks: taken = null, model = record.config.model } = input
+      const { seed = 1, k, memoryId, protocol, tasks: taken = null, model = record.config.model } = input
       const config = {
         ...record.config,
-        ...{ method, model, seed, k: k ?? 0, tasks: taken, spaceId: spaceId ?? '' },
+        ...{ method, model, seed, k: k ?? 0, tasks: taken, memoryId: memoryId ?? '' },
       }
       return Promise.resolve({ ...record, config: { ...config, ...(protocol && { protocol }) } })
     },
@@ -123,7 +123,7 @@ export async function openExperimentRig(
     streams: { load: () => Promise.reject(new Error('No suite is played here.')) },
     clock,
     logger: SILENT_LOGGER,
-    releaseSpace: (path) => Promise.resolve(void released.push(path)),
+    releaseMemory: (path) => Promise.resolve(void released.push(path)),
     startWith: () => Promise.reject(new Error('not used')),
   })
   experiments = service

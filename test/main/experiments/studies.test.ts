@@ -5,7 +5,7 @@ import { planCells } from '../../../src/core/lab/experiment'
 import { chooseExperiences } from '../../../src/core/memory/experiences/choose'
 import { startWithExperiences } from '../../../src/main/experiments/start-experiences'
 import { loadTemplates } from '../../../src/main/experiments/templates'
-import { openSpace } from '../../../src/main/memory-store/space'
+import { openMemory } from '../../../src/main/memory-store/memory'
 import { startingExperiencesSchema } from '../../../src/shared/domain/experiment'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { appInTemp } from '../app-in-temp'
@@ -57,9 +57,9 @@ test('domains and frameworks are chosen or left out', () => {
 test('a cell starts with fresh copies, and starting twice changes nothing', () =>
   inTempFolder(async (folder) => {
     const [from, into] = await Promise.all(
-      ['from', 'into'].map((name) => openSpace({ folder: `${folder}/${name}`, embedder: wordEmbedder() })),
+      ['from', 'into'].map((name) => openMemory({ folder: `${folder}/${name}`, embedder: wordEmbedder() })),
     )
-    if (!from || !into) throw new Error('no spaces')
+    if (!from || !into) throw new Error('no memories')
     await from.commit([
       { kind: 'experience-added', experience: experienceOf('a', 'count the boats') },
       {
@@ -105,8 +105,8 @@ describe('a study that starts with the experiences of a memory', () => {
 
   test('is planned with one that is there', () =>
     inTempFolder(async (folder) => {
-      const space = await openSpace({ folder: `${folder}/from`, embedder: wordEmbedder() })
-      await space.close()
+      const memory = await openMemory({ folder: `${folder}/from`, embedder: wordEmbedder() })
+      await memory.close()
       const plan = await app().experimentDrafts.plan({ ...input, experiences: `${folder}/from` })
       expect(plan).toMatchObject({ cells: 1 })
     }))

@@ -7,7 +7,7 @@ import { lastLine, loam } from '../cli/loam-process'
 
 let folder: string
 let app: App
-let space: string
+let memory: string
 const files = (...path: string[]): string => join(folder, 'files', ...path)
 const open = async (): Promise<void> => {
   app = await createApp({ dataPath: join(folder, 'data'), host: 'memory' })
@@ -25,7 +25,7 @@ beforeEach(async () => {
   )
   await writeFile(files('picture.bin'), Uint8Array.of(1, 0, 2, 0))
   await open()
-  space = (await app.spaces.create('town')).id
+  memory = (await app.memories.create('town')).id
 })
 afterEach(async () => {
   await app.dispose()
@@ -37,26 +37,26 @@ async function done(jobId: string): Promise<void> {
   expect(app.jobs.get(jobId)).toMatchObject({ status: 'done', problem: null })
 }
 async function added(): Promise<string> {
-  const { folderId, jobId } = await app.files.add(space, files())
+  const { folderId, jobId } = await app.files.add(memory, files())
   await done(jobId)
   return folderId
 }
 const synced = async (folderId: string | null = null): Promise<void> =>
-  done((await app.files.sync(space, folderId)).jobId)
+  done((await app.files.sync(memory, folderId)).jobId)
 const find = async (text: string, k = 1) =>
-  (await (await app.spaces.open(space)).passages.search(text, k)).map(({ passage }) => passage)
+  (await (await app.memories.open(memory)).passages.search(text, k)).map(({ passage }) => passage)
 
 test('reads a folder, finds its passages by words and meaning, and says where they are from', async () => {
   const folderId = await added()
   expect(app.files.lastSync(folderId)).toEqual({
     ...{ added: 2, changed: 0, removed: 0, same: 0, left: 1, passagesAdded: 3, passagesRemoved: 0 },
   })
-  const [info] = await app.files.list(space)
+  const [info] = await app.files.list(memory)
   expect(info).toMatchObject({ path: files(), files: 2, passages: 3, isThere: true })
   expect(info?.left).toEqual([{ path: 'picture.bin', why: 'it is no text' }])
   const [ferry] = await find('when does the ferry leave')
   expect(ferry).toMatchObject({ path: 'harbor.md', from: 5, to: 7, headings: ['Harbor', 'Ferry'] })
-  expect(await app.files.open(space, ferry?.id ?? '')).toMatchObject({
+  expect(await app.files.open(memory, ferry?.id ?? '')).toMatchObject({
     ...{ file: files('harbor.md'), from: 5, to: 7, state: 'same' },
     text: expect.stringContaining('leaves at noon'),
   })
@@ -65,10 +65,10 @@ test('reads a folder, finds its passages by words and meaning, and says where th
   expect(await find('which cranes are there', 3)).toMatchObject([{ path: 'harbor.md', from: 1 }])
   // Secrets of files stay in the files.
   expect((await find('bakery'))[0]?.text).not.toContain('sk-abcdefghij')
-  const page = await app.memory.list({ spaceId: space, kinds: ['passage'], text: 'crane', ...LIST })
+  const page = await app.memory.list({ memoryId: memory, kinds: ['passage'], text: 'crane', ...LIST })
   expect(page.rows).toHaveLength(1)
-  await expect(app.files.add(space, files())).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect(app.files.add(space, files('none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(app.files.add(memory, files())).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(app.files.add(memory, files('none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('reads text as Windows and spreadsheets write it, leaves what is no text though it has no zero byte, and says what came of it', async () => {
@@ -79,7 +79,7 @@ test('reads text as Windows and spreadsheets write it, leaves what is no text th
     files('photo.raw'),
     Uint8Array.from({ length: 4000 }, (_, i) => 1 + ((i * i * 7919) % 255)),
   )
-  const { jobId } = await app.files.add(space, files())
+  const { jobId } = await app.files.add(memory, files())
   await done(jobId)
   expect((await find('Schlüssel'))[0]).toMatchObject({
     path: 'ansi.txt',
@@ -90,7 +90,7 @@ test('reads text as Windows and spreadsheets write it, leaves what is no text th
     text: expect.stringContaining('Größe'),
   })
   expect((await find('boiler'))[0]).toMatchObject({ path: 'log.txt' })
-  const [info] = await app.files.list(space)
+  const [info] = await app.files.list(memory)
   expect(info?.left.map(({ path }) => path).sort()).toEqual(['photo.raw', 'picture.bin'])
   expect(app.jobs.get(jobId).activity).toBe(
     '5 files added, 0 changed, 0 removed, 0 as they were, 2 could not be read',
@@ -103,13 +103,13 @@ test('keeps in step with the files: changed, moved within a file, removed, back 
   const folderId = await added()
   const [ferry] = await find('ferry')
   const [crane] = await find('crane of the north quay')
-  await app.memory.mark(space, { kind: 'passage', id: ferry?.id ?? '' }, 'pinned')
-  await app.memory.remove(space, { kind: 'passage', id: crane?.id ?? '' })
+  await app.memory.mark(memory, { kind: 'passage', id: ferry?.id ?? '' }, 'pinned')
+  await app.memory.remove(memory, { kind: 'passage', id: crane?.id ?? '' })
   await writeFile(
     files('harbor.md'),
     '# Harbor\n\nThe crane of the south quay lifts two tons.\n\nIt is new.\n\n## Ferry\n\nThe ferry leaves at noon.\n',
   )
-  expect(await app.files.open(space, ferry?.id ?? '')).toMatchObject({ state: 'changed' })
+  expect(await app.files.open(memory, ferry?.id ?? '')).toMatchObject({ state: 'changed' })
   await rm(files('notes', 'town.txt'))
   await writeFile(files('new.txt'), 'The lighthouse burns all night.\n')
   await synced(folderId)
@@ -125,17 +125,17 @@ test('keeps in step with the files: changed, moved within a file, removed, back 
   // The same words further down are the same passage, with its pin, and with the lines of now.
   const [again] = await find('ferry')
   expect(again?.id).toBe(ferry?.id)
-  expect(await app.files.open(space, ferry?.id ?? '')).toMatchObject({ from: 7, to: 9, state: 'same' })
-  expect((await app.memory.get(space, { kind: 'passage', id: ferry?.id ?? '' })).mark).toBe('pinned')
+  expect(await app.files.open(memory, ferry?.id ?? '')).toMatchObject({ from: 7, to: 9, state: 'same' })
+  expect((await app.memory.get(memory, { kind: 'passage', id: ferry?.id ?? '' })).mark).toBe('pinned')
 
   await writeFile(files('harbor.md'), '# Harbor\n\nThe crane of the north quay lifts nine tons.\n')
   await writeFile(files('notes', 'town.txt'), 'The bakery opens at six.\n')
   await synced()
   expect((await find('bakery opens'))[0]?.path).toBe('notes/town.txt')
-  const deleted = await app.memory.get(space, { kind: 'passage', id: crane?.id ?? '' })
+  const deleted = await app.memory.get(memory, { kind: 'passage', id: crane?.id ?? '' })
   expect(deleted.gone).toMatchObject({ why: 'deleted' })
   await app.dispose()
-  await rm(join(app.spaces.folder(space), 'lance-passages'), { recursive: true })
+  await rm(join(app.memories.folder(memory), 'lance-passages'), { recursive: true })
   await open()
   expect((await find('bakery opens'))[0]?.path).toBe('notes/town.txt')
   expect((await find('ferry', 9)).every(({ text }) => !text.includes('ferry'))).toBe(true)
@@ -162,20 +162,20 @@ test('a folder that is gone keeps its passages and says so; one that is removed 
   const folderId = await added()
   const [ferry] = await find('ferry')
   await rm(files(), { recursive: true })
-  const { jobId } = await app.files.sync(space, folderId)
+  const { jobId } = await app.files.sync(memory, folderId)
   await expect.poll(() => app.jobs.get(jobId).status).toBe('failed')
   expect(app.jobs.get(jobId).problem).toMatchObject({ code: 'NOT_FOUND' })
   expect(await find('ferry')).toHaveLength(1)
-  expect(await app.files.open(space, ferry?.id ?? '')).toMatchObject({ state: 'gone' })
-  expect(await app.files.remove(space, folderId)).toEqual([])
+  expect(await app.files.open(memory, ferry?.id ?? '')).toMatchObject({ state: 'gone' })
+  expect(await app.files.remove(memory, folderId)).toEqual([])
   expect(await find('ferry')).toEqual([])
-  expect(await app.files.open(space, ferry?.id ?? '')).toMatchObject({ state: 'elsewhere', file: null })
+  expect(await app.files.open(memory, ferry?.id ?? '')).toMatchObject({ state: 'elsewhere', file: null })
 })
 
 test('the command line adds, lists, takes in changes and removes', { timeout: 120_000 }, async () => {
   await app.dispose()
   const cli = async (...args: string[]) => {
-    const given = ['documents', ...args, '--space', space, '--data', join(folder, 'data'), '--json']
+    const given = ['documents', ...args, '--memory', memory, '--data', join(folder, 'data'), '--json']
     const { code, out, err } = await loam(...given).ended
     expect(code, err).toBe(0)
     return lastLine(out) as { folders: { id: string; passages: number; changes?: { changed: number } }[] }

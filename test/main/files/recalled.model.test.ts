@@ -22,11 +22,11 @@ test('passages of own files are recalled into a run, with where they are from, a
     join(files, 'house.md'),
     '# Harbor\n\nStatus words of visits and invoices are stored in capitals.\n',
   )
-  const { id: spaceId } = await app.spaces.create('own files')
-  const { jobId } = await app.files.add(spaceId, files)
+  const { id: memoryId } = await app.memories.create('own files')
+  const { jobId } = await app.files.add(memoryId, files)
   await expect.poll(() => app.jobs.get(jobId).status, { timeout: 60_000 }).toBe('done')
   const run = await app.runDrafts.start({
-    ...{ stream: 'house-rules-a', method: 'loam', model: DEMO_MODEL, tasks: 2, spaceId },
+    ...{ stream: 'house-rules-a', method: 'loam', model: DEMO_MODEL, tasks: 2, memoryId },
     settings: { loam: { documents: false } },
   })
   expect(await app.runs.ended(run.id)).toMatchObject({ status: 'done', done: 2, problem: null })
@@ -40,7 +40,7 @@ test('passages of own files are recalled into a run, with where they are from, a
       }),
     )
   const { rows } = await app.memory.list({
-    ...{ spaceId, kinds: ['passage'], text: '', environment: null, mark: null },
+    ...{ memoryId, kinds: ['passage'], text: '', environment: null, mark: null },
     ...{ state: 'live', sort: 'newest', offset: 0, limit: 5 },
   })
   expect(rows[0]?.recalls).toMatchObject({ recalled: 2 })

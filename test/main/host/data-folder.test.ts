@@ -43,15 +43,15 @@ describe('data folder', () => {
       expect(await readdir(backup)).toContain('format.json')
     }))
 
-  it('lists, opens and shares spaces, with the same counts open or closed', () =>
+  it('lists, opens and shares memories, with the same counts open or closed', () =>
     inTempFolder(async (root) => {
       const data = await openDataFolder(root)
-      const { id } = await data.spaces.create('My first memory')
-      const space = await data.spaces.open(id, embedder)
-      expect(await data.spaces.open(id, embedder)).toBe(space)
-      for (let n = 1; n <= 3; n++) await space.commit(attempt(n, `task ${n}`))
-      await space.deleteCase('c00001')
-      const open = await data.spaces.info(id)
+      const { id } = await data.memories.create('My first memory')
+      const memory = await data.memories.open(id, embedder)
+      expect(await data.memories.open(id, embedder)).toBe(memory)
+      for (let n = 1; n <= 3; n++) await memory.commit(attempt(n, `task ${n}`))
+      await memory.deleteCase('c00001')
+      const open = await data.memories.info(id)
       expect(open).toMatchObject({
         id,
         name: 'My first memory',
@@ -61,7 +61,7 @@ describe('data folder', () => {
       })
       await data.close()
       const again = await openDataFolder(root)
-      const closed = (await again.spaces.list()).find(({ id }) => id === space.id)
+      const closed = (await again.memories.list()).find(({ id }) => id === memory.id)
       expect(closed).toMatchObject({
         id,
         name: 'My first memory',
@@ -70,19 +70,19 @@ describe('data folder', () => {
         embedder: embedder.id,
       })
       await rm(join(root, 'spaces', id, 'lance'), { recursive: true })
-      expect(await again.spaces.info(id)).toMatchObject({ cases: 2, trajectories: 3 })
+      expect(await again.memories.info(id)).toMatchObject({ cases: 2, trajectories: 3 })
       await again.close()
     }))
 
-  it('lists a damaged space with its problem beside the healthy ones', () =>
+  it('lists a damaged memory with its problem beside the healthy ones', () =>
     inTempFolder(async (root) => {
       const data = await openDataFolder(root)
-      const healthy = await data.spaces.create('healthy')
-      const damaged = await data.spaces.create('damaged')
+      const healthy = await data.memories.create('healthy')
+      const damaged = await data.memories.create('damaged')
       await writeFile(join(damaged.path, 'space.json'), 'x')
-      const list = await data.spaces.list()
-      expect(list.find((space) => space.id === healthy.id)?.problem).toBeUndefined()
-      expect(list.find((space) => space.id === damaged.id)?.problem).toContain('space.json')
+      const list = await data.memories.list()
+      expect(list.find((memory) => memory.id === healthy.id)?.problem).toBeUndefined()
+      expect(list.find((memory) => memory.id === damaged.id)?.problem).toContain('space.json')
       await data.close()
     }))
 
@@ -90,10 +90,10 @@ describe('data folder', () => {
     inTempFolder(async (root) => {
       const data = await openDataFolder(root)
       for (const id of ['..', '../x', 'a/b', 'a\\b', '', '.', 'x..y', 'C:']) {
-        await expect(data.spaces.open(id, embedder)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+        await expect(data.memories.open(id, embedder)).rejects.toMatchObject({ code: 'BAD_INPUT' })
         expect(() => data.runs.folder(id)).toThrow(/not a valid id/)
       }
-      await expect(data.spaces.open('nobody', embedder)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(data.memories.open('nobody', embedder)).rejects.toMatchObject({ code: 'NOT_FOUND' })
       await data.close()
     }))
 
@@ -154,12 +154,12 @@ describe('data folder', () => {
     inTempFolder(async (root) => {
       const path = join(root, 'data')
       const data = await openDataFolder(path)
-      const { id } = await data.spaces.create('kept')
-      const space = await data.spaces.open(id, embedder)
-      for (let n = 1; n <= 30; n++) await space.commit(attempt(n, `task ${n % 7} of list ${n}`))
-      await space.deleteCase('c00004')
-      const hash = await space.contentHash()
-      const found = await space.search('list 12', 5)
+      const { id } = await data.memories.create('kept')
+      const memory = await data.memories.open(id, embedder)
+      for (let n = 1; n <= 30; n++) await memory.commit(attempt(n, `task ${n % 7} of list ${n}`))
+      await memory.deleteCase('c00004')
+      const hash = await memory.contentHash()
+      const found = await memory.search('list 12', 5)
       const backup = await data.backUp()
       await data.close()
       const kept = join(root, 'kept')
@@ -167,7 +167,7 @@ describe('data folder', () => {
       await rm(path, { recursive: true })
       await cp(kept, path, { recursive: true })
       const restored = await openDataFolder(path)
-      const again = await restored.spaces.open(id, embedder)
+      const again = await restored.memories.open(id, embedder)
       expect(again.opening.rebuilt).toBe('missing')
       expect(await again.contentHash()).toBe(hash)
       expect(await again.search('list 12', 5)).toEqual(found)

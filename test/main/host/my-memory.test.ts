@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
-import { MY_MEMORY } from '../../../src/shared/domain/space'
+import { MY_MEMORY } from '../../../src/shared/domain/memory-info'
 
 let folder: string
 let open: DataFolder[] = []
@@ -43,23 +43,23 @@ async function folderBefore({
       `spaces/${id}/space.json`,
       JSON.stringify({ format: 1, id, name, createdAt: '2026-01-01T00:00:00.000Z' }),
     )
-  for (const [i, spaceId] of runs.entries())
-    await put(`runs/run-${i}/run.json`, JSON.stringify({ config: { spaceId } }))
-  for (const [i, spaceId] of asks.entries())
-    await put(`asks/ask-${i}/ask.jsonl`, `${JSON.stringify({ kind: 'asked', spec: { spaceId } })}\n`)
+  for (const [i, memoryId] of runs.entries())
+    await put(`runs/run-${i}/run.json`, JSON.stringify({ config: { memoryId } }))
+  for (const [i, memoryId] of asks.entries())
+    await put(`asks/ask-${i}/ask.jsonl`, `${JSON.stringify({ kind: 'asked', spec: { memoryId } })}\n`)
 }
 
 const rolesIn = async (data: DataFolder) =>
-  Object.fromEntries((await data.spaces.list()).map(({ name, role }) => [name, role]))
+  Object.fromEntries((await data.memories.list()).map(({ name, role }) => [name, role]))
 
 test('My memory is made at the first start and is the same one at every later start, whatever else comes', async () => {
   const id = (await start()).myMemory.id()
   for (let i = 0; i < 3; i++) {
     const data = await start()
-    await data.spaces.create(`Case bank, seed ${i}`)
+    await data.memories.create(`Case bank, seed ${i}`)
     expect(data.myMemory.id()).toBe(id)
-    expect(data.spaces.folder(MY_MEMORY)).toBe(data.spaces.folder(id))
-    expect((await data.spaces.list()).filter(({ role }) => role === 'mine')).toMatchObject([
+    expect(data.memories.folder(MY_MEMORY)).toBe(data.memories.folder(id))
+    expect((await data.memories.list()).filter(({ role }) => role === 'mine')).toMatchObject([
       { id, name: 'My memory' },
     ])
   }
@@ -112,21 +112,21 @@ test('a Loam that is killed while it decides makes the same memory and no second
   const record = join(folder, 'my-memory.json')
   const text = await readFile(record, 'utf8')
   await data.close()
-  await rm(data.spaces.folder(id), { recursive: true })
+  await rm(data.memories.folder(id), { recursive: true })
   await writeFile(
     record,
     text.replace('"ready": true', '"ready": false').replace('"ready":true', '"ready":false'),
   )
   const again = await start()
   expect(again.myMemory.id()).toBe(id)
-  expect(await again.spaces.list()).toHaveLength(1)
+  expect(await again.memories.list()).toHaveLength(1)
 })
 
 test('where the folder of My memory is gone it says so, and makes no other memory mine by itself', async () => {
   await folderBefore({ items: { a: 'My work', d: 'Garden' }, asks: ['d'] })
   const data = await start()
   await data.close()
-  await rm(data.spaces.folder('a'), { recursive: true })
+  await rm(data.memories.folder('a'), { recursive: true })
   const again = await start()
   expect(again.myMemory.record()).toMatchObject({ lost: 'a', candidates: ['d'] })
   expect(again.myMemory.id()).not.toBe('d')
@@ -134,7 +134,7 @@ test('where the folder of My memory is gone it says so, and makes no other memor
 
 test('a copy holds what a memory does under an id of its own', async () => {
   const data = await start()
-  const copy = await data.spaces.copy(MY_MEMORY, 'Case bank, from My memory')
+  const copy = await data.memories.copy(MY_MEMORY, 'Case bank, from My memory')
   expect(copy).toMatchObject({ role: 'lab', name: 'Case bank, from My memory' })
   expect(copy.id).not.toBe(data.myMemory.id())
 })

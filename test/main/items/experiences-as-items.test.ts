@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSpace, type Space } from '../../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { createItems, type Items } from '../../../src/main/items/memory-items'
 import { itemQuerySchema } from '../../../src/shared/domain/item'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
@@ -11,17 +11,17 @@ const KIND = 'experience'
 const ref = (id: string) => ({ kind: KIND, id })
 
 const withItems = (
-  body: (items: Items, space: Space, clock: { time: Date }) => Promise<void>,
+  body: (items: Items, memory: StoredMemory, clock: { time: Date }) => Promise<void>,
 ): Promise<void> =>
   inTempFolder(async (folder) => {
-    const space = await openSpace({ folder: join(folder, 'space'), embedder: wordEmbedder() })
+    const memory = await openMemory({ folder: join(folder, 'space'), embedder: wordEmbedder() })
     const clock = { time: new Date(timeOf(0)) }
     const items = createItems({
-      spaces: { open: () => Promise.resolve(space) },
+      memories: { open: () => Promise.resolve(memory) },
       clock: { now: () => clock.time },
     })
     const listed = experienceOf('a', 'count the bookings of March', { agentExperience: ['One.', 'Two.'] })
-    await space.commit([
+    await memory.commit([
       { kind: 'experience-added', experience: listed },
       {
         kind: 'experience-added',
@@ -32,15 +32,15 @@ const withItems = (
         experience: experienceOf('c', 'count open tickets', { trajectoryId: 't1' }),
       },
     ])
-    await body(items, space, clock)
-    await space.close()
+    await body(items, memory, clock)
+    await memory.close()
   })
 
-const query = (change: object = {}) => itemQuerySchema.parse({ spaceId: 's', kinds: [KIND], ...change })
+const query = (change: object = {}) => itemQuerySchema.parse({ memoryId: 's', kinds: [KIND], ...change })
 const idsOf = async (items: Items, change: object = {}): Promise<string[]> =>
   (await items.list(query(change))).rows.map(({ id }) => id)
 const view = (items: Items, ability: string, input = {}) =>
-  items.ability({ spaceId: 's', kind: KIND, ability, does: 'view', input })
+  items.ability({ memoryId: 's', kind: KIND, ability, does: 'view', input })
 
 test('facets tell experiences apart by framework, outcome, origin and tools', () =>
   withItems(async (items) => {
@@ -64,12 +64,12 @@ test('says why a text found an experience, and keeps filters while searching', (
   }))
 
 test('an edit is a new version, lists stay lists; the old one is kept, followed and restored', () =>
-  withItems(async (items, space) => {
+  withItems(async (items, memory) => {
     const second = await items.edit('s', ref('a'), {
       agentExperience: '- One.\n- Three.',
       domain: 'database',
     })
-    const stored = await space.experiences.get(second.item.id)
+    const stored = await memory.experiences.get(second.item.id)
     expect(stored?.experience).toMatchObject({
       agentExperience: ['One.', 'Three.'],
       meta: { domain: 'database' },
@@ -100,7 +100,7 @@ test('the trash says until when it keeps what is in it, and forgets after 30 day
   }))
 
 test('its abilities: the whole of it, figures, and what an attempt became', () =>
-  withItems(async (items, space) => {
+  withItems(async (items, memory) => {
     expect(await view(items, 'whole', { id: 'a' })).toMatchObject({ experience: { id: 'a' } })
     expect(await view(items, 'stats')).toMatchObject({ live: 3, byFramework: { codex: 1 } })
     expect(await view(items, 'became', { trajectoryId: 't2' })).toBeNull()
@@ -109,7 +109,7 @@ test('its abilities: the whole of it, figures, and what an attempt became', () =
       ...{ candidateId: 'c', existingId: 'a', cosine: 0.9, tau: 0.8, verdicts: [] },
       winner: 'candidate' as const,
     }
-    await space.commit([
+    await memory.commit([
       ...([
         {
           kind: 'experience-superseded',

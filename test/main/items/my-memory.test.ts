@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApp } from '../../../src/main/app'
 import { MEMORY_KINDS } from '../../../src/core/memory'
-import { MY_MEMORY } from '../../../src/shared/domain/space'
+import { MY_MEMORY } from '../../../src/shared/domain/memory-info'
 import { itemQuerySchema } from '../../../src/shared/domain/item'
 import { SAMPLES } from '../../core/memory/conformance/samples'
 import { attempt, timeOf } from '../memory-store/fixtures'
@@ -15,7 +15,7 @@ const rig = appPerTest('my-memory')
 const everyKind = (n = 1): string =>
   [
     {
-      ...{ format: 'loam-space', version: 1, space: { id: 's', name: 's', createdAt: timeOf(0) } },
+      ...{ format: 'loam-space', version: 1, memory: { id: 's', name: 's', createdAt: timeOf(0) } },
       ...{ embedder: { id: 'e', dimension: 64 }, exportedAt: timeOf(0) },
     },
     ...MEMORY_KINDS.map(({ info }) => SAMPLES[info.id]?.line(n)),
@@ -23,13 +23,13 @@ const everyKind = (n = 1): string =>
     .map((line) => JSON.stringify(line))
     .join('\n')
 
-const listOf = (spaceId: string) => rig.app.memory.list(itemQuerySchema.parse({ spaceId, limit: 100 }))
-const titles = async (spaceId: string) =>
-  (await listOf(spaceId)).rows.map(({ kind, id }) => `${kind} ${id}`).sort()
+const listOf = (memoryId: string) => rig.app.memory.list(itemQuerySchema.parse({ memoryId, limit: 100 }))
+const titles = async (memoryId: string) =>
+  (await listOf(memoryId)).rows.map(({ kind, id }) => `${kind} ${id}`).sort()
 
 test('a lab memory is taken into mine: previewed by kind, chosen, in a project, undone, and taken again', async () => {
   const { app } = rig
-  const lab = await app.spaces.create('Case bank, seed 1')
+  const lab = await app.memories.create('Case bank, seed 1')
   await app.memory.importText(lab.id, everyKind())
   await app.memory.importText(MY_MEMORY, everyKind(2))
   const before = await titles(MY_MEMORY)
@@ -68,38 +68,38 @@ test('a lab memory is taken into mine: previewed by kind, chosen, in a project, 
 
 test('what reads differently under the same name is not taken, and My memory is not taken into itself', async () => {
   const { app } = rig
-  const lab = await app.spaces.create('lab')
-  await (await app.spaces.open(lab.id)).commit(attempt(1, 'count the plants', { reward: 1 }))
-  await (await app.spaces.open(MY_MEMORY)).commit(attempt(1, 'count the tools', { reward: 1 }))
-  const hash = await (await app.spaces.open(MY_MEMORY)).contentHash()
+  const lab = await app.memories.create('lab')
+  await (await app.memories.open(lab.id)).commit(attempt(1, 'count the plants', { reward: 1 }))
+  await (await app.memories.open(MY_MEMORY)).commit(attempt(1, 'count the tools', { reward: 1 }))
+  const hash = await (await app.memories.open(MY_MEMORY)).contentHash()
   expect((await app.myMemory.preview(lab.id)).kinds).toMatchObject([{ kind: 'case', fresh: 0, differs: 1 }])
   const taken = await app.myMemory.take({ from: lab.id, kinds: null, items: null, project: null })
   expect(taken.items).toEqual([])
-  expect(await (await app.spaces.open(MY_MEMORY)).contentHash()).toBe(hash)
-  for (const from of [MY_MEMORY, app.data.myMemory.id(), app.spaces.folder(MY_MEMORY)])
+  expect(await (await app.memories.open(MY_MEMORY)).contentHash()).toBe(hash)
+  for (const from of [MY_MEMORY, app.data.myMemory.id(), app.memories.folder(MY_MEMORY)])
     await expect(app.myMemory.preview(from)).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })
 
 test('My memory is not deleted; a lab memory is, and mine reads the same afterwards', async () => {
   const { app } = rig
   const mine = app.data.myMemory.id()
-  const lab = await app.spaces.create('lab')
+  const lab = await app.memories.create('lab')
   await app.memory.importText(MY_MEMORY, everyKind())
-  const hash = await (await app.spaces.open(MY_MEMORY)).contentHash()
+  const hash = await (await app.memories.open(MY_MEMORY)).contentHash()
   for (const id of [mine, MY_MEMORY])
     await expect(app.storage.remove({ what: 'space', id })).rejects.toHaveProperty('code')
   await app.storage.remove({ what: 'space', id: lab.id })
-  expect((await app.spaces.list()).map(({ id }) => id)).toEqual([mine])
-  expect(await (await app.spaces.open(MY_MEMORY)).contentHash()).toBe(hash)
+  expect((await app.memories.list()).map(({ id }) => id)).toEqual([mine])
+  expect(await (await app.memories.open(MY_MEMORY)).contentHash()).toBe(hash)
 })
 
 test('a folder of the last version opens: asked once, all kinds kept, what was learned meanwhile taken along', async () => {
   const { app, folder } = rig
   // Made by this version and stripped of what the last one did not write.
-  const old = await app.spaces.create('Garden')
+  const old = await app.memories.create('Garden')
   await app.memory.importText(old.id, everyKind())
-  const hash = await (await app.spaces.open(old.id)).contentHash()
-  const kb = await app.spaces.create('Agent KB')
+  const hash = await (await app.memories.open(old.id)).contentHash()
+  const kb = await app.memories.create('Agent KB')
   await app.memory.importText(kb.id, everyKind(3))
   await app.dispose()
   const data = join(folder, 'last')
@@ -109,7 +109,7 @@ test('a folder of the last version opens: asked once, all kinds kept, what was l
     await cp(join(folder, 'data', name), join(data, name), { recursive: true })
   await rm(join(data, 'spaces', app.data.myMemory.id()), { recursive: true })
   await mkdir(join(data, 'runs/run-1'), { recursive: true })
-  await writeFile(join(data, 'runs/run-1/run.json'), JSON.stringify({ config: { spaceId: 'other' } }))
+  await writeFile(join(data, 'runs/run-1/run.json'), JSON.stringify({ config: { memoryId: 'other' } }))
 
   const next = await createApp({ dataPath: data, host: 'memory', gpuLayers: 'cpu' })
   try {
@@ -122,16 +122,16 @@ test('a folder of the last version opens: asked once, all kinds kept, what was l
     const decided = await next.myMemory.decide(old.id)
     expect(decided).toMatchObject({ memory: { id: old.id, role: 'mine' }, candidates: [] })
     const kinds = MEMORY_KINDS.length
-    const page = await next.memory.list(itemQuerySchema.parse({ spaceId: MY_MEMORY, limit: 100 }))
+    const page = await next.memory.list(itemQuerySchema.parse({ memoryId: MY_MEMORY, limit: 100 }))
     // Of every kind one from before, and one from meanwhile but for passages and soft prompts, which stay in that memory.
     expect(page.rows).toHaveLength(kinds + kinds - 2)
-    expect((await next.spaces.list()).map(({ name }) => name)).toContain('Until My memory was chosen')
+    expect((await next.memories.list()).map(({ name }) => name)).toContain('Until My memory was chosen')
 
     const [meanwhile] = await next.myMemory.list()
     await next.myMemory.undo(meanwhile?.id ?? '')
-    const live = await next.memory.list(itemQuerySchema.parse({ spaceId: MY_MEMORY, limit: 100 }))
+    const live = await next.memory.list(itemQuerySchema.parse({ memoryId: MY_MEMORY, limit: 100 }))
     expect(live.rows).toHaveLength(kinds)
-    expect(await (await next.spaces.open(old.id)).contentHash()).not.toBe(hash)
+    expect(await (await next.memories.open(old.id)).contentHash()).not.toBe(hash)
 
     await next.myMemory.take({ from: kb.id, kinds: null, items: null, project: null })
     expect((await next.myMemory.info()).offers).toEqual([])

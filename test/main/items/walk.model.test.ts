@@ -39,9 +39,9 @@ test('a taught answer is recalled, and My memory reads the same, after runs, exp
   await rig.reopen()
   expect(await stateOfMine(app())).toEqual(before)
   for (const [n, code] of codes.entries()) {
-    const { answer, spaceId } = await askCode(app(), model, n)
+    const { answer, memoryId } = await askCode(app(), model, n)
     expect(answer).toContain(code)
-    expect(spaceId).toBe(before.id)
+    expect(memoryId).toBe(before.id)
   }
 })
 

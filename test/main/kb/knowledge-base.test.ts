@@ -7,11 +7,11 @@ import {
   type ExperienceBaseDeps,
 } from '../../../src/main/kb/experience-base'
 import { taken, written } from '../../core/formats/spaces'
-import { importItems } from '../../../src/main/spaces/intake'
-import { readTextFile } from '../../../src/main/spaces/read-text'
+import { importItems } from '../../../src/main/memories/intake'
+import { readTextFile } from '../../../src/main/memories/read-text'
 import { createItems, memorySourceOf } from '../../../src/main/items/memory-items'
 import { statsOf } from '../../../src/core/memory/experiences/stats'
-import { openSpace, type Space } from '../../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { scriptedModel, shippedPrompts, type Reply } from '../../core/methods/fixtures'
 import { attempt, inTempFolder, timeOf, wordEmbedder } from '../memory-store/fixtures'
@@ -26,12 +26,12 @@ const ABSTRACTION = JSON.stringify({
   constraints: [],
 })
 
-/** The one space, under every name. */
-const spacesOf = (space: Space): ExperienceBaseDeps['spaces'] => ({
-  open: () => Promise.resolve(space),
+/** The one memory, under every name. */
+const memoriesOf = (memory: StoredMemory): ExperienceBaseDeps['memories'] => ({
+  open: () => Promise.resolve(memory),
   importFile: async (_, { path: given, format, ...options }) => {
     const path = String(given)
-    return importItems(space, memorySourceOf(space), await readTextFile(path, options), {
+    return importItems(memory, memorySourceOf(memory), await readTextFile(path, options), {
       format,
       file: path,
       now: new Date(0),
@@ -39,36 +39,36 @@ const spacesOf = (space: Space): ExperienceBaseDeps['spaces'] => ({
   },
 })
 
-const itemsOf = (space: Space, clock = { time: new Date(timeOf(0)) }) =>
+const itemsOf = (memory: StoredMemory, clock = { time: new Date(timeOf(0)) }) =>
   createItems({
-    spaces: { open: () => Promise.resolve(space) },
+    memories: { open: () => Promise.resolve(memory) },
     clock: { now: () => clock.time },
   })
 
 const withKb = (
-  body: (kb: ExperienceBase, space: Space, clock: { time: Date }, folder: string) => Promise<void>,
+  body: (kb: ExperienceBase, memory: StoredMemory, clock: { time: Date }, folder: string) => Promise<void>,
   replies: Reply | readonly Reply[] = ABSTRACTION,
 ): Promise<void> =>
   inTempFolder(async (folder) => {
     const embedder = wordEmbedder()
-    const space = await openSpace({ folder: join(folder, 'space'), embedder })
+    const memory = await openMemory({ folder: join(folder, 'space'), embedder })
     const clock = { time: new Date(timeOf(0)) }
     const script = typeof replies === 'string' ? () => replies : (replies as readonly Reply[])
     const kb = createExperienceBase({
-      spaces: spacesOf(space),
+      memories: memoriesOf(memory),
       clock: { now: () => clock.time },
       embedder: () => Promise.resolve(embedder),
       prompts: () => Promise.resolve(shippedPrompts),
       loadModel: () => Promise.resolve(scriptedModel(script)),
     })
-    await body(kb, space, clock, folder)
-    await space.close()
+    await body(kb, memory, clock, folder)
+    await memory.close()
   })
 
 const all = { limit: null, tau: 0.8, model: 'm', seed: 1 }
 
 test('imports a log once, whatever the file is called, and reports what it left out', () =>
-  withKb(async (kb, space, clock, folder) => {
+  withKb(async (kb, memory, clock, folder) => {
     const progress: [number, number][] = []
     const file = join(logs, 'claude-code.jsonl')
     const report = await kb.import('s', {
@@ -86,7 +86,7 @@ test('imports a log once, whatever the file is called, and reports what it left 
       imported: 0,
       duplicates: 1,
     })
-    expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({
+    expect(statsOf([...memory.experiences.entries()], clock.time)).toMatchObject({
       live: 1,
       byFramework: { 'claude-code': 1 },
     })
@@ -94,7 +94,7 @@ test('imports a log once, whatever the file is called, and reports what it left 
 
 test('secrets come in with no item, attempts and memories included, and the same file counts once', () =>
   inTempFolder(async (folder) => {
-    const from = await openSpace({ folder: join(folder, 'from'), embedder: wordEmbedder() })
+    const from = await openMemory({ folder: join(folder, 'from'), embedder: wordEmbedder() })
     await from.commit(attempt(1, 'a state'))
     const note = {
       kind: 'summary',
@@ -114,7 +114,7 @@ test('secrets come in with no item, attempts and memories included, and the same
     const secret = 'PGPASSWORD=hunter2pass'
     const text = clean.replaceAll('"instruction":"', `"instruction":"${secret} `).replace('A word.', secret)
     expect(text.split(secret).length).toBeGreaterThan(2)
-    const to = await openSpace({ folder: join(folder, 'to'), embedder: wordEmbedder() })
+    const to = await openMemory({ folder: join(folder, 'to'), embedder: wordEmbedder() })
     const report = await taken(to, 'loam', text)
     expect([report.left, report.redactions.credential]).toEqual([[], text.split(secret).length - 1])
     const back = await written(to, 'loam')
@@ -149,32 +149,32 @@ test('says when there is no such file or format', () =>
   }))
 
 test('abstracts each log once; the log is superseded and findable again when restored', () =>
-  withKb(async (kb, space) => {
+  withKb(async (kb, memory) => {
     await kb.import('s', { format: 'codex', file: join(logs, 'codex.jsonl') })
-    const [raw] = [...space.experiences.entries()].map(({ id }) => id)
+    const [raw] = [...memory.experiences.entries()].map(({ id }) => id)
     const seen: number[] = []
     const report = await kb.abstract('s', { ...all, onProgress: (done) => seen.push(done) })
     expect(report).toMatchObject({ logs: 1, written: 1, failed: [] })
     expect(seen).toEqual([0, 1])
     expect(await kb.abstract('s', all)).toMatchObject({ logs: 0 })
-    expect((await space.experiences.get(raw ?? ''))?.standing).toMatchObject({
+    expect((await memory.experiences.get(raw ?? ''))?.standing).toMatchObject({
       state: 'superseded',
       by: `abs-${raw ?? ''}`,
       why: 'abstraction',
     })
     const { hits } = await kb.search('s', { text: 'health endpoint', mode: 'hybrid' })
     expect(hits[0]?.experience).toMatchObject({ agentExperience: ['Look before acting.'], derivedFrom: raw })
-    await itemsOf(space).restore('s', { kind: 'experience', id: raw ?? '' })
-    expect((await space.experiences.get(raw ?? ''))?.standing.state).toBe('live')
+    await itemsOf(memory).restore('s', { kind: 'experience', id: raw ?? '' })
+    expect((await memory.experiences.get(raw ?? ''))?.standing.state).toBe('live')
   }))
 
 test('a log without a usable abstraction stays, is reported, and is tried again', () =>
-  withKb(async (kb, space, clock) => {
+  withKb(async (kb, memory, clock) => {
     await kb.import('s', { format: 'codex', file: join(logs, 'codex.jsonl') })
     expect(await kb.abstract('s', all)).toMatchObject({ written: 0, failed: [{ reason: 'malformed' }] })
     clock.time = new Date(timeOf(60))
     expect(await kb.abstract('s', all)).toMatchObject({ logs: 1, written: 0 })
-    expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({ live: 1, superseded: 0 })
+    expect(statsOf([...memory.experiences.entries()], clock.time)).toMatchObject({ live: 1, superseded: 0 })
   }, 'no json'))
 
 test('what a program hands in carries its name and is taken once', () =>
@@ -197,22 +197,22 @@ const FIRST = JSON.stringify({ reasoning: 'first', completeness: 'first', transf
 
 test('what programs hand in passes the ranker once a model is at hand, and the better one stays', () =>
   withKb(
-    async (kb, space, clock) => {
+    async (kb, memory, clock) => {
       const about = { client: 'editor', framework: 'editor', domain: 'general' }
       const handIn = async (plan: string, question = 'Add up the invoices') =>
         (await kb.submit('s', { question, agent_plan: plan }, about)).stored.experience.id
       const worse = await handIn('1. Guess.')
       const better = await handIn('1. Read. 2. Add up. 3. Check.')
       await handIn('1. Look at the sky.', 'Forecast the weather')
-      expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({ live: 3, uncompared: 3 })
+      expect(statsOf([...memory.experiences.entries()], clock.time)).toMatchObject({ live: 3, uncompared: 3 })
       const report = await kb.abstract('s', all)
       expect(report).toMatchObject({ logs: 0, compared: 3, ranked: 1 })
-      expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({
+      expect(statsOf([...memory.experiences.entries()], clock.time)).toMatchObject({
         live: 2,
         superseded: 1,
         uncompared: 0,
       })
-      expect((await space.experiences.get(worse))?.standing).toMatchObject({
+      expect((await memory.experiences.get(worse))?.standing).toMatchObject({
         state: 'superseded',
         by: better,
       })
@@ -222,37 +222,37 @@ test('what programs hand in passes the ranker once a model is at hand, and the b
   ))
 
 test('a reward that another program reports moves an imported experience', () =>
-  withKb(async (kb, space) => {
+  withKb(async (kb, memory) => {
     await kb.import('s', { format: 'codex', file: join(logs, 'codex.jsonl') })
-    const [entry] = [...space.experiences.entries()]
+    const [entry] = [...memory.experiences.entries()]
     const use = { experienceId: entry?.id ?? '', useId: 'u1', framework: 'editor', reward: 1 }
     const { stored } = await kb.report('s', use)
     expect(stored.standing).toMatchObject({ utility: 0.6, uses: 1, transfers: ['editor'] })
   }))
 
 test('what was evicted can be restored for 30 days', () =>
-  withKb(async (_kb, space, clock) => {
-    await space.commit([
+  withKb(async (_kb, memory, clock) => {
+    await memory.commit([
       { kind: 'experience-added', experience: experienceOf('a', 'x') },
       { kind: 'experience-evicted', experienceId: 'a', score: 0, at: timeOf(0) },
     ])
-    expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({
+    expect(statsOf([...memory.experiences.entries()], clock.time)).toMatchObject({
       live: 0,
       trash: 1,
       meanUtility: null,
     })
     clock.time = new Date(Date.parse(timeOf(0)) + 31 * 86_400_000)
-    const restore = () => itemsOf(space, clock).restore('s', { kind: 'experience', id: 'a' })
+    const restore = () => itemsOf(memory, clock).restore('s', { kind: 'experience', id: 'a' })
     await expect(restore()).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(statsOf([...space.experiences.entries()], clock.time)).toMatchObject({ trash: 0 })
+    expect(statsOf([...memory.experiences.entries()], clock.time)).toMatchObject({ trash: 0 })
     clock.time = new Date(Date.parse(timeOf(0)) + 29 * 86_400_000)
     expect((await restore()).item.gone).toBeNull()
   }))
 
 test('experiences leave with an export and come back once, with their standing', () =>
-  withKb(async (kb, space, clock, folder) => {
+  withKb(async (kb, memory, clock, folder) => {
     await kb.import('s', { format: 'memento', file: join(logs, 'memento.jsonl') })
-    const [first, second] = [...space.experiences.entries()].map(({ id }) => id)
+    const [first, second] = [...memory.experiences.entries()].map(({ id }) => id)
     const at = timeOf(1)
     const used = {
       kind: 'experience-used',
@@ -261,7 +261,7 @@ test('experiences leave with an export and come back once, with their standing',
       eta: 0.2,
       at,
     } as const
-    await space.commit([{ ...used, useId: 't1', reward: 1 }])
+    await memory.commit([{ ...used, useId: 't1', reward: 1 }])
     const edit = {
       question: 'Where does Deportivo Cali play?',
       agentPlan: '1. Look at sk-abcdefghijklmnop1234.',
@@ -270,16 +270,16 @@ test('experiences leave with an export and come back once, with their standing',
       searchAgentExperience: '',
       domain: 'qa',
     }
-    const items = itemsOf(space, clock)
+    const items = itemsOf(memory, clock)
     const { item: edited } = await items.edit('s', { kind: 'experience', id: first ?? '' }, edit)
     await items.remove('s', { kind: 'experience', id: second ?? '' })
 
     const file = join(folder, 'out.jsonl')
-    const text = await written(space, 'loam')
+    const text = await written(memory, 'loam')
     await writeFile(file, text)
-    const other = await openSpace({ folder: join(folder, 'other'), embedder: wordEmbedder() })
+    const other = await openMemory({ folder: join(folder, 'other'), embedder: wordEmbedder() })
     const otherKb = createExperienceBase({
-      spaces: spacesOf(other),
+      memories: memoriesOf(other),
       clock: { now: () => clock.time },
       embedder: () => Promise.resolve(other.embedder),
       prompts: () => Promise.resolve(shippedPrompts),
@@ -287,7 +287,7 @@ test('experiences leave with an export and come back once, with their standing',
     })
     const report = await otherKb.import('o', { format: 'loam', file })
     expect(report).toMatchObject({ rows: 2, imported: 2, left: [], redactions: { 'access key': 1 } })
-    expect(await other.experiences.get(first ?? '')).toEqual(await space.experiences.get(first ?? ''))
+    expect(await other.experiences.get(first ?? '')).toEqual(await memory.experiences.get(first ?? ''))
     const chain = await itemsOf(other).history('o', edited)
     expect(chain.map(({ ref }) => ref.id)).toEqual([first, edited.id])
     expect(statsOf([...other.experiences.entries()], clock.time)).toMatchObject({

@@ -48,9 +48,9 @@ describe.skipIf(!present)('thresholds of Agent KB on the scale of a real sentenc
         ? JSON.stringify({ suggestions: [], plan: refined })
         : JSON.stringify({ summary: 'It failed.', queries: ['units of a region'] }),
     )
-    const embedder = await calibrated(encoder, lab.space)
+    const embedder = await calibrated(encoder, lab.memory)
     const told = experienceOf('told', 'Add up units')
-    await lab.space.commit([{ kind: 'experience-added', compared: true, experience: told }])
+    await lab.memory.commit([{ kind: 'experience-added', compared: true, experience: told }])
     const { decision } = await runStage(
       {
         ...{ stage: 'feedback', round: 0, trigger: 'environment', taskIndex: 0, domain: 'qa', tools: [] },
@@ -71,7 +71,7 @@ describe.skipIf(!present)('thresholds of Agent KB on the scale of a real sentenc
   test.skipIf(!existsSync(DEMO_MODEL))(
     'what says the same is ranked, also outside of runs, and what does not is not',
     async () => {
-      const { id } = await app.spaces.create('Handed in')
+      const { id } = await app.memories.create('Handed in')
       const about = { client: 'editor', framework: 'editor', domain: 'general' }
       for (const question of [
         'How many bookings are cancelled?',
@@ -81,9 +81,9 @@ describe.skipIf(!present)('thresholds of Agent KB on the scale of a real sentenc
         await app.kb.submit(id, { question, agent_plan: `1. ${question}`, agent_experience: 'Look.' }, about)
       const report = await app.kb.abstract(id, { model: DEMO_MODEL, seed: 1, limit: null, tau: 0.8 })
       expect(report).toMatchObject({ compared: 3, ranked: 1 })
-      const space = await app.spaces.open(id)
-      const { unrelated = 0 } = await calibrated(encoder, space)
-      const rankings = [...space.experiences.entries()].flatMap(({ gone }) => gone?.ranking ?? [])
+      const memory = await app.memories.open(id)
+      const { unrelated = 0 } = await calibrated(encoder, memory)
+      const rankings = [...memory.experiences.entries()].flatMap(({ gone }) => gone?.ranking ?? [])
       expect(rankings).toHaveLength(1)
       expect(rankings[0]?.tau).toBeCloseTo(onScaleOf({ unrelated }, 0.8), 6)
       expect(rankings[0]?.tau).toBeGreaterThan(0.8)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { CaseBank, Embedder } from '../../../src/core/ground/ports'
+import type { MemoryStore, Embedder } from '../../../src/core/ground/ports'
 import { attempt, caseOf, timeOf, trajectoryOf, wordEmbedder } from './fixtures'
 
 export interface OpenedBank {
-  readonly bank: CaseBank
+  readonly bank: MemoryStore
   close(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ export function describeCaseBank(name: string, open: (embedder: Embedder) => Pro
   const vectorOf = async (text: string): Promise<Float32Array> =>
     (await embedder.embed([text]))[0] ?? new Float32Array()
   const withBank = async (
-    body: (bank: CaseBank) => Promise<void>,
+    body: (bank: MemoryStore) => Promise<void>,
     own: Embedder = embedder,
   ): Promise<void> => {
     const { bank, close } = await open(own)

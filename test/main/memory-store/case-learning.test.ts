@@ -6,12 +6,12 @@ import { CHECKPOINT_EVERY } from '../../../src/core/memory/cases/learner'
 import { caseBankQ } from '../../../src/core/methods/case-bank-q/case-bank-q'
 import type { MethodContext } from '../../../src/core/ground/method'
 import type { CaseWrite } from '../../../src/core/ground/ports'
-import { openSpace, type Space } from '../../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { attemptAt, scriptedModel, shippedPrompts, taskAt } from '../../core/methods/fixtures'
 import { inTempFolder, wordEmbedder } from './fixtures'
 
 const embedder = wordEmbedder(64)
-const context = (bank: Space): MethodContext => ({
+const context = (bank: StoredMemory): MethodContext => ({
   bank,
   embedder,
   model: scriptedModel([]),
@@ -22,15 +22,15 @@ const context = (bank: Space): MethodContext => ({
 })
 
 /** Plays tasks as the runner does, each solved or not by its number; answers what was recalled. */
-async function play(space: Space, from: number, to: number): Promise<unknown[]> {
+async function play(memory: StoredMemory, from: number, to: number): Promise<unknown[]> {
   const recalls: unknown[] = []
   for (let n = from; n < to; n++) {
-    const { retrieved } = await caseBankQ.recall({ task: taskAt(n % 20), context: 'tables' }, context(space))
+    const { retrieved } = await caseBankQ.recall({ task: taskAt(n % 20), context: 'tables' }, context(memory))
     const recalled = retrieved.map(({ item }) => ({ ...item, tokens: 1 }))
     recalls.push(recalled)
     const attempt = attemptAt(n, n % 3 === 0 ? 0 : 1, { recalled })
     const trajectory = { ...attempt, task: { ...attempt.task, instruction: taskAt(n % 20).instruction } }
-    await space.commit([
+    await memory.commit([
       { kind: 'trajectory-added', trajectory },
       { kind: 'case-added', case: caseOf(trajectory) },
     ])
@@ -44,17 +44,17 @@ const all = async (writes: AsyncIterable<CaseWrite>): Promise<CaseWrite[]> => {
   return found
 }
 
-describe('a space that cases are learned in', () => {
+describe('a memory that cases are learned in', () => {
   it('hands out its cases in order of arrival with their attempts and vectors', () =>
     inTempFolder(async (folder) => {
-      const open = () => openSpace({ folder, embedder, tuning: { pendingRows: 8 } })
-      const space = await open()
-      await play(space, 0, 20)
-      await space.deleteCase('case-r1-t0003')
-      await space.commit([
+      const open = () => openMemory({ folder, embedder, tuning: { pendingRows: 8 } })
+      const memory = await open()
+      await play(memory, 0, 20)
+      await memory.deleteCase('case-r1-t0003')
+      await memory.commit([
         { kind: 'case-added', case: { ...caseOf(attemptAt(99, 1)), trajectoryId: 'from elsewhere' } },
       ])
-      const before = await all(space.writes(0))
+      const before = await all(memory.writes(0))
       expect(before.map((write) => write.case.id).slice(0, 3)).toEqual([
         'case-r1-t0000',
         'case-r1-t0001',
@@ -66,9 +66,9 @@ describe('a space that cases are learned in', () => {
       expect(before[20]?.attempt).toBeNull()
       for (const { case: written, vector } of before)
         expect([vector]).toEqual(await embedder.embed([written.state]))
-      expect(await all(space.writes(19))).toEqual(before.slice(19))
-      expect(await all(space.writes(21))).toEqual([])
-      await space.close()
+      expect(await all(memory.writes(19))).toEqual(before.slice(19))
+      expect(await all(memory.writes(21))).toEqual([])
+      await memory.close()
       const again = await open()
       expect(await all(again.writes(0))).toEqual(before)
       await again.close()
@@ -78,7 +78,7 @@ describe('a space that cases are learned in', () => {
     inTempFolder(async (one) =>
       inTempFolder(async (two) => {
         const tasks = CHECKPOINT_EVERY + 30
-        const stayed = await openSpace({ folder: one, embedder })
+        const stayed = await openMemory({ folder: one, embedder })
         const expected = await play(stayed, 0, tasks)
         await stayed.close()
         const recalls: unknown[] = []
@@ -87,9 +87,9 @@ describe('a space that cases are learned in', () => {
           [20, CHECKPOINT_EVERY + 5],
           [CHECKPOINT_EVERY + 5, tasks],
         ] as const) {
-          const space = await openSpace({ folder: two, embedder })
-          recalls.push(...(await play(space, from, to)))
-          await space.close()
+          const memory = await openMemory({ folder: two, embedder })
+          recalls.push(...(await play(memory, from, to)))
+          await memory.close()
         }
         expect(recalls).toEqual(expected)
         expect((await readdir(join(two, 'artifacts'))).filter((name) => name.endsWith('.bin'))).toHaveLength(

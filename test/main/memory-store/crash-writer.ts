@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs'
-import { openSpace } from '../../../src/main/memory-store/space'
+import { openMemory } from '../../../src/main/memory-store/memory'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { attempt, timeOf, wordEmbedder } from './fixtures'
 
 // A process of its own for crash.test.ts: commits until it is killed and prints each id once it is acknowledged.
 const [folder = '', first = '0'] = process.argv.slice(2)
-const space = await openSpace({
+const memory = await openMemory({
   folder,
   embedder: wordEmbedder(),
   // So few exact rows that both indexes are made and kept up beside the writing.
@@ -13,20 +13,20 @@ const space = await openSpace({
   segmentBytes: 20_000,
 })
 for (let n = Number(first); ; n++) {
-  await space.commit(attempt(n, `task ${n} ${'word '.repeat(n % 40)}`))
+  await memory.commit(attempt(n, `task ${n} ${'word '.repeat(n % 40)}`))
   writeSync(1, `added ${n}\n`)
-  await space.commit([
+  await memory.commit([
     { kind: 'experience-added', experience: experienceOf(`x${n}`, `experience ${n} unique${n}`) },
   ])
   writeSync(1, `experience ${n}\n`)
   if (n % 6 === 0) {
-    await space.commit([{ kind: 'experience-evicted', experienceId: `x${n}`, score: 0, at: timeOf(n) }])
+    await memory.commit([{ kind: 'experience-evicted', experienceId: `x${n}`, score: 0, at: timeOf(n) }])
     writeSync(1, `evicted ${n}\n`)
   }
-  if (n % 5 === 0) await space.experiences.search({ text: `unique${n}`, mode: 'hybrid' })
+  if (n % 5 === 0) await memory.experiences.search({ text: `unique${n}`, mode: 'hybrid' })
   if (n % 10 === 0) {
-    await space.deleteCase(`c${String(n).padStart(5, '0')}`)
+    await memory.deleteCase(`c${String(n).padStart(5, '0')}`)
     writeSync(1, `deleted ${n}\n`)
   }
-  if (n % 7 === 0) await space.search('task', 2)
+  if (n % 7 === 0) await memory.search('task', 2)
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createRng } from '../../../src/core/ground/random'
-import { openSpace } from '../../../src/main/memory-store/space'
+import { openMemory } from '../../../src/main/memory-store/memory'
 import { inTempFolder, wordEmbedder } from './fixtures'
 
 const ROUNDS = 8
@@ -56,18 +56,18 @@ describe('kill -9', () => {
           // The commit under way may have been written without being acknowledged; its number is not used again.
           next = Math.max(-1, ...acknowledged.map((line) => Number(line.split(' ')[1]))) + 2
         }
-        const space = await openSpace({ folder, embedder: wordEmbedder() })
+        const memory = await openMemory({ folder, embedder: wordEmbedder() })
         const added = numbersOf('added', acknowledged)
         expect(added.length).toBeGreaterThan(ROUNDS)
         for (const n of added) {
-          expect(await space.get(idOf(n))).toMatchObject({ id: idOf(n) })
-          expect(await space.trajectory(`t-${idOf(n)}`)).toMatchObject({ id: `t-${idOf(n)}` })
+          expect(await memory.get(idOf(n))).toMatchObject({ id: idOf(n) })
+          expect(await memory.trajectory(`t-${idOf(n)}`)).toMatchObject({ id: `t-${idOf(n)}` })
         }
         for (const n of numbersOf('deleted', acknowledged))
-          expect((await space.get(idOf(n)))?.deletedAt).not.toBeNull()
+          expect((await memory.get(idOf(n)))?.deletedAt).not.toBeNull()
         const evicted = new Set(numbersOf('evicted', acknowledged))
         for (const n of numbersOf('experience', acknowledged)) {
-          const hits = await space.experiences.search({ text: `unique${n}`, mode: 'text', k: 1 })
+          const hits = await memory.experiences.search({ text: `unique${n}`, mode: 'text', k: 1 })
           if (evicted.has(n)) expect(hits).toEqual([])
           // An eviction under way may have been written without being acknowledged.
           else if (n % 6 !== 0) expect(hits.map(({ experience }) => experience.id)).toEqual([`x${n}`])
@@ -78,17 +78,17 @@ describe('kill -9', () => {
 
         const [vector = new Float32Array()] = await wordEmbedder().embed(['task 3 word'])
         const before = [
-          await space.nearest(vector, ids.length),
-          await space.search('task word', ids.length),
+          await memory.nearest(vector, ids.length),
+          await memory.search('task word', ids.length),
         ].map((hits) => hits.map((hit) => hit.case.id).sort())
-        expect(before[0]).toHaveLength((await space.info()).cases)
-        await space.reindex()
+        expect(before[0]).toHaveLength((await memory.info()).cases)
+        await memory.reindex()
         const after = [
-          await space.nearest(vector, ids.length),
-          await space.search('task word', ids.length),
+          await memory.nearest(vector, ids.length),
+          await memory.search('task word', ids.length),
         ].map((hits) => hits.map((hit) => hit.case.id).sort())
         expect(after).toEqual(before)
-        await space.close()
+        await memory.close()
       }),
     300_000,
   )
@@ -101,15 +101,15 @@ describe('kill -9', () => {
         const segments = (await readdir(join(folder, 'journal'))).sort()
         const last = join(folder, 'journal', segments.at(-1) ?? '')
         const whole = (await readFile(last, 'utf8')).split('\n').at(-2) ?? ''
-        const opened = await openSpace({ folder, embedder: wordEmbedder() })
+        const opened = await openMemory({ folder, embedder: wordEmbedder() })
         const { cases } = await opened.info()
         await opened.close()
         await appendFile(last, whole.slice(0, whole.length / 2))
-        const space = await openSpace({ folder, embedder: wordEmbedder() })
-        expect(space.opening.tornTail?.bytes).toBe(Buffer.byteLength(whole.slice(0, whole.length / 2)))
-        expect((await space.info()).cases).toBe(cases)
+        const memory = await openMemory({ folder, embedder: wordEmbedder() })
+        expect(memory.opening.tornTail?.bytes).toBe(Buffer.byteLength(whole.slice(0, whole.length / 2)))
+        expect((await memory.info()).cases).toBe(cases)
         expect(acknowledged.length).toBeGreaterThan(0)
-        await space.close()
+        await memory.close()
       }),
     120_000,
   )

@@ -7,12 +7,12 @@ import { caseOf } from '../../../src/core/memory/cases/recalled-case'
 import { caseBank } from '../../../src/core/methods/case-bank/case-bank'
 import { caseBankQ } from '../../../src/core/methods/case-bank-q/case-bank-q'
 import type { Method, MethodContext } from '../../../src/core/ground/method'
-import { openSpace, type Space } from '../../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { attemptAt, scriptedModel, shippedPrompts, taskAt } from '../../core/methods/fixtures'
 import { inTempFolder, wordEmbedder } from './fixtures'
 
 const embedder = wordEmbedder(64)
-const context = (bank: Space, over: Partial<MethodContext> = {}): MethodContext => ({
+const context = (bank: StoredMemory, over: Partial<MethodContext> = {}): MethodContext => ({
   bank,
   embedder,
   model: scriptedModel([]),
@@ -24,20 +24,20 @@ const context = (bank: Space, over: Partial<MethodContext> = {}): MethodContext 
 })
 const idOf = (n: number): string => `case-r1-t${String(n).padStart(4, '0')}`
 
-async function filled(folder: string, count = 12): Promise<Space> {
-  const space = await openSpace({ folder, embedder, tuning: { pendingRows: 4 } })
+async function filled(folder: string, count = 12): Promise<StoredMemory> {
+  const memory = await openMemory({ folder, embedder, tuning: { pendingRows: 4 } })
   for (let n = 0; n < count; n++) {
     const trajectory = attemptAt(n, n % 3 === 0 ? 0 : 1)
-    await space.commit([
+    await memory.commit([
       { kind: 'trajectory-added', trajectory },
       { kind: 'case-added', case: caseOf(trajectory) },
     ])
   }
-  return space
+  return memory
 }
 
-const recalled = async (method: Method, space: Space, over: Partial<MethodContext> = {}) => {
-  const { retrieved } = await method.recall({ task: taskAt(2), context: 'tables' }, context(space, over))
+const recalled = async (method: Method, memory: StoredMemory, over: Partial<MethodContext> = {}) => {
+  const { retrieved } = await method.recall({ task: taskAt(2), context: 'tables' }, context(memory, over))
   return retrieved.map(({ item }) => item)
 }
 
@@ -51,41 +51,41 @@ const WAYS: [string, Method, Partial<MethodContext>][] = [
 describe('what a person decides about cases', () => {
   it.each(WAYS)('%s: pinned cases come first, muted ones never', (_name, method, over) =>
     inTempFolder(async (folder) => {
-      const space = await filled(folder)
-      const before = (await recalled(method, space, over)).map(({ id }) => id)
+      const memory = await filled(folder)
+      const before = (await recalled(method, memory, over)).map(({ id }) => id)
       expect(before).toHaveLength(3)
       const [, , nearest = ''] = before
       const far = [0, 5, 8, 11].map(idOf).find((id) => !before.includes(id)) ?? ''
-      await space.markCase(nearest, 'muted')
-      await space.markCase(far, 'pinned')
-      const after = await recalled(method, space, over)
+      await memory.markCase(nearest, 'muted')
+      await memory.markCase(far, 'pinned')
+      const after = await recalled(method, memory, over)
       expect(after).toHaveLength(3)
       // Best last: the pinned one stands next to the task.
       expect(after.at(-1)).toMatchObject({ id: far, pinned: true })
       expect(after.map(({ id }) => id)).not.toContain(nearest)
-      await space.markCase(nearest, null)
-      await space.markCase(far, null)
-      expect((await recalled(method, space, over)).map(({ id }) => id)).toEqual(before)
-      await space.close()
+      await memory.markCase(nearest, null)
+      await memory.markCase(far, null)
+      expect((await recalled(method, memory, over)).map(({ id }) => id)).toEqual(before)
+      await memory.close()
     }),
   )
 
   it('survives a restart, is exported, and can be taken back', () =>
     inTempFolder(async (folder) => {
-      const space = await filled(folder)
-      await space.markCase(idOf(1), 'muted')
+      const memory = await filled(folder)
+      await memory.markCase(idOf(1), 'muted')
       const text = 'How many lanterns hang in the quiet harbour?'
-      const told = await space.correctCase(idOf(4), { state: text, plan: 'Count them.', reward: 0 })
+      const told = await memory.correctCase(idOf(4), { state: text, plan: 'Count them.', reward: 0 })
       expect(told).toMatchObject({ state: text, plan: 'Count them.', reward: 0 })
       const [query = new Float32Array()] = await embedder.embed([text])
-      const found = await space.nearest(query, 1)
+      const found = await memory.nearest(query, 1)
       expect(found[0]).toMatchObject({ case: { id: idOf(4), state: text } })
       expect(found[0]?.score).toBeCloseTo(1)
-      expect((await space.nearest(query, 12, { reward: 1 })).map((hit) => hit.case.id)).not.toContain(idOf(4))
-      const hash = await space.contentHash()
-      await space.close()
+      expect((await memory.nearest(query, 12, { reward: 1 })).map((hit) => hit.case.id)).not.toContain(idOf(4))
+      const hash = await memory.contentHash()
+      await memory.close()
 
-      const again = await openSpace({ folder, embedder })
+      const again = await openMemory({ folder, embedder })
       expect(again.opening).toMatchObject({ rebuilt: null, caughtUp: 0 })
       expect(await again.contentHash()).toBe(hash)
       expect((await again.get(idOf(1)))?.mark).toBe('muted')
@@ -115,41 +115,41 @@ describe('what a person decides about cases', () => {
     inTempFolder(async (folder) => {
       await (await filled(folder)).close()
       await cp(join(folder, 'lance'), join(folder, 'lance.before'), { recursive: true })
-      const space = await openSpace({ folder, embedder })
-      await space.correctCase(idOf(4), { state: 'A quiet harbour.', plan: '', reward: 0 })
-      await space.close()
+      const memory = await openMemory({ folder, embedder })
+      await memory.correctCase(idOf(4), { state: 'A quiet harbour.', plan: '', reward: 0 })
+      await memory.close()
       await rm(join(folder, 'lance'), { recursive: true })
       await rename(join(folder, 'lance.before'), join(folder, 'lance'))
-      const again = await openSpace({ folder, embedder })
+      const again = await openMemory({ folder, embedder })
       expect(again.opening).toMatchObject({ rebuilt: null, caughtUp: 1 })
       expect((await again.search('harbour', 1))[0]?.case.id).toBe(idOf(4))
       await again.close()
     }))
 
-  it('a correction has what was learned learned again, the same in a space that was closed', () =>
+  it('a correction has what was learned learned again, the same in a memory that was closed', () =>
     inTempFolder(async (folder) => {
-      const space = await filled(folder, 40)
-      const before = await recalled(caseBankQ, space)
-      const known = await space.get(idOf(39))
+      const memory = await filled(folder, 40)
+      const before = await recalled(caseBankQ, memory)
+      const known = await memory.get(idOf(39))
       if (!known) throw new Error('no case')
-      await space.correctCase(idOf(39), { state: taskAt(2).instruction, plan: 'Look twice.', reward: 1 })
-      const after = await recalled(caseBankQ, space)
+      await memory.correctCase(idOf(39), { state: taskAt(2).instruction, plan: 'Look twice.', reward: 1 })
+      const after = await recalled(caseBankQ, memory)
       expect(after).not.toEqual(before)
       expect(after.map(({ id }) => id)).toContain(idOf(39))
-      await space.close()
-      const again = await openSpace({ folder, embedder })
+      await memory.close()
+      const again = await openMemory({ folder, embedder })
       expect(await recalled(caseBankQ, again)).toEqual(after)
       await again.close()
     }))
 
   it('attempts at held-out tasks are never among the recent successes', () =>
     inTempFolder(async (folder) => {
-      const space = await filled(folder, 3)
-      await space.commit([{ kind: 'trajectory-added', trajectory: { ...attemptAt(9, 1), heldOut: true } }])
-      const shown = async (opened: Space) => (await opened.recentSuccesses(9)).map(({ id }) => id)
-      expect(await shown(space)).toEqual(['r1-t0002', 'r1-t0001'])
-      await space.close()
-      const again = await openSpace({ folder, embedder })
+      const memory = await filled(folder, 3)
+      await memory.commit([{ kind: 'trajectory-added', trajectory: { ...attemptAt(9, 1), heldOut: true } }])
+      const shown = async (opened: StoredMemory) => (await opened.recentSuccesses(9)).map(({ id }) => id)
+      expect(await shown(memory)).toEqual(['r1-t0002', 'r1-t0001'])
+      await memory.close()
+      const again = await openMemory({ folder, embedder })
       expect(await shown(again)).toEqual(['r1-t0002', 'r1-t0001'])
       await again.close()
     }))

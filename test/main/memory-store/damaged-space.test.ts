@@ -1,19 +1,19 @@
 import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { repairSpace } from '../../../src/main/memory-store/repair-space'
-import { openSpace } from '../../../src/main/memory-store/space'
-import { readSpaceInfo } from '../../../src/main/memory-store/space-info'
+import { repairMemory } from '../../../src/main/memory-store/repair-memory'
+import { openMemory } from '../../../src/main/memory-store/memory'
+import { readMemoryInfo } from '../../../src/main/memory-store/memory-info'
 import { attempt, inTempFolder, wordEmbedder } from './fixtures'
 
 const embedder = wordEmbedder(64)
 const segmentOf = (folder: string): string => join(folder, 'journal', '000000000001.jsonl')
 
-/** A closed space with `commits` attempts in it. */
+/** A closed memory with `commits` attempts in it. */
 async function filled(folder: string, commits: number, segmentBytes?: number): Promise<void> {
-  const space = await openSpace({ folder, embedder, ...(segmentBytes && { segmentBytes }) })
-  for (let n = 1; n <= commits; n++) await space.commit(attempt(n, `cancel booking ${n}`))
-  await space.close()
+  const memory = await openMemory({ folder, embedder, ...(segmentBytes && { segmentBytes }) })
+  for (let n = 1; n <= commits; n++) await memory.commit(attempt(n, `cancel booking ${n}`))
+  await memory.close()
 }
 
 /** Name and content of every file, so that nothing can change unseen. */
@@ -53,8 +53,8 @@ describe('a journal that is shorter than it was', () => {
       await damage(folder)
       const before = await everything(folder)
       const refused = { code: 'DATA_CORRUPT', why: expect.stringMatching(/but 12 were written/) as string }
-      await expect(openSpace({ folder, embedder })).rejects.toMatchObject(refused)
-      await expect(readSpaceInfo(folder)).rejects.toMatchObject(refused)
+      await expect(openMemory({ folder, embedder })).rejects.toMatchObject(refused)
+      await expect(readMemoryInfo(folder)).rejects.toMatchObject(refused)
       expect(await everything(folder)).toEqual(before)
     }),
   )
@@ -65,7 +65,7 @@ describe('a journal that is shorter than it was', () => {
       if (witness === 'the head file') await rm(join(folder, 'lance'), { recursive: true })
       else await rm(join(folder, 'journal-head'))
       await DAMAGES[0]?.[1](folder)
-      await expect(openSpace({ folder, embedder })).rejects.toMatchObject({
+      await expect(openMemory({ folder, embedder })).rejects.toMatchObject({
         code: 'DATA_CORRUPT',
         why: expect.stringContaining('ends after commit 7, but 12 were written: 5 are missing') as string,
       })
@@ -78,7 +78,7 @@ describe('a journal that is shorter than it was', () => {
       const names = (await readdir(join(folder, 'journal'))).sort()
       expect(names.length).toBeGreaterThan(2)
       await rm(join(folder, 'journal', names.at(-1) ?? ''))
-      await expect(openSpace({ folder, embedder })).rejects.toMatchObject({ code: 'DATA_CORRUPT' })
+      await expect(openMemory({ folder, embedder })).rejects.toMatchObject({ code: 'DATA_CORRUPT' })
     }))
 
   it('keeps the bytes of an unfinished commit that it cuts off', () =>
@@ -86,12 +86,12 @@ describe('a journal that is shorter than it was', () => {
       await filled(folder, 3)
       const torn = '{"seq":4,"time":"2026-01-01T00:00'
       await writeFile(segmentOf(folder), torn, { flag: 'a' })
-      const space = await openSpace({ folder, embedder })
-      expect(space.opening.tornTail).toMatchObject({ line: 4, bytes: torn.length })
-      expect(await readFile(space.opening.tornTail?.kept ?? '', 'utf8')).toBe(torn)
-      await space.commit(attempt(4, 'another one'))
-      await space.close()
-      const again = await openSpace({ folder, embedder })
+      const memory = await openMemory({ folder, embedder })
+      expect(memory.opening.tornTail).toMatchObject({ line: 4, bytes: torn.length })
+      expect(await readFile(memory.opening.tornTail?.kept ?? '', 'utf8')).toBe(torn)
+      await memory.commit(attempt(4, 'another one'))
+      await memory.close()
+      const again = await openMemory({ folder, embedder })
       expect(again.opening.tornTail).toBeNull()
       expect((await again.info()).cases).toBe(4)
       await again.close()
@@ -100,13 +100,13 @@ describe('a journal that is shorter than it was', () => {
   it('may be a copy that was made while the memory was in use', () =>
     inTempFolder(async (root) => {
       const folder = join(root, 'one')
-      const space = await openSpace({ folder, embedder })
-      await space.commit(attempt(1, 'first'))
+      const memory = await openMemory({ folder, embedder })
+      await memory.commit(attempt(1, 'first'))
       const copy = join(root, 'two')
       await cp(folder, copy, { recursive: true, filter: (path) => !path.endsWith('lock') })
-      await space.commit(attempt(2, 'second'))
-      await space.close()
-      const copied = await openSpace({ folder: copy, embedder })
+      await memory.commit(attempt(2, 'second'))
+      await memory.close()
+      const copied = await openMemory({ folder: copy, embedder })
       expect((await copied.info()).cases).toBe(1)
       await copied.close()
     }))
@@ -128,15 +128,15 @@ describe('repairing', () => {
     inTempFolder(async (folder) => {
       await filled(folder, 12)
       await damage?.(folder)
-      await expect(openSpace({ folder, embedder })).rejects.toMatchObject({ code: 'DATA_CORRUPT' })
-      const repair = await repairSpace(folder, new Date(0))
+      await expect(openMemory({ folder, embedder })).rejects.toMatchObject({ code: 'DATA_CORRUPT' })
+      const repair = await repairMemory(folder, new Date(0))
       expect(repair).toMatchObject(outcome)
       expect(await readdir(repair.evidence)).toEqual(expect.arrayContaining(['lance', 'journal-head']))
-      const space = await openSpace({ folder, embedder })
-      expect((await space.info()).cases).toBe(outcome.kept)
-      await space.commit(attempt(40, 'goes on'))
-      await space.close()
-      expect((await readSpaceInfo(folder)).cases).toBe(outcome.kept + 1)
+      const memory = await openMemory({ folder, embedder })
+      expect((await memory.info()).cases).toBe(outcome.kept)
+      await memory.commit(attempt(40, 'goes on'))
+      await memory.close()
+      expect((await readMemoryInfo(folder)).cases).toBe(outcome.kept + 1)
     }),
   )
 
@@ -148,9 +148,9 @@ describe('repairing', () => {
         code: 'DATA_CORRUPT',
         why: expect.stringContaining('space.json is missing') as string,
       }
-      await expect(openSpace({ folder, embedder })).rejects.toMatchObject(refused)
-      await expect(readSpaceInfo(folder)).rejects.toMatchObject(refused)
-      expect(await repairSpace(folder, new Date(0))).toMatchObject({ kept: 3, lost: 0 })
-      expect((await readSpaceInfo(folder)).cases).toBe(3)
+      await expect(openMemory({ folder, embedder })).rejects.toMatchObject(refused)
+      await expect(readMemoryInfo(folder)).rejects.toMatchObject(refused)
+      expect(await repairMemory(folder, new Date(0))).toMatchObject({ kept: 3, lost: 0 })
+      expect((await readMemoryInfo(folder)).cases).toBe(3)
     }))
 })

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openSpace, type Space } from '../../../src/main/memory-store/space'
-import type { SpaceEvent } from '../../../src/core/ground/ports'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
+import type { MemoryEvent } from '../../../src/core/ground/ports'
 import { experienceOf } from '../../core/memory/experiences/fixtures'
 import { lexicalEmbedder } from '../../../src/core/retrieval/lexical-embedder'
 import { generatedQuestions } from '../../fixtures/kb/generated-questions'
 import { inTempFolder, timeOf, wordEmbedder } from './fixtures'
 
-const added = (id: string, question: string, change = {}): SpaceEvent => ({
+const added = (id: string, question: string, change = {}): MemoryEvent => ({
   kind: 'experience-added',
   experience: experienceOf(id, question, change),
 })
@@ -18,37 +18,37 @@ const QUESTIONS = {
   c: 'fix the failing test of the parser',
 }
 
-const inSpace = (body: (space: Space, reopen: () => Promise<Space>) => Promise<void>): Promise<void> =>
+const inMemory = (body: (memory: StoredMemory, reopen: () => Promise<StoredMemory>) => Promise<void>): Promise<void> =>
   inTempFolder(async (folder) => {
-    let space = await openSpace({ folder, embedder: wordEmbedder() })
-    const reopen = async (): Promise<Space> => {
-      await space.close()
-      space = await openSpace({ folder, embedder: wordEmbedder() })
-      return space
+    let memory = await openMemory({ folder, embedder: wordEmbedder() })
+    const reopen = async (): Promise<StoredMemory> => {
+      await memory.close()
+      memory = await openMemory({ folder, embedder: wordEmbedder() })
+      return memory
     }
-    await space.commit([
+    await memory.commit([
       added('a', QUESTIONS.a),
       added('b', QUESTIONS.b, { meta: { domain: 'database', tools: ['sql'] } }),
       added('c', QUESTIONS.c, { meta: { domain: 'code', tools: ['Bash'] } }),
     ])
-    await body(space, reopen)
-    await space.close()
+    await body(memory, reopen)
+    await memory.close()
   })
 
-const ids = async (space: Space, text: string, more = {}): Promise<string[]> =>
-  (await space.experiences.search({ text, mode: 'hybrid', k: 3, ...more })).map(
+const ids = async (memory: StoredMemory, text: string, more = {}): Promise<string[]> =>
+  (await memory.experiences.search({ text, mode: 'hybrid', k: 3, ...more })).map(
     ({ experience }) => experience.id,
   )
 
 test.each(['text', 'semantic', 'hybrid'] as const)('finds by %s', (mode) =>
-  inSpace(async (space) => {
-    expect((await ids(space, 'unpaid invoices', { mode, k: 1 }))[0]).toBe('b')
+  inMemory(async (memory) => {
+    expect((await ids(memory, 'unpaid invoices', { mode, k: 1 }))[0]).toBe('b')
   }),
 )
 
 test('explains each hit by its parts', () =>
-  inSpace(async (space) => {
-    const [hit] = await space.experiences.search({ text: QUESTIONS.c, mode: 'hybrid', k: 1 })
+  inMemory(async (memory) => {
+    const [hit] = await memory.experiences.search({ text: QUESTIONS.c, mode: 'hybrid', k: 1 })
     expect(hit).toMatchObject({
       textScore: 1,
       semanticScore: 1,
@@ -60,36 +60,36 @@ test('explains each hit by its parts', () =>
   }))
 
 test('leaves out what does not fit, looking further for what does', () =>
-  inSpace(async (space) => {
+  inMemory(async (memory) => {
     const many = Array.from({ length: 120 }, (_, n) =>
       added(`code-${n}`, `count the bookings of hotel number ${n}`, { meta: { domain: 'code' } }),
     )
-    await space.commit(many)
-    expect(await ids(space, 'count the bookings of a hotel', { domains: ['database'] })).toEqual(
+    await memory.commit(many)
+    expect(await ids(memory, 'count the bookings of a hotel', { domains: ['database'] })).toEqual(
       expect.arrayContaining(['a', 'b']),
     )
-    expect(await ids(space, 'fix the test', { tools: ['execute_bash'], domains: ['code'] })).toContain('c')
+    expect(await ids(memory, 'fix the test', { tools: ['execute_bash'], domains: ['code'] })).toContain('c')
   }))
 
 test('what fits stands higher, and what does not is found all the same', () =>
-  inSpace(async (space) => {
-    await space.commit([
+  inMemory(async (memory) => {
+    await memory.commit([
       added('elsewhere', 'sweep the chimney of a cottage', { meta: { domain: 'code' } }),
       added('here', 'sweep the chimney of a cottage today', { meta: { domain: 'database' } }),
     ])
     const query = 'sweep the chimney of a cottage'
-    expect((await ids(space, query, { k: 2 }))[0]).toBe('elsewhere')
-    const fitting = await ids(space, query, { k: 2, fits: { domains: ['database'] } })
+    expect((await ids(memory, query, { k: 2 }))[0]).toBe('elsewhere')
+    const fitting = await ids(memory, query, { k: 2, fits: { domains: ['database'] } })
     expect(fitting).toEqual(['here', 'elsewhere'])
   }))
 
 test('superseded, evicted and restored ones leave and come back, also after opening anew', () =>
-  inSpace(async (space, reopen) => {
-    await space.commit([
+  inMemory(async (memory, reopen) => {
+    await memory.commit([
       { kind: 'experience-superseded', experienceId: 'b', by: 'a', why: 'duplicate', at: timeOf(1) },
       { kind: 'experience-evicted', experienceId: 'c', score: 0, at: timeOf(1) },
     ])
-    expect(await ids(space, 'invoices parser bookings')).toEqual(['a'])
+    expect(await ids(memory, 'invoices parser bookings')).toEqual(['a'])
     const again = await reopen()
     expect(await ids(again, 'invoices parser bookings')).toEqual(['a'])
     expect((await again.experiences.get('b'))?.standing).toMatchObject({ state: 'superseded', by: 'a' })
@@ -98,12 +98,12 @@ test('superseded, evicted and restored ones leave and come back, also after open
   }))
 
 test('an index that was lost is made anew from the journal and answers the same', () =>
-  inSpace(async (space, reopen) => {
-    const search = (from: Space) => from.experiences.search({ text: 'count invoices', mode: 'hybrid', k: 3 })
-    const before = await search(space)
-    const { path } = space
-    const hash = await space.contentHash()
-    await space.close()
+  inMemory(async (memory, reopen) => {
+    const search = (from: StoredMemory) => from.experiences.search({ text: 'count invoices', mode: 'hybrid', k: 3 })
+    const before = await search(memory)
+    const { path } = memory
+    const hash = await memory.contentHash()
+    await memory.close()
     await rm(join(path, 'lance-experiences'), { recursive: true })
     const again = await reopen()
     expect(await search(again)).toEqual(before)
@@ -111,56 +111,56 @@ test('an index that was lost is made anew from the journal and answers the same'
   }))
 
 test('follows when the embedder changes', () =>
-  inSpace(async (space) => {
-    await space.reindex({ embedder: wordEmbedder(16) })
-    expect((await ids(space, 'failing parser test', { mode: 'semantic', k: 1 }))[0]).toBe('c')
+  inMemory(async (memory) => {
+    await memory.reindex({ embedder: wordEmbedder(16) })
+    expect((await ids(memory, 'failing parser test', { mode: 'semantic', k: 1 }))[0]).toBe('c')
   }))
 
 test('a faulty encoder leaves no half-made commit', () =>
   inTempFolder(async (folder) => {
     const embedder = { ...wordEmbedder(), embed: () => Promise.resolve([new Float32Array(3)]) }
-    const space = await openSpace({ folder, embedder })
-    await expect(space.commit([added('a', 'x')])).rejects.toMatchObject({ code: 'VECTOR_DIMENSION' })
-    expect([...space.experiences.entries()]).toEqual([])
-    await space.close()
+    const memory = await openMemory({ folder, embedder })
+    await expect(memory.commit([added('a', 'x')])).rejects.toMatchObject({ code: 'VECTOR_DIMENSION' })
+    expect([...memory.experiences.entries()]).toEqual([])
+    await memory.close()
   }))
 
 describe('a base that is too large to compare everything', () => {
   const tuning = { exactRows: 300, unindexedRows: 8, pendingRows: 8, idleMs: 0 }
   const next = generatedQuestions('large base')
   const many = Array.from({ length: 400 }, (_, n) => added(`e${n}`, next()))
-  const best = async (space: Space, text: string, mode: 'text' | 'semantic' | 'hybrid' = 'hybrid') =>
-    (await space.experiences.search({ text, mode, k: 1 }))[0]?.experience.id
+  const best = async (memory: StoredMemory, text: string, mode: 'text' | 'semantic' | 'hybrid' = 'hybrid') =>
+    (await memory.experiences.search({ text, mode, k: 1 }))[0]?.experience.id
 
   test(
     'finds what comes and loses what leaves at once, before, while and after the index takes it in',
     () =>
       inTempFolder(async (folder) => {
-        let space = await openSpace({ folder, embedder: lexicalEmbedder, tuning })
-        await space.commit(many)
-        await space.tidy()
+        let memory = await openMemory({ folder, embedder: lexicalEmbedder, tuning })
+        await memory.commit(many)
+        await memory.tidy()
         const fresh = Array.from({ length: 60 }, (_, n) => [`fresh-${n}`, `${next()} number ${n}`] as const)
         for (const [n, [id, text]] of fresh.entries()) {
-          await space.commit([added(id, text)])
-          expect([await best(space, text), await best(space, text, 'text')]).toEqual([id, id])
+          await memory.commit([added(id, text)])
+          expect([await best(memory, text), await best(memory, text, 'text')]).toEqual([id, id])
           if (n % 4 !== 0) continue
-          await space.commit([
+          await memory.commit([
             { kind: 'experience-superseded', experienceId: id, by: 'e0', why: 'duplicate', at: timeOf(1) },
           ])
-          expect(await best(space, text)).not.toBe(id)
+          expect(await best(memory, text)).not.toBe(id)
           if (n % 8 !== 0) continue
-          await space.commit([{ kind: 'experience-restored', experienceId: id, at: timeOf(2) }])
-          expect(await best(space, text)).toBe(id)
+          await memory.commit([{ kind: 'experience-restored', experienceId: id, at: timeOf(2) }])
+          expect(await best(memory, text)).toBe(id)
         }
         for (const reopened of [false, true]) {
           if (reopened) {
-            await space.close()
-            space = await openSpace({ folder, embedder: lexicalEmbedder, tuning })
-          } else await space.tidy()
+            await memory.close()
+            memory = await openMemory({ folder, embedder: lexicalEmbedder, tuning })
+          } else await memory.tidy()
           for (const [n, [id, text]] of fresh.entries())
-            expect((await best(space, text, 'text')) === id).toBe(n % 8 !== 4)
+            expect((await best(memory, text, 'text')) === id).toBe(n % 8 !== 4)
         }
-        await space.close()
+        await memory.close()
       }),
     300_000,
   )
@@ -170,16 +170,16 @@ describe('a base that is too large to compare everything', () => {
     () =>
       inTempFolder(async (folder) => {
         const nearest = async (how: typeof tuning | undefined): Promise<string[][]> => {
-          const space = await openSpace({
+          const memory = await openMemory({
             folder,
             embedder: lexicalEmbedder,
             ...(how ? { tuning: how } : {}),
           })
-          if (how) await space.commit(many)
-          await space.tidy()
+          if (how) await memory.commit(many)
+          await memory.tidy()
           const vectors = await lexicalEmbedder.embed(queries)
-          const found = await Promise.all(vectors.map((vector) => space.experiences.nearest(vector, 10)))
-          await space.close()
+          const found = await Promise.all(vectors.map((vector) => memory.experiences.nearest(vector, 10)))
+          await memory.close()
           return found.map((hits) => hits.map(({ score }) => score.toFixed(4)))
         }
         const queries = Array.from({ length: 40 }, next)

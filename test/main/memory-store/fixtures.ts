@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { CaseRecord } from '../../../src/shared/domain/case'
 import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory'
 import { hash32 } from '../../../src/core/ground/random'
-import type { Embedder, SpaceEvent } from '../../../src/core/ground/ports'
+import type { Embedder, MemoryEvent } from '../../../src/core/ground/ports'
 
 /** A repeatable embedder that hashes words; equal texts give equal vectors. */
 export function wordEmbedder(dimension = 32, id = `test-words-${dimension}`): Embedder {
@@ -47,7 +47,7 @@ export function trajectoryOf(id: string, more: Partial<Trajectory> = {}): Trajec
   return {
     id,
     runId: 'r1',
-    spaceId: 's1',
+    memoryId: 's1',
     task: {
       id: `task-${id}`,
       index: 0,
@@ -71,7 +71,7 @@ export function trajectoryOf(id: string, more: Partial<Trajectory> = {}): Trajec
 }
 
 /** One attempt as the runner commits it: a trajectory and its case. */
-export function attempt(n: number, state: string, more: Partial<CaseRecord> = {}): SpaceEvent[] {
+export function attempt(n: number, state: string, more: Partial<CaseRecord> = {}): MemoryEvent[] {
   const id = `c${String(n).padStart(5, '0')}`
   const item = caseOf(id, state, { createdAt: timeOf(n), ...more })
   return [

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { lexicalEmbedder } from '../../../src/core/retrieval/lexical-embedder'
-import { openSpace } from '../../../src/main/memory-store/space'
+import { openMemory } from '../../../src/main/memory-store/memory'
 import { searchFold, type ModeFigures } from '../../fixtures/kb/measure-modes'
 import { buildLabelledSet, hasLabelledData } from '../../fixtures/kb/labelled-set'
 import { labelledTalks, longerTalks } from '../../fixtures/kb/labelled-talks'
@@ -17,9 +17,9 @@ test.skipIf(!hasLabelledData(data))(
     const figures: ModeFigures[] = []
     for (const fold of folds)
       await inTempFolder(async (folder) => {
-        const space = await openSpace({ folder, embedder: lexicalEmbedder })
-        figures.push(await searchFold(space, fold))
-        await space.close()
+        const memory = await openMemory({ folder, embedder: lexicalEmbedder })
+        figures.push(await searchFold(memory, fold))
+        await memory.close()
       })
     const mean = (mode: keyof ModeFigures, name: 'recallAt3' | 'mrr'): number => {
       const queries = figures.reduce((sum, each) => sum + each[mode].queries, 0)
@@ -46,9 +46,9 @@ test.skipIf(!hasLabelledData(data))('no query of the labelled set is one of its 
 
 test('what was said is found by a question in other words', () =>
   inTempFolder(async (folder) => {
-    const space = await openSpace({ folder, embedder: lexicalEmbedder })
-    const { text, hybrid } = await searchFold(space, labelledTalks().test)
-    await space.close()
+    const memory = await openMemory({ folder, embedder: lexicalEmbedder })
+    const { text, hybrid } = await searchFold(memory, labelledTalks().test)
+    await memory.close()
     expect(text.queries).toBe(32)
     expect(text.recallAt5).toBeGreaterThanOrEqual(0.5)
     expect(hybrid.recallAt5).toBeGreaterThanOrEqual(0.5)
@@ -56,9 +56,9 @@ test('what was said is found by a question in other words', () =>
 
 test('what was said in long talks is found by questions that nothing was chosen by', () =>
   inTempFolder(async (folder) => {
-    const space = await openSpace({ folder, embedder: lexicalEmbedder })
-    const { text, hybrid } = await searchFold(space, longerTalks().asAsked)
-    await space.close()
+    const memory = await openMemory({ folder, embedder: lexicalEmbedder })
+    const { text, hybrid } = await searchFold(memory, longerTalks().asAsked)
+    await memory.close()
     expect(text.queries).toBe(32)
     expect(text.recallAt5).toBeGreaterThanOrEqual(0.5)
     expect(hybrid.recallAt5).toBeGreaterThanOrEqual(0.6)

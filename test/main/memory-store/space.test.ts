@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { CaseRecord } from '../../../src/shared/domain/case'
 import { exportHeaderSchema } from '../../../src/core/formats/loam/lines'
 import { written } from '../../core/formats/spaces'
-import type { Embedder, SpaceEvent } from '../../../src/core/ground/ports'
-import { openSpace, type Space } from '../../../src/main/memory-store/space'
-import { folderBytes } from '../../../src/main/memory-store/space-folder'
+import type { Embedder, MemoryEvent } from '../../../src/core/ground/ports'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
+import { folderBytes } from '../../../src/main/memory-store/memory-folder'
 import { attempt, inTempFolder, wordEmbedder } from './fixtures'
 
 const embedder = wordEmbedder(64)
@@ -16,19 +16,19 @@ const stateOf = (n: number): string =>
   `${WORDS[n % 14]} ${WORDS[(n * 5 + 1) % 14]} ${WORDS[(n * n) % 14]} number${n % 50}`
 const QUERIES = ['cancel booking', 'invoice paid number7', 'refund ticket city', 'number33 repair', 'order']
 
-async function fill(space: Space, from: number, to: number): Promise<void> {
-  for (let n = from; n <= to; n++) await space.commit(attempt(n, stateOf(n), { reward: n % 3 === 0 ? 0 : 1 }))
+async function fill(memory: StoredMemory, from: number, to: number): Promise<void> {
+  for (let n = from; n <= to; n++) await memory.commit(attempt(n, stateOf(n), { reward: n % 3 === 0 ? 0 : 1 }))
 }
 
-/** Everything a space answers: ids and scores (rounded to what 32-bit arithmetic holds). */
-async function answers(space: Space, by: Embedder = embedder): Promise<unknown> {
+/** Everything a memory answers: ids and scores (rounded to what 32-bit arithmetic holds). */
+async function answers(memory: StoredMemory, by: Embedder = embedder): Promise<unknown> {
   const found: unknown[] = []
   for (const text of QUERIES) {
     const [vector = new Float32Array()] = await by.embed([text])
-    for (const hits of [await space.nearest(vector, 6), await space.search(text, 6)]) {
+    for (const hits of [await memory.nearest(vector, 6), await memory.search(text, 6)]) {
       found.push(hits.map((hit) => [hit.case.id, hit.score.toFixed(4)]))
     }
-    found.push(await space.nearest(vector, 3, { environment: 'other' }))
+    found.push(await memory.nearest(vector, 3, { environment: 'other' }))
   }
   return found
 }
@@ -41,13 +41,13 @@ async function everyFile(folder: string): Promise<string[]> {
 describe('space', () => {
   it('answers the same before and after it is closed', () =>
     inTempFolder(async (folder) => {
-      const space = await openSpace({ folder, embedder })
-      await fill(space, 1, 120)
-      await space.deleteCase('c00007')
-      const before = await answers(space)
-      const hash = await space.contentHash()
-      await space.close()
-      const again = await openSpace({ folder, embedder })
+      const memory = await openMemory({ folder, embedder })
+      await fill(memory, 1, 120)
+      await memory.deleteCase('c00007')
+      const before = await answers(memory)
+      const hash = await memory.contentHash()
+      await memory.close()
+      const again = await openMemory({ folder, embedder })
       expect(again.opening).toEqual({ tornTail: null, rebuilt: null, caughtUp: 0 })
       expect(await answers(again)).toEqual(before)
       expect(await again.contentHash()).toBe(hash)
@@ -56,15 +56,15 @@ describe('space', () => {
 
   it('answers the same from an index rebuilt from the journal', () =>
     inTempFolder(async (folder) => {
-      const space = await openSpace({ folder, embedder, tuning: { pendingRows: 16 } })
-      await fill(space, 1, 120)
-      await space.tidy()
-      const before = await answers(space)
-      await space.reindex()
-      expect(await answers(space)).toEqual(before)
-      await space.close()
+      const memory = await openMemory({ folder, embedder, tuning: { pendingRows: 16 } })
+      await fill(memory, 1, 120)
+      await memory.tidy()
+      const before = await answers(memory)
+      await memory.reindex()
+      expect(await answers(memory)).toEqual(before)
+      await memory.close()
       await rm(join(folder, 'lance'), { recursive: true })
-      const again = await openSpace({ folder, embedder })
+      const again = await openMemory({ folder, embedder })
       expect(again.opening.rebuilt).toBe('missing')
       expect(await answers(again)).toEqual(before)
       await again.close()
@@ -74,17 +74,17 @@ describe('space', () => {
     'rebuilds an index with %s',
     (damage) =>
       inTempFolder(async (folder) => {
-        const space = await openSpace({ folder, embedder })
-        await fill(space, 1, 40)
-        await space.tidy()
-        const before = await answers(space)
-        await space.close()
+        const memory = await openMemory({ folder, embedder })
+        await fill(memory, 1, 40)
+        await memory.tidy()
+        const before = await answers(memory)
+        await memory.close()
         const files = await everyFile(join(folder, 'lance'))
         const of = (kind: string): string[] => files.filter((file) => file.endsWith(kind))
         if (damage === 'a truncated manifest') for (const file of of('.manifest')) await truncate(file, 3)
         else if (damage === 'a lost data file') for (const file of of('.lance')) await rm(file)
         else await writeFile(join(folder, 'lance', 'index.json'), '{')
-        const again = await openSpace({ folder, embedder })
+        const again = await openMemory({ folder, embedder })
         expect(again.opening.rebuilt).toBe(damage === 'an unreadable note' ? 'missing' : 'damaged')
         expect(await answers(again)).toEqual(before)
         await again.close()
@@ -93,20 +93,20 @@ describe('space', () => {
 
   it('adds what an older index lacks and corrects its marks', () =>
     inTempFolder(async (folder) => {
-      const space = await openSpace({ folder, embedder })
-      await fill(space, 1, 20)
-      await space.close()
+      const memory = await openMemory({ folder, embedder })
+      await fill(memory, 1, 20)
+      await memory.close()
       const journal = join(folder, 'journal', '000000000001.jsonl')
       const other = `${folder}-later`
       await cp(folder, other, { recursive: true })
-      const later = await openSpace({ folder: other, embedder })
+      const later = await openMemory({ folder: other, embedder })
       await fill(later, 21, 30)
       await later.deleteCase('c00003')
       const expected = await answers(later)
       await later.close()
       await cp(join(other, 'journal', '000000000001.jsonl'), journal)
       await rm(other, { recursive: true })
-      const again = await openSpace({ folder, embedder })
+      const again = await openMemory({ folder, embedder })
       expect(again.opening).toEqual({ tornTail: null, rebuilt: null, caughtUp: 11 })
       expect(await answers(again)).toEqual(expected)
       await again.close()
@@ -114,12 +114,12 @@ describe('space', () => {
 
   it('reindexes for another embedder, on opening or on demand, and can be cancelled', () =>
     inTempFolder(async (folder) => {
-      const space = await openSpace({ folder, embedder })
-      await fill(space, 1, 150)
-      const before = await answers(space)
+      const memory = await openMemory({ folder, embedder })
+      await fill(memory, 1, 150)
+      const before = await answers(memory)
       const wide = wordEmbedder(128)
       const abort = new AbortController()
-      const cancelled = space.reindex({
+      const cancelled = memory.reindex({
         embedder: wide,
         signal: abort.signal,
         onProgress: (done) => {
@@ -127,20 +127,20 @@ describe('space', () => {
         },
       })
       await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
-      expect(space.embedder.id).toBe(embedder.id)
-      expect(await answers(space)).toEqual(before)
+      expect(memory.embedder.id).toBe(embedder.id)
+      expect(await answers(memory)).toEqual(before)
       expect(await readdir(folder)).not.toContain('lance.new')
 
       const progress: number[] = []
-      await space.reindex({ embedder: wide, onProgress: (done) => progress.push(done) })
+      await memory.reindex({ embedder: wide, onProgress: (done) => progress.push(done) })
       expect(progress).toEqual([0, 64, 128, 150])
-      const after = await answers(space, wide)
-      await fill(space, 151, 151)
-      await space.close()
-      const again = await openSpace({ folder, embedder: wordEmbedder(128) })
+      const after = await answers(memory, wide)
+      await fill(memory, 151, 151)
+      await memory.close()
+      const again = await openMemory({ folder, embedder: wordEmbedder(128) })
       expect(again.opening.rebuilt).toBeNull()
       await again.close()
-      const back = await openSpace({ folder, embedder })
+      const back = await openMemory({ folder, embedder })
       expect(back.opening.rebuilt).toBe('other-embedder')
       await back.close()
       expect(after).not.toEqual(before)
@@ -148,28 +148,28 @@ describe('space', () => {
 
   it('goes on answering while it is reindexed', () =>
     inTempFolder(async (folder) => {
-      const space = await openSpace({ folder, embedder })
-      await fill(space, 1, 100)
-      const before = await answers(space)
-      const done = space.reindex()
-      const meanwhile = [await answers(space), await answers(space)]
+      const memory = await openMemory({ folder, embedder })
+      await fill(memory, 1, 100)
+      const before = await answers(memory)
+      const done = memory.reindex()
+      const meanwhile = [await answers(memory), await answers(memory)]
       await done
       expect(meanwhile).toEqual([before, before])
-      expect(await answers(space)).toEqual(before)
-      await space.close()
+      expect(await answers(memory)).toEqual(before)
+      await memory.close()
     }))
 
   it('finds the same neighbours through the vector index as by comparing everything', () =>
     inTempFolder(async (folder) => {
-      const exact = await openSpace({ folder, embedder })
+      const exact = await openMemory({ folder, embedder })
       const events = Array.from({ length: 1500 }, (_, n) => attempt(n, stateOf(n * 7) + ` extra${n}`)).flat()
       await exact.commit(events)
       await exact.tidy()
-      const nearest = async (space: Space): Promise<string[][]> =>
+      const nearest = async (memory: StoredMemory): Promise<string[][]> =>
         Promise.all(
           [3, 400, 900, 1499].map(async (n) => {
             const [vector = new Float32Array()] = await embedder.embed([stateOf(n * 7) + ` extra${n}`])
-            return (await space.nearest(vector, 4)).map((hit) => hit.case.id)
+            return (await memory.nearest(vector, 4)).map((hit) => hit.case.id)
           }),
         )
       const expected = await nearest(exact)
@@ -177,7 +177,7 @@ describe('space', () => {
       const indexes = async (): Promise<number> =>
         (await readdir(join(folder, 'lance', 'cases.lance', '_indices'))).length
       const wordIndexes = await indexes()
-      const indexed = await openSpace({ folder, embedder, tuning: { exactRows: 1000 } })
+      const indexed = await openMemory({ folder, embedder, tuning: { exactRows: 1000 } })
       await indexed.tidy()
       expect(await indexes()).toBe(wordIndexes + 1)
       const found = await nearest(indexed)
@@ -195,55 +195,55 @@ describe('space', () => {
     'keeps its files few and small over 2,000 single commits with searches and deletions between',
     () =>
       inTempFolder(async (folder) => {
-        const space = await openSpace({
+        const memory = await openMemory({
           folder,
           embedder,
           tuning: { pendingRows: 32, writesPerOptimize: 16 },
         })
         let mostFiles = 0
         for (let n = 1; n <= 2000; n++) {
-          await space.commit(attempt(n, stateOf(n)))
-          if (n % 40 === 0) await space.search('booking', 3)
-          if (n % 100 === 0) await space.deleteCase(`c${String(n).padStart(5, '0')}`)
+          await memory.commit(attempt(n, stateOf(n)))
+          if (n % 40 === 0) await memory.search('booking', 3)
+          if (n % 100 === 0) await memory.deleteCase(`c${String(n).padStart(5, '0')}`)
           if (n % 50 === 0) mostFiles = Math.max(mostFiles, (await everyFile(join(folder, 'lance'))).length)
         }
-        await space.tidy()
-        await space.tidy()
+        await memory.tidy()
+        await memory.tidy()
         const rowBytes = 2000 * (64 * 4 + 120)
         expect(mostFiles).toBeLessThan(250)
         expect((await everyFile(join(folder, 'lance'))).length).toBeLessThan(60)
         expect(await folderBytes(join(folder, 'lance'))).toBeLessThan(3 * rowBytes)
-        expect((await space.info()).cases).toBe(1980)
-        await space.close()
+        expect((await memory.info()).cases).toBe(1980)
+        await memory.close()
       }),
     300_000,
   )
 
   it('gives pages for people', () =>
     inTempFolder(async (folder) => {
-      const space = await openSpace({ folder, embedder })
-      await fill(space, 1, 30)
-      await space.deleteCase('c00030')
-      const newest = await space.page({ limit: 2, offset: 1 })
+      const memory = await openMemory({ folder, embedder })
+      await fill(memory, 1, 30)
+      await memory.deleteCase('c00030')
+      const newest = await memory.page({ limit: 2, offset: 1 })
       expect(newest.total).toBe(29)
       expect(newest.hits.map((hit) => hit.case.id)).toEqual(['c00028', 'c00027'])
-      expect((await space.page({ includeDeleted: true, limit: 1 })).hits[0]?.case).toMatchObject({
+      expect((await memory.page({ includeDeleted: true, limit: 1 })).hits[0]?.case).toMatchObject({
         id: 'c00030',
       })
-      expect((await space.page({ reward: 0 })).total).toBe(9)
-      const found = await space.page({ text: 'number3', reward: 1 })
+      expect((await memory.page({ reward: 0 })).total).toBe(9)
+      const found = await memory.page({ text: 'number3', reward: 1 })
       expect(found.total).toBe(0)
-      const semantic = await space.page({ text: 'number4 cancel', mode: 'semantic', limit: 3 })
+      const semantic = await memory.page({ text: 'number4 cancel', mode: 'semantic', limit: 3 })
       expect(semantic.total).toBe(29)
       expect(semantic.hits).toHaveLength(3)
-      await space.close()
+      await memory.close()
     }))
 
   it('exports every live case, trajectory and concept document in use as lines that parse', () =>
     inTempFolder(async (folder) => {
-      const space = await openSpace({ folder, embedder, name: 'Ünïcode' })
-      await fill(space, 1, 12)
-      await space.deleteCase('c00005')
+      const memory = await openMemory({ folder, embedder, name: 'Ünïcode' })
+      await fill(memory, 1, 12)
+      await memory.deleteCase('c00005')
       const text = { context: 'Orders.', howToUse: 'Status 7 is late.', whenToUse: '', bestPractices: '' }
       const version = (id: string) => ({
         ...{
@@ -265,20 +265,20 @@ describe('space', () => {
       })
       const decided = { kind: 'document-decided', conceptId: 'orders', by: 'person', at: 'now' } as const
       for (const id of ['v1', 'v2']) {
-        const accepted: SpaceEvent = { ...decided, versionId: id, accepted: true }
-        await space.commit([{ kind: 'document-written', version: version(id) }, accepted])
+        const accepted: MemoryEvent = { ...decided, versionId: id, accepted: true }
+        await memory.commit([{ kind: 'document-written', version: version(id) }, accepted])
       }
-      const lines = (await written(space, 'loam')).split(/(?<=\n)/)
+      const lines = (await written(memory, 'loam')).split(/(?<=\n)/)
       const [head = '', ...rest] = lines
       expect(exportHeaderSchema.parse(JSON.parse(head))).toMatchObject({
-        space: { name: 'Ünïcode' },
+        memory: { name: 'Ünïcode' },
         embedder: { dimension: 64 },
       })
       const parsed = rest.map((line) => JSON.parse(line) as { kind: string; case: CaseRecord })
       expect(parsed.filter((line) => line.kind === 'trajectory')).toHaveLength(12)
       const cases = parsed.flatMap((line) => (line.kind === 'case' ? [line.case] : []))
       expect(cases.map((item) => item.id)).not.toContain('c00005')
-      expect(cases[0]).toEqual(await space.get('c00001'))
+      expect(cases[0]).toEqual(await memory.get('c00001'))
       expect(parsed.filter((line) => line.kind === 'document')).toEqual([
         {
           kind: 'document',
@@ -288,35 +288,35 @@ describe('space', () => {
         },
       ])
       expect(lines.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1)).toBe(true)
-      await space.close()
+      await memory.close()
     }))
 
-  it('refuses folders that are not spaces, newer spaces and spaces in use', () =>
+  it('refuses folders that are not memories, newer memories and memories in use', () =>
     inTempFolder(async (root) => {
       await writeFile(join(root, 'notes.txt'), 'x')
-      await expect(openSpace({ folder: root, embedder })).rejects.toMatchObject({ code: 'BAD_INPUT' })
-      await expect(openSpace({ folder: join(root, 'notes.txt'), embedder })).rejects.toMatchObject({
+      await expect(openMemory({ folder: root, embedder })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+      await expect(openMemory({ folder: join(root, 'notes.txt'), embedder })).rejects.toMatchObject({
         code: 'BAD_INPUT',
       })
       expect(await readdir(root)).toEqual(['notes.txt'])
       const folder = join(root, 'deep', 'space')
-      const space = await openSpace({ folder, embedder })
-      await expect(openSpace({ folder, embedder })).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' })
-      await space.close()
+      const memory = await openMemory({ folder, embedder })
+      await expect(openMemory({ folder, embedder })).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' })
+      await memory.close()
       const file = join(folder, 'space.json')
       await writeFile(file, (await readFile(file, 'utf8')).replace('"format": 1', '"format": 2'))
-      await expect(openSpace({ folder, embedder })).rejects.toMatchObject({ code: 'DATA_FORMAT_NEWER' })
+      await expect(openMemory({ folder, embedder })).rejects.toMatchObject({ code: 'DATA_FORMAT_NEWER' })
       expect((await stat(folder)).isDirectory()).toBe(true)
     }))
 
   it('names the journal line that was damaged and opens nothing', () =>
     inTempFolder(async (folder) => {
-      const space = await openSpace({ folder, embedder })
-      await fill(space, 1, 5)
-      await space.close()
+      const memory = await openMemory({ folder, embedder })
+      await fill(memory, 1, 5)
+      await memory.close()
       const file = join(folder, 'journal', '000000000001.jsonl')
       await writeFile(file, (await readFile(file, 'utf8')).replace('plan of c00003', 'plan of c00009'))
-      await expect(openSpace({ folder, embedder })).rejects.toMatchObject({
+      await expect(openMemory({ folder, embedder })).rejects.toMatchObject({
         code: 'DATA_CORRUPT',
         why: expect.stringContaining('line 3') as string,
       })

@@ -50,10 +50,10 @@ async function live(seed: number, tasks: number, temperature: number, roles: obj
   })
   const run = await app.runs.ended(id)
   expect(run).toMatchObject({ status: 'done', problem: null, done: tasks })
-  const space = await app.spaces.open(run.config.spaceId)
+  const memory = await app.memories.open(run.config.memoryId)
   const experiences: Experience[] = []
-  for (const entry of space.experiences.entries()) {
-    const stored = await space.experiences.get(entry.id)
+  for (const entry of memory.experiences.entries()) {
+    const stored = await memory.experiences.get(entry.id)
     if (stored) experiences.push(stored.experience)
   }
   return { attempts: await trajectoriesOf(app, id), experiences }

@@ -94,10 +94,10 @@ const CELLS = (TORTURE ? ALL : FEW).filter(
   (cell) => WANTED.includes(cell.architecture) && !before.has(nameOf(cell)),
 )
 
-/** Everything a space's journal records. */
-async function journalOf(spaceId: string): Promise<Event[]> {
+/** Everything a memory's journal records. */
+async function journalOf(memoryId: string): Promise<Event[]> {
   const events: Event[] = []
-  await replayJournal<Event>(join(folder, 'data', 'spaces', spaceId, 'journal'), {
+  await replayJournal<Event>(join(folder, 'data', 'spaces', memoryId, 'journal'), {
     parse: (value) => value as Event,
     onRecord: (record) => void events.push(...record.events),
   })
@@ -145,7 +145,7 @@ async function play(cell: Cell): Promise<Played> {
   expect(run).toMatchObject({ status: 'done', problem: null, done: tasks })
   const attempts = (await trajectoriesOf(app, id)).filter(({ runId }) => runId === id)
   expect(attempts.length).toBeGreaterThanOrEqual(tasks)
-  const events = await journalOf(run.config.spaceId)
+  const events = await journalOf(run.config.memoryId)
   const finishes: Record<string, number> = {}
   let acted = 0
   const learned: string[] = []

@@ -38,12 +38,12 @@ describe.skipIf(!isHere)('BREW on benchmarks as published (skipped when ../share
     stream: string,
     tasks: number | null,
     settings: NonNullable<RunConfig['settings']>,
-    spaceId?: string,
+    memoryId?: string,
   ) {
     const app = running()
     const { id } = await app.runDrafts.start({
       ...{ stream: join(REAL, stream), method: 'brew', model: agent, temperature: 1, maxTokens: 64 },
-      ...{ contextSize: CONTEXT, seed: 1, ...(tasks !== null && { tasks }), ...(spaceId && { spaceId }) },
+      ...{ contextSize: CONTEXT, seed: 1, ...(tasks !== null && { tasks }), ...(memoryId && { memoryId }) },
       settings: {
         brew: { depth: 1, iterations: 1, width: 1, again: 0, use: 'ask', queries: 1 },
         roles: { writerModel: DEMO_MODEL },
@@ -52,11 +52,11 @@ describe.skipIf(!isHere)('BREW on benchmarks as published (skipped when ../share
     })
     const run = await app.runs.ended(id)
     expect(run).toMatchObject({ status: 'done', problem: null })
-    const space = await app.spaces.open(run.config.spaceId)
-    const [info] = (await app.guides.builds(space.id)).filter(({ build }) => build.id === `build-${id}`)
+    const memory = await app.memories.open(run.config.memoryId)
+    const [info] = (await app.guides.builds(memory.id)).filter(({ build }) => build.id === `build-${id}`)
     if (!info) throw new Error('The run built nothing.')
     const attempts = (await trajectoriesOf(app, id)).filter(({ runId }) => runId === id)
-    return { app, space, info, attempts, units: await space.buildLog(info.build.id).units() }
+    return { app, memory, info, attempts, units: await memory.buildLog(info.build.id).units() }
   }
 
   /** What judge and reflector are asked about an attempt. */
@@ -68,7 +68,7 @@ describe.skipIf(!isHere)('BREW on benchmarks as published (skipped when ../share
   it('learns from conversations under a policy, proposes a document, and looks it up again after each turn of the user', async () => {
     const stream = 'tau2/airline/tasks.json'
     const conversation = { 'tool-use': { replies: 'tools', rounds: 6 } }
-    const { app, space, info, units, attempts } = await play(stream, 4, conversation)
+    const { app, memory, info, units, attempts } = await play(stream, 4, conversation)
     expect([info.build.train.length, info.build.evaluation.length]).toEqual([1, 1])
     for (const attempt of attempts) {
       expect(attempt.rounds.some(({ from }) => from === 'user')).toBe(true)
@@ -83,16 +83,16 @@ describe.skipIf(!isHere)('BREW on benchmarks as published (skipped when ../share
     }
     const rolled = units.flatMap((unit) => (unit.kind === 'rollout' ? [unit.trajectory] : []))
     expect(rolled.some(({ recalled }) => recalled.some(({ kind }) => kind === 'document'))).toBe(true)
-    const [document] = await app.guides.list(space.id)
+    const [document] = await app.guides.list(memory.id)
     expect([document?.current, document?.proposed?.buildId]).toEqual([null, info.build.id])
 
-    await app.guides.decideAll(space.id, info.build.id, true)
+    await app.guides.decideAll(memory.id, info.build.id, true)
     const lookedUp = vi.spyOn(brew, 'recallTurn')
     const next = await play(
       stream,
       2,
       { ...conversation, brew: { train: 1, evaluation: 1, iterations: 0, again: 0, use: 'ask' } },
-      space.id,
+      memory.id,
     )
     const said = next.attempts.flatMap(({ rounds }) => rounds).filter(({ from }) => from === 'user')
     expect(lookedUp.mock.calls.map(([{ message }]) => message)).toEqual(

@@ -26,38 +26,38 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
     'a build that waits for a person, is taken up, and is then edited by hand',
     { timeout: 600_000 },
     async () => {
-      const spaceId = join(folder, 'space')
+      const memoryId = join(folder, 'space')
       const settings = { train: 3, evaluation: 2, iterations: 1, width: 2 }
       const watch = { signal: new AbortController().signal, onProgress: () => undefined }
       const first = await app.guides.run(
-        { start: { spaceId, stream: 'house-rules-a', settings, review: true } },
+        { start: { memoryId, stream: 'house-rules-a', settings, review: true } },
         watch,
       )
       expect(first.end.kind).toBe('concepts')
       const { id } = first.info.build
-      await expect(app.guides.tree(spaceId, id)).resolves.toHaveLength(first.info.concepts.length)
-      const { end, info } = await app.guides.run({ resume: id, spaceId, inFlight: 1 }, watch)
+      await expect(app.guides.tree(memoryId, id)).resolves.toHaveLength(first.info.concepts.length)
+      const { end, info } = await app.guides.run({ resume: id, memoryId, inFlight: 1 }, watch)
       if (end.kind !== 'done') throw new Error('The build is not done.')
       expect(info.status).toBe('done')
       expect(end.outcome.concepts).toBe(first.info.concepts.length)
-      for (const { nodes, best } of await app.guides.tree(spaceId, id)) {
+      for (const { nodes, best } of await app.guides.tree(memoryId, id)) {
         expect(nodes.filter(({ onBestPath }) => onBestPath).length).toBeGreaterThan(best === null ? -1 : 0)
         for (const { evaluations } of nodes)
           for (const { trajectoryId, reward } of evaluations) {
-            const { trajectory } = await app.guides.rollout(spaceId, id, trajectoryId)
+            const { trajectory } = await app.guides.rollout(memoryId, id, trajectoryId)
             expect(trajectory.reward).toBe(reward)
           }
       }
-      const proposed = await app.guides.list(spaceId)
+      const proposed = await app.guides.list(memoryId)
       expect(end.outcome.documents).toBe(proposed.length)
       expect(proposed.length).toBeGreaterThan(0)
       for (const { current, proposed: waiting } of proposed)
         expect([current, waiting?.buildId]).toEqual([null, id])
-      const [document] = await app.guides.decideAll(spaceId, id, true)
+      const [document] = await app.guides.decideAll(memoryId, id, true)
       expect(document?.proposed).toBeNull()
       if (!document?.current) throw new Error('What was accepted is not read.')
       const { conceptId, current } = document
-      const edited = await app.guides.edit(spaceId, conceptId, {
+      const edited = await app.guides.edit(memoryId, conceptId, {
         ...current.text,
         bestPractices: 'Never guess a code.',
       })
@@ -65,16 +65,16 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
       expect(edited.version.constraints.keep).toEqual([
         { section: 'bestPractices', text: 'Never guess a code.' },
       ])
-      const back = await app.guides.decide(spaceId, conceptId, edited.version.id, false)
+      const back = await app.guides.decide(memoryId, conceptId, edited.version.id, false)
       expect(back.current?.id).toBe(current.id)
-      const states = (await app.guides.versions(spaceId, conceptId, false)).map(({ state }) => state)
+      const states = (await app.guides.versions(memoryId, conceptId, false)).map(({ state }) => state)
       expect(states).toEqual(['rejected', 'current'])
       // A second build takes tasks that the first one did not have, and begins with what is read.
-      const estimate = await app.guides.estimate({ spaceId, stream: 'house-rules-a', settings })
+      const estimate = await app.guides.estimate({ memoryId, stream: 'house-rules-a', settings })
       expect(estimate.fresh).toBe(120 - settings.train - settings.evaluation)
       expect(estimate.minutes).toBeGreaterThan(0)
       const next = await app.guides.run(
-        { start: { spaceId, stream: 'house-rules-a', settings: { ...settings, use: 'at-once' } } },
+        { start: { memoryId, stream: 'house-rules-a', settings: { ...settings, use: 'at-once' } } },
         watch,
       )
       const had = [...info.build.train, ...info.build.evaluation]
@@ -90,7 +90,7 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
       const settings = { brew: { train: 2, evaluation: 1, again: 3, iterations: 1, width: 1 } }
       const start = async (name: string): Promise<string> => {
         const input = { stream: 'house-rules-a', method: 'brew', tasks: 8, settings }
-        return (await app.runDrafts.start({ ...input, spaceId: join(folder, name) })).id
+        return (await app.runDrafts.start({ ...input, memoryId: join(folder, name) })).id
       }
       const ended = async (id: string, status: string): Promise<void> => {
         await vi.waitFor(() => expect(app.runs.get(id).status).toBe(status), {
@@ -99,7 +99,7 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
         })
       }
       const buildsOf = async (id: string) =>
-        (await app.guides.builds(app.runs.get(id).config.spaceId)).reverse().map((info) => info.build)
+        (await app.guides.builds(app.runs.get(id).config.memoryId)).reverse().map((info) => info.build)
       const whole = await start('whole')
       await ended(whole, 'done')
       const [first, second, ...others] = await buildsOf(whole)
@@ -113,14 +113,14 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
       )
       expect(second?.start.length).toBeGreaterThan(0)
       // What both took is the run's cost.
-      const took = (await app.guides.builds(app.runs.get(whole).config.spaceId)).map(
+      const took = (await app.guides.builds(app.runs.get(whole).config.memoryId)).map(
         ({ outcome }) => outcome?.tokens ?? 0,
       )
       expect(Math.min(...took)).toBeGreaterThan(0)
       expect(app.runs.report(whole).built?.tokens).toBe(took.reduce((all, one) => all + one, 0))
-      const space = await app.spaces.open(app.runs.get(whole).config.spaceId)
+      const memory = await app.memories.open(app.runs.get(whole).config.memoryId)
       const read = new Set<string>()
-      for await (const { recalled } of space.trajectories()) for (const { id } of recalled) read.add(id)
+      for await (const { recalled } of memory.trajectories()) for (const { id } of recalled) read.add(id)
       expect([...read].some((id) => id.startsWith(first?.id ?? ''))).toBe(true)
       // In the middle of a build it is paused, and resumed.
       const rested = await start('rested')

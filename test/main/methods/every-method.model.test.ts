@@ -38,12 +38,12 @@ beforeEach(async () => {
 })
 
 /** A memory in which two tasks of the environment were solved already, so that methods have something to write about. */
-async function spaceWithSuccesses(environment: string): Promise<string> {
-  const { id } = await app.spaces.create(`Before ${environment}`)
-  const space = await app.spaces.open(id)
+async function memoryWithSuccesses(environment: string): Promise<string> {
+  const { id } = await app.memories.create(`Before ${environment}`)
+  const memory = await app.memories.open(id)
   for (const n of [0, 1]) {
-    const attempt = attemptAt(n, 1, { runId: 'earlier', spaceId: id })
-    await space.commit([
+    const attempt = attemptAt(n, 1, { runId: 'earlier', memoryId: id })
+    await memory.commit([
       { kind: 'trajectory-added', trajectory: { ...attempt, task: { ...attempt.task, environment } } },
     ])
   }
@@ -60,7 +60,7 @@ describe('methods in environments, on the real engine', () => {
       tasks,
       temperature: 0.2,
       maxTokens: 48,
-      spaceId: await spaceWithSuccesses(environment),
+      memoryId: await memoryWithSuccesses(environment),
       settings: {
         agent: { maxCycles: 2, maxSubtasks: 2, maxSteps: 2, thinkTokens: 16, allowed: 'all' },
         brew: { train: 1, evaluation: 1, width: 1, depth: 1, iterations: 1 },

@@ -24,7 +24,7 @@ import { SUMMARY_FORM, YES_NO_FORM } from '../../../src/core/methods/scm/message
 import { write, type OutputForm } from '../../../src/core/ground/writing'
 import { EngineSupervisor } from '../../../src/main/engine-client/supervisor'
 import { findResources } from '../../../src/main/ground/resources'
-import { shippedPrompts, memorySpace } from '../../core/methods/fixtures'
+import { shippedPrompts, memoryMemory } from '../../core/methods/fixtures'
 import { wordEmbedder } from '../memory-store/fixtures'
 import { hasStories, STORIES } from '../adapters/llama/stories-model'
 import { openAppRig, trajectoriesOf, type AppRig } from '../runs/rig-app'
@@ -57,7 +57,7 @@ describe.skipIf(!hasStories)('forms on a real engine', () => {
   let context: MethodContext
   beforeAll(async () => {
     const model = await engine.loadModel({ path: STORIES, gpuLayers: 'cpu', threads: 1 })
-    const parts = { bank: memorySpace(), embedder: wordEmbedder(), prompts: shippedPrompts }
+    const parts = { bank: memoryMemory(), embedder: wordEmbedder(), prompts: shippedPrompts }
     context = { ...parts, model, settings: {}, k: 4, seed: 1 }
   })
   afterAll(() => engine.dispose())
@@ -117,11 +117,11 @@ describe.skipIf(!hasDemo)('methods on the demo model', () => {
       expect(await app.runs.ended(id)).toMatchObject({ status: 'done', done: 8, problem: null })
       const attempts = await trajectoriesOf(app, id)
       const learned = attempts.filter(({ learnUsage }) => learnUsage !== undefined)
-      const space = await app.spaces.open(app.runs.get(id).config.spaceId)
+      const memory = await app.memories.open(app.runs.get(id).config.memoryId)
       const kinds = ['lesson', 'workflow', 'note', 'summary'] as const
-      const kept = (await Promise.all(kinds.map((kind) => space.items(kind)))).flat()
-      for (const memory of kept)
-        for (const source of memory.trajectoryIds) expect(attempts.map((each) => each.id)).toContain(source)
+      const kept = (await Promise.all(kinds.map((kind) => memory.items(kind)))).flat()
+      for (const item of kept)
+        for (const source of item.trajectoryIds) expect(attempts.map((each) => each.id)).toContain(source)
       if (method === 'scm' || method === 'amem') expect(kept.length).toBeGreaterThan(0)
       if (method === 'amem') expect(learned).toHaveLength(8)
     },

@@ -221,7 +221,7 @@ describe('a model download', () => {
     expect(requests.length).toBe(2)
   })
 
-  it('asks for enough space before it begins', async () => {
+  it('asks for enough memory before it begins', async () => {
     await expect(make({ freeBytes: async () => 1000 }).run()).rejects.toMatchObject({ code: 'DISK_FULL' })
     expect(requests.length).toBe(0)
   })

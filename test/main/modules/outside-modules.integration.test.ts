@@ -71,23 +71,23 @@ describe('six modules from outside, on a host of their own', () => {
     expect(attempts.map(({ recalled }) => recalled.length)).toEqual([0, 1, 2, 3, 4, 4])
     expect(attempts.map(({ task }) => task.environment)).toEqual(Array(6).fill('sums'))
     const { config } = app.runs.get(id)
-    const space = await app.spaces.open(config.spaceId)
-    const notes = await space.items('note')
+    const memory = await app.memories.open(config.memoryId)
+    const notes = await memory.items('note')
     expect(notes).toHaveLength(6)
     expect(notes.every(({ context }) => context.length <= 80)).toBe(true)
   })
 
   it('keep items: the kind is listed, searched, edited, exported in the format and read back', async () => {
-    const [from] = await app.spaces.list()
-    const space = await app.spaces.open(from?.id ?? '')
-    const memory = {
+    const [from] = await app.memories.list()
+    const memory = await app.memories.open(from?.id ?? '')
+    const item = {
       ...{ kind: 'remark', id: 'remark-1', runId: 'r', environment: 'sums', trajectoryIds: ['t'] },
       ...{ createdAt: '2026-01-01T00:00:00.000Z', line: 'Carry the one', grounds: '' },
     }
-    await space.commit([{ kind: 'memory-added', memory }])
+    await memory.commit([{ kind: 'memory-added', memory: item }])
     expect(app.memory.kinds().map(({ id }) => id)).toContain('remark')
     const line = await MEMORY_KINDS.find(({ info }) => info.id === 'remark')?.read(
-      { ...space.memorySource, softPrompts: { list: () => Promise.resolve([]) } } as never,
+      { ...memory.memorySource, softPrompts: { list: () => Promise.resolve([]) } } as never,
       'remark-1',
     )
     expect(line).toMatchObject({ title: 'Carry the one', values: { line: 'Carry the one', grounds: '' } })
@@ -107,9 +107,9 @@ describe('six modules from outside, on a host of their own', () => {
     app = await open()
     expect(idsInUse().sort()).toEqual(NAMES)
     await app.modules.deny('remark')
-    const [from] = await app.spaces.list()
-    const space = await app.spaces.open(from?.id ?? '')
-    expect(await space.items('remark')).toMatchObject([{ line: 'Carry the one' }])
+    const [from] = await app.memories.list()
+    const memory = await app.memories.open(from?.id ?? '')
+    expect(await memory.items('remark')).toMatchObject([{ line: 'Carry the one' }])
     expect(await app.modules.allow('remark')).toMatchObject({ state: 'on' })
   })
 })

@@ -77,7 +77,7 @@ async function play(id: string, servers: readonly string[], script: (request: Ge
   const trajectory = await runQuestion({
     id: 'r-t0000',
     runId: 'r',
-    spaceId: 's',
+    memoryId: 's',
     task: await questionTask(id),
     environment,
     method: caseBank,

@@ -45,11 +45,11 @@ needsModel('a run through the real engine and the real case bank, as a job and a
   const run = await app.runs.ended(started.id)
   expect(run).toMatchObject({ status: 'done', done: TASKS, config: { k: 4 } })
   expect(run.usage.completionTokens).toBeGreaterThan(0)
-  const space = await app.spaces.open(run.config.spaceId)
+  const memory = await app.memories.open(run.config.memoryId)
   // A case for every attempt that did anything.
   const acted = (await trajectoriesOf(app, run.id)).filter(hasActed)
   expect(acted.length).toBeGreaterThan(1)
-  expect(await space.info()).toMatchObject({ cases: acted.length, trajectories: TASKS })
+  expect(await memory.info()).toMatchObject({ cases: acted.length, trajectories: TASKS })
   const last = await app.runs.trajectory(run.id, TASKS - 1)
   expect(last.recalled).toHaveLength(Math.min(4, acted.filter(({ task }) => task.index < TASKS - 1).length))
   expect(last.recalled).not.toEqual([])
@@ -111,7 +111,7 @@ needsModel('cancelling through the job ends the run and keeps what is finished',
   expect(await trajectoriesOf(app, id)).toHaveLength(run.done)
 })
 
-needsModel('the demo is one job over two runs, each in a fresh space, one after the other', async () => {
+needsModel('the demo is one job over two runs, each in a fresh memory, one after the other', async () => {
   rig = await openAppRig(3, demoResources)
   const { app } = rig
   const { jobId, runIds } = await app.runDrafts.startDemo()
@@ -123,7 +123,7 @@ needsModel('the demo is one job over two runs, each in a fresh space, one after 
     ['done', 3],
     ['done', 3],
   ])
-  expect(new Set(ends.map((run) => run.config.spaceId)).size).toBe(2)
+  expect(new Set(ends.map((run) => run.config.memoryId)).size).toBe(2)
   await sleep(150)
   expect(app.jobs.get(jobId)).toMatchObject({ status: 'done', done: 6, total: 6 })
   expect(app.jobs.list()).toHaveLength(1)

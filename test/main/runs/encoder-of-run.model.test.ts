@@ -17,7 +17,7 @@ it(
     writeTinyBert(bert)
     await here.app.saveSettings({ embedder: bert })
     const input = { stream: 'house-rules-a', method: 'case-bank', tasks: 1, seed: 1 }
-    const record = await here.app.runDrafts.draft('run-encoder', { ...input, spaceId: null })
+    const record = await here.app.runDrafts.draft('run-encoder', { ...input, memoryId: null })
     expect(record.config.encoder).toMatchObject({ id: bert, dimension: 32, from: 'sentences', pairs: 276 })
     // Random weights put all texts near each other.
     expect(record.config.encoder?.unrelated).toBeGreaterThan(0.2)
@@ -29,7 +29,7 @@ it(
     expect(problem).toMatchObject({ code: 'CONFLICT' })
     expect(problem?.title + (problem?.cause ?? '')).toContain(bert)
 
-    const other = await here.app.runDrafts.start({ ...input, spaceId: null })
+    const other = await here.app.runDrafts.start({ ...input, memoryId: null })
     await ended(other.id, 'failed', 'paused', 'done')
     expect(here.app.runs.get(other.id)).toMatchObject({
       status: 'done',
@@ -39,7 +39,7 @@ it(
 )
 
 it(
-  'an experiment starts with a sentence encoder, before the spaces of its cells are made',
+  'an experiment starts with a sentence encoder, before the memories of its cells are made',
   { timeout: 120_000 },
   async () => {
     const bert = join(here.folder, 'tiny-bert.gguf')

@@ -5,19 +5,19 @@ import { appPerTest } from '../app-in-temp'
 
 const here = appPerTest('untrained')
 
-/** A run in a space whose folder for soft prompts cannot be made, because a file has its name. */
+/** A run in a memory whose folder for soft prompts cannot be made, because a file has its name. */
 async function start(ptcOtherwise: 'pause' | 'go-on') {
-  const space = await here.app.spaces.create('Training')
+  const memory = await here.app.memories.create('Training')
   const run = await here.app.runDrafts.start({
     stream: 'house-rules-a',
     method: 'evosc',
-    spaceId: space.id,
+    memoryId: memory.id,
     tasks: 14,
     k: 0,
     maxTokens: 64,
     settings: { evosc: { ptc: true, ptcAfter: 4, ptcLength: 4, ptcSteps: 2, attempts: false, ptcOtherwise } },
   })
-  const artifacts = join(here.app.spaces.folder(space.id), 'artifacts')
+  const artifacts = join(here.app.memories.folder(memory.id), 'artifacts')
   const inTheWay = join(artifacts, 'soft-prompts')
   await mkdir(artifacts, { recursive: true })
   await writeFile(inTheWay, '')

@@ -3,7 +3,7 @@ import type { AttemptEvents, AttemptInput } from '../../../src/core/agent/actor'
 import { abortError } from '../../../src/core/ground/abort'
 import type { RunRecord } from '../../../src/core/lab/run-record'
 import { caseBank } from '../../../src/core/methods/case-bank/case-bank'
-import type { CaseBank, SpaceEvent } from '../../../src/core/ground/ports'
+import type { MemoryStore, MemoryEvent } from '../../../src/core/ground/ports'
 import { SILENT_LOGGER } from '../../../src/main/ground/logger'
 import type { RunResources } from '../../../src/main/runs/run-resources'
 import { openRunQueue, type RunQueue } from '../../../src/main/runs/run-queue'
@@ -17,14 +17,14 @@ import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory
 import { wordEmbedder } from '../memory-store/fixtures'
 
 /** A bank that only remembers its commits. */
-export interface FakeBank extends CaseBank {
-  readonly commits: SpaceEvent[][]
+export interface FakeBank extends MemoryStore {
+  readonly commits: MemoryEvent[][]
   /** Set to make the next commit fail. */
   failWith: Error | null
 }
 
 export function fakeBank(): FakeBank {
-  const commits: SpaceEvent[][] = []
+  const commits: MemoryEvent[][] = []
   const bank: FakeBank = {
     commits,
     experiences: memoryExperiences(new Map(), [], wordEmbedder()),
@@ -78,7 +78,7 @@ export const fakeRecord = (id: string, total: number): RunRecord => ({
     seed: 1,
     k: 4,
     tasks: null,
-    spaceId: 'space',
+    memoryId: 'space',
     temperature: 0,
     maxTokens: 64,
     settings: {},
@@ -87,7 +87,7 @@ export const fakeRecord = (id: string, total: number): RunRecord => ({
   createdAt: new Date(0).toISOString(),
   appVersion: '0.0.0',
   modelName: 'made-up model',
-  spacePath: '/space',
+  memoryPath: '/space',
   hashes: { model: { sizeBytes: 1, sha256: 'a'.repeat(64) }, stream: 'b', prompt: 'c' },
 })
 
@@ -98,7 +98,7 @@ export function fakeTrajectory(input: AttemptInput): Trajectory {
   return {
     id: input.id,
     runId: input.runId,
-    spaceId: input.spaceId,
+    memoryId: input.memoryId,
     task: {
       id: task.id,
       index: task.index,
@@ -151,7 +151,7 @@ export async function openRig(
     store: openRunStore(folder),
     clock: { now: () => new Date(5000) },
     logger: SILENT_LOGGER,
-    openBank: () => Promise.resolve(bank),
+    openStore: () => Promise.resolve(bank),
     prepare: async (_record, _signal, insist) => {
       await onPrepare(insist)
       return {

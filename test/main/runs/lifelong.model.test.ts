@@ -40,9 +40,9 @@ describe('lifelong streams on the demo model', () => {
     expect(flipped.map(({ task }) => Math.floor(task.index / 10))).toEqual([0, 1])
     for (const { reward, measured } of flipped) expect(reward).toBe(1 - (measured ?? 0))
     const kept = await play('noisy', 'case-bank', 20)
-    const space = await app.spaces.open(app.runs.get(kept).config.spaceId)
+    const memory = await app.memories.open(app.runs.get(kept).config.memoryId)
     for (const { id, task, reward, measured } of await trajectoriesOf(app, kept)) {
-      const found = await space.search(task.instruction, 20)
+      const found = await memory.search(task.instruction, 20)
       expect(found.find((hit) => hit.case.trajectoryId === id)?.case.reward).toBe(reward)
       expect(rewardsOf(kept)[task.index]).toBe(measured ?? reward)
     }
@@ -55,9 +55,9 @@ describe('lifelong streams on the demo model', () => {
       4, 9,
     ])
     expect(rewardsOf(run)).toEqual(attempts.map(({ reward, measured }) => measured ?? reward))
-    const space = await app.spaces.open(app.runs.get(run).config.spaceId)
+    const memory = await app.memories.open(app.runs.get(run).config.memoryId)
     const kept: string[] = []
-    for await (const { case: found } of space.writes(0)) kept.push(found.trajectoryId)
+    for await (const { case: found } of memory.writes(0)) kept.push(found.trajectoryId)
     expect(kept).toEqual([4, 9].map((index) => attempts[index]?.id))
   })
 

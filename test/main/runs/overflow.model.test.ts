@@ -16,8 +16,8 @@ describe('a context that no prompt fits into', () => {
     expect(run.problem?.cause).toContain(
       'The prompts of the first 3 tasks are all longer than the 256 tokens',
     )
-    const space = await here.app.spaces.open(config.spaceId)
-    expect(await space.items('lesson', { environment: 'tool-use' })).toEqual([])
+    const memory = await here.app.memories.open(config.memoryId)
+    expect(await memory.items('lesson', { environment: 'tool-use' })).toEqual([])
   })
 
   it('ends a run too whose every attempt outgrows it after some rounds', async () => {

@@ -75,7 +75,7 @@ export async function openAppRig(tasks: number, makeResources = smallResources):
 
 export async function trajectoriesOf(app: App, runId: string): Promise<Trajectory[]> {
   const found: Trajectory[] = []
-  for await (const trajectory of (await app.spaces.open(app.runs.get(runId).config.spaceId)).trajectories()) {
+  for await (const trajectory of (await app.memories.open(app.runs.get(runId).config.memoryId)).trajectories()) {
     found.push(trajectory)
   }
   return found
@@ -84,7 +84,7 @@ export async function trajectoriesOf(app: App, runId: string): Promise<Trajector
 /** What has to be equal between two runs of the same work: everything but names and times. */
 export function contentOf(trajectories: readonly Trajectory[]): string {
   const names = new Map<string, string>()
-  for (const { runId, spaceId } of trajectories) names.set(runId, 'RUN').set(spaceId, 'SPACE')
+  for (const { runId, memoryId } of trajectories) names.set(runId, 'RUN').set(memoryId, 'SPACE')
   let text = JSON.stringify(trajectories, (key, value: unknown) =>
     key === 'startedAt' || key === 'finishedAt' || key === 'ms' || key === 'reusedTokens' ? 0 : value,
   )

@@ -14,34 +14,34 @@ afterEach(async () => {
 })
 
 test.skipIf(!hasTinyModel)(
-  'a space is consolidated, and its soft prompt is served, remembered and checked',
+  'a memory is consolidated, and its soft prompt is served, remembered and checked',
   async () => {
     rig = await openAppRig(2)
     const { app } = rig
-    const { id } = await app.spaces.create('learned')
-    const space = await app.spaces.open(id)
+    const { id } = await app.memories.create('learned')
+    const memory = await app.memories.open(id)
     for (const word of ['red', 'blue', 'green', 'grey']) {
       const attempt = solvedAttempt(word, `Say ${word}.`, [`Action: Answer ${word}`])
       const trajectory = { ...attempt, task: { ...attempt.task, environment: 'lab-db' } }
-      await space.commit([{ kind: 'trajectory-added', trajectory }])
+      await memory.commit([{ kind: 'trajectory-added', trajectory }])
     }
     const { file } = await app.consolidation.consolidate({
-      space: id,
+      memory: id,
       stream: 'small',
       model: TINY_MODEL,
       student: 0,
       actions: 'recorded',
       settings: { length: 10, steps: 3, batch: 2 },
     })
-    expect(dirname(file.adapter)).toBe(join(app.spaces.folder(id), 'artifacts', 'soft-prompts'))
+    expect(dirname(file.adapter)).toBe(join(app.memories.folder(id), 'artifacts', 'soft-prompts'))
 
     const play = async (method: string, softPrompt?: string) => {
       const choice = { stream: 'small', model: TINY_MODEL, maxTokens: 16, temperature: 0, k: 0 }
-      const spaceId = method === 'evosc' ? id : null
+      const memoryId = method === 'evosc' ? id : null
       const run = await app.runDrafts.start({
         ...choice,
         method,
-        spaceId,
+        memoryId,
         tasks: 1,
         ...(softPrompt !== undefined && { softPrompt }),
         settings: { evosc: { errorLessons: false, successLessons: false } },
@@ -69,7 +69,7 @@ test.skipIf(!hasTinyModel)(
     ])
     const tokensOf = ({ first }: typeof served) => first?.rounds[0]?.usage.promptTokens ?? 0
     expect(tokensOf(served) - tokensOf(without)).toBe(10)
-    // EvoSC takes the one in use in its space by itself.
+    // EvoSC takes the one in use in its memory by itself.
     const evosc = await play('evosc')
     expect(evosc.first?.recalled.map(({ kind }) => kind)).toEqual(['soft-prompt'])
 

@@ -14,19 +14,19 @@ const here = appPerTest('tried')
 
 /** A run that trains after 10 tasks and again after 4 more that were solved, a step each. */
 async function play(ptcServe: 'if-better' | 'always') {
-  const space = await here.app.spaces.create('Training')
+  const memory = await here.app.memories.create('Training')
   const evosc = { ptc: true, ptcAfter: 10, ptcEvery: 4, ptcLength: 4, ptcSteps: 1, ptcTeacher: 2, ptcServe }
   const { id } = await here.app.runDrafts.start({
-    ...{ stream: 'house-rules-a', method: 'evosc', spaceId: space.id, tasks: 18, k: 1, maxTokens: 128 },
+    ...{ stream: 'house-rules-a', method: 'evosc', memoryId: memory.id, tasks: 18, k: 1, maxTokens: 128 },
     settings: { evosc },
   })
   const run = await here.app.runs.settled(id)
-  const shelf = join(here.app.spaces.folder(space.id), 'artifacts', 'soft-prompts')
+  const shelf = join(here.app.memories.folder(memory.id), 'artifacts', 'soft-prompts')
   const names = (await readdir(shelf)).filter((name) => /-t\d+\.json$/.test(name)).sort()
   const infos = await Promise.all(
     names.map(async (name) => softPromptSchema.parse(JSON.parse(await readFile(join(shelf, name), 'utf8')))),
   )
-  const bank = await here.app.spaces.open(space.id)
+  const bank = await here.app.memories.open(memory.id)
   const attempts = await Promise.all(
     run.rewards.map((_, index) => bank.trajectory(`${id}-t${String(index).padStart(4, '0')}`)),
   )

@@ -17,7 +17,7 @@ const cli = async (...args: string[]) => {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-bundle-cli-'))
   const app = await createApp({ dataPath: at('data'), host: 'memory' })
-  await (await app.spaces.open(at('space'))).commit(attempt(1, 'count the boats, token=abcdef123456'))
+  await (await app.memories.open(at('space'))).commit(attempt(1, 'count the boats, token=abcdef123456'))
   await app.dispose()
 })
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -27,7 +27,7 @@ it(
   { timeout: 300_000 },
   async () => {
     const file = at('space.loam.zip')
-    const to = ['export', '--format', 'bundle', '--space', at('space')]
+    const to = ['export', '--format', 'bundle', '--memory', at('space')]
     const preview = await cli(...to, '--redact', '--dry-run')
     expect(preview.json).toMatchObject({ path: null, redacted: true, counts: { attempts: 1, case: 1 } })
     const done = await cli(...to, '--out', file, '--sign', at('key.pem'), '--licence', 'MIT')
@@ -45,14 +45,14 @@ it(
       json: { ok: false, code: 'BAD_INPUT' },
     })
 
-    const into = ['import', file, '--space', at('other')]
+    const into = ['import', file, '--memory', at('other')]
     const looked = await cli(...into, '--dry-run')
     expect(looked.json).toMatchObject({ preview: true, imported: 2, format: 'bundle' })
     expect(looked.json['notes']).toContain('Its whole history comes in.')
     expect(existsSync(at('other'))).toBe(false)
     expect((await cli(...into)).json).toMatchObject({ imported: 2, left: [] })
     expect((await cli(...into)).json).toMatchObject({ imported: 0, duplicates: 2 })
-    const back = await cli('rollback', '--space', at('other'))
+    const back = await cli('rollback', '--memory', at('other'))
     expect(back.code).toBe(0)
     expect(back.err).toContain('is now called "loam imports undo"')
     expect((await cli(...into)).json).toMatchObject({ imported: 2 })
@@ -65,7 +65,7 @@ it(
   'a dry run imports nothing, whatever the format, and says what it would',
   { timeout: 300_000 },
   async () => {
-    const [file, into] = [at('notes.csv'), ['--space', at('space')]]
+    const [file, into] = [at('notes.csv'), ['--memory', at('space')]]
     await writeFile(file, 'id,kind,title,text\n1,note,One,The tide is high\n2,note,Two,The boat is red\n')
     const before = await cli('imports', ...into)
     const looked = await cli('import', file, ...into, '--dry-run')

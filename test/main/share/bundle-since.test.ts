@@ -2,32 +2,32 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Space } from '../../../src/main/memory-store/space'
+import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { checkBundle, type CheckedBundle } from '../../../src/main/share/bundle/manifest'
 import { commitsOf, writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
-import { emptySpace, fillSpace, NOW } from '../../core/formats/spaces'
+import { emptyMemory, fillMemory, NOW } from '../../core/formats/spaces'
 import { attempt } from '../memory-store/fixtures'
 
 let folder: string
-let space: Space
+let space: StoredMemory
 let first: CheckedBundle
 let second: CheckedBundle
 let next = 0
-const opened: Space[] = []
-const fresh = async (): Promise<Space> => {
-  const made = await emptySpace(join(folder, `space-${next++}`))
+const opened: StoredMemory[] = []
+const fresh = async (): Promise<StoredMemory> => {
+  const made = await emptyMemory(join(folder, `space-${next++}`))
   opened.push(made)
   return made
 }
-const written = async (from: Space, more: Partial<BundleChoice> = {}): Promise<CheckedBundle> =>
+const written = async (from: StoredMemory, more: Partial<BundleChoice> = {}): Promise<CheckedBundle> =>
   checkBundle((await writeBundle(from, { loamVersion: '0', now: NOW, ...more })).bytes)
-const take = (into: Space, bundle: CheckedBundle) => importBundleFile(into, bundle, { now: NOW })
+const take = (into: StoredMemory, bundle: CheckedBundle) => importBundleFile(into, bundle, { now: NOW })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-since-'))
   space = await fresh()
-  await fillSpace(space)
+  await fillMemory(space)
   first = await written(space)
   await space.commit(attempt(50, 'a new attempt'))
   await space.correctCase('c00002', { state: 'corrected later', plan: 'p', reward: 1 })
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 describe('a bundle of what is new since an earlier one', () => {
-  it('holds less, and brings a space that stands where the earlier one left it to an equal one', async () => {
+  it('holds less, and brings a memory that stands where the earlier one left it to an equal one', async () => {
     expect(second.manifest.since?.commits).toBe(first.manifest.commits)
     const lines = (bundle: CheckedBundle): number =>
       Object.values(bundle.manifest.counts).reduce((sum, n) => sum + n, 0)
@@ -65,7 +65,7 @@ describe('a bundle of what is new since an earlier one', () => {
     expect(await commitsOf(other)).toEqual(await commitsOf(space))
   })
 
-  it('joins another space like any bundle, and says where an item differs', async () => {
+  it('joins another memory like any bundle, and says where an item differs', async () => {
     const other = await fresh()
     await take(other, first)
     await other.commit(attempt(99, 'something of its own'))
@@ -91,7 +91,7 @@ describe('a bundle of what is new since an earlier one', () => {
     expect(states).toEqual(expect.arrayContaining(['corrected here', 'corrected later', 'a new attempt']))
   })
 
-  it('is refused where the earlier bundle is of another space, or its history was changed', async () => {
+  it('is refused where the earlier bundle is of another memory, or its history was changed', async () => {
     const other = await fresh()
     await other.commit(attempt(1, 'another beginning'))
     await expect(written(other, { since: first })).rejects.toMatchObject({ code: 'BAD_INPUT' })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSpace, type Space } from '../../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { checkBundle } from '../../../src/main/share/bundle/manifest'
@@ -12,29 +12,29 @@ import { recordImport, undoImport } from '../../../src/main/transfer/import-reco
 import { commitsOf, writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
 import { LoamError } from '../../../src/shared/errors'
 import { cases } from '../../../src/core/memory/cases/kind'
-import { emptySpace, fillSpace, NOW } from '../../core/formats/spaces'
+import { emptyMemory, fillMemory, NOW } from '../../core/formats/spaces'
 import { attempt, caseOf, wordEmbedder } from '../memory-store/fixtures'
 import { mutated, MUTATIONS } from '../../fixtures/bundle-mutations'
 
 const FUZZ = Number(process.env['LOAM_FUZZ'] ?? 300)
 
 let folder: string
-let space: Space
+let space: StoredMemory
 let bundle: Uint8Array
 let next = 0
-const opened: Space[] = []
-const fresh = async (): Promise<Space> => {
-  const made = await emptySpace(join(folder, `space-${next++}`))
+const opened: StoredMemory[] = []
+const fresh = async (): Promise<StoredMemory> => {
+  const made = await emptyMemory(join(folder, `space-${next++}`))
   opened.push(made)
   return made
 }
-const written = (from: Space, more: Partial<BundleChoice> = {}) =>
+const written = (from: StoredMemory, more: Partial<BundleChoice> = {}) =>
   writeBundle(from, { loamVersion: '0', now: NOW, ...more })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-bundle-'))
   space = await fresh()
-  await fillSpace(space)
+  await fillMemory(space)
   bundle = (await written(space)).bytes
 })
 afterAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 /** An import that can be undone. */
-const recorded = (into: Space) => {
+const recorded = (into: StoredMemory) => {
   const about = { importId: 'one', file: 'a.loam', format: 'bundle', client: null, at: NOW.toISOString() }
   return recordImport(into, about, async (onChange) => ({
     ...(await importBundleFile(into, checkBundle(bundle), { now: NOW, onChange })),
@@ -51,7 +51,7 @@ const recorded = (into: Space) => {
   }))
 }
 
-const recall = async (of: Space): Promise<unknown> => {
+const recall = async (of: StoredMemory): Promise<unknown> => {
   const [vector] = await of.embedder.embed(['boats of the harbor'])
   return [
     await of.nearest(vector ?? new Float32Array(32), 10),
@@ -61,7 +61,7 @@ const recall = async (of: Space): Promise<unknown> => {
   ]
 }
 
-describe('a space as one file', () => {
+describe('a memory as one file', () => {
   it('comes back equal to itself: journal, content and what is recalled', async () => {
     const other = await fresh()
     const done = await importBundleFile(other, checkBundle(bundle), { now: NOW })
@@ -82,7 +82,7 @@ describe('a space as one file', () => {
     expect(await other.contentHash()).toBe(before)
   })
 
-  it('joins a space that holds other things, and is taken back in one step', async () => {
+  it('joins a memory that holds other things, and is taken back in one step', async () => {
     const other = await fresh()
     await other.commit(attempt(77, 'something of its own'))
     const commits = await commitsOf(other)
@@ -94,7 +94,7 @@ describe('a space as one file', () => {
     expect(done.imported).toBeGreaterThan(10)
     const { path } = other
     await undoImport(other, null, NOW, () => other.close())
-    const back = await openSpace({ folder: path, embedder: wordEmbedder(), clock: { now: () => NOW } })
+    const back = await openMemory({ folder: path, embedder: wordEmbedder(), clock: { now: () => NOW } })
     opened.push(back)
     expect(await commitsOf(back)).toEqual(commits)
     expect([await back.contentHash(), await recall(back)]).toEqual(before)

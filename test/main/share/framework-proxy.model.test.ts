@@ -29,13 +29,13 @@ afterAll(async () => {
 })
 
 async function playAll(mode: string): Promise<number[]> {
-  const space = join(folder, mode)
-  await app.spaces.open(space)
-  await app.spaces.release(space)
+  const memory = join(folder, mode)
+  await app.memories.open(memory)
+  await app.memories.release(memory)
   const data = join(folder, `${mode}-data`)
   const proxy = await startProxy(
-    '--space',
-    space,
+    '--memory',
+    memory,
     '--data',
     data,
     '--mode',

@@ -11,12 +11,12 @@ import { loam } from '../cli/loam-process'
 
 let folder: string
 let child: ChildProcess | null = null
-const space = () => join(folder, 'space')
+const memory = () => join(folder, 'space')
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-kb-serve-'))
   const app = await createApp({ dataPath: join(folder, 'data'), host: 'memory' })
-  const opened = await app.spaces.open(space())
+  const opened = await app.memories.open(memory())
   await opened.commit(
     ['count the bookings of a harbor', 'fix the parser'].map((question, n) => ({
       kind: 'experience-added' as const,
@@ -42,8 +42,8 @@ async function serve(...options: string[]): Promise<{ url: string; key: string }
   const started = loam(
     'kb',
     'serve',
-    '--space',
-    space(),
+    '--memory',
+    memory(),
     '--data',
     join(folder, 'data'),
     '--port',
@@ -91,7 +91,7 @@ const post = (
 const HYBRID = { query: 'how many bookings has the harbor', top_k: 5, weights: { text: 0.5, semantic: 0.5 } }
 const PLAIN = { query: 'parser', top_k: 5 }
 
-it('answers the released client unmodified where a person allows it without a key, for one space', async () => {
+it('answers the released client unmodified where a person allows it without a key, for one memory', async () => {
   const { url } = await serve('--tokenless')
   const base = url.replace('127.0.0.1', 'localhost')
   const hybrid = await post(`${base}/search/hybrid`, HYBRID)
@@ -115,9 +115,9 @@ it('answers the released client unmodified where a person allows it without a ke
     status: 200,
     body: [{ content: { query: 'fix the parser' } }, {}],
   })
-  // Reading only, and this space only.
+  // Reading only, and this memory only.
   expect((await post(`${base}/submit`, { question: 'q', agent_plan: 'p' })).status).toBe(403)
-  expect((await post(`${base}/search/hybrid`, { ...HYBRID, space: 'another' })).status).toBe(400)
+  expect((await post(`${base}/search/hybrid`, { ...HYBRID, memory: 'another' })).status).toBe(400)
   // From a page elsewhere, or for another host's name, nothing is answered.
   expect((await post(`${base}/search/hybrid`, HYBRID, { Origin: 'https://evil.example' })).status).toBe(403)
   expect((await post(`${base}/search/hybrid`, HYBRID, { Host: 'evil.example' })).status).toBe(403)

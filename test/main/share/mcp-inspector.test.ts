@@ -20,10 +20,10 @@ describe.skipIf(!existsSync(INSPECTOR))(
     let config: string
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'loam-inspector-'))
-      const [data, space] = [join(folder, 'data'), join(folder, 'space')]
+      const [data, memory] = [join(folder, 'data'), join(folder, 'space')]
       const app = await createApp({ dataPath: data, host: 'memory' })
       await (
-        await app.spaces.open(space)
+        await app.memories.open(memory)
       ).commit(attempt(1, 'count the boats of the northern harbor', { reward: 1 }))
       await app.dispose()
       config = join(folder, 'mcp.json')
@@ -33,8 +33,8 @@ describe.skipIf(!existsSync(INSPECTOR))(
         resolve('src/main/cli/index.ts'),
         'mcp',
         'memory',
-        '--space',
-        space,
+        '--memory',
+        memory,
         '--data',
         data,
         '--write',

@@ -15,14 +15,14 @@ import { lastLine, loam, LOAM_CLI } from '../cli/loam-process'
 const TASK = 'count the boats of the northern harbor'
 
 let folder: string
-let space: string
+let memory: string
 const data = (): string => join(folder, 'data')
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-mcp-'))
-  space = join(folder, 'space')
+  memory = join(folder, 'space')
   const app = await createApp({ dataPath: data(), host: 'memory' })
-  const opened = await app.spaces.open(space)
+  const opened = await app.memories.open(memory)
   await opened.commit(attempt(1, TASK, { reward: 1 }))
   await opened.commit(attempt(2, 'paint the lighthouse', { reward: 0 }))
   await opened.commit([
@@ -70,7 +70,7 @@ async function connected(...options: string[]): Promise<Client> {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [...LOAM_CLI, 'mcp', 'memory', '--space', space, '--data', data(), ...options],
+      args: [...LOAM_CLI, 'mcp', 'memory', '--memory', memory, '--data', data(), ...options],
       stderr: 'ignore',
     }),
   )
@@ -150,7 +150,7 @@ describe('over standard input and output', () => {
     }
     const app = await createApp({ dataPath: data(), host: 'memory' })
     const { rows } = await app.memory.list({
-      spaceId: space,
+      memoryId: memory,
       kinds: ['case'],
       text: 'wharf',
       environment: null,
@@ -178,7 +178,7 @@ describe('over standard input and output', () => {
       await client.close()
     }
     const cli = async (...args: string[]) =>
-      lastLine((await loam('writes', ...args, '--space', space, '--data', data(), '--json').ended).out)
+      lastLine((await loam('writes', ...args, '--memory', memory, '--data', data(), '--json').ended).out)
     const { writes } = (await cli('list')) as { writes: { id: string; client: string; state: string }[] }
     expect(writes[0]).toMatchObject({ client: 'careful', state: 'held' })
     expect(await cli('keep', writes[0]?.id ?? '')).toMatchObject({ write: { state: 'kept' } })
@@ -199,7 +199,7 @@ describe('over HTTP', () => {
   beforeEach(async () => {
     child = spawn(
       process.execPath,
-      [...LOAM_CLI, 'mcp', 'memory', '--space', space, '--data', data(), '--port', '0', '--json'],
+      [...LOAM_CLI, 'mcp', 'memory', '--memory', memory, '--data', data(), '--port', '0', '--json'],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },

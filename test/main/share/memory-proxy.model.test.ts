@@ -25,30 +25,30 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** A proxy over a fresh space, and the official client. */
+/** A proxy over a fresh memory, and the official client. */
 async function served(
   name: string,
   ...options: string[]
-): Promise<{ proxy: RunningProxy; client: OpenAI; space: string }> {
-  const space = join(folder, name)
-  await app.spaces.open(space)
-  await app.spaces.release(space)
-  const proxy = await startProxy('--space', space, '--data', join(folder, `${name}-data`), ...options)
-  return { proxy, space, client: new OpenAI({ baseURL: proxy.baseUrl, apiKey: proxy.key, maxRetries: 0 }) }
+): Promise<{ proxy: RunningProxy; client: OpenAI; memory: string }> {
+  const memory = join(folder, name)
+  await app.memories.open(memory)
+  await app.memories.release(memory)
+  const proxy = await startProxy('--memory', memory, '--data', join(folder, `${name}-data`), ...options)
+  return { proxy, memory, client: new OpenAI({ baseURL: proxy.baseUrl, apiKey: proxy.key, maxRetries: 0 }) }
 }
 
 async function playAll(
   mode: string,
   count: number,
 ): Promise<{ solved: number; attempts: number; recalled: number }> {
-  const { proxy, client, space } = await served(mode, '--mode', mode, '--environment', environment.id)
+  const { proxy, client, memory } = await served(mode, '--mode', mode, '--environment', environment.id)
   let solved = 0
   try {
     for (const task of tasks.slice(0, count)) solved += await playOverClient(client, environment, task)
   } finally {
     await proxy.close()
   }
-  const opened = await app.spaces.open(space)
+  const opened = await app.memories.open(memory)
   let attempts = 0
   let recalled = 0
   for await (const attempt of opened.trajectories()) {
@@ -56,7 +56,7 @@ async function playAll(
     recalled += attempt.recalled.length
     expect(attempt.rounds.length).toBeGreaterThan(0)
   }
-  await app.spaces.release(space)
+  await app.memories.release(memory)
   return { solved, attempts, recalled }
 }
 
@@ -77,9 +77,9 @@ it(
 describe("OpenAI's protocol", () => {
   let client: OpenAI
   let proxy: RunningProxy
-  let space: string
+  let memory: string
   beforeAll(async () => {
-    ;({ client, proxy, space } = await served('protocol'))
+    ;({ client, proxy, memory } = await served('protocol'))
   })
   afterAll(() => proxy.close())
   const tools: OpenAI.ChatCompletionTool[] = [
@@ -223,7 +223,7 @@ describe("OpenAI's protocol", () => {
 
   it('keeps what nobody spoke about as attempts without an outcome, from which nothing is learned', async () => {
     await proxy.close()
-    const opened = await app.spaces.open(space)
+    const opened = await app.memories.open(memory)
     const found: string[] = []
     for await (const { ungraded, reward, rounds } of opened.trajectories())
       found.push(ungraded === undefined ? `reward ${reward}, ${rounds.length} rounds` : 'nobody')

@@ -8,8 +8,8 @@ import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lexicalEmbedder } from '../../../src/core/retrieval/lexical-embedder'
 import { openPublishedTable } from '../../../src/main/adapters/lancedb/published-table'
-import { openSpace } from '../../../src/main/memory-store/space'
-import { publishSpace, searchPublished } from '../../../src/main/share/publish'
+import { openMemory } from '../../../src/main/memory-store/memory'
+import { publishMemory, searchPublished } from '../../../src/main/share/publish'
 import { attempt } from '../memory-store/fixtures'
 
 const CASES = 60
@@ -18,7 +18,7 @@ const BATCH = 5
 let folder: string
 let server: S3rver
 let storage: Record<string, string>
-const space = (name: string): string => join(folder, `space-${name}`)
+const memory = (name: string): string => join(folder, `space-${name}`)
 const uri = (name: string): string => `s3://loam/${name}`
 const print = (line: string): string => createHash('sha256').update(line).digest('hex')
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
     allow_http: 'true',
   }
   for (const name of ['one', 'two']) {
-    const opened = await openSpace({ folder: space(name), embedder: lexicalEmbedder })
+    const opened = await openMemory({ folder: memory(name), embedder: lexicalEmbedder })
     const events = Array.from({ length: CASES }, (_, i) =>
       attempt(i + 1, `count the boats of harbor ${i + 1} in the fog`),
     )
@@ -54,7 +54,7 @@ function writer(name: string): { ended: Promise<string>; kill(): void } {
     '--import',
     'tsx',
     'test/fixtures/publish-process.ts',
-    space(name),
+    memory(name),
     uri(name),
     JSON.stringify(storage),
   ]
@@ -78,11 +78,11 @@ async function seen(name: string): Promise<{ rows: number; whole: boolean }> {
   }
 }
 
-describe('a space on an object store', () => {
+describe('a memory on an object store', () => {
   it('is published once, kept up to date, and searched by others', { timeout: 120_000 }, async () => {
-    const opened = await openSpace({ folder: space('one'), embedder: lexicalEmbedder })
+    const opened = await openMemory({ folder: memory('one'), embedder: lexicalEmbedder })
     try {
-      expect(await publishSpace(opened, uri('one'), { storage })).toMatchObject({
+      expect(await publishMemory(opened, uri('one'), { storage })).toMatchObject({
         put: CASES,
         removed: 0,
         same: 0,
@@ -95,12 +95,12 @@ describe('a space on an object store', () => {
       expect(hits[0]?.title).toContain('harbor 17')
       await opened.deleteCase('c00017')
       await opened.correctCase('c00018', { state: 'paint the lighthouse', plan: 'p', reward: 1 })
-      expect(await publishSpace(opened, uri('one'), { storage })).toMatchObject({
+      expect(await publishMemory(opened, uri('one'), { storage })).toMatchObject({
         put: 1,
         removed: 1,
         same: CASES - 2,
       })
-      expect(await publishSpace(opened, uri('one'), { storage })).toMatchObject({
+      expect(await publishMemory(opened, uri('one'), { storage })).toMatchObject({
         put: 0,
         removed: 0,
         same: CASES - 1,

@@ -10,7 +10,7 @@ import { openExperimentRig, type Banks, type ExperimentRig } from '../experiment
 import { fakeRecord } from '../runs/fakes'
 
 /** The memories beside My memory. */
-const labs = async () => (await data.spaces.list()).filter(({ role }) => role === 'lab')
+const labs = async () => (await data.memories.list()).filter(({ role }) => role === 'lab')
 
 let folder: string
 let data: DataFolder
@@ -43,57 +43,57 @@ afterEach(async () => {
 const conflict = (cause: RegExp) => ({ code: 'CONFLICT', why: expect.stringMatching(cause) as string })
 
 /** A run that is done. */
-async function played(id: string, spaceId = 'space'): Promise<void> {
+async function played(id: string, memoryId = 'space'): Promise<void> {
   const record = fakeRecord(id, 3)
-  await rig.runs.start({ ...record, config: { ...record.config, spaceId } })
+  await rig.runs.start({ ...record, config: { ...record.config, memoryId } })
   await rig.runs.settled(id)
 }
 
-it('renames a space, open or not, and keeps that', async () => {
-  const { id } = await data.spaces.create('First')
-  const kept = { what: 'space', id } as const
+it('renames a memory, open or not, and keeps that', async () => {
+  const { id } = await data.memories.create('First')
+  const kept = { what: 'memory', id } as const
   await storage.rename(kept, 'Second')
-  expect((await data.spaces.info(id)).name).toBe('Second')
-  const space = await data.spaces.open(id, wordEmbedder())
+  expect((await data.memories.info(id)).name).toBe('Second')
+  const memory = await data.memories.open(id, wordEmbedder())
   await storage.rename(kept, 'Third')
-  expect([space.name, (await data.spaces.info(id)).name]).toEqual(['Third', 'Third'])
+  expect([memory.name, (await data.memories.info(id)).name]).toEqual(['Third', 'Third'])
   await close()
   await open()
   expect((await labs()).map(({ name }) => name)).toEqual(['Third'])
   await expect(storage.rename(kept, '')).rejects.toMatchObject({ code: 'BAD_INPUT' })
-  await expect(storage.rename({ what: 'space', id: 'nobody' }, 'x')).rejects.toMatchObject({
+  await expect(storage.rename({ what: 'memory', id: 'nobody' }, 'x')).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
 })
 
-it('throws a space away while it is open, and puts it back as it was', async () => {
-  const { id } = await data.spaces.create('Kept')
-  const space = await data.spaces.open(id, wordEmbedder())
-  await space.commit(attempt(1, 'cancel the booking'))
-  const item = await storage.remove({ what: 'space', id })
-  expect(item).toMatchObject({ what: 'space', id, name: 'Kept' })
+it('throws a memory away while it is open, and puts it back as it was', async () => {
+  const { id } = await data.memories.create('Kept')
+  const memory = await data.memories.open(id, wordEmbedder())
+  await memory.commit(attempt(1, 'cancel the booking'))
+  const item = await storage.remove({ what: 'memory', id })
+  expect(item).toMatchObject({ what: 'memory', id, name: 'Kept' })
   expect(item.bytes).toBeGreaterThan(500)
   expect(await labs()).toEqual([])
-  await expect(data.spaces.open(id, wordEmbedder())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(data.memories.open(id, wordEmbedder())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(await storage.trash()).toEqual([item])
-  expect(await storage.restore(item.trashId)).toEqual({ what: 'space', id })
-  expect(await (await data.spaces.open(id, wordEmbedder())).get('c00001')).toMatchObject({
+  expect(await storage.restore(item.trashId)).toEqual({ what: 'memory', id })
+  expect(await (await data.memories.open(id, wordEmbedder())).get('c00001')).toMatchObject({
     state: 'cancel the booking',
   })
   expect(await storage.trash()).toEqual([])
 })
 
-it('keeps a space that a run which is not over learns in', async () => {
-  const { id } = await data.spaces.create('Used')
+it('keeps a memory that a run which is not over learns in', async () => {
+  const { id } = await data.memories.create('Used')
   const record = fakeRecord('run-a', 3)
-  await rig.runs.start({ ...record, config: { ...record.config, spaceId: id } })
+  await rig.runs.start({ ...record, config: { ...record.config, memoryId: id } })
   await rig.runs.pause('run-a')
   await rig.runs.settled('run-a')
   if (rig.runs.get('run-a').status === 'paused') {
-    await expect(storage.remove({ what: 'space', id })).rejects.toMatchObject(conflict(/learns in it/))
+    await expect(storage.remove({ what: 'memory', id })).rejects.toMatchObject(conflict(/learns in it/))
     await rig.runs.cancel('run-a')
   }
-  await storage.remove({ what: 'space', id })
+  await storage.remove({ what: 'memory', id })
   expect(await labs()).toEqual([])
 })
 
@@ -150,11 +150,11 @@ it('throws an experiment away with the runs of its cells, and puts all of it bac
 })
 
 it('says what everything takes on disk, and frees it when the trash is emptied', async () => {
-  const { id } = await data.spaces.create('Big')
-  await writeFile(join(data.spaces.folder(id), 'journal-head'), 'x'.repeat(10_000))
+  const { id } = await data.memories.create('Big')
+  await writeFile(join(data.memories.folder(id), 'journal-head'), 'x'.repeat(10_000))
   await played('run-a')
   const use = await storage.use()
-  expect(use.spaces[id]).toBeGreaterThan(10_000)
+  expect(use.memories[id]).toBeGreaterThan(10_000)
   expect(use.runs['run-a']).toBeGreaterThan(500)
   expect(use.trash).toBe(0)
   await storage.remove({ what: 'run', id: 'run-a' })
@@ -163,14 +163,14 @@ it('says what everything takes on disk, and frees it when the trash is emptied',
   expect(await storage.trash()).toEqual([])
 })
 
-it('repairs a damaged space, which is listed with what is wrong until then', async () => {
-  const { id } = await data.spaces.create('Hurt')
-  const space = await data.spaces.open(id, wordEmbedder())
-  for (let n = 1; n < 5; n++) await space.commit(attempt(n, `booking ${n}`))
-  await data.spaces.release(id)
-  const segment = join(data.spaces.folder(id), 'journal', '000000000001.jsonl')
+it('repairs a damaged memory, which is listed with what is wrong until then', async () => {
+  const { id } = await data.memories.create('Hurt')
+  const memory = await data.memories.open(id, wordEmbedder())
+  for (let n = 1; n < 5; n++) await memory.commit(attempt(n, `booking ${n}`))
+  await data.memories.release(id)
+  const segment = join(data.memories.folder(id), 'journal', '000000000001.jsonl')
   await truncate(segment, (await readFile(segment)).length - 30)
   expect((await labs())[0]?.problem).toContain('but 4 were written')
-  expect(await storage.repairSpace(id)).toMatchObject({ kept: 3, lost: 1 })
+  expect(await storage.repairMemory(id)).toMatchObject({ kept: 3, lost: 1 })
   expect((await labs())[0]).toMatchObject({ cases: 3 })
 })

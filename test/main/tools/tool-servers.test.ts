@@ -7,7 +7,7 @@ import { openLogger } from '../../../src/main/ground/logger'
 import { openPermissionRequests } from '../../../src/main/tools/permission-requests'
 import { openCredentials } from '../../../src/main/ground/credentials'
 import { openToolServers, type ToolServers } from '../../../src/main/tools/tool-servers'
-import { settingsSchema, type Settings } from '../../../src/shared/domain/space'
+import { settingsSchema, type Settings } from '../../../src/shared/domain/memory-info'
 import type { OwnServer } from '../../../src/shared/domain/tool'
 
 const ODD = resolve(import.meta.dirname, '../../fixtures/mcp/odd-server.mjs')

@@ -8,36 +8,36 @@ import { bundleInto } from '../../../src/main/api/window-sharing'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { commitsOf, writeBundle } from '../../../src/main/share/bundle/write-bundle'
-import { publishSpace } from '../../../src/main/share/publish'
-import { openSpaceFiles, type SpaceFiles } from '../../../src/main/spaces/space-files'
+import { publishMemory } from '../../../src/main/share/publish'
+import { openMemories, type Memories } from '../../../src/main/memories/memories'
 import { createImports, type ImportInput, type Imports } from '../../../src/main/transfer/imports'
 import { importChoiceSchema, type ImportSource } from '../../../src/shared/domain/item-transfer'
 import { leftCount } from '../../../src/shared/domain/reading'
 import { kindOf } from '../../../src/core/memory'
-import { fillSpace, written } from '../../core/formats/spaces'
+import { fillMemory, written } from '../../core/formats/spaces'
 import { attempt, caseOf, wordEmbedder } from '../memory-store/fixtures'
 
 const NOW = new Date(Date.UTC(2026, 5, 1))
 
 let folder: string
 let data: DataFolder
-let spaces: SpaceFiles
+let memories: Memories
 let imports: Imports
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-imports-'))
   const clock = { now: () => NOW }
   data = await openDataFolder(join(folder, 'data'), { clock })
   const embedder = wordEmbedder()
-  spaces = openSpaceFiles({
+  memories = openMemories({
     data,
     clock,
     embedder: () => Promise.resolve(embedder),
     itemOf: memorySourceOf,
   })
-  imports = createImports({ spaces, clock, embedder: () => Promise.resolve(embedder), network: () => false })
+  imports = createImports({ memories, clock, embedder: () => Promise.resolve(embedder), network: () => false })
 })
 afterEach(async () => {
-  await spaces.close()
+  await memories.close()
   await data.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
@@ -45,7 +45,7 @@ afterEach(async () => {
 const at = (name: string): string => join(folder, name)
 const input = (source: ImportSource, more: Partial<Omit<ImportInput, 'source'>> = {}): ImportInput => ({
   ...importChoiceSchema.parse({ source }),
-  spaceId: at('mine'),
+  memoryId: at('mine'),
   ...more,
 })
 const text = (rows: string): ImportSource => ({ from: 'text', fileName: 'rows.csv', text: rows })
@@ -53,12 +53,12 @@ const HEAD = 'id,kind,title,text\n'
 const ROWS = `${HEAD}1,note,One,The tide is high\n2,note,Two,The boat is red\n3,note,,\n`
 const note = kindOf('note')
 const live = async (): Promise<number> =>
-  (await note!.heads(memorySourceOf(await spaces.open(at('mine'))))).filter(({ gone }) => gone === null)
+  (await note!.heads(memorySourceOf(await memories.open(at('mine'))))).filter(({ gone }) => gone === null)
     .length
 
 describe('one door in', () => {
   it('previews by kind with counts and samples, and changes nothing', async () => {
-    const mine = await spaces.open(at('mine'))
+    const mine = await memories.open(at('mine'))
     const before = await mine.contentHash()
     const looked = await imports.preview(input(text(ROWS)))
     expect(looked).toMatchObject({ rows: 3, imported: 2, duplicates: 0, format: 'csv' })
@@ -93,7 +93,7 @@ describe('one door in', () => {
   it('names where an item came from, over a restart', async () => {
     const done = await imports.run(input(text(ROWS), { client: 'a test' }))
     const [first] = done.kinds[0]?.samples ?? []
-    await spaces.release(at('mine'))
+    await memories.release(at('mine'))
     expect(await imports.originOf(at('mine'), { kind: 'note', id: first?.id ?? '' })).toEqual({
       importId: done.importId,
       file: 'rows.csv',
@@ -105,8 +105,8 @@ describe('one door in', () => {
   })
 
   it('undoes any import as a whole: exactly while nothing was written since, else item by item', async () => {
-    await (await spaces.open(at('mine'))).commit(attempt(1, 'of its own'))
-    const commits = await commitsOf(await spaces.open(at('mine')))
+    await (await memories.open(at('mine'))).commit(attempt(1, 'of its own'))
+    const commits = await commitsOf(await memories.open(at('mine')))
     const first = await imports.run(input(text(ROWS)))
     const second = await imports.run(input(text(`${HEAD}4,note,Four,The mast is tall\n`)))
     expect(await live()).toBe(3)
@@ -118,12 +118,12 @@ describe('one door in', () => {
     expect(await live()).toBe(0)
     expect((await imports.list(at('mine'))).map(({ undoneAt }) => undoneAt)).not.toContain(null)
     // The last one, with nothing behind it: the journal is as it was.
-    await spaces.open(at('other'))
-    const again = await imports.run(input(text(ROWS), { spaceId: at('other') }))
-    await spaces.release(at('other'))
+    await memories.open(at('other'))
+    const again = await imports.run(input(text(ROWS), { memoryId: at('other') }))
+    await memories.release(at('other'))
     await imports.undo(at('other'), again.importId)
-    expect(await commitsOf(await spaces.open(at('other')))).toEqual([])
-    expect((await commitsOf(await spaces.open(at('mine')))).slice(0, 1)).toEqual(commits)
+    expect(await commitsOf(await memories.open(at('other')))).toEqual([])
+    expect((await commitsOf(await memories.open(at('mine')))).slice(0, 1)).toEqual(commits)
     await expect(imports.undo(at('mine'), 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -135,15 +135,15 @@ describe('one door in', () => {
     'answers conflicts once for a file as for a bundle: %s',
     async (onConflict, imported, expected) => {
       const own = caseOf('conflict', 'how it reads here')
-      const there = await spaces.open(at('there'))
+      const there = await memories.open(at('there'))
       await there.commit([{ kind: 'case-added', case: { ...own, state: 'how it reads there' } }])
       await writeFile(at('there.jsonl'), await written(there, 'loam'))
       await writeFile(at('there.loam'), (await writeBundle(there, { loamVersion: '0', now: NOW })).bytes)
       for (const [i, file] of ['there.jsonl', 'there.loam'].entries()) {
-        const spaceId = at(`mine-${i}`)
-        const mine = await spaces.open(spaceId)
+        const memoryId = at(`mine-${i}`)
+        const mine = await memories.open(memoryId)
         await mine.commit([{ kind: 'case-added', case: own }])
-        const choice = input({ from: 'paths', paths: [at(file)] }, { spaceId, onConflict })
+        const choice = input({ from: 'paths', paths: [at(file)] }, { memoryId, onConflict })
         const looked = await imports.preview(choice)
         expect(looked.conflicts).toMatchObject([{ kind: 'case', id: 'conflict', answer: onConflict }])
         expect(looked.conflicts[0]?.parts).toMatchObject([
@@ -161,8 +161,8 @@ describe('one door in', () => {
   )
 
   it('recognises bundles, logs and rows of one folder by content, whatever they are called', async () => {
-    const full = await spaces.open(at('full'))
-    await fillSpace(full)
+    const full = await memories.open(at('full'))
+    await fillMemory(full)
     await mkdir(at('in'))
     await writeFile(at('in/a.dat'), (await writeBundle(full, { loamVersion: '0', now: NOW })).bytes)
     await writeFile(at('in/b.dat'), ROWS)
@@ -184,13 +184,13 @@ describe('one door in', () => {
     expect(done.left.find(({ file }) => file === 'd.dat')?.why).toContain('text that begins "nothing that')
     expect(done.kinds.length).toBeGreaterThan(5)
     await imports.undo(at('mine'), importId)
-    expect(await commitsOf(await spaces.open(at('mine')))).toEqual([])
+    expect(await commitsOf(await memories.open(at('mine')))).toEqual([])
   })
 
   it('takes in what a peer published, by its address or its folder, and needs the network for a store', async () => {
-    const full = await spaces.open(at('full'))
-    await fillSpace(full)
-    await publishSpace(full, at('shelf'))
+    const full = await memories.open(at('full'))
+    await fillMemory(full)
+    await publishMemory(full, at('shelf'))
     const looked = await imports.preview(input({ from: 'published', address: at('shelf') }))
     expect(looked).toMatchObject({ format: 'published', left: [], duplicates: 0 })
     expect(looked.imported).toBeGreaterThan(5)
@@ -201,13 +201,13 @@ describe('one door in', () => {
   })
 
   it('notes each import of the same bundle by itself', async () => {
-    const there = await spaces.open(at('there'))
-    await fillSpace(there)
+    const there = await memories.open(at('there'))
+    await fillMemory(there)
     const { bytes } = await writeBundle(there, { loamVersion: '0', now: NOW })
-    await spaces.open(at('mine'))
+    await memories.open(at('mine'))
     const data = Buffer.from(bytes).toString('base64')
-    const app = { clock: { now: () => NOW }, spaces } as unknown as App
-    const given = { spaceId: at('mine'), data, preview: false, conflicts: 'keep' as const, answers: {} }
+    const app = { clock: { now: () => NOW }, memories } as unknown as App
+    const given = { memoryId: at('mine'), data, preview: false, conflicts: 'keep' as const, answers: {} }
     const { report } = await bundleInto(app, given)
     expect(report.imported).toBeGreaterThan(5)
     const [first] = await imports.list(at('mine'))
@@ -222,7 +222,7 @@ describe('one door in', () => {
   })
 
   it('undoes what the last version noted, while nothing was written since', async () => {
-    const mine = await spaces.open(at('mine'))
+    const mine = await memories.open(at('mine'))
     const length = 0
     await mkdir(join(mine.path, 'shared'), { recursive: true })
     const note = { format: 1, bundle: 'b'.repeat(64), at: NOW.toISOString(), before: {}, head: '', files: [] }

@@ -36,7 +36,7 @@ needsModel(
     expect(why.similar.every(({ trajectoryId }) => trajectoryId !== failed.id)).toBe(true)
     expect(why.cannotReplay).toBeNull()
 
-    // As it was: the same memory as then, though the space knows more by now, and so the same steps.
+    // As it was: the same memory as then, though the memory knows more by now, and so the same steps.
     const same = await app.whyFailed.replay(place, { kind: 'nothing' })
     expect(same.replays).toHaveLength(1)
     expect(same.replays[0]).toMatchObject({ recalled: failed.recalled.length, given: why.given })
@@ -52,7 +52,7 @@ needsModel(
     const again = await rig.reopen()
     expect((await again.whyFailed.explain(place)).replays).toEqual(none.replays)
     expect(again.runs.get(run.id).rewards).toEqual(rewards)
-    expect((await again.spaces.list()).find(({ id: space }) => space === failed.spaceId)?.cases).toBe(14)
+    expect((await again.memories.list()).find(({ id: memory }) => memory === failed.memoryId)?.cases).toBe(14)
   },
 )
 
@@ -73,11 +73,11 @@ needsModel(
       replays: [],
     })
 
-    const { spaceId } = first.ask.spec
+    const { memoryId } = first.ask.spec
     const second = await askAndWait(app, {
       text: 'Harbor: Count the bookings with price over 45.',
       world,
-      spaceId,
+      memoryId,
     })
     const recalled = second.attempts[0]?.trajectory.recalled ?? []
     expect(recalled).toHaveLength(2)

@@ -5,7 +5,7 @@ import type { ComparedTask } from '../../../src/shared/domain/soft-prompt'
 
 const work: ConsolidationWork = {
   jobId: 'one',
-  spaceId: 'space',
+  memoryId: 'space',
   kind: 'training',
   phase: 'training',
   waitingFor: null,

@@ -57,7 +57,7 @@ test('one setting from its schema to the form, and back into a run', async () =>
     method: 'evosc',
     model: '/m.gguf',
     k: 4,
-    spaceId: 'x',
+    memoryId: 'x',
     settings: checkRunSettings(changes),
   }
   const stored = runConfigSchema.parse(JSON.parse(JSON.stringify(config)))

@@ -22,7 +22,7 @@ it('keeps a form dialog open with the reason when it is refused, and closes it w
   const closed = vi.fn()
   draw(
     <FormDialog
-      title="New space"
+      title="New memory"
       description="An empty memory."
       submit={{ label: 'Create' }}
       onSubmit={() => Promise.resolve(answers.shift() ?? null)}

@@ -10,7 +10,7 @@ import { LoamError, toErrorShape } from '../../../src/shared/errors'
 import { draw } from './render'
 
 const problem = toErrorShape(
-  new LoamError('BAD_INPUT', 'The space is gone.', { suggestion: 'Open another.' }),
+  new LoamError('BAD_INPUT', 'The memory is gone.', { suggestion: 'Open another.' }),
 )
 const ready = { openProblem: null, reload: () => Promise.resolve(), problem: null, status: 'ready' } as const
 const parts = {
@@ -26,7 +26,7 @@ const parts = {
 it.each([
   [{ ...ready, total: 0 }, 'No notes yet'],
   [{ ...ready, total: 2, status: 'loading' as const }, 'Rows'],
-  [{ ...ready, total: 2, status: 'failed' as const, problem }, 'The space is gone.'],
+  [{ ...ready, total: 2, status: 'failed' as const, problem }, 'The memory is gone.'],
 ])('shows what there is to show of a list: %o', (list, words) => {
   draw(<RecordBrowser {...parts} list={list} />)
   expect(screen.getByRole('region', { name: 'Notes' }).textContent).toContain(words)
@@ -38,7 +38,7 @@ it('invites to choose one only where there is one, and says why the chosen one c
   const open = screen.getByRole('region', { name: 'The open note' })
   expect(open.textContent).toBe('Choose a note.')
   rerender(<RecordBrowser {...parts} list={{ ...list, openProblem: problem }} />)
-  expect(open.textContent).toContain('The space is gone.')
+  expect(open.textContent).toContain('The memory is gone.')
   rerender(<RecordBrowser {...parts} open={<p>In full</p>} list={list} />)
   expect(open.textContent).toBe('In full')
 })

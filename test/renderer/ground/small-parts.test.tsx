@@ -11,7 +11,7 @@ import { SwitchLine } from '../../../src/renderer/components/switch-line'
 import { LineForm } from '../../../src/renderer/ground/line-form'
 import { MarkButtons } from '../../../src/renderer/ground/mark-buttons'
 import { RefusedNotice } from '../../../src/renderer/ground/refused-notice'
-import { SpaceGate } from '../../../src/renderer/ground/space-gate'
+import { MemoryGate } from '../../../src/renderer/ground/memory-gate'
 import { TitledSection } from '../../../src/renderer/ground/titled-section'
 import { useAttempt } from '../../../src/renderer/ground/use-attempt'
 import type { Services } from '../../../src/renderer/stores/services'
@@ -87,32 +87,32 @@ it('lists choices in the order in which they are written', () => {
   ])
 })
 
-it('says what lives in a space while there is none, with the way to get one, and enters the one that is opened', async () => {
+it('says what lives in a memory while there is none, with the way to get one, and enters the one that is opened', async () => {
   const went = vi.fn()
   const entered = vi.fn()
   const reload = () => Promise.resolve()
-  const spaces = createStore<object>()(() => ({
+  const memories = createStore<object>()(() => ({
     currentId: null,
     status: 'ready',
     problem: null,
     reload,
     keep: () => undefined,
   }))
-  const services = { spaces, ui: createStore<object>()(() => ({ go: went })) } as unknown as Partial<Services>
+  const services = { memories, ui: createStore<object>()(() => ({ go: went })) } as unknown as Partial<Services>
   draw(
-    <SpaceGate
+    <MemoryGate
       icon={Layers}
-      about="Cases live in a space."
+      about="Cases live in a memory."
       stores={[createStore(() => ({ enter: entered }))]}
     >
-      {(spaceId) => <p>In {spaceId}</p>}
-    </SpaceGate>,
+      {(memoryId) => <p>In {memoryId}</p>}
+    </MemoryGate>,
     services,
   )
   expect(screen.getByText(/Cases live in a space/)).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Go to Run' }))
   expect(went).toHaveBeenCalledWith('run')
-  spaces.setState({ currentId: 's1' })
+  memories.setState({ currentId: 's1' })
   expect(await screen.findByText('In s1')).toBeDefined()
   expect(entered).toHaveBeenCalledWith('s1')
 })

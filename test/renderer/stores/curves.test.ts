@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { CurveChoices, CurveView } from '../../../src/shared/domain/curve'
-import { settingsSchema } from '../../../src/shared/domain/space'
+import { settingsSchema } from '../../../src/shared/domain/memory-info'
 import { createCurveSelectionStore } from '../../../src/renderer/stores/curve-selection'
 import { createCurvesStore } from '../../../src/renderer/stores/curves'
 import { createSettingsStore } from '../../../src/renderer/stores/settings'

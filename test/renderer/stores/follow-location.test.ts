@@ -8,14 +8,14 @@ import { createItemsStore } from '../../../src/renderer/stores/items'
 import { createAsksStore } from '../../../src/renderer/stores/asks'
 import { createRunsStore } from '../../../src/renderer/stores/runs'
 import { createSettingsStore } from '../../../src/renderer/stores/settings'
-import { createSpacesStore } from '../../../src/renderer/stores/spaces'
+import { createMemoriesStore } from '../../../src/renderer/stores/memories'
 import { createToastsStore } from '../../../src/renderer/stores/toasts'
 import { createUiStore } from '../../../src/renderer/stores/ui'
-import { settingsSchema, type Settings, type SpaceInfo } from '../../../src/shared/domain/space'
+import { settingsSchema, type Settings, type MemoryInfo } from '../../../src/shared/domain/memory-info'
 import type { ItemRef } from '../../../src/shared/domain/item'
 import { memoryItem, partialClient } from '../fixtures'
 
-const space = (id: string, cases: number): SpaceInfo => ({
+const memory = (id: string, cases: number): MemoryInfo => ({
   id,
   role: 'lab',
   name: id,
@@ -51,13 +51,13 @@ function page(hash = ''): PageAddress & { back(): void; readonly entries: string
   }
 }
 
-function stores(spaces: readonly SpaceInfo[], openMemory: string | null = null) {
-  const lost: (SpaceInfo | null)[] = []
+function stores(memories: readonly MemoryInfo[], openMemory: string | null = null) {
+  const lost: (MemoryInfo | null)[] = []
   let saved: Settings = { ...settingsSchema.parse({}), openMemory }
   const client = partialClient({
     // The first one is My memory.
-    spaces: {
-      list: () => Promise.resolve(spaces.map((one, i) => (i === 0 ? { ...one, role: 'mine' } : one))),
+    memories: {
+      list: () => Promise.resolve(memories.map((one, i) => (i === 0 ? { ...one, role: 'mine' } : one))),
     },
     app: {
       settings: () => Promise.resolve(saved),
@@ -81,7 +81,7 @@ function stores(spaces: readonly SpaceInfo[], openMemory: string | null = null) 
     kept: () => saved.openMemory,
     ui: createUiStore(),
     toasts: createToastsStore(),
-    spaces: createSpacesStore(client, createSettingsStore(client), (instead) => lost.push(instead)),
+    memories: createMemoriesStore(client, createSettingsStore(client), (instead) => lost.push(instead)),
     asks: createAsksStore(client),
     runs: createRunsStore(client),
     experiments: createExperimentsStore(client),
@@ -93,29 +93,29 @@ function stores(spaces: readonly SpaceInfo[], openMemory: string | null = null) 
 
 describe('the address', () => {
   it('says a place and is read back, whatever is in it', () => {
-    const place = { screen: 'memory', item: 'case:c/1 ä', spaceId: '/data/a b?c' } as const
+    const place = { screen: 'memory', item: 'case:c/1 ä', memoryId: '/data/a b?c' } as const
     expect(hashToPlace(placeToHash(place))).toEqual(place)
-    expect(hashToPlace('#/run')).toEqual({ screen: 'run', item: null, spaceId: null })
+    expect(hashToPlace('#/run')).toEqual({ screen: 'run', item: null, memoryId: null })
     for (const hash of ['', '#token=abc', '#/nowhere', '#/memory/%E0%A4%A'])
       expect(hashToPlace(hash)).toBeNull()
   })
 
-  it('makes a step of another screen or space, not of another record in a list', () => {
-    const at = { screen: 'memory', item: 'case:a', spaceId: 's' } as const
+  it('makes a step of another screen or memory, not of another record in a list', () => {
+    const at = { screen: 'memory', item: 'case:a', memoryId: 's' } as const
     expect(isStep(at, { ...at, item: 'b' })).toBe(false)
-    expect(isStep(at, { ...at, spaceId: 't' })).toBe(true)
+    expect(isStep(at, { ...at, memoryId: 't' })).toBe(true)
     expect(isStep(at, { ...at, screen: 'run' })).toBe(true)
     expect(isStep({ ...at, screen: 'experiments' }, { ...at, screen: 'experiments', item: null })).toBe(true)
   })
 
-  it('is walked back through the screens and spaces a person was at', async () => {
-    const own = stores([space('one', 3), space('two', 1)])
+  it('is walked back through the screens and memories a person was at', async () => {
+    const own = stores([memory('one', 3), memory('two', 1)])
     const browser = page()
     own.ui.getState().go('run')
     followLocation(own, browser)
-    await own.spaces.getState().reload()
+    await own.memories.getState().reload()
     own.ui.getState().go('memory')
-    own.spaces.getState().choose('two')
+    own.memories.getState().choose('two')
     own.ui.getState().go('settings')
     expect(browser.entries).toEqual([
       '#/run?space=one',
@@ -126,31 +126,31 @@ describe('the address', () => {
     browser.back()
     expect(own.ui.getState().screen).toBe('memory')
     browser.back()
-    expect(own.spaces.getState().currentId).toBe('one')
+    expect(own.memories.getState().currentId).toBe('one')
     browser.back()
     expect(own.ui.getState().screen).toBe('run')
   })
 
-  it('brings a reload back to screen, space and record', async () => {
-    const own = stores([space('one', 3), space('two', 1)])
+  it('brings a reload back to screen, memory and record', async () => {
+    const own = stores([memory('one', 3), memory('two', 1)])
     followLocation(own, page('#/cases/c7?space=two'))
-    await own.spaces.getState().reload()
+    await own.memories.getState().reload()
     expect(own.ui.getState().screen).toBe('memory')
-    expect(own.spaces.getState().currentId).toBe('two')
+    expect(own.memories.getState().currentId).toBe('two')
     await vi.waitFor(() => expect(own.items.getState().open).toMatchObject({ kind: 'case', id: 'c7' }))
   })
 
-  it('of a space that is gone opens another one and says so', async () => {
-    const own = stores([space('one', 3)])
+  it('of a memory that is gone opens another one and says so', async () => {
+    const own = stores([memory('one', 3)])
     const browser = page('#/memory?space=gone')
     followLocation(own, browser)
-    await own.spaces.getState().reload()
+    await own.memories.getState().reload()
     expect(own.lost.map((instead) => instead?.name)).toEqual(['one'])
     expect(browser.hash()).toBe('#/memory?space=one')
   })
 
   it('opens what it names: a document, a build, and the lines of a chart', async () => {
-    const own = stores([space('one', 3)])
+    const own = stores([memory('one', 3)])
     const browser = page('#/knowledge/document:c9?space=one')
     followLocation(own, browser)
     expect(own.guides.getState().place).toEqual({ kind: 'document', conceptId: 'c9' })
@@ -160,47 +160,47 @@ describe('the address', () => {
     own.curveSelection.getState().select({ experimentIds: ['exp-1'], runIds: ['r2', 'r3'] })
     const link = browser.hash()
 
-    const there = stores([space('one', 3)])
+    const there = stores([memory('one', 3)])
     followLocation(there, page(link))
     expect(there.ui.getState().screen).toBe('curves')
     expect(there.curveSelection.getState()).toMatchObject({ experimentIds: ['exp-1'], runIds: ['r2', 'r3'] })
   })
 
   it('opens My memory, or the one that a person chose for the window, which the host keeps', async () => {
-    const list = [space('mine', 0), space('one', 30)]
+    const list = [memory('mine', 0), memory('one', 30)]
     const own = stores(list)
-    await own.spaces.getState().reload()
-    expect(own.spaces.getState()).toMatchObject({ currentId: 'mine', homeId: 'mine', chosen: false })
-    own.spaces.getState().visit('one')
-    expect(own.spaces.getState()).toMatchObject({ currentId: 'one', homeId: 'mine' })
+    await own.memories.getState().reload()
+    expect(own.memories.getState()).toMatchObject({ currentId: 'mine', homeId: 'mine', chosen: false })
+    own.memories.getState().visit('one')
+    expect(own.memories.getState()).toMatchObject({ currentId: 'one', homeId: 'mine' })
     expect(own.kept()).toBeNull()
-    own.spaces.getState().choose('one')
+    own.memories.getState().choose('one')
     expect(own.kept()).toBe('one')
 
     const later = stores(list, 'one')
-    await later.spaces.getState().reload()
-    expect(later.spaces.getState()).toMatchObject({ currentId: 'one', homeId: 'one' })
-    later.spaces.getState().choose('mine')
+    await later.memories.getState().reload()
+    expect(later.memories.getState()).toMatchObject({ currentId: 'one', homeId: 'one' })
+    later.memories.getState().choose('mine')
     expect(later.kept()).toBeNull()
 
     const gone = stores(list, 'thrown-away')
-    await gone.spaces.getState().reload()
-    expect(gone.spaces.getState()).toMatchObject({ currentId: 'mine', homeId: 'mine' })
+    await gone.memories.getState().reload()
+    expect(gone.memories.getState()).toMatchObject({ currentId: 'mine', homeId: 'mine' })
   })
 
-  it('stays with an empty space that the address names', async () => {
-    const own = stores([space('full', 3), space('empty', 0)])
+  it('stays with an empty memory that the address names', async () => {
+    const own = stores([memory('full', 3), memory('empty', 0)])
     followLocation(own, page('#/streams?space=empty'))
-    await own.spaces.getState().reload()
-    expect(own.spaces.getState().currentId).toBe('empty')
+    await own.memories.getState().reload()
+    expect(own.memories.getState().currentId).toBe('empty')
   })
 
-  it('stays with the space that is looked at when a fuller one comes', async () => {
-    const list = [space('one', 0)]
+  it('stays with the memory that is looked at when a fuller one comes', async () => {
+    const list = [memory('one', 0)]
     const own = stores(list)
-    await own.spaces.getState().reload()
-    list.push(space('two', 12))
-    await own.spaces.getState().reload()
-    expect(own.spaces.getState().currentId).toBe('one')
+    await own.memories.getState().reload()
+    list.push(memory('two', 12))
+    await own.memories.getState().reload()
+    expect(own.memories.getState().currentId).toBe('one')
   })
 })

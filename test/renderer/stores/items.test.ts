@@ -47,7 +47,7 @@ const listed = (store: ReturnType<typeof createItemsStore>): string[] =>
   [...store.getState().rows.values()].map(({ id }) => id)
 
 describe('items store', () => {
-  it('reads a space when it is entered', async () => {
+  it('reads a memory when it is entered', async () => {
     const { store } = openStore()
     store.getState().enter('space-1')
     await vi.waitFor(() => expect(listed(store)).toHaveLength(3))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { LoamClient } from '../../../src/renderer/client-type'
 import { createSettingsStore } from '../../../src/renderer/stores/settings'
-import { settingsSchema, type Settings } from '../../../src/shared/domain/space'
+import { settingsSchema, type Settings } from '../../../src/shared/domain/memory-info'
 
 it('shows the network as on only once the host has it on, and everything else at once', async () => {
   let kept: Settings = settingsSchema.parse({})

@@ -1,19 +1,19 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { createSpaceList, type SpaceList } from '../../../src/renderer/stores/space-list'
+import { createMemoryList, type MemoryList } from '../../../src/renderer/stores/memory-list'
 
 interface Word {
   readonly id: string
 }
-interface Words extends SpaceList<Word, { readonly text: string; readonly place: string | null }, Word> {
+interface Words extends MemoryList<Word, { readonly text: string; readonly place: string | null }, Word> {
   readonly about: string | null
 }
 
 function openWords() {
-  const read = vi.fn(async (spaceId: string) => ({ rows: [{ id: `of ${spaceId}` }], total: 1, ms: 1 }))
-  let helpers!: Pick<ReturnType<typeof createSpaceList<Words>>, 'change' | 'about'>
+  const read = vi.fn(async (memoryId: string) => ({ rows: [{ id: `of ${memoryId}` }], total: 1, ms: 1 }))
+  let helpers!: Pick<ReturnType<typeof createMemoryList<Words>>, 'change' | 'about'>
   const store = createStore<Words>()((set, get) => {
-    const { list, ...rest } = createSpaceList<Words>(set, get, {
+    const { list, ...rest } = createMemoryList<Words>(set, get, {
       read,
       idOf: ({ id }) => id,
       filters: { text: '', place: null },
@@ -29,8 +29,8 @@ function openWords() {
 const ready = (store: { getState(): Words }) =>
   vi.waitFor(() => expect(store.getState().status).toBe('ready'))
 
-describe('a list of records of a space', () => {
-  it('keeps the words of a search in another space, not what only one space has', async () => {
+describe('a list of records of a memory', () => {
+  it('keeps the words of a search in another memory, not what only one memory has', async () => {
     const { store } = openWords()
     store.getState().enter('a')
     await ready(store)

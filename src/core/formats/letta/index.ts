@@ -25,7 +25,7 @@ const blockOf = ({ id, kind, title, text, environment, createdAt, line }: Unit) 
 const agentOf = ({ id, name, createdAt, embedder }: FormatSource, now: string) => ({
   agent_type: 'memgpt_agent',
   created_at: createdAt,
-  description: `What was learned in the space "${name}" of Loam.`,
+  description: `What was learned in the memory "${name}" of Loam.`,
   embedding_config: {
     embedding_endpoint_type: 'hugging-face',
     embedding_endpoint: null,

@@ -15,7 +15,7 @@ export const llmsTxt: Format = {
   fileName: ({ fileName }) => `${fileName}-llms-txt`,
   async *write(source, options) {
     const unique = uniqueNames(80)
-    const title = `# ${firstLine(source.name)}\n\n> What agents learned by doing: cases, lessons and documents of the space "${firstLine(source.name)}".\n`
+    const title = `# ${firstLine(source.name)}\n\n> What agents learned by doing: cases, lessons and documents of the memory "${firstLine(source.name)}".\n`
     yield { text: title, holds: null, file: 'llms.txt' }
     yield { text: title, holds: null, file: 'llms-full.txt' }
     let kinds = ''

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { rubricSchema } from '../../../shared/domain/guide'
 import { trajectorySchema } from '../../../shared/domain/trajectory'
 
-/** First line of an exported space. */
+/** First line of an exported memory. */
 export const exportHeaderSchema = z.object({
   format: z.literal('loam-space'),
   version: z.literal(1),
@@ -12,7 +12,7 @@ export const exportHeaderSchema = z.object({
 })
 export type ExportHeader = z.infer<typeof exportHeaderSchema>
 
-/** What a header says of its space. */
+/** What a header says of its memory. */
 export interface HeaderSource {
   readonly id: string
   readonly name: string

@@ -5,7 +5,7 @@ import type { FormatPart, FormatSource, WriteOptions } from '../format'
 import { headerOf, type ExportLine } from './lines'
 
 /**
- * A space as JSON lines, each with its newline: the header, then attempts, the items of every kind of memory, and rubrics, each in order
+ * A memory as JSON lines, each with its newline: the header, then attempts, the items of every kind of memory, and rubrics, each in order
  * of arrival. What another item took the place of comes along, what is in the trash or was dropped does not.
  * Streams: one item is in memory at a time.
  */

@@ -8,7 +8,7 @@ export const parquet: Format = {
   id: 'parquet',
   title: 'Items with vectors (Parquet)',
   writtenFor:
-    'Apache Parquet 2: the columns of the JSON lines, and vector, a list of 32-bit floats of the encoder that the space uses',
+    'Apache Parquet 2: the columns of the JSON lines, and vector, a list of 32-bit floats of the encoder that the memory uses',
   ...UNITS,
   loses:
     'Attempts, rubrics, soft prompts, and what is deleted or was replaced; vectors are made again when it is read.',

@@ -30,7 +30,7 @@ function textColumn(name: string): SchemaElement {
   return { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' }
 }
 
-/** A space's items as a table. The whole of it is in memory while it is made. */
+/** A memory's items as a table. The whole of it is in memory while it is made. */
 export async function writeParquet(
   source: FormatSource,
   options: WriteOptions,

@@ -1,6 +1,6 @@
 import type { CaseRecord } from '../../../shared/domain/case'
 import { bySigns, sign } from '../../ground/recognition'
-import type { SpaceEvent } from '../../memory/events'
+import type { MemoryEvent } from '../../memory/events'
 import type { Found, ReadContext } from '../../memory/experiences/import/log'
 import type { Format, FormatPart, FormatSource, WriteOptions } from '../format'
 import {
@@ -75,7 +75,7 @@ async function* readPairs(text: AsyncIterable<string>, context: ReadContext): As
   if (group) yield attemptOf(group)
 
   function attemptOf(given: MementoQuery): Found {
-    const cases: SpaceEvent[] = []
+    const cases: MemoryEvent[] = []
     const caseIds = given.shown.map((shown) => {
       const key = JSON.stringify([shown.state, shown.plan, shown.reward])
       const known = ids.get(key)

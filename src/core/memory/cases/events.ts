@@ -4,7 +4,7 @@ import { curationEventSchemas } from './curation'
 
 const caseId = z.string().min(1)
 
-/** What a space's journal records about cases. */
+/** What a memory's journal records about cases. */
 export const caseEventSchemas = [
   z.object({ kind: z.literal('case-added'), case: caseRecordSchema }),
   z.object({ kind: z.literal('case-deleted'), caseId, at: z.string() }),

@@ -54,14 +54,14 @@ const abilities: readonly KindAbility[] = [
     id: 'worth',
     about: 'Q beside similarity for a task in words',
     does: 'view',
-    input: caseWorthQuerySchema.omit({ spaceId: true }),
+    input: caseWorthQuerySchema.omit({ memoryId: true }),
     output: caseWorthSchema,
   },
   {
     id: 'landscape',
     about: 'Q of the cases from the first write to the last',
     does: 'view',
-    input: caseLandscapeQuerySchema.omit({ spaceId: true }),
+    input: caseLandscapeQuerySchema.omit({ memoryId: true }),
     output: caseLandscapeSchema,
   },
 ]

@@ -1,5 +1,5 @@
 import { createRng } from '../../ground/random'
-import type { CaseBank, CaseWrite } from '../../ground/ports'
+import type { MemoryStore, CaseWrite } from '../../ground/ports'
 import { creditedCases, openLearner, type LearnerOptions } from './learner'
 import { traitsOf, type Traits } from './relations'
 
@@ -10,7 +10,7 @@ export interface Probe {
   readonly ownCase: string | null
 }
 
-/** Q of cases while their space was written (Memento eq. 15 read along the stream). */
+/** Q of cases while their memory was written (Memento eq. 15 read along the stream). */
 export interface Landscape {
   /** Cases written by each moment, ascending; the last one is now. */
   readonly moments: readonly number[]
@@ -20,7 +20,7 @@ export interface Landscape {
   readonly trust: readonly number[]
 }
 
-/** What a space's writes tell before anything is learned from them. */
+/** What a memory's writes tell before anything is learned from them. */
 export interface WritesInBrief {
   readonly total: number
   /** Cases of the environment in order of arrival, with how many attempts they were recalled for. */
@@ -41,7 +41,7 @@ export function momentsOf(total: number, most = MOMENTS): number[] {
 }
 
 export async function readWrites(
-  bank: Pick<CaseBank, 'writes'>,
+  bank: Pick<MemoryStore, 'writes'>,
   environment: string,
   signal?: AbortSignal,
 ): Promise<WritesInBrief> {

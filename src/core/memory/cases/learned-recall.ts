@@ -8,7 +8,7 @@ import {
   type PromptParts,
   type RecallInput,
 } from '../../ground/method'
-import type { CaseBank } from '../../ground/ports'
+import type { MemoryStore } from '../../ground/ports'
 import { readSettings, type SettingGroup } from '../../ground/settings'
 import type { PaperNotes } from '../../ground/paper-notes'
 import type { CaseRecord } from '../../../shared/domain/case'
@@ -22,10 +22,10 @@ import type { CaseSelector, SelectorInput } from './selector'
 
 /** What a learner follows and what it depends on. */
 export type LearnerContext = Pick<MethodContext, 'embedder' | 'seed' | 'settings'> & {
-  readonly bank: Pick<CaseBank, 'writes' | 'artifacts' | 'curation'>
+  readonly bank: Pick<MemoryStore, 'writes' | 'artifacts' | 'curation'>
 }
 
-/** How a method's learner of a space is opened. A correction changes what is learned from, and so the key, but not the artifact. */
+/** How a method's learner of a memory is opened. A correction changes what is learned from, and so the key, but not the artifact. */
 export function learnerOptions(
   spec: CaseLearnerSpec,
   { bank, embedder, seed, settings: given }: LearnerContext,
@@ -49,7 +49,7 @@ export function learnerOptions(
 type Opened = { readonly key: string; readonly learner: Promise<CaseLearner> }
 const learners = new WeakMap<LearnerContext['bank'], Map<string, Opened>>()
 
-/** The learner of a method in a space; runs with other settings, another seed or another encoder have one of their own. */
+/** The learner of a method in a memory; runs with other settings, another seed or another encoder have one of their own. */
 export function learnerOf(
   spec: CaseLearnerSpec,
   context: LearnerContext,
@@ -69,14 +69,14 @@ export function learnerOf(
 }
 
 /** Those that are to be recalled whatever they score. */
-export const pinnedIn = ({ marks }: CaseBank['curation']): ReadonlySet<string> =>
+export const pinnedIn = ({ marks }: MemoryStore['curation']): ReadonlySet<string> =>
   new Set([...marks].flatMap(([id, mark]) => (mark === 'pinned' ? [id] : [])))
 
 /** The first k of a ranking that may be recalled: pinned ones before all others, the best of them first; muted and deleted ones never. */
 export async function chooseCases(
   ranking: readonly RankedCase[],
   k: number,
-  { get, curation }: Pick<CaseBank, 'get' | 'curation'>,
+  { get, curation }: Pick<MemoryStore, 'get' | 'curation'>,
 ): Promise<{ readonly ranked: RankedCase; readonly record: CaseRecord }[]> {
   const markOf = ({ id }: RankedCase) => curation.marks.get(id)
   const pinned = ranking.filter((each) => markOf(each) === 'pinned').sort((a, b) => b.score - a.score)

@@ -1,7 +1,7 @@
 import { createRng, type Rng } from '../../ground/random'
 import type { WeighedCase } from '../../../shared/domain/case'
 import { LoamError } from '../../../shared/errors'
-import type { CaseBank, CaseWrite, Embedder } from '../../ground/ports'
+import type { MemoryStore, CaseWrite, Embedder } from '../../ground/ports'
 import { createSerial } from '../../../shared/serial'
 import { drawOrder } from './policy'
 import { plansFromRows, plansToRows, planVector, vectorOf, type PlanVector } from './plan-vectors'
@@ -18,7 +18,7 @@ export type RankedCase = { readonly id: string } & Readonly<
   Pick<WeighedCase, 'score' | 'similarity' | 'value' | 'weight'>
 >
 
-/** A selector that follows one space: everything it knows comes from the space's journal, in the order of the journal. */
+/** A selector that follows one memory: everything it knows comes from the memory's journal, in the order of the journal. */
 export interface CaseLearner {
   /** Takes in what was committed since, one update per write. Cut short by `signal` it goes on from there the next time. */
   catchUp(signal?: AbortSignal): Promise<void>
@@ -33,7 +33,7 @@ export interface CaseLearner {
 }
 
 export interface LearnerOptions {
-  readonly bank: Pick<CaseBank, 'writes' | 'artifacts'>
+  readonly bank: Pick<MemoryStore, 'writes' | 'artifacts'>
   readonly dimension: number
   /** Embeds plans, for a selector that reads them. */
   readonly embed: Embedder['embed']
@@ -94,7 +94,7 @@ export function creditedCases({ attempt }: Pick<CaseWrite, 'attempt'>): string[]
 }
 
 /**
- * Follows a space from its last checkpoint, or from its beginning where there is none that fits. Minibatches are drawn from a
+ * Follows a memory from its last checkpoint, or from its beginning where there is none that fits. Minibatches are drawn from a
  * generator made from the key and the number of the write, so a learner that was stopped anywhere and made again is equal to one that never
  * stopped, to the last bit.
  */

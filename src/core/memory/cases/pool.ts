@@ -18,7 +18,7 @@ export interface Candidate {
   readonly similarity: number
 }
 
-/** All cases of a space, in order of arrival, as a selector sees them. */
+/** All cases of a memory, in order of arrival, as a selector sees them. */
 export type CasePool = ReturnType<typeof createPool>
 
 export function createPool() {

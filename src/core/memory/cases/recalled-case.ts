@@ -1,7 +1,7 @@
 import { planText } from '../../ground/planner-reply'
 import { dialogText, retell, type Surroundings } from '../../ground/prompt'
 import { hasActed, NOTHING_LEARNED, type Learned, type RecalledPart } from '../../ground/method'
-import type { CaseBank } from '../../ground/ports'
+import type { MemoryStore } from '../../ground/ports'
 import type { CaseRecord } from '../../../shared/domain/case'
 import { NO_USAGE, type RecalledItem, type Trajectory } from '../../../shared/domain/trajectory'
 
@@ -40,7 +40,7 @@ export interface ChosenCase {
 export const caseParts = (
   chosen: readonly ChosenCase[],
   present: Surroundings,
-  bank: Pick<CaseBank, 'trajectory'>,
+  bank: Pick<MemoryStore, 'trajectory'>,
 ): Promise<RecalledPart[]> =>
   Promise.all(
     chosen.map(async ({ record, why }) => {

@@ -30,7 +30,7 @@ interface Header {
   readonly sum: number
 }
 
-/** One line of JSON, spaces up to a multiple of 8 bytes and a newline, then the rows as little-endian numbers. Exact to the last bit. */
+/** One line of JSON, memories up to a multiple of 8 bytes and a newline, then the rows as little-endian numbers. Exact to the last bit. */
 export function encodeCheckpoint({ key, writes, lastCase, saved }: Checkpoint): Uint8Array {
   const entries = Object.entries(saved)
   const body = new Uint8Array(entries.reduce((sum, [, row]) => sum + padded(row.byteLength), 0))

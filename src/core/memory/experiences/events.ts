@@ -3,7 +3,7 @@ import { experienceSchema, experienceStandingSchema, rankingSchema } from '../..
 
 const id = z.string().min(1)
 
-/** What a space's journal records about experiences. Nothing is ever taken out: an experience only changes its standing. */
+/** What a memory's journal records about experiences. Nothing is ever taken out: an experience only changes its standing. */
 export const experienceEventSchemas = [
   z.object({
     kind: z.literal('experience-added'),

@@ -54,7 +54,7 @@ const copyOf = <At>(entry: ExperienceEntry<At>): ExperienceEntry<null> => ({
   transfers: new Set(entry.transfers),
 })
 
-/** The error for an experience a space does not hold. */
+/** The error for an experience a memory does not hold. */
 export const unknownExperience = (id: string): LoamError =>
   new LoamError('NOT_FOUND', `There is no experience ${id} in this memory.`, {
     suggestion: 'Reload the list of experiences.',

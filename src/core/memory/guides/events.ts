@@ -11,7 +11,7 @@ import { buildOutcomeSchema, buildSchema } from '../../../shared/domain/guide-bu
 
 const id = z.string().min(1)
 
-/** What a space's journal records about concept documents and the searches they come from. */
+/** What a memory's journal records about concept documents and the searches they come from. */
 export const conceptEventSchemas = [
   z.object({ kind: z.literal('build-started'), build: buildSchema }),
   z.object({ kind: z.literal('insights-added'), buildId: id, insights: z.array(insightSchema) }),

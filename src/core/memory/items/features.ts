@@ -57,7 +57,7 @@ export const sharedRun = (client: string): string => `${SHARED}${client}`
 /** Whether a run's attempts are a program's from outside. */
 export const isFromProgram = (runId: string): boolean => runId.startsWith(SHARED)
 
-/** The origin of what an attempt of a run taught: of this space, of a program outside, or of neither. */
+/** The origin of what an attempt of a run taught: of this memory, of a program outside, or of neither. */
 export function originOfAttempt(
   { state }: MemorySource,
   runId: string,

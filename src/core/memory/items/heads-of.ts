@@ -1,6 +1,6 @@
 import type { ItemHead, MemoryKindModule, MemorySource } from './kind'
 
-/** How a kind lists its items, and finds one, in what the space's fold holds of them. */
+/** How a kind lists its items, and finds one, in what the memory's fold holds of them. */
 export const headsOf = <Entry>(
   held: (source: MemorySource) => ReadonlyMap<string, Entry>,
   headOf: (source: MemorySource, entry: Entry) => ItemHead,

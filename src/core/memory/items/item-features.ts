@@ -1,6 +1,6 @@
 /**
- * Where an item comes from. `attempt`: an attempt of this space. `person`: a person wrote it. `program`: another program handed it in
- * (`by`: its name). `elsewhere`: it came with an import; the attempt behind it is not in this space.
+ * Where an item comes from. `attempt`: an attempt of this memory. `person`: a person wrote it. `program`: another program handed it in
+ * (`by`: its name). `elsewhere`: it came with an import; the attempt behind it is not in this memory.
  */
 export interface ItemOrigin {
   readonly from: 'attempt' | 'person' | 'program' | 'elsewhere'
@@ -10,7 +10,7 @@ export interface ItemOrigin {
 
 /**
  * What recall can know of an item before it knows the task. Counts are whole numbers from 0, times ISO. Everything but the texts is a
- * fold of the journal, so a space made anew says the same.
+ * fold of the journal, so a memory made anew says the same.
  */
 export interface ItemFeatures {
   readonly kind: string

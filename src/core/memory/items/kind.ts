@@ -15,7 +15,7 @@ import type { SoftPrompt } from '../../../shared/domain/soft-prompt'
 import type { Trajectory } from '../../../shared/domain/trajectory'
 import type { CaseEvent } from '../cases/events'
 import type { ConceptEvent } from '../guides/events'
-import type { SpaceState } from '../entries'
+import type { MemoryState } from '../entries'
 import type { RetrievalMode } from '../../../shared/domain/experience'
 import type { ExperienceEvent } from '../experiences/events'
 import type { ItemEvent } from './events'
@@ -53,7 +53,7 @@ export type ItemHit = Omit<ItemMatch, 'terms'> & { readonly id: string }
 /** What an item says. */
 export type ItemText = Pick<ItemDetails, 'title' | 'text' | 'values' | 'trajectoryIds' | 'facts'>
 
-/** A soft prompt of a space with how it stands. `id` is its adapter's SHA-256. */
+/** A soft prompt of a memory with how it stands. `id` is its adapter's SHA-256. */
 export interface StoredSoftPrompt {
   readonly id: string
   readonly info: SoftPrompt
@@ -64,7 +64,7 @@ export interface StoredSoftPrompt {
   readonly inUse: boolean
 }
 
-/** The soft prompts of a space: files, not events. */
+/** The soft prompts of a memory: files, not events. */
 export interface SoftPromptFiles {
   list(): Promise<StoredSoftPrompt[]>
   mark(id: string, mark: ItemMark | null): Promise<void>
@@ -87,9 +87,9 @@ export type KindEvent =
   | ItemEvent
   | { readonly kind: 'memory-added'; readonly memory: LearnedText }
 
-/** What the kinds read from and write to: one space. */
+/** What the kinds read from and write to: one memory. */
 export interface MemorySource {
-  readonly state: SpaceState<unknown>
+  readonly state: MemoryState<unknown>
   commit(events: readonly KindEvent[]): Promise<void>
   /** A learned text as it is now, whatever its standing; null when there is none of that id. */
   memory(id: string): Promise<LearnedText | null>

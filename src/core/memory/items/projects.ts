@@ -3,8 +3,8 @@ import type { ItemRef } from '../../../shared/domain/item'
 import { CASE_KIND } from '../cases/kind'
 import { DOCUMENT_KIND } from '../guides/fold'
 import { EXPERIENCE_KIND } from '../experiences/fold'
-import type { SpaceState } from '../entries'
-import type { SpaceEvent } from '../events'
+import type { MemoryState } from '../entries'
+import type { MemoryEvent } from '../events'
 import type { CuratedItems } from './curated'
 import type { ItemEvent } from './events'
 import type { MemoryKindModule, MemorySource } from './kind'
@@ -27,7 +27,7 @@ export const idsOutside = (items: CuratedItems, kind: string, project: string | 
   new Set([...(items.get(kind)?.keys() ?? [])].filter((id) => isOutside(items, kind, id, project)))
 
 /** The item, or attempt, that an event brings in, and since when there is one; null for any other event. */
-export function itemAdded(event: SpaceEvent): (ItemRef & { readonly at: string }) | null {
+export function itemAdded(event: MemoryEvent): (ItemRef & { readonly at: string }) | null {
   switch (event.kind) {
     case 'case-added':
       return { kind: CASE_KIND, id: event.case.id, at: event.case.createdAt }
@@ -45,7 +45,7 @@ export function itemAdded(event: SpaceEvent): (ItemRef & { readonly at: string }
 }
 
 /** Whether a memory holds an item, or an attempt, already. */
-export const isHeld = <At>(state: SpaceState<At>, { kind, id }: ItemRef): boolean =>
+export const isHeld = <At>(state: MemoryState<At>, { kind, id }: ItemRef): boolean =>
   kind === CASE_KIND
     ? state.cases.has(id)
     : kind === EXPERIENCE_KIND
@@ -65,7 +65,7 @@ export const intoProject = (
   items.map(({ kind, id }) => ({ kind: 'item-scoped', of: kind, itemId: id, at, project }))
 
 /** What puts the items of a line of an export into the project that it names; nothing where it names none. */
-export function inItsProject(line: unknown, events: readonly SpaceEvent[], now: Date): SpaceEvent[] {
+export function inItsProject(line: unknown, events: readonly MemoryEvent[], now: Date): MemoryEvent[] {
   const read = z.object({ project: z.string().trim().min(1).max(100) }).safeParse(line)
   if (!read.success) return []
   return intoProject(

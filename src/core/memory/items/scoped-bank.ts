@@ -1,4 +1,4 @@
-import type { CaseBank } from '../../ground/ports'
+import type { MemoryStore } from '../../ground/ports'
 import { CASE_KIND } from '../cases/kind'
 import { DOCUMENT_KIND } from '../guides/fold'
 import { EXPERIENCE_KIND } from '../experiences/fold'
@@ -6,15 +6,15 @@ import { PASSAGE_KIND } from '../passages/passage'
 import { ATTEMPT, idsOutside, intoProject, isHeld, isOutside, itemAdded } from './projects'
 
 /** By memory, then by project: learners hold on to the bank they follow. */
-const scoped = new WeakMap<CaseBank, Map<string | null, CaseBank>>()
+const scoped = new WeakMap<MemoryStore, Map<string | null, MemoryStore>>()
 
 /**
  * A memory as a project sees it (null: what is of no project): it recalls the items of the project and those that all projects share, never
  * another project's, and what is committed through it belongs to the project. What is learned about recall itself (values, calibration)
  * is the whole memory's.
  */
-export function scopedBank<B extends CaseBank>(bank: B, project: string | null): B {
-  const known = scoped.get(bank) ?? new Map<string | null, CaseBank>()
+export function scopedBank<B extends MemoryStore>(bank: B, project: string | null): B {
+  const known = scoped.get(bank) ?? new Map<string | null, MemoryStore>()
   scoped.set(bank, known)
   const before = known.get(project)
   if (before) return before as B
@@ -25,7 +25,7 @@ export function scopedBank<B extends CaseBank>(bank: B, project: string | null):
   return made
 }
 
-function partsOf(bank: CaseBank, project: string | null): Partial<CaseBank> {
+function partsOf(bank: MemoryStore, project: string | null): Partial<MemoryStore> {
   const { state } = bank.memorySource ?? {}
   if (!state) throw new Error('Only a memory whose items are at hand has projects.')
   const { curated } = state
@@ -84,7 +84,7 @@ function partsOf(bank: CaseBank, project: string | null): Partial<CaseBank> {
 }
 
 /** Advice as a project sees it: documents of other projects are not read. */
-function conceptsOf(bank: CaseBank, project: string | null): CaseBank['concepts'] {
+function conceptsOf(bank: MemoryStore, project: string | null): MemoryStore['concepts'] {
   const { concepts, memorySource } = bank
   const hidden = memorySource ? idsOutside(memorySource.state.curated, DOCUMENT_KIND, project) : new Set()
   if (hidden.size === 0) return concepts

@@ -79,8 +79,8 @@ function pieces(line: string): string[] {
   const found: string[] = []
   let rest = line
   while (rest.length > MOST) {
-    const space = rest.lastIndexOf(' ', MOST)
-    const end = space > MOST / 2 ? space : MOST
+    const memory = rest.lastIndexOf(' ', MOST)
+    const end = memory > MOST / 2 ? memory : MOST
     found.push(rest.slice(0, end))
     rest = rest.slice(end).trimStart()
   }

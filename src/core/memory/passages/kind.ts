@@ -3,7 +3,7 @@ import { text, textOf } from '../items/field'
 import { learnedKind } from '../items/learned-kind'
 import { PASSAGE_KIND, passageSchema, passageText, type Passage } from './passage'
 
-/** Parts of files in folders that a person let the space read. Kept in step with the files; a person may add a note. */
+/** Parts of files in folders that a person let the memory read. Kept in step with the files; a person may add a note. */
 export const passages = learnedKind<Passage>({
   info: {
     id: PASSAGE_KIND,

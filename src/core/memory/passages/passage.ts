@@ -7,13 +7,13 @@ export const PASSAGE_KIND = 'passage'
 /** Where passages count as being from: they are of no environment's tasks. */
 export const PASSAGE_ENVIRONMENT = 'documents'
 
-/** A part of a file in a folder that a person let a space read. */
+/** A part of a file in a folder that a person let a memory read. */
 export const passageSchema = z.object({
   kind: z.literal(PASSAGE_KIND),
   ...learnedFields,
   /** From no attempt. */
   trajectoryIds: z.array(z.string()),
-  /** Which of the space's folders it is from, and the file below it, with slashes. */
+  /** Which of the memory's folders it is from, and the file below it, with slashes. */
   folderId: z.string(),
   path: z.string().min(1),
   /** Lines of the file, from 1, as they were when it was read. */

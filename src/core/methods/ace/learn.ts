@@ -2,7 +2,7 @@ import { addUsage, NO_USAGE, type Trajectory, type Usage } from '../../../shared
 import type { Bullet, BulletChange } from '../../memory/bullets/bullet'
 import { learnedFrom } from '../../memory/items/learned-from'
 import { hasActed, NOTHING_LEARNED, type Learned, type MethodContext } from '../../ground/method'
-import type { SpaceEvent } from '../../ground/ports'
+import type { MemoryEvent } from '../../ground/ports'
 import { retellingOf } from '../../ground/prompt'
 import { readSettings } from '../../ground/settings'
 import { failedWriting, write, type Written } from '../../ground/writing'
@@ -97,22 +97,22 @@ class Playbook {
   }
 
   /** What became of it, as events. */
-  events(): SpaceEvent[] {
+  events(): MemoryEvent[] {
     const { id: by, finishedAt: at } = this.trajectory
     const isKept = ({ id }: Bullet): boolean => !this.#dropped.has(id)
     const now = new Map(this.bullets.map((bullet) => [bullet.id, bullet]))
     return [
-      ...this.#added.filter(isKept).map((bullet): SpaceEvent => ({
+      ...this.#added.filter(isKept).map((bullet): MemoryEvent => ({
         kind: 'memory-added',
         memory: now.get(bullet.id) ?? bullet,
       })),
-      ...this.held.filter(isKept).flatMap(({ id }): SpaceEvent[] => {
+      ...this.held.filter(isKept).flatMap(({ id }): MemoryEvent[] => {
         const change = this.#changes.get(id)
         return change ? [{ kind: 'memory-changed', memoryId: id, by, change: { ...change }, at }] : []
       }),
       ...this.held
         .filter((bullet) => !isKept(bullet))
-        .map(({ id }): SpaceEvent => ({ kind: 'memory-dropped', memoryId: id, at })),
+        .map(({ id }): MemoryEvent => ({ kind: 'memory-dropped', memoryId: id, at })),
     ]
   }
 }
@@ -177,7 +177,7 @@ export async function learnBullets(
     const judged = shown[bullet - 1]
     if (judged && tag !== 'neutral') playbook.change(judged.id, { [tag]: 1 })
   }
-  const failures: SpaceEvent[] = []
+  const failures: MemoryEvent[] = []
   if (reflection.value.insight !== '') {
     const messages = curateMessages(
       context.prompts.text(CURATE),

@@ -1,7 +1,7 @@
 import type { Experience, Ranking } from '../../../shared/domain/experience'
 import { addUsage, NO_USAGE, type Usage } from '../../../shared/domain/trajectory'
 import type { MethodContext } from '../../ground/method'
-import type { ExperienceBase, SpaceEvent } from '../../ground/ports'
+import type { ExperienceBase, MemoryEvent } from '../../ground/ports'
 import { defaultsOf, type SettingsOf } from '../../ground/settings'
 import { evictions, type EvictionPolicy } from '../../memory/experiences/evict'
 import { isUncompared, testedRules } from '../../memory/experiences/fold'
@@ -45,7 +45,7 @@ export const admission = (settings: KbSettings, taskIndex: number, at: string): 
 })
 
 export interface Admitted {
-  readonly events: readonly SpaceEvent[]
+  readonly events: readonly MemoryEvent[]
   /** What the ranker said; null when nothing was similar, or its reply was unusable. */
   readonly ranking: Ranking | null
   readonly usage: Usage
@@ -67,7 +67,7 @@ export async function admitExperience(
 ): Promise<Admitted> {
   const { at } = options
   const { experiences } = context.bank
-  const events: SpaceEvent[] = [
+  const events: MemoryEvent[] = [
     {
       kind: 'experience-added',
       experience: candidate,
@@ -113,7 +113,7 @@ export async function compareLater(
 export const overBudget = (
   entries: Iterable<Parameters<typeof evictions>[0][number]>,
   { budget, eviction, at }: Pick<AdmitOptions, 'budget' | 'eviction' | 'at'>,
-): SpaceEvent[] =>
+): MemoryEvent[] =>
   evictions([...entries], budget, new Date(at), eviction).map(({ id, score }) => ({
     kind: 'experience-evicted',
     experienceId: id,
@@ -126,7 +126,7 @@ export const evictedByDefault = (
   { experiences }: { readonly experiences: Pick<ExperienceBase, 'entries'> },
   now: Date,
   coming = 0,
-): SpaceEvent[] => {
+): MemoryEvent[] => {
   const options = admission(defaultsOf(SETTINGS), 0, now.toISOString())
   return overBudget(experiences.entries(), { ...options, budget: options.budget - coming })
 }
@@ -163,7 +163,7 @@ const superseded = (
   why: 'abstraction' | 'duplicate',
   at: string,
   ranking?: Ranking,
-): SpaceEvent => ({ kind: 'experience-superseded', experienceId, by, why, at, ...(ranking && { ranking }) })
+): MemoryEvent => ({ kind: 'experience-superseded', experienceId, by, why, at, ...(ranking && { ranking }) })
 
 /** Neighbours that are looked at for one to be compared with. */
 const NEIGHBOURS = 10
@@ -197,7 +197,7 @@ export async function compareRecalled(
   context: AdmitContext,
   signal?: AbortSignal,
 ): Promise<Pick<Admitted, 'events' | 'usage'>> {
-  const events: SpaceEvent[] = []
+  const events: MemoryEvent[] = []
   const gone = new Set<string>()
   let usage = NO_USAGE
   for (const id of ids) {
@@ -219,7 +219,7 @@ const rankingFailed = (
     tries,
   }: { reason: 'malformed' | 'empty' | 'cut' | 'context-overflow' | 'duplicate'; tries: number },
   at: string,
-): SpaceEvent => ({
+): MemoryEvent => ({
   kind: 'writing-failed',
   failure: {
     id: `${RANK_ROLE}-${candidate.id}`,

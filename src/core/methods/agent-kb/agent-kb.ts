@@ -1,7 +1,7 @@
 import type { KbDecision } from '../../../shared/domain/experience'
 import { addUsage, NO_USAGE } from '../../../shared/domain/trajectory'
 import { NOTHING_LEARNED, NOTHING_RECALLED, type Method, type RecalledPart } from '../../ground/method'
-import type { SpaceEvent } from '../../ground/ports'
+import type { MemoryEvent } from '../../ground/ports'
 import { readSettings } from '../../ground/settings'
 import { failedWriting } from '../../ground/writing'
 import { ABSTRACT_ROLE, writeAbstraction } from './abstract'
@@ -133,7 +133,7 @@ export const agentKb: Method = {
     const rules = rulesBorneOut(candidate, trajectory.reward, settings.eta)
     const admitted = await admitExperience(candidate, options, context, signal, rules)
     const later = await compareRecalled(given.keys(), options, context, signal)
-    const events: SpaceEvent[] = [
+    const events: MemoryEvent[] = [
       ...admitted.events,
       ...usesOf(trajectory, given, settings.eta),
       ...later.events,

@@ -2,7 +2,7 @@ import type { Experience, StoredExperience } from '../../../shared/domain/experi
 import { callsOf } from '../../../shared/domain/plan'
 import type { Trajectory } from '../../../shared/domain/trajectory'
 import { canonicalJson } from '../../ground/canonical-json'
-import type { ExperienceBase, SpaceEvent } from '../../ground/ports'
+import type { ExperienceBase, MemoryEvent } from '../../ground/ports'
 import { FIRST_UTILITY, testedRules } from '../../memory/experiences/fold'
 import { madeUpRules, rulesIn, rulesOf, unshownRules, withoutRules } from '../../memory/experiences/rules'
 import { LOAM_FRAMEWORK } from './from-attempt'
@@ -107,7 +107,7 @@ export async function rulesGiven(
  * Experiences that reached the agent get the attempt's reward as r_j, and so does each of their statements that it was given; an attempt that
  * came to no answer says nothing about a single one.
  */
-export function usesOf(trajectory: Trajectory, given: GivenRules, eta: number): SpaceEvent[] {
+export function usesOf(trajectory: Trajectory, given: GivenRules, eta: number): MemoryEvent[] {
   const { id: useId, reward, finish, finishedAt: at } = trajectory
   const tells = reward === 1 || finish === 'completed'
   return [...given].map(([experienceId, rules]) => ({

@@ -3,7 +3,7 @@ import type { Note } from '../../memory/notes/note'
 import { addUsage, type Trajectory, type Usage } from '../../../shared/domain/trajectory'
 import { retellingOf } from '../../ground/prompt'
 import { rankByCosine } from '../../retrieval/rank'
-import type { SpaceEvent } from '../../ground/ports'
+import type { MemoryEvent } from '../../ground/ports'
 import type { Learned, MethodContext } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { SETTINGS } from './settings'
@@ -20,7 +20,7 @@ async function evolve(
   trajectory: Trajectory,
   context: MethodContext,
   signal?: AbortSignal,
-): Promise<{ links: string[]; events: SpaceEvent[]; usage?: Usage }> {
+): Promise<{ links: string[]; events: MemoryEvent[]; usage?: Usage }> {
   const { links, evolution, neighbours } = readSettings(SETTINGS, context.settings)
   if (!links && !evolution) return { links: [], events: [] }
   const notes = await context.bank.items('note', { environment: note.environment })
@@ -42,7 +42,7 @@ async function evolve(
   }
   const idOf = (number: number): string[] => nearest.slice(number - 1, number).map(({ id }) => id)
   const events = written.value.updates.flatMap(({ note: number, context: sense, tags }) =>
-    idOf(number).map((noteId): SpaceEvent => ({
+    idOf(number).map((noteId): MemoryEvent => ({
       kind: 'note-evolved',
       noteId,
       by: note.id,

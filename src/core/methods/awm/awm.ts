@@ -4,7 +4,7 @@ import { learnedFrom } from '../../memory/items/learned-from'
 import { leavesQueue } from '../../memory/items/leaves-queue'
 import { bestLast } from '../../retrieval/best-last'
 import { rankByCosine } from '../../retrieval/rank'
-import type { SpaceEvent } from '../../ground/ports'
+import type { MemoryEvent } from '../../ground/ports'
 import { WORKFLOW_FORM, workflowMessages, workflowText } from './messages'
 import { NOTHING_LEARNED, NOTHING_RECALLED, type Method } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
@@ -77,9 +77,9 @@ export const awm: Method = {
       steps: [...steps],
     }
     const dropped = leavesQueue(held, capacity)
-    const events: SpaceEvent[] = [
+    const events: MemoryEvent[] = [
       { kind: 'memory-added', memory: workflow },
-      ...dropped.map(({ id }): SpaceEvent => ({
+      ...dropped.map(({ id }): MemoryEvent => ({
         kind: 'memory-dropped',
         memoryId: id,
         at: workflow.createdAt,

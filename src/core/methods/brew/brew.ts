@@ -3,7 +3,7 @@ import type { SearchSettings } from '../../../shared/domain/guide-search'
 import type { SettingChanges } from '../../../shared/domain/setting'
 import type { Task } from '../../../shared/domain/task'
 import { currentGuides } from '../../memory/guides/fold'
-import type { CaseBank } from '../../ground/ports'
+import type { MemoryStore } from '../../ground/ports'
 import { runBuild } from './build'
 import { estimateBuild, paceOf } from './estimate'
 import { parseRubrics } from './messages'
@@ -25,7 +25,7 @@ import { SETTINGS } from './settings'
 import { laterBuilds, splitBalanced, splitCounts, type Split } from './split'
 
 /** The documents agents read in an environment. */
-const readDocuments = (bank: Pick<CaseBank, 'concepts'>, environment: string): KbDocument[] =>
+const readDocuments = (bank: Pick<MemoryStore, 'concepts'>, environment: string): KbDocument[] =>
   currentGuides(bank.concepts, environment).map(documentOf)
 
 /** What an attempt looks documents up in. */
@@ -40,7 +40,7 @@ const shelfOf = (
 /** The template with the rubrics of an environment. */
 const rubricsTemplate = (environment: string): string => `rubrics-${environment}`
 
-/** The rubrics of an environment: a person's own in this space, else the ones that ship with Loam. */
+/** The rubrics of an environment: a person's own in this memory, else the ones that ship with Loam. */
 export const rubricsOf = (context: Pick<MethodContext, 'bank' | 'prompts'>, environment: string) =>
   context.bank.concepts.rubrics.get(environment) ??
   parseRubrics(context.prompts.text(rubricsTemplate(environment)))

@@ -2,7 +2,7 @@ import type { GuideVersion, Insight } from '../../../shared/domain/guide'
 import type { Build, BuildOutcome, BuildProgress } from '../../../shared/domain/guide-build'
 import type { Task } from '../../../shared/domain/task'
 import { canonicalJson } from '../../ground/canonical-json'
-import type { CaseBank, SpaceEvent } from '../../ground/ports'
+import type { MemoryStore, MemoryEvent } from '../../ground/ports'
 import { currentVersion } from '../../memory/guides/fold'
 import { playsUser } from '../../tasks'
 import { assignQueries, clusterConcepts, type KnownConcept } from './concepts'
@@ -14,7 +14,7 @@ import { openWork, type WorkInput } from './work'
 
 export interface BuildInput extends Omit<WorkInput, 'buildId' | 'log' | 'shown' | 'retrieveAt'> {
   readonly build: Build
-  readonly bank: Pick<CaseBank, 'concepts' | 'commit' | 'buildLog'>
+  readonly bank: Pick<MemoryStore, 'concepts' | 'commit' | 'buildLog'>
   readonly train: readonly Task[]
   readonly evaluation: readonly Task[]
   /** Stops at the concepts, for a person to look at them. */
@@ -47,7 +47,7 @@ export type BuildEnd =
 export async function runBuild(input: BuildInput): Promise<BuildEnd> {
   const { build, bank, train, evaluation, signal } = input
   const { settings } = build
-  const commit = (...events: SpaceEvent[]): Promise<void> => bank.commit(events)
+  const commit = (...events: MemoryEvent[]): Promise<void> => bank.commit(events)
   const at = (): string => input.now().toISOString()
   const report = (stage: BuildProgress['stage'], done: number, total: number, activity: string): void =>
     input.progress?.({ stage, done, total, activity })
@@ -130,8 +130,8 @@ export async function runBuild(input: BuildInput): Promise<BuildEnd> {
       ...(fresh.length > 0
         ? [{ kind: 'insights-added' as const, buildId: build.id, insights: [...fresh] }]
         : []),
-      ...versions.map((version): SpaceEvent => ({ kind: 'document-written', version })),
-      ...nodes.map((node): SpaceEvent => ({ kind: 'node-scored', buildId: build.id, node })),
+      ...versions.map((version): MemoryEvent => ({ kind: 'document-written', version })),
+      ...nodes.map((node): MemoryEvent => ({ kind: 'node-scored', buildId: build.id, node })),
     )
 
   report('roots', 0, concepts.length, `Writing ${concepts.length} documents`)
@@ -212,7 +212,7 @@ async function concluded(
     canonicalJson(currentVersion(bank.concepts, version.conceptId)?.text ?? null) !==
     canonicalJson(version.text)
   await bank.commit([
-    ...won.filter(isNew).map((version): SpaceEvent => {
+    ...won.filter(isNew).map((version): MemoryEvent => {
       const about = { conceptId: version.conceptId, versionId: version.id, at: at() }
       return useAtOnce && !isWorse
         ? { kind: 'document-decided', ...about, accepted: true, by: 'search' }
@@ -224,7 +224,7 @@ async function concluded(
 }
 
 /** A concept with the names an earlier build gave it. */
-const knownConcept = (bank: Pick<CaseBank, 'concepts'>, version: GuideVersion): KnownConcept => {
+const knownConcept = (bank: Pick<MemoryStore, 'concepts'>, version: GuideVersion): KnownConcept => {
   const concepts = [...bank.concepts.builds.values()].flatMap((state) => state.concepts ?? [])
   const members = concepts.filter(({ id }) => id === version.conceptId).flatMap((concept) => concept.members)
   return { id: version.conceptId, name: version.concept, members }

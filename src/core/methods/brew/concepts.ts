@@ -13,7 +13,7 @@ export type ConceptCore = Omit<Concept, 'train' | 'evaluation' | 'nearest'>
 
 const sameName = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ')
 
-/** Concepts a space has already, so that a later search goes on with them. */
+/** Concepts a memory has already, so that a later search goes on with them. */
 export type KnownConcept = Pick<Concept, 'id' | 'name' | 'members'>
 
 /**

@@ -1,7 +1,7 @@
 import { ofTasks } from '../../memory/cases/same-task'
 import { caseParts, keepCase } from '../../memory/cases/recalled-case'
 import type { ScoredCase } from '../../../shared/domain/case'
-import type { CaseBank, CaseFilter } from '../../ground/ports'
+import type { MemoryStore, CaseFilter } from '../../ground/ports'
 import { NOTHING_RECALLED, type Method, type MethodContext, type RecallInput } from '../../ground/method'
 import { readSettings } from '../../ground/settings'
 import { fuseRankings } from '../../retrieval/fuse-rankings'
@@ -21,7 +21,7 @@ async function find({ task, signal }: RecallInput, context: MethodContext): Prom
     environment: task.environment,
     ...(solved && failed ? {} : { reward: solved ? 1 : 0 }),
   }
-  const byText = (depth: number): ReturnType<CaseBank['search']> =>
+  const byText = (depth: number): ReturnType<MemoryStore['search']> =>
     bank.search(task.instruction, depth, filter)
   const byMeaning = async (depth: number): Promise<ScoredCase[]> => {
     const [vector] = await embedder.embed([task.instruction], { signal })

@@ -10,7 +10,7 @@ import {
   type RecalledPart,
   type RecallInput,
 } from '../../ground/method'
-import type { CaseBank, SpaceEvent } from '../../ground/ports'
+import type { MemoryStore, MemoryEvent } from '../../ground/ports'
 import { retellingOf } from '../../ground/prompt'
 import { hash32 } from '../../ground/random'
 import { readSettings } from '../../ground/settings'
@@ -38,11 +38,11 @@ const partOf = (sheet: Pick<Cheatsheet, 'id' | 'content' | 'version' | 'trajecto
   },
 })
 
-const keptAs = (memory: Cheatsheet, held: readonly Cheatsheet[]): SpaceEvent[] => [
+const keptAs = (memory: Cheatsheet, held: readonly Cheatsheet[]): MemoryEvent[] => [
   { kind: 'memory-added', memory },
   ...held
     .filter(({ pinned }) => pinned !== true)
-    .map(({ id }): SpaceEvent => ({ kind: 'memory-dropped', memoryId: id, at: memory.createdAt })),
+    .map(({ id }): MemoryEvent => ({ kind: 'memory-dropped', memoryId: id, at: memory.createdAt })),
 ]
 
 /** DC-Cu: after the attempt the curator writes the cheatsheet anew. */
@@ -71,8 +71,8 @@ const LOOKED_AMONG = 200
 /** Beyond these, what was written for attempts that never ended is forgotten. */
 const MOST_UNKEPT = 50
 
-/** What was written before an attempt that has not been committed yet, by space and id; a host that stops has none of it, and begins the attempt again. */
-const unkept = new WeakMap<CaseBank, Map<string, string>>()
+/** What was written before an attempt that has not been committed yet, by memory and id; a host that stops has none of it, and begins the attempt again. */
+const unkept = new WeakMap<MemoryStore, Map<string, string>>()
 
 /** DC-RS: before the attempt the curator writes the cheatsheet anew from the solved attempts most like the task. It is kept with the attempt. */
 async function synthesize(input: RecallInput, context: MethodContext): Promise<PromptParts> {

@@ -37,7 +37,7 @@ export const PAPER: PaperNotes = {
       what: 'one memory',
       where: [FILE],
       differs: 'One cheatsheet per environment, of at most 1,200 characters.',
-      why: 'A space may hold worlds of several kinds, and it stands in every prompt.',
+      why: 'A memory may hold worlds of several kinds, and it stands in every prompt.',
     },
   ],
   claims: [

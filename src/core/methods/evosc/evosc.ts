@@ -34,7 +34,7 @@ async function recallLessons(
  * EvoSC (sections 4.1 and 4.3, algorithm 1). The prompt is P_theta + P_sys + Exp_c + Exp_s + C_s + task (eq. 7), C_s being
  * the K most recent successes. P_theta, the soft prompt (section 4.2), is trained and served outside of core
  * (src/main/consolidation): with the setting `ptc` between two tasks of the run, "at periodic intervals"; with `softPrompt` a
- * run begins with the one that its space already uses.
+ * run begins with the one that its memory already uses.
  *
  * Algorithm 1 distils the experience at the start of task k+1 from what is known by then; here it is done at the end of
  * task k, from the same dialogs and pushed by the same rule, so that every dialog is distilled once: a success pushes Exp_s
@@ -55,7 +55,7 @@ export const evosc: Method = {
     colour: 5,
     keeps: ['lesson', 'soft-prompt'],
     recalls: [
-      { kind: 'soft-prompt', what: 'the one in use in the space or trained by the run', place: 'first' },
+      { kind: 'soft-prompt', what: 'the one in use in the memory or trained by the run', place: 'first' },
       { kind: 'lesson', what: 'lessons from mistakes, the most relevant ones', place: 'task' },
       { kind: 'lesson', what: 'lessons from successes, the most relevant ones', place: 'task' },
       { kind: 'trajectory', what: 'the K most recent successes', place: 'task' },

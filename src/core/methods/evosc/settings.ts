@@ -19,8 +19,8 @@ export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {
     source: 'EvoSC, eq. 7',
   }),
   softPrompt: onOff(true, {
-    title: 'Soft prompt of the space',
-    help: 'Put the one the space uses first, if it has one for the environment and the model of the run.',
+    title: 'Soft prompt of the memory',
+    help: 'Put the one the memory uses first, if it has one for the environment and the model of the run.',
     source: 'EvoSC, eq. 7',
   }),
   ptc: onOff(false, {

@@ -1,4 +1,4 @@
-import type { CaseBank, SpaceEvent } from '../../ground/ports'
+import type { MemoryStore, MemoryEvent } from '../../ground/ports'
 import type { Trajectory } from '../../../shared/domain/trajectory'
 import type { Lesson } from '../../memory/lessons/lesson'
 import type { Beliefs } from '../../recall/beliefs'
@@ -22,8 +22,8 @@ const findingText = ({ lead, subject, value }: Statement): string =>
 export async function findingEvents(
   trajectory: Trajectory,
   beliefs: Beliefs,
-  bank: Pick<CaseBank, 'items'>,
-): Promise<SpaceEvent[]> {
+  bank: Pick<MemoryStore, 'items'>,
+): Promise<MemoryEvent[]> {
   const { place, relied, seen } = learntFrom(trajectory)
   const { environment } = trajectory.task
   const lessons = await bank.items('lesson', { environment })
@@ -37,7 +37,7 @@ export async function findingEvents(
     const [statement] = statementsOf(lesson.text)
     return statement ? [{ lesson, statement }] : []
   })
-  return found.flatMap((statement, n): SpaceEvent[] => {
+  return found.flatMap((statement, n): MemoryEvent[] => {
     const about = held.filter(
       (each) => each.statement.subject === statement.subject && each.statement.lead === statement.lead,
     )
@@ -54,7 +54,7 @@ export async function findingEvents(
     }
     return [
       { kind: 'memory-added', memory },
-      ...(fresh.has(statement.subject) ? about : []).map(({ lesson: { id } }): SpaceEvent => ({
+      ...(fresh.has(statement.subject) ? about : []).map(({ lesson: { id } }): MemoryEvent => ({
         kind: 'item-quarantined',
         ...{ of: memory.kind, itemId: id, at: memory.createdAt },
         why: 'contradicted',

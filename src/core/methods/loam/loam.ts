@@ -1,6 +1,6 @@
 import { NO_USAGE, type Trajectory } from '../../../shared/domain/trajectory'
 import type { Learned, Method, MethodContext } from '../../ground/method'
-import type { SpaceEvent } from '../../ground/ports'
+import type { MemoryEvent } from '../../ground/ports'
 import { readSettings } from '../../ground/settings'
 import { keepCase } from '../../memory/cases/recalled-case'
 import { PASSAGE_KIND } from '../../memory/passages/passage'
@@ -26,7 +26,7 @@ export const loam: Method = {
     colour: 9,
     keeps: ['lesson', 'case'],
     recalls: [
-      { kind: 'soft-prompt', what: 'the one in use in the space, unless it does harm', place: 'first' },
+      { kind: 'soft-prompt', what: 'the one in use in the memory, unless it does harm', place: 'first' },
       { kind: 'document', what: 'documents that are worth their tokens', place: 'system' },
       { kind: PASSAGE_KIND, what: 'passages of own files that are worth their tokens', place: 'system' },
       { kind: 'lesson', what: 'lessons of any kind that are worth their tokens', place: 'task' },
@@ -54,7 +54,7 @@ async function whatItTaught(
   trajectory: Trajectory,
   context: MethodContext,
   signal: AbortSignal | undefined,
-): Promise<SpaceEvent[]> {
+): Promise<MemoryEvent[]> {
   const { findings, quarantine } = readSettings(SETTINGS, context.settings)
   const policy = await policyOf(policyContext(context), signal)
   const found = findings ? await findingEvents(trajectory, policy.beliefs, context.bank) : []

@@ -20,7 +20,7 @@ import { SETTINGS } from './settings'
 
 type Settings = SettingsOf<typeof SETTINGS>
 
-/** What the policy of a context's space follows. */
+/** What the policy of a context's memory follows. */
 export const policyContext = ({ bank, embedder, settings }: MethodContext): PolicyContext => ({
   bank,
   embedder,

@@ -26,13 +26,13 @@ export const SETTINGS = defineSettings('loam', 'Everything together', {
   cases: on('Cases', 'Past attempts may be recalled.'),
   lessons: on('Lessons', 'Lessons, strategies, workflows, notes, summaries and experiences may be recalled.'),
   documents: on('Documents', 'Concept documents and cheatsheets may be recalled.'),
-  files: on('Own files', 'Passages of the folders that the space reads may be recalled.'),
+  files: on('Own files', 'Passages of the folders that the memory reads may be recalled.'),
   passages: whole(1, 20, 3, {
     title: 'Passages considered',
     help: 'Of own files, the ones that fit the task best.',
     unit: 'passages',
   }),
-  softPrompt: on('Soft prompt', 'The one in use in the space may be put first.'),
+  softPrompt: on('Soft prompt', 'The one in use in the memory may be put first.'),
   quarantine: on(
     'Quarantine',
     'What keeps failing, or is contradicted, is kept from agents until somebody restores it.',

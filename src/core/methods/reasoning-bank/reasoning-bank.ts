@@ -1,6 +1,6 @@
 import { hasActed, NOTHING_LEARNED, NOTHING_RECALLED, type Method } from '../../ground/method'
 import type { Trajectory } from '../../../shared/domain/trajectory'
-import type { SpaceEvent } from '../../ground/ports'
+import type { MemoryEvent } from '../../ground/ports'
 import { retellingOf, type Retelling } from '../../ground/prompt'
 import { readSettings } from '../../ground/settings'
 import { failedWriting, write } from '../../ground/writing'
@@ -94,9 +94,9 @@ export const reasoningBank: Method = {
     })
     const held = await context.bank.items('strategy', { environment })
     const dropped = leavesQueue(held, capacity - drawn.length + 1)
-    const events: SpaceEvent[] = [
-      ...drawn.map((memory): SpaceEvent => ({ kind: 'memory-added', memory })),
-      ...dropped.map(({ id }): SpaceEvent => ({
+    const events: MemoryEvent[] = [
+      ...drawn.map((memory): MemoryEvent => ({ kind: 'memory-added', memory })),
+      ...dropped.map(({ id }): MemoryEvent => ({
         kind: 'memory-dropped',
         memoryId: id,
         at: trajectory.finishedAt,

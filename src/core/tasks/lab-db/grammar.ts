@@ -11,7 +11,7 @@ const FINAL_ANSWER = /\nFinal Answer:(.*)/
 
 /**
  * Reads a reply by the benchmark's own rules: the first `Action: Operation|Answer` anywhere decides; an operation takes
- * the first ```sql fence anywhere in the reply (its lines joined by spaces), an answer the rest of the first line that
+ * the first ```sql fence anywhere in the reply (its lines joined by memories), an answer the rest of the first line that
  * starts with `Final Answer:`. Everything around them is free text. The reasons are the benchmark's own words.
  */
 export function parseAction(reply: string): LabDbAction {

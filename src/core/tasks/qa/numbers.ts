@@ -1,4 +1,4 @@
-/** A number as it stands in a text: groups of three apart by commas, points, spaces or apostrophes, a decimal point or comma, an exponent. */
+/** A number as it stands in a text: groups of three apart by commas, points, memories or apostrophes, a decimal point or comma, an exponent. */
 const NUMBER =
   /(?<![\p{L}\d.,])[+\-−]?(?:\d{1,3}(?:(?:[ '’\u00A0\u202F]\d{3})+|(?:,\d{3})+|(?:\.\d{3}){2,}|(?:\.\d{3})+(?=,\d))|\d+)(?:[.,]\d+)?(?:e[+-]?\d+)?(?!\d|[.,]\d)/giu
 

@@ -6,7 +6,7 @@ import { exactObject } from '../../ground/exact-object'
 
 /**
  * Text as the answer metrics compare it (SQuAD's rules): lower case, without punctuation and the English articles, with single
- * spaces. Letters and digits of every script are kept.
+ * memories. Letters and digits of every script are kept.
  */
 export const normalizeAnswer = (text: string): string =>
   text

@@ -1,6 +1,6 @@
 import { cosine } from '../../../core/retrieval/cosine'
 import { createSerial } from '../../../shared/serial'
-import { newestFirst } from '../../../core/memory/space-state'
+import { newestFirst } from '../../../core/memory/memory-state'
 import { LoamError } from '../../../shared/errors'
 import { openCaseTable, type CaseRow, type CaseTable, type RowFilter } from './case-table'
 import type {

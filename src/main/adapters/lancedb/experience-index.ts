@@ -8,7 +8,7 @@ import { openCaseIndex, type CaseIndex, type CaseIndexOptions, type IndexTuning 
 import { readIndexNote } from './index-note'
 
 export interface ExperienceIndexOptions {
-  /** The space's folder. */
+  /** The memory's folder. */
   readonly folder: string
   readonly entries: ExperienceEntries<unknown>
   readonly embedder: () => Embedder
@@ -19,7 +19,7 @@ export interface ExperienceIndexOptions {
   readonly indexable: (id: string) => Promise<Indexable>
 }
 
-/** The search index of a space's experiences, which follows what the journal says of them. */
+/** The search index of a memory's experiences, which follows what the journal says of them. */
 export interface ExperienceIndex {
   /** The index, opened at its first use. */
   index(): Promise<CaseIndex>
@@ -29,7 +29,7 @@ export interface ExperienceIndex {
   close(): Promise<void>
 }
 
-/** Opens lazily: a space without experiences has no index for them. What is damaged, or made with another embedder, is made anew. */
+/** Opens lazily: a memory without experiences has no index for them. What is damaged, or made with another embedder, is made anew. */
 export function experienceIndex(options: ExperienceIndexOptions): ExperienceIndex {
   const { entries, isLive, indexable, tuning } = options
   let opened: Promise<CaseIndex> | null = null

@@ -31,8 +31,8 @@ export async function writeIndexNote(folder: string, note: IndexNote): Promise<v
   await replaceJson(join(folder, 'index.json'), note)
 }
 
-/** The newest journal record that the indexes of a space hold; 0 without any. */
-export async function indexedSeq(spaceFolder: string): Promise<number> {
-  const notes = await Promise.all(INDEX_FOLDERS.map((name) => readIndexNote(join(spaceFolder, name))))
+/** The newest journal record that the indexes of a memory hold; 0 without any. */
+export async function indexedSeq(memoryFolder: string): Promise<number> {
+  const notes = await Promise.all(INDEX_FOLDERS.map((name) => readIndexNote(join(memoryFolder, name))))
   return Math.max(0, ...notes.map((note) => note?.appliedSeq ?? 0))
 }

@@ -62,7 +62,7 @@ export interface VectorHit extends ScoredId {
 }
 
 /**
- * The searchable side of a space: LanceDB plus the newest rows, which wait in memory so that a commit costs one fsync and
+ * The searchable side of a memory: LanceDB plus the newest rows, which wait in memory so that a commit costs one fsync and
  * no LanceDB write. Every read sees every row handed in before it. Operations run one at a time, because optimizing
  * removes the files an older read would still need; optimizing a large table takes seconds, so it runs beside them and leaves those
  * files for a while.

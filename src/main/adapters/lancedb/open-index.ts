@@ -7,7 +7,7 @@ import { openCaseIndex, type CaseIndex, type CaseIndexOptions } from './case-ind
 import { readIndexNote } from './index-note'
 import { rm } from '../../ground/steady-files'
 
-/** The search index of a space, up to date with its journal. */
+/** The search index of a memory, up to date with its journal. */
 export interface OpenedIndex {
   readonly index: CaseIndex
   /** Why it was made anew; null when it was not. */
@@ -16,7 +16,7 @@ export interface OpenedIndex {
   readonly caughtUp: number
 }
 
-/** What the journal says of a space's cases. */
+/** What the journal says of a memory's cases. */
 export interface KnownCases {
   readonly entries: ReadonlyMap<string, Pick<CaseEntry<unknown>, 'deletedAt'>>
   /** The cases that were corrected, by id. */

@@ -19,7 +19,7 @@ import { openCaseIndex, type CaseIndex, type CaseIndexOptions, type IndexTuning 
 import { readIndexNote } from './index-note'
 
 export interface PassageIndexOptions {
-  /** The space's folder. */
+  /** The memory's folder. */
   readonly folder: string
   readonly entries: ReadonlyMap<string, LearnedEntry<unknown>>
   /** What people decided about passages. */
@@ -31,7 +31,7 @@ export interface PassageIndexOptions {
   readonly tuning: IndexTuning
 }
 
-/** The passages of a space: an index of their own beside those of cases and experiences. */
+/** The passages of a memory: an index of their own beside those of cases and experiences. */
 export interface PassageIndex extends PassageBase {
   /** Makes the index anew with the current embedder. */
   reindex(build: BuildOptions): Promise<void>
@@ -47,7 +47,7 @@ const ALPHA = 0.5
 const FITS_BY_MEANING = 0.3
 
 /**
- * Opens lazily: a space without passages has no index for them. It follows the fold: before a search, what came is embedded and added, what
+ * Opens lazily: a memory without passages has no index for them. It follows the fold: before a search, what came is embedded and added, what
  * left is taken out. So an index that a crash left behind, or that is gone, is made good at the next search.
  */
 export function passageIndex(options: PassageIndexOptions): PassageIndex {

@@ -20,7 +20,7 @@ export interface PublishedRow {
 /** A published row that was found; the higher the score, the nearer. */
 export type PublishedHit = Omit<PublishedRow, 'vector'> & { readonly score: number }
 
-/** Where a space is published: a folder, or an address of an object store such as `s3://bucket/name`. */
+/** Where a memory is published: a folder, or an address of an object store such as `s3://bucket/name`. */
 export interface PublishedTable {
   /** Rows there are, by key, with what they say in short. */
   prints(): Promise<Map<string, string>>
@@ -75,7 +75,7 @@ export async function openPublishedTable(
     })
     if (there === null && !create)
       throw new LoamError('NOT_FOUND', `Nothing is published at ${uri}.`, {
-        suggestion: 'Publish a space there first.',
+        suggestion: 'Publish a memory there first.',
       })
     const table = there ?? (await connection.createEmptyTable(TABLE, schemaOf(library, encoder)))
     if (!anyEncoder) await checkEncoder(table, encoder, uri)

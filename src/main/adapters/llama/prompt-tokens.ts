@@ -85,7 +85,7 @@ export class PromptTokens {
   }
 
   #segment({ kind, text }: PromptSegment): Token[] {
-    // SentencePiece vocabularies put a space before every stretch; between segments there is none.
+    // SentencePiece vocabularies put a memory before every stretch; between segments there is none.
     return this.#model.tokenize(text, kind === 'markup', this.#addsSpace ? 'trimLeadingSpace' : undefined)
   }
 }

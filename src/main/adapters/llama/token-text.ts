@@ -2,7 +2,7 @@ import type { LlamaModel, Token } from 'node-llama-cpp'
 
 // A UTF-8 character is at most four bytes, so at most four byte tokens.
 const LONGEST_CHARACTER = 4
-// As many as node-llama-cpp looks at to decide about spaces between tokens.
+// As many as node-llama-cpp looks at to decide about memories between tokens.
 const RECENT = 3
 
 /** Turns tokens into text as they come; a character that is still missing bytes is held back. */

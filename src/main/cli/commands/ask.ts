@@ -12,7 +12,7 @@ import { answerRequests } from '../ask-permission'
 import type { ReachedHost } from '../reach-host'
 import type { Command } from './command'
 import { BOUNDS } from '../../../shared/domain/bounds'
-import { MY_MEMORY } from '../../../shared/domain/space'
+import { MY_MEMORY } from '../../../shared/domain/memory-info'
 
 /** How often an ask is looked at, in ms. */
 const LOOK_MS = 150
@@ -34,10 +34,10 @@ export const askCommand: Command = async ({ args, io, host }) => {
     throw new UsageError(`A message goes on with what the ask was asked with; leave --${fresh} out`)
   const files = await Promise.all(args.many('file').map(readGiven))
   const reached = await host()
-  const { asks, spaces } = reached.client
+  const { asks, memories } = reached.client
   const ask = goesOn
     ? await asks.say({ askId: earlier ?? (await newest(asks)), text, files })
-    : await asks.start(await specOf(args, text, files, spaces))
+    : await asks.start(await specOf(args, text, files, memories))
   const answering = answerRequests(reached, (from) => from === askName(ask), io)
   let stopping = false
   try {
@@ -64,7 +64,7 @@ export const askCommand: Command = async ({ args, io, host }) => {
 
 /** What only a new ask is asked with. */
 const FRESH = [
-  ...(['space', 'model', 'tools', 'method', 'k', 'stream', 'task', 'project'] as const),
+  ...(['memory', 'model', 'tools', 'method', 'k', 'stream', 'task', 'project'] as const),
   ...(['plan', 'no-memory', 'no-own-files'] as const),
 ]
 
@@ -85,9 +85,9 @@ async function specOf(
   args: Arguments,
   text: string,
   files: { name: string; base64: string }[],
-  spaces: ReachedHost['client']['spaces'],
+  memories: ReachedHost['client']['memories'],
 ): Promise<Parameters<AsksClient['start']>[0]> {
-  const [stream, model, space] = [args.text('stream'), args.text('model'), args.text('space')]
+  const [stream, model, memory] = [args.text('stream'), args.text('model'), args.text('memory')]
   const task = args.whole('task', BOUNDS.tasks)
   return {
     text,
@@ -98,7 +98,7 @@ async function specOf(
         ? null
         : { stream: existsSync(stream) ? resolve(stream) : stream, index: (task ?? 1) - 1 },
     ...(model !== undefined && { model: existsSync(model) ? resolve(model) : model }),
-    ...(space !== undefined && { spaceId: await spaceOf(space, () => spaces.list()) }),
+    ...(memory !== undefined && { memoryId: await memoryOf(memory, () => memories.list()) }),
     ...optional('project', args.text('project')),
     ...optional('method', args.text('method')),
     ...optional('k', args.whole('k', BOUNDS.k)),
@@ -129,7 +129,7 @@ async function readGiven(path: string): Promise<{ name: string; base64: string }
 const BEFORE = 'My work'
 
 /** A memory by its folder, its id or its name. */
-async function spaceOf(
+async function memoryOf(
   given: string,
   list: () => Promise<readonly { id: string; name: string }[]>,
 ): Promise<string> {
@@ -153,7 +153,7 @@ function told(detail: AskDetail, io: { out(text: string): void; note(text: strin
     recalled: trajectory.recalled.map(({ kind, id, title, score }) => ({ kind, id, title, score })),
     steps: trajectory.rounds.length,
     made,
-    space: detail.ask.spec.spaceId,
+    memory: detail.ask.spec.memoryId,
     usage: trajectory.usage,
   }
 }

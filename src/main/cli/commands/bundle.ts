@@ -4,11 +4,11 @@ import { LoamError } from '../../../shared/errors'
 import { BUNDLE, readBundleFile } from '../../transfer/imports'
 import { UsageError } from '../arguments'
 import { FailedCheck, type Command, type CommandContext } from './command'
-import { spaceNamed } from './space-named'
+import { memoryNamed } from './memory-named'
 
-/** `loam export --format bundle`: a space as one file that can be checked. */
+/** `loam export --format bundle`: a memory as one file that can be checked. */
 export async function exportBundle({ args, io, host }: CommandContext): Promise<unknown> {
-  const spaceId = spaceNamed(args)
+  const memoryId = memoryNamed(args)
   const preview = args.flag('dry-run')
   const path = preview ? null : resolve(args.required('out'))
   const kinds = args.list('kinds') ?? null
@@ -17,11 +17,11 @@ export async function exportBundle({ args, io, host }: CommandContext): Promise<
     return given === undefined ? null : resolve(given)
   }
   const since = pathOf('since')
-  if (kinds && since !== null) throw new UsageError('--since goes with a whole space, not with --kinds')
+  if (kinds && since !== null) throw new UsageError('--since goes with a whole memory, not with --kinds')
   const { sharing } = (await host()).client
   const written = await sharing.writeBundle(
     {
-      ...{ spaceId, path, since, kinds, keyFile: pathOf('sign') },
+      ...{ memoryId, path, since, kinds, keyFile: pathOf('sign') },
       redact: args.flag('redact'),
       licence: args.text('licence') ?? null,
       provenance: args.text('provenance') ?? null,

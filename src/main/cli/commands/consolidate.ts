@@ -22,13 +22,13 @@ const ACTIONS = ['teacher', 'recorded'] as const
 /** What the job of a training tells. */
 const trainedSchema = z.object({ adapter: z.string(), model: z.string() })
 
-/** `loam consolidate`: distils a space's successes into a soft prompt, which waits on the shelf unless it is to be used at once, or says what that would take. */
+/** `loam consolidate`: distils a memory's successes into a soft prompt, which waits on the shelf unless it is to be used at once, or says what that would take. */
 export const consolidateCommand: Command = async ({ args, io, host }) => {
   const input = readInput(args)
   const out = args.text('out')
   const reached = await host()
   const { consolidation, jobs } = reached.client
-  const spaceId = input.space
+  const memoryId = input.memory
   const plan = await consolidation.plan(input)
   const dry = args.flag('dry-run')
   for (const line of costLines(plan)) {
@@ -42,8 +42,8 @@ export const consolidateCommand: Command = async ({ args, io, host }) => {
   const adapter = basename(file)
   const used = args.flag('use')
   const { items } = used
-    ? await consolidation.accept({ spaceId, adapter })
-    : await consolidation.shelf({ spaceId })
+    ? await consolidation.accept({ memoryId, adapter })
+    : await consolidation.shelf({ memoryId })
   const found = items.find(({ info }) => info.adapter === adapter)
   if (!found)
     throw new LoamError('SOFT_PROMPT', `${file} is not on the shelf.`, { suggestion: 'Train again.' })
@@ -56,10 +56,10 @@ export const consolidateCommand: Command = async ({ args, io, host }) => {
   // A lower loss has gone with fewer solved tasks: only playing tells.
   if (!used)
     io.note(
-      'It waits on the shelf, and no run of the space is served it by itself. Try it on tasks it has not seen: loam run --soft-prompt FILE, or in the window, where it is accepted.',
+      'It waits on the shelf, and no run of the memory is served it by itself. Try it on tasks it has not seen: loam run --soft-prompt FILE, or in the window, where it is accepted.',
     )
   if (out !== undefined) {
-    const written = await consolidation.export({ spaceId, adapter, folder: resolve(out) })
+    const written = await consolidation.export({ memoryId, adapter, folder: resolve(out) })
     for (const path of written.files) io.note(`Written: ${path}`)
   }
   return {
@@ -108,7 +108,7 @@ function readInput(args: Arguments): ConsolidateInput {
   const preset = SHOWN_PRESETS.find(({ id }) => id === shown)
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   return {
-    space: resolve(args.required('space')),
+    memory: resolve(args.required('memory')),
     stream: streamFrom(args.required('stream')),
     model: model === undefined ? undefined : modelFrom(model),
     teacher: args.whole('teacher', BOUNDS.teacher) ?? preset?.teacher,

@@ -69,7 +69,7 @@ export const downloadEncoder: Command = async ({ args, io, host }) => {
   await tellWhatLeaves(loam, io, `The name ${offer.repo}`)
   const ended = await follow(loam, await downloads.addEncoder({ id: offer.id }), io)
   const { embedder } = await loam.client.app.settings()
-  io.out(`Texts are compared by ${embedder} from now on. Spaces are indexed anew when they are opened.`)
+  io.out(`Texts are compared by ${embedder} from now on. Memories are indexed anew when they are opened.`)
   return { ...ended, embedder }
 }
 

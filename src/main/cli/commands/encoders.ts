@@ -32,6 +32,6 @@ export const chooseEncoder: Command = async ({ args, io, host }) => {
   const known = (await client.engine.embedders()).some(({ id }) => id === given)
   const isPath = !known && readReference(given) === null && (isGguf(given) || /[\\/]/.test(given))
   const { embedder } = await client.app.saveSettings({ embedder: isPath ? resolve(given) : given })
-  io.out(`Texts are compared by ${embedder} from now on. Spaces are indexed anew when they are opened.`)
+  io.out(`Texts are compared by ${embedder} from now on. Memories are indexed anew when they are opened.`)
   return { embedder }
 }

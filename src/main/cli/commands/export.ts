@@ -6,9 +6,9 @@ import { followJob } from '../follow-job'
 import { BUNDLE } from '../../transfer/imports'
 import { exportBundle } from './bundle'
 import type { Command } from './command'
-import { existingFolder } from './space-named'
+import { existingFolder } from './memory-named'
 
-/** `loam export`: a space as a file of any format. */
+/** `loam export`: a memory as a file of any format. */
 export const exportCommand: Command = async (context) => {
   const { args, io, host } = context
   if (args.text('format') === BUNDLE) return exportBundle(context)
@@ -16,8 +16,8 @@ export const exportCommand: Command = async (context) => {
   const format = writableFormat(args.text('format') ?? OWN_FORMAT).id
   const folder = await existingFolder(args)
   const reached = await host()
-  const { jobId } = await reached.client.spaces.export({
-    spaceId: folder,
+  const { jobId } = await reached.client.memories.export({
+    memoryId: folder,
     path: resolve(out),
     format,
     kinds: args.list('kinds') ?? null,

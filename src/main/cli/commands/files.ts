@@ -3,40 +3,40 @@ import { changesWords } from '../../../shared/domain/files'
 import { UsageError } from '../arguments'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
-import { spaceNamed } from './space-named'
+import { memoryNamed } from './memory-named'
 
 const VERBS = ['add', 'list', 'sync', 'remove', 'open']
 
-/** `loam documents add|list|sync|remove|open`: a person's own files as memory of a space. */
+/** `loam documents add|list|sync|remove|open`: a person's own files as memory of a memory. */
 export const filesCommand: Command = async ({ args, io, host }) => {
   const [, verb = 'list', what] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam documents does what? One of: ${VERBS.join(', ')}`)
   const wanted = { add: 'a folder', remove: 'the id of a folder', open: 'the id of a passage' }[verb]
   if (what === undefined && wanted !== undefined)
     throw new UsageError(`loam documents ${verb} wants ${wanted}`)
-  const spaceId = spaceNamed(args)
+  const memoryId = memoryNamed(args)
   const reached = await host()
   const { files } = reached.client
   if (verb === 'open') {
-    const citation = await files.open({ spaceId, passageId: what ?? '' })
+    const citation = await files.open({ memoryId, passageId: what ?? '' })
     const { file, path, from, to, state, text } = citation
     io.out(`${file ?? path}:${from}-${to}${state === 'same' ? '' : ` (${state})`}\n${text}`)
     return citation
   }
-  if (verb === 'remove') await files.remove({ spaceId, folderId: what ?? '' })
+  if (verb === 'remove') await files.remove({ memoryId, folderId: what ?? '' })
   let added: string | undefined
   if (verb === 'add') {
-    const { folderId, jobId } = await files.add({ spaceId, path: resolve(what ?? '') })
+    const { folderId, jobId } = await files.add({ memoryId, path: resolve(what ?? '') })
     added = folderId
     await followJob(reached, jobId, io)
   }
   if (verb === 'sync')
-    await followJob(reached, (await files.sync({ spaceId, folderId: what ?? null })).jobId, io)
-  const folders = await files.list({ spaceId })
+    await followJob(reached, (await files.sync({ memoryId, folderId: what ?? null })).jobId, io)
+  const folders = await files.list({ memoryId })
   const shown = []
   for (const folder of folders) {
     const isMeant = verb === 'sync' ? what === undefined || folder.id === what : folder.id === added
-    const changes = isMeant ? await files.lastSync({ spaceId, folderId: folder.id }) : null
+    const changes = isMeant ? await files.lastSync({ memoryId, folderId: folder.id }) : null
     shown.push({ ...folder, ...(changes && { changes }) })
     io.out(
       `${folder.id}  ${folder.path}  ${folder.files} files, ${folder.passages} passages${folder.isThere ? '' : '  (not there now)'}`,

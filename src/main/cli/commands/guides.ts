@@ -9,18 +9,18 @@ import { duration, percent } from '../console-io'
 import { followJob } from '../follow-job'
 import { streamFrom } from '../stream-from'
 import type { Command, CommandContext } from './command'
-import { folderNamed } from './space-named'
+import { folderNamed } from './memory-named'
 import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** `loam brew build`: writes and searches concept documents, or goes on with a build. */
 export const guidesBuild: Command = async ({ args, io, host }) => {
-  const spaceId = resolve(args.required('space'))
+  const memoryId = resolve(args.required('memory'))
   const resumed = args.text('resume')
   const inFlight = args.whole('in-flight', BOUNDS.inFlight) ?? 1
   const model = args.text('model')
   const input = {
-    spaceId,
+    memoryId,
     stream: resumed === undefined ? streamFrom(args.required('stream')) : '',
     model: model === undefined ? null : modelFrom(model),
     seed: args.whole('seed', BOUNDS.seed) ?? 1,
@@ -39,13 +39,13 @@ export const guidesBuild: Command = async ({ args, io, host }) => {
   const began = performance.now()
   const { jobId, buildId } = await (resumed === undefined
     ? guides.start(input)
-    : guides.resume({ spaceId, buildId: resumed, inFlight }))
-  const goOn = `loam brew build --space ${spaceId} --resume ${buildId}`
+    : guides.resume({ memoryId, buildId: resumed, inFlight }))
+  const goOn = `loam brew build --memory ${memoryId} --resume ${buildId}`
   await followJob(reached, jobId, io).catch((error: unknown) => {
     io.note(`What is done is kept. Go on with: ${goOn}`)
     throw error
   })
-  const info = await guides.build({ spaceId, buildId })
+  const info = await guides.build({ memoryId, buildId })
   const report = reportOf(info, performance.now() - began)
   if (info.outcome === null) {
     for (const { name, members, train } of info.concepts)
@@ -65,13 +65,13 @@ export const guidesBuild: Command = async ({ args, io, host }) => {
   io.out(
     `${evaluations} attempts asked for, ${cacheHits} known already; ${tokens} tokens. ${outcome.unusable ?? 0} of ${outcome.writings ?? 0} texts were not usable.`,
   )
-  const waiting = (await guides.list({ spaceId })).filter(
+  const waiting = (await guides.list({ memoryId })).filter(
     ({ proposed }) => proposed?.buildId === buildId,
   )
   if (waiting.length > 0)
     io.note(
       `Proposed, not read yet: ${waiting.map(({ concept }) => concept).join(', ')}. ` +
-        `Accept with: loam brew accept ${buildId} --space ${spaceId}`,
+        `Accept with: loam brew accept ${buildId} --memory ${memoryId}`,
     )
   return { ...report, proposed: waiting.map(({ concept }) => concept) }
 }
@@ -84,7 +84,7 @@ function estimateLines(estimate: BuildEstimate): string[] {
   return [
     `${train} tasks to learn from, ${evaluation} to score with.`,
     `About ${attempts} attempts and ${writings} texts for ${concepts} concepts${time(minutes)}; at most ${mostAttempts} and ${mostWritings} for ${mostConcepts}${time(mostMinutes)}.`,
-    ...(minutes === null ? ['How long they take is known once this model has worked in this space.'] : []),
+    ...(minutes === null ? ['How long they take is known once this model has worked in this memory.'] : []),
   ]
 }
 
@@ -92,11 +92,11 @@ function estimateLines(estimate: BuildEstimate): string[] {
 export const guidesDecide =
   (accepted: boolean): Command =>
   async ({ args, io, host }) => {
-    const spaceId = folderNamed(args)
+    const memoryId = folderNamed(args)
     const [, , buildId] = args.positionals
-    if (buildId === undefined) throw new UsageError('Which build? "loam brew list --space DIR" lists them.')
+    if (buildId === undefined) throw new UsageError('Which build? "loam brew list --memory DIR" lists them.')
     const { guides } = (await host()).client
-    const decided = await guides.decideAll({ spaceId, buildId, accepted })
+    const decided = await guides.decideAll({ memoryId, buildId, accepted })
     const names = decided.map(({ concept }) => concept)
     io.out(
       names.length === 0
@@ -168,12 +168,12 @@ const reportOf = ({ build, status, concepts, nodes, outcome }: BuildInfo, wallMs
   wallMs: Math.round(wallMs),
 })
 
-/** `loam brew list`: documents and builds of a space. */
+/** `loam brew list`: documents and builds of a memory. */
 export const guidesList: Command = async ({ args, io, host }) => {
-  const spaceId = folderNamed(args)
+  const memoryId = folderNamed(args)
   const { guides } = (await host()).client
-  const documents = await guides.list({ spaceId })
-  const builds = await guides.builds({ spaceId })
+  const documents = await guides.list({ memoryId })
+  const builds = await guides.builds({ memoryId })
   for (const { concept, current, proposed, versions } of documents)
     io.out(
       `${concept}: ${current ? `${current.sentences.length} sentences` : proposed ? 'nothing accepted yet' : 'rejected'}, ` +

@@ -15,9 +15,9 @@ import type { ConsoleIo } from '../console-io'
 import { followJob } from '../follow-job'
 import { tellReading } from '../tell-reading'
 import { FailedCheck, type Command, type CommandContext } from './command'
-import { folderNamed, spaceNamed } from './space-named'
+import { folderNamed, memoryNamed } from './memory-named'
 
-/** `loam import PATH...`: files, folders, patterns and published memories into My memory, or into the one of `--space`, which is made when it is not there. */
+/** `loam import PATH...`: files, folders, patterns and published memories into My memory, or into the one of `--memory`, which is made when it is not there. */
 export const importCommand: Command = (context) => {
   const [, ...paths] = context.args.positionals
   return importPaths(context, paths)
@@ -33,12 +33,12 @@ export const oldImportCommand: Command = (context) => {
 async function importPaths({ args, io, host }: CommandContext, paths: readonly string[]): Promise<unknown> {
   const from = args.text('from')
   if (paths.length === 0 && from === undefined) throw new UsageError('Which file? loam import PATH')
-  const spaceId = folderNamed(args)
+  const memoryId = folderNamed(args)
   const preview = args.flag('dry-run')
   const onConflict = answerGiven(args, io)
   const answers = args.text('answers')
   const choice = {
-    spaceId,
+    memoryId,
     source:
       from === undefined
         ? { from: 'paths' as const, paths: paths.map((path) => resolve(path)) }
@@ -112,7 +112,7 @@ async function answersIn(path: string): Promise<Record<string, ConflictAnswer>> 
 
 /** `loam imports`: what was imported into a memory. */
 export const importsCommand: Command = async ({ args, io, host }) => {
-  const imports = await (await host()).client.items.imports({ spaceId: spaceNamed(args) })
+  const imports = await (await host()).client.items.imports({ memoryId: memoryNamed(args) })
   for (const { importId, at, file, format, imported, undoneAt } of imports)
     io.out(
       `${importId}  ${at.slice(0, 16)}  ${imported} of ${file} as ${format}${undoneAt === null ? '' : '  (undone)'}`,
@@ -136,7 +136,7 @@ async function undo(
   { args, io, host }: Pick<CommandContext, 'args' | 'io' | 'host'>,
   importId: string | null,
 ): Promise<unknown> {
-  const undone = await (await host()).client.items.undoImport({ spaceId: spaceNamed(args), importId })
+  const undone = await (await host()).client.items.undoImport({ memoryId: memoryNamed(args), importId })
   io.out(`The import of ${undone.file === '' ? undone.at : undone.file} is undone.`)
   for (const { kind, count, why } of undone.stays) io.note(`${count} ${kind}: ${why}`)
   return undone

@@ -4,13 +4,13 @@ import { abstractReportSchema, kbStatsSchema } from '../../../shared/domain/expe
 import { UsageError } from '../arguments'
 import { followJob } from '../follow-job'
 import type { Command } from './command'
-import { existingFolder } from './space-named'
+import { existingFolder } from './memory-named'
 import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 /** `loam kb abstract`: has the model write experiences from imported logs. */
 export const kbAbstract: Command = async ({ args, io, host }) => {
-  const spaceId = await existingFolder(args)
+  const memoryId = await existingFolder(args)
   const model = args.text('model')
   const input = {
     model: model === undefined ? null : modelFrom(model),
@@ -21,7 +21,7 @@ export const kbAbstract: Command = async ({ args, io, host }) => {
   args.gpuLayers()
   const reached = await host()
   const { jobId } = await reached.client.items.work({
-    ...{ spaceId, kind: EXPERIENCE_KIND, ability: 'abstract' },
+    ...{ memoryId, kind: EXPERIENCE_KIND, ability: 'abstract' },
     input,
   })
   await followJob(reached, jobId, io)
@@ -36,9 +36,9 @@ export const kbAbstract: Command = async ({ args, io, host }) => {
 
 /** `loam kb stats`. */
 export const kbStats: Command = async ({ args, io, host }) => {
-  const spaceId = await existingFolder(args)
+  const memoryId = await existingFolder(args)
   const { items } = (await host()).client
-  const found = kbStatsSchema.parse(await items.view({ spaceId, kind: EXPERIENCE_KIND, ability: 'stats' }))
+  const found = kbStatsSchema.parse(await items.view({ memoryId, kind: EXPERIENCE_KIND, ability: 'stats' }))
   io.out(`${found.live} experiences, ${found.superseded} superseded, ${found.trash} in the trash`)
   for (const [name, counts] of [
     ['Frameworks', found.byFramework],

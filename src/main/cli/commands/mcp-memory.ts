@@ -4,26 +4,26 @@ import type { Served } from '../../../shared/domain/sharing'
 import { UsageError } from '../arguments'
 import type { Command } from './command'
 import { served } from './served'
-import { spaceNamed } from './space-named'
-import { spaceToServe } from './space-to-serve'
+import { memoryNamed } from './memory-named'
+import { memoryToServe } from './memory-to-serve'
 
-/** `loam mcp memory`: a space for any MCP client, on standard input and output, or with --port over HTTP. */
+/** `loam mcp memory`: a memory for any MCP client, on standard input and output, or with --port over HTTP. */
 export const memoryServerCommand: Command = (context) => {
   const { args, io } = context
-  const input = { ...spaceToServe(args, 0), write: args.flag('write'), hold: args.flag('hold') }
+  const input = { ...memoryToServe(args, 0), write: args.flag('write'), hold: args.flag('hold') }
   return served(
     context,
     ({ sharing }, signal) => sharing.serveMemory(input, { signal }),
     async ({ first, ended }) => {
-      const { url, key, space } = first
+      const { url, key, memory } = first
       if (args.text('port') === undefined) {
         await Promise.race([bridged(first), ended()])
-        return { served: space.id }
+        return { served: memory.id }
       }
-      const told = { url, key, space: space.path, write: input.write }
+      const told = { url, key, memory: memory.path, write: input.write }
       io.tell(args.json ? JSON.stringify(told) : `${url}\nAuthorization: Bearer ${key}`)
       await ended()
-      return { served: space.id, url }
+      return { served: memory.id, url }
     },
   )
 }
@@ -58,20 +58,20 @@ async function bridged({ url, key }: Served): Promise<void> {
   await stdio.close()
 }
 
-/** `loam writes`: what programs wrote into a space, and a person's word on it. */
+/** `loam writes`: what programs wrote into a memory, and a person's word on it. */
 export const writesCommand: Command = async ({ args, io, host }) => {
   const [, verb = 'list', writeId] = args.positionals
-  const spaceId = spaceNamed(args)
+  const memoryId = memoryNamed(args)
   if (verb !== 'list' && (writeId === undefined || !['keep', 'refuse', 'undo'].includes(verb)))
     throw new UsageError('loam writes does what? list, or keep, refuse or undo with the id of a write')
   const { sharing } = (await host()).client
   if (verb === 'list' || writeId === undefined) {
-    const writes = await sharing.writes({ spaceId })
+    const writes = await sharing.writes({ memoryId })
     for (const write of writes)
       io.out(`${write.id}  ${write.at}  ${write.state}  ${write.client}: ${write.what}`)
     return { writes }
   }
-  const ref = { spaceId, writeId }
+  const ref = { memoryId, writeId }
   const write =
     verb === 'undo' ? await sharing.undo(ref) : await sharing.decide({ ...ref, keep: verb === 'keep' })
   io.out(`The write is ${write.state}.`)

@@ -4,7 +4,7 @@ import type { ItemChange, ItemRow } from '../../../shared/domain/item'
 import { UsageError } from '../arguments'
 import type { Arguments } from '../arguments'
 import type { Command } from './command'
-import { spaceNamed } from './space-named'
+import { memoryNamed } from './memory-named'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 const MARKS = { pin: 'pinned', mute: 'muted', unmark: null } as const
@@ -24,16 +24,16 @@ const VERBS = [
 export const memoryCommand: Command = async ({ args, io, host }) => {
   const [, verb = '', first, id] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam memory does what? One of: ${VERBS.join(', ')}`)
-  const spaceId = spaceNamed(args)
+  const memoryId = memoryNamed(args)
   const { items } = (await host()).client
   if (verb === 'list' || verb === 'search') {
-    const page = await items.list({ spaceId, ...(verb === 'search' ? searchOf(args) : listOf(args)) })
+    const page = await items.list({ memoryId, ...(verb === 'search' ? searchOf(args) : listOf(args)) })
     for (const row of page.rows) io.out(lineOf(row))
     io.note(page.rows.length === 0 && verb === 'search' ? 'No results.' : `${page.total} in all`)
     return page
   }
   if (first === undefined || id === undefined) throw new UsageError(`Which one? loam memory ${verb} KIND ID`)
-  const ref = { spaceId, kind: first, id }
+  const ref = { memoryId, kind: first, id }
   const tell = ({ item }: ItemChange): ItemChange['item'] => {
     io.out(`${item.kind} ${item.id}: ${item.gone ? item.gone.why : (item.mark ?? 'live')}`)
     return item
@@ -53,10 +53,10 @@ export const memoryCommand: Command = async ({ args, io, host }) => {
     case 'edit':
       return tell(await items.edit({ ...ref, values: pairsOf(args) }))
     case 'move': {
-      const toSpaceId = resolve(args.required('to'))
+      const toMemoryId = resolve(args.required('to'))
       const copy = args.flag('copy')
-      const { item } = await items.move({ spaceId, items: [{ kind: first, id }], toSpaceId, copy })
-      io.out(`${item.kind} ${item.id}: ${copy ? 'copied' : 'moved'} to ${toSpaceId}`)
+      const { item } = await items.move({ memoryId, items: [{ kind: first, id }], toMemoryId, copy })
+      io.out(`${item.kind} ${item.id}: ${copy ? 'copied' : 'moved'} to ${toMemoryId}`)
       return item
     }
     case 'delete':
@@ -76,7 +76,7 @@ function listOf(args: Arguments) {
 function searchOf(args: Arguments) {
   const [, , text] = args.positionals
   if (text === undefined || text.trim() === '')
-    throw new UsageError('What for? loam memory search QUERY --space DIR')
+    throw new UsageError('What for? loam memory search QUERY --memory DIR')
   const mode = retrievalModeSchema.safeParse(args.text('mode') ?? 'hybrid')
   if (!mode.success) throw new UsageError('--mode must be text, semantic or hybrid')
   const k = args.whole('k', BOUNDS.page) ?? 10

@@ -4,7 +4,7 @@ import type { Command } from './command'
 
 /** `loam memory mine`: My memory, and what is still to be said about it. */
 export const mineCommand: Command = async ({ io, host }) => {
-  const mine = await (await host()).client.spaces.mine()
+  const mine = await (await host()).client.memories.mine()
   const { memory, candidates, lost, offers } = mine
   io.out(`${memory.id}  ${memory.name}  ${memory.cases} cases  ${memory.path}`)
   if (lost !== null) io.note(`The folder of ${lost}, which was My memory, is gone. A back-up has it.`)
@@ -18,8 +18,8 @@ export const mineCommand: Command = async ({ io, host }) => {
 
 /** `loam memory decide ID`: which memory is the person's own. */
 export const decideCommand: Command = async ({ args, io, host }) => {
-  const spaceId = wordOf(args.positionals, 'Which one? "loam memory mine" lists them.')
-  const mine = await (await host()).client.spaces.decideMine({ spaceId })
+  const memoryId = wordOf(args.positionals, 'Which one? "loam memory mine" lists them.')
+  const mine = await (await host()).client.memories.decideMine({ memoryId })
   io.out(`My memory is ${mine.memory.name} (${mine.memory.id}).`)
   return mine
 }
@@ -28,23 +28,23 @@ export const decideCommand: Command = async ({ args, io, host }) => {
 export const takeCommand: Command = async ({ args, io, host }) => {
   const from = wordOf(args.positionals, 'From which memory? loam memory take ID')
   const kinds = args.list('kinds') ?? null
-  const { spaces } = (await host()).client
+  const { memories } = (await host()).client
   if (args.flag('dry-run')) {
-    const preview = await spaces.previewTake({ from })
+    const preview = await memories.previewTake({ from })
     for (const { kind, title, fresh, same, differs, usual } of preview.kinds) {
       const skipped = usual ? '' : `, only with --kinds ${kind}`
       io.out(`${title}: ${fresh} new, ${same} already there, ${differs} that read differently${skipped}`)
     }
     return preview
   }
-  const taken = await spaces.take({ from, kinds, project: args.text('project') ?? null })
+  const taken = await memories.take({ from, kinds, project: args.text('project') ?? null })
   io.out(`${taken.items.length} items taken. Undo: loam memory untake ${taken.id}`)
   return taken
 }
 
 /** `loam memory takes`: what was taken into My memory. */
 export const takesCommand: Command = async ({ io, host }) => {
-  const takes = await (await host()).client.spaces.takes()
+  const takes = await (await host()).client.memories.takes()
   for (const take of takes) io.out(`${take.id}  ${take.at}  ${take.fromName}: ${stateOf(take)}`)
   return { takes }
 }
@@ -52,7 +52,7 @@ export const takesCommand: Command = async ({ io, host }) => {
 /** `loam memory untake TAKE-ID`: takes out of My memory what one taking brought. */
 export const untakeCommand: Command = async ({ args, io, host }) => {
   const takeId = wordOf(args.positionals, 'Which one? "loam memory takes" lists them.')
-  const take = await (await host()).client.spaces.undoTake({ takeId })
+  const take = await (await host()).client.memories.undoTake({ takeId })
   io.out(`${take.fromName}: ${stateOf(take)}`)
   return take
 }

@@ -7,14 +7,14 @@ import { modelFrom } from '../../ground/model-reference'
 import { UsageError, type Arguments } from '../arguments'
 import type { Command } from './command'
 import { served } from './served'
-import { spaceToServe } from './space-to-serve'
+import { memoryToServe } from './memory-to-serve'
 
 /** `loam proxy`: models in OpenAI's protocol with a memory in between. Says its base address and key once it listens. */
 export const proxyCommand: Command = async (context) => {
   const { args, io } = context
   const model = args.text('model')
   const input = {
-    ...spaceToServe(args, 0),
+    ...memoryToServe(args, 0),
     model: model === undefined ? null : modelFrom(model),
     contextSize: args.whole('context', BOUNDS.contextSize) ?? null,
     terms: ownTerms(args),
@@ -23,10 +23,10 @@ export const proxyCommand: Command = async (context) => {
   return served(
     context,
     ({ sharing }, signal) => sharing.serveProxy(input, { signal }),
-    async ({ first: { url, key, space }, ended, latest }) => {
+    async ({ first: { url, key, memory }, ended, latest }) => {
       io.tell(
         args.json
-          ? JSON.stringify({ baseUrl: url, key, model: 'loam', space: space.path })
+          ? JSON.stringify({ baseUrl: url, key, model: 'loam', memory: memory.path })
           : `OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${key}`,
       )
       await ended()
@@ -65,9 +65,9 @@ async function clientsOf(path: string | undefined): Promise<Readonly<Record<stri
     const clients = clientsFileSchema.parse(JSON.parse(await readFile(resolve(path), 'utf8')))
     // Whoever serves may have been started in another folder.
     return Object.fromEntries(
-      Object.entries(clients).map(([name, { space, ...terms }]) => [
+      Object.entries(clients).map(([name, { memory, ...terms }]) => [
         name,
-        { ...terms, ...(space !== undefined && { space: resolve(space) }) },
+        { ...terms, ...(memory !== undefined && { memory: resolve(memory) }) },
       ]),
     )
   } catch (error) {

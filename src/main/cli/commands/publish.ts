@@ -1,21 +1,21 @@
-import { publishSpace, searchPublished } from '../../share/publish'
+import { publishMemory, searchPublished } from '../../share/publish'
 import { mustBeOn } from '../../transfer/network'
 import { UsageError } from '../arguments'
 import type { Command, CommandContext } from './command'
-import { existingSpace } from '../../api/existing-space'
-import { spaceNamed } from './space-named'
+import { existingMemory } from '../../api/existing-memory'
+import { memoryNamed } from './memory-named'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 const allowed = async ({ app }: CommandContext, uri: string): Promise<void> =>
   mustBeOn(uri, (await app()).settings().network)
 
-/** `loam publish`: what a space knows, for readers anywhere. */
+/** `loam publish`: what a memory knows, for readers anywhere. */
 export const publishCommand: Command = async (context) => {
   const { args, io, app } = context
   const uri = args.required('to')
   await allowed(context, uri)
-  const space = await existingSpace(await app(), spaceNamed(args))
-  const done = await publishSpace(space, uri, { signal: io.signal })
+  const memory = await existingMemory(await app(), memoryNamed(args))
+  const done = await publishMemory(memory, uri, { signal: io.signal })
   io.out(`Version ${done.version}: ${done.put} put, ${done.removed} removed, ${done.same} as they were.`)
   return done
 }

@@ -13,7 +13,7 @@ import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
 import { modelFrom } from '../../ground/model-reference'
 import { BOUNDS } from '../../../shared/domain/bounds'
-import { folderNamed } from './space-named'
+import { folderNamed } from './memory-named'
 
 /** `loam run`: one run from start to end. */
 export const runCommand: Command = async ({ args, io, host }) => {
@@ -30,7 +30,7 @@ export const runCommand: Command = async ({ args, io, host }) => {
     k: args.whole('k', BOUNDS.k) ?? null,
     temperature: args.decimal('temperature', BOUNDS.temperature),
     maxTokens: args.whole('max-tokens', BOUNDS.maxTokens),
-    spaceId: args.text('space') === undefined ? null : folderNamed(args),
+    memoryId: args.text('memory') === undefined ? null : folderNamed(args),
     model: model === undefined ? undefined : modelFrom(model),
     softPrompt: softPrompt === undefined ? undefined : resolve(softPrompt),
     useSoftPrompt: !args.flag('no-soft-prompt'),
@@ -67,7 +67,7 @@ export const runCommand: Command = async ({ args, io, host }) => {
       io.out(line)
     for (const line of questionLines(report)) io.out(line)
     for (const line of writingLines(report)) io.out(line)
-    io.out(`Memory: ${report.space}`)
+    io.out(`Memory: ${report.memory}`)
     for (const line of meaningLines(meaningOf(report))) io.out(line)
   }
   return { ...report, reading, costs: await client.runs.costs({ runId: run.id }) }

@@ -5,7 +5,7 @@ import type { Command } from './command'
 const VERBS = ['use', 'rename', 'remove', 'trash', 'restore', 'empty', 'repair']
 const KB = 1024
 
-/** `loam storage use|rename|remove|trash|restore|empty|repair`: spaces, runs and experiments as things on a disk. */
+/** `loam storage use|rename|remove|trash|restore|empty|repair`: memories, runs and experiments as things on a disk. */
 export const storageCommand: Command = async ({ args, io, host }) => {
   const [, verb = '', first, second, third] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam storage does what? One of: ${VERBS.join(', ')}`)
@@ -16,7 +16,7 @@ export const storageCommand: Command = async ({ args, io, host }) => {
   const kept = (): Kept => {
     const read = keptSchema.safeParse({ what: first, id: second })
     if (read.success) return read.data
-    throw new UsageError(`What? loam storage ${verb} space|run|experiment ID`)
+    throw new UsageError(`What? loam storage ${verb} memory|run|experiment ID`)
   }
   const { storage } = (await host()).client
   switch (verb) {
@@ -27,7 +27,7 @@ export const storageCommand: Command = async ({ args, io, host }) => {
       return use
     }
     case 'rename':
-      if (third === undefined) throw new UsageError('How? loam storage rename space|run|experiment ID NAME')
+      if (third === undefined) throw new UsageError('How? loam storage rename memory|run|experiment ID NAME')
       return storage.rename({ ...kept(), name: third })
     case 'remove': {
       const item = await storage.remove(kept())
@@ -45,7 +45,7 @@ export const storageCommand: Command = async ({ args, io, host }) => {
     case 'empty':
       return storage.empty({ trashIds: first === undefined ? null : [first] })
     default: {
-      const repair = await storage.repairSpace({ spaceId: named('repair SPACE-ID') })
+      const repair = await storage.repairMemory({ memoryId: named('repair MEMORY-ID') })
       io.out(`${repair.kept} commits kept, ${repair.lost} lost. As it was: ${repair.evidence}`)
       return repair
     }

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { evictedByDefault } from '../../../core/methods/agent-kb/admit'
 import { kindOf } from '../../../core/memory'
-import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
+import { parseMemoryEvent, type MemoryEvent } from '../../../core/memory/events'
 import { differingParts, type DifferingPart } from '../../../core/memory/items/differing-parts'
 import { underOwnId } from '../../../core/memory/items/line-ids'
 import { newEvents } from '../../../core/memory/new-events'
-import { applyEvents, emptySpaceState } from '../../../core/memory/space-state'
+import { applyEvents, emptyMemoryState } from '../../../core/memory/memory-state'
 import type { MemorySource } from '../../../core/memory/items/kind'
 import type { ImportReport } from '../../../shared/domain/format'
 import type { ConflictAnswer } from '../../../shared/domain/item-transfer'
 import { LoamError } from '../../../shared/errors'
-import type { Space } from '../../memory-store/space'
+import type { StoredMemory } from '../../memory-store/memory'
 import { memorySourceOf } from '../../items/memory-items'
 import { planImport, planItem, type ImportPlan, type PlannedItem } from './import-plan'
 import { dataFile, HISTORY, linesOf, sha256Of, type CheckedBundle } from './manifest'
-import { KindTallies } from '../../spaces/kind-tallies'
-import { SKIPPED } from '../../spaces/intake'
-import { refsOf, type OnChange } from '../../spaces/intake-options'
+import { KindTallies } from '../../memories/kind-tallies'
+import { SKIPPED } from '../../memories/intake'
+import { refsOf, type OnChange } from '../../memories/intake-options'
 import { commitsOf, historyHash } from './write-bundle'
 
 /** What importing a bundle did, or would do; a line of its data is a row. */
@@ -50,11 +50,11 @@ const PER_COMMIT = 64
 type PlanItem = ImportPlan['items'][number]
 
 /**
- * Brings a checked bundle into a space. An empty space gets the whole history, so that it equals the one the bundle was made of; else every
+ * Brings a checked bundle into a memory. An empty memory gets the whole history, so that it equals the one the bundle was made of; else every
  * item that is not there comes in, and conflicts are answered. Everything is looked at before anything is written.
  */
 export async function importBundleFile(
-  space: Space,
+  space: StoredMemory,
   bundle: CheckedBundle,
   options: BundleImportOptions,
 ): Promise<BundleImport> {
@@ -111,7 +111,7 @@ export async function importBundleFile(
     const answer = item.state === 'differs' ? answerOf(item) : 'keep'
     if (answer !== 'keep' && answer !== 'ask')
       await answered(
-        { ...source, commit: (given) => commit(given.map(parseSpaceEvent)) },
+        { ...source, commit: (given) => commit(given.map(parseMemoryEvent)) },
         item,
         answer,
         options.now,
@@ -120,7 +120,7 @@ export async function importBundleFile(
   return { ...report, imported: report.imported - refused.length, left: [...report.left, ...refused] }
 }
 
-type Commit = (events: readonly SpaceEvent[]) => Promise<void>
+type Commit = (events: readonly MemoryEvent[]) => Promise<void>
 
 /** A plan without what a person left out, which is told as such. */
 function chosen(
@@ -143,7 +143,7 @@ async function partsOf(source: MemorySource, { kind, id, line }: PlannedItem): P
 const changeAt = (now: Date) => ({ at: now.toISOString(), newId: randomBytes(12).toString('hex') })
 
 /** Conflicts that an earlier import answered with `take` or `both` are there under ids of their own: they count as the same. */
-async function withoutTaken(space: Space, { items }: ImportPlan, now: Date): Promise<PlanItem[]> {
+async function withoutTaken(space: StoredMemory, { items }: ImportPlan, now: Date): Promise<PlanItem[]> {
   const source = memorySourceOf(space)
   const settled: PlanItem[] = []
   for (const item of items) {
@@ -158,10 +158,10 @@ async function withoutTaken(space: Space, { items }: ImportPlan, now: Date): Pro
 }
 
 /**
- * The bundle's commits, where they go on behind the space's own: when it is empty, or stands where an earlier bundle left it. Every event is
+ * The bundle's commits, where they go on behind the memory's own: when it is empty, or stands where an earlier bundle left it. Every event is
  * checked, and every commit tried on a state of its own.
  */
-async function wholeHistory(space: Space, bundle: CheckedBundle): Promise<SpaceEvent[][] | null> {
+async function wholeHistory(space: StoredMemory, bundle: CheckedBundle): Promise<MemoryEvent[][] | null> {
   const { commits: count, since } = bundle.manifest
   const own = await commitsOf(space)
   if (count === null || own.length !== (since?.commits ?? 0)) return null
@@ -169,13 +169,13 @@ async function wholeHistory(space: Space, bundle: CheckedBundle): Promise<SpaceE
   const commits = linesOf(bundle, HISTORY).map((line, i) => {
     try {
       const events: unknown = JSON.parse(line)
-      if (Array.isArray(events)) return events.map(parseSpaceEvent)
+      if (Array.isArray(events)) return events.map(parseMemoryEvent)
     } catch (error) {
       if (error instanceof LoamError && error.code === 'DATA_FORMAT_NEWER') throw error
     }
     throw unusable(i, 'it cannot be read')
   })
-  const state = emptySpaceState<number>()
+  const state = emptyMemoryState<number>()
   for (const [i, events] of own.entries()) applyEvents(state, events, i)
   const all = [...own, ...commits]
   for (const [i, events] of commits.entries()) {

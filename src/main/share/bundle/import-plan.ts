@@ -2,16 +2,16 @@ import { z, ZodError } from 'zod'
 import { canonicalJson } from '../../../core/ground/canonical-json'
 import { kindOf, MEMORY_KINDS } from '../../../core/memory'
 import { idOfLine } from '../../../core/memory/items/line-ids'
-import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
+import { parseMemoryEvent, type MemoryEvent } from '../../../core/memory/events'
 import type { Change, MemorySource } from '../../../core/memory/items/kind'
 import { shapeProblem } from '../../../core/memory/experiences/import/records'
 import { rubricSchema } from '../../../shared/domain/guide'
 import { trajectorySchema } from '../../../shared/domain/trajectory'
 import { LoamError } from '../../../shared/errors'
-import type { Space } from '../../memory-store/space'
+import type { StoredMemory } from '../../memory-store/memory'
 import { memorySourceOf } from '../../items/memory-items'
 import { dataFile, linesOf, sha256Of, type CheckedBundle } from './manifest'
-import { ATTEMPTS, RUBRICS } from '../../spaces/kind-tallies'
+import { ATTEMPTS, RUBRICS } from '../../memories/kind-tallies'
 
 /** A line of a bundle beside what the memory holds. */
 export interface PlannedItem {
@@ -20,7 +20,7 @@ export interface PlannedItem {
   /** `new`: it is not there. `same`: it is, and reads alike. `differs`: it is, and reads differently. */
   readonly state: 'new' | 'same' | 'differs'
   /** What is committed when it is new. */
-  readonly events: readonly SpaceEvent[]
+  readonly events: readonly MemoryEvent[]
   /** Lines that no commit brings in: soft prompts are files. */
   readonly file: boolean
   readonly line: unknown
@@ -39,7 +39,7 @@ const rubricsLine = z.object({
 })
 
 /** Looks at every line of a bundle and changes nothing. */
-export async function planImport(space: Space, bundle: CheckedBundle, now: Date): Promise<ImportPlan> {
+export async function planImport(space: StoredMemory, bundle: CheckedBundle, now: Date): Promise<ImportPlan> {
   const source = memorySourceOf(space)
   const items: ImportPlan['items'][number][] = []
   const left: ImportPlan['left'][number][] = []
@@ -69,13 +69,13 @@ const whyLeft = (error: unknown): string | null =>
         : null
 
 async function planLine(
-  space: Space,
+  space: StoredMemory,
   source: MemorySource,
   kind: string,
   value: unknown,
   now: Date,
 ): Promise<PlannedItem> {
-  const item = (id: string, held: unknown, line: unknown, events: readonly SpaceEvent[]): PlannedItem => ({
+  const item = (id: string, held: unknown, line: unknown, events: readonly MemoryEvent[]): PlannedItem => ({
     kind,
     id,
     line,
@@ -116,12 +116,12 @@ export async function planItem(
     throw new LoamError('BAD_INPUT', `There is no kind of memory called "${kind}".`, {
       suggestion: 'Use a newer Loam.',
     })
-  const events: SpaceEvent[] = []
+  const events: MemoryEvent[] = []
   let file = false
   const asked: MemorySource = {
     ...source,
     commit(given) {
-      events.push(...given.map(parseSpaceEvent))
+      events.push(...given.map(parseMemoryEvent))
       return Promise.resolve()
     },
     softPrompts: {

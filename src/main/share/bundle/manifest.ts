@@ -5,7 +5,7 @@ import { badArchive, readZip } from './read-zip'
 
 export const MANIFEST = 'manifest.json'
 export const SIGNATURE = 'signature.json'
-/** The journal's commits, a line each: what brings a space back whole. */
+/** The journal's commits, a line each: what brings a memory back whole. */
 export const HISTORY = 'history.jsonl'
 /** Lines of a kind of memory, of attempts, and of rubrics. */
 export const dataFile = (kind: string): string => `data/${kind}.jsonl`

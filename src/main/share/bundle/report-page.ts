@@ -1,5 +1,5 @@
 import { MEMORY_KINDS } from '../../../core/memory'
-import type { Space } from '../../memory-store/space'
+import type { StoredMemory } from '../../memory-store/memory'
 import { memorySourceOf } from '../../items/memory-items'
 import type { BundleManifest } from './manifest'
 
@@ -9,7 +9,7 @@ const SHOWN = 20
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
 /** A bundle for people to read in a browser: no script, nothing loaded from elsewhere. */
-export async function reportPage(space: Space, about: Omit<BundleManifest, 'files'>): Promise<string> {
+export async function reportPage(space: StoredMemory, about: Omit<BundleManifest, 'files'>): Promise<string> {
   const source = memorySourceOf(space)
   const rows = Object.entries(about.counts)
     .map(([kind, count]) => `<tr><td>${escaped(kind)}</td><td>${count}</td></tr>`)

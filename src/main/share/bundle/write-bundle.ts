@@ -2,17 +2,17 @@ import { createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { MEMORY_KINDS } from '../../../core/memory'
-import { parseSpaceEvent, type SpaceEvent } from '../../../core/memory/events'
+import { parseMemoryEvent, type MemoryEvent } from '../../../core/memory/events'
 import { writeVectors } from '../../../core/formats/parquet/table'
 import { documents } from '../../../core/memory/guides/kind'
 import { leavingKinds } from '../../../core/memory/kind-words'
 import { addRedactions, redactAll, type Redactions } from '../../../core/memory/experiences/import/redact'
 import { LoamError } from '../../../shared/errors'
-import type { Space } from '../../memory-store/space'
+import type { StoredMemory } from '../../memory-store/memory'
 import { replayJournal } from '../../journal/replay'
 import { memorySourceOf } from '../../items/memory-items'
-import { ATTEMPTS, RUBRICS } from '../../spaces/kind-tallies'
-import { formatSource } from '../../spaces/space-files'
+import { ATTEMPTS, RUBRICS } from '../../memories/kind-tallies'
+import { formatSource } from '../../memories/memories'
 import {
   BUNDLE_VERSION,
   dataFile,
@@ -34,7 +34,7 @@ export interface BundleChoice {
   readonly now: Date
   /**
    * Kinds of memory, `attempts`, `rubrics`. Default: everything but parts of a person's own files (`leavingKinds`). With everything there is the
-   * history, which brings the space back whole.
+   * history, which brings the memory back whole.
    */
   readonly kinds?: readonly string[]
   readonly licence?: string | null
@@ -45,7 +45,7 @@ export interface BundleChoice {
   readonly vectors?: boolean
   /** An Ed25519 key to sign with. Default: nobody signs. */
   readonly key?: KeyObject
-  /** An earlier bundle of this space, whole or itself since another: only what is new since then is written. Default: everything. */
+  /** An earlier bundle of this memory, whole or itself since another: only what is new since then is written. Default: everything. */
   readonly since?: CheckedBundle
   readonly signal?: AbortSignal
 }
@@ -58,11 +58,11 @@ export interface WrittenBundle {
   readonly found: Redactions
 }
 
-/** Zip has no earlier time; a fixed one makes equal spaces equal files. */
+/** Zip has no earlier time; a fixed one makes equal memories equal files. */
 const LONG_AGO = new Date(1980, 0, 1)
 
-/** A space as one file. The whole of it is in memory while it is made. */
-export async function writeBundle(space: Space, choice: BundleChoice): Promise<WrittenBundle> {
+/** A memory as one file. The whole of it is in memory while it is made. */
+export async function writeBundle(space: StoredMemory, choice: BundleChoice): Promise<WrittenBundle> {
   const { kinds, redact = false, vectors = true, key, signal } = choice
   const source = memorySourceOf(space)
   const isBeside = (name: string): boolean => name === ATTEMPTS || name === RUBRICS
@@ -172,7 +172,7 @@ const linesBeyond = (since: CheckedBundle) => {
 }
 
 /** Commits without what they say of learned texts of some kinds; a commit that says nothing else is left out. */
-function without(kinds: ReadonlySet<string>, commits: readonly SpaceEvent[][]): SpaceEvent[][] {
+function without(kinds: ReadonlySet<string>, commits: readonly MemoryEvent[][]): MemoryEvent[][] {
   const ids = new Set(
     commits.flatMap((events) =>
       events.flatMap((event) =>
@@ -180,7 +180,7 @@ function without(kinds: ReadonlySet<string>, commits: readonly SpaceEvent[][]): 
       ),
     ),
   )
-  const stays = (event: SpaceEvent): boolean =>
+  const stays = (event: MemoryEvent): boolean =>
     event.kind === 'memory-added'
       ? kinds.has(event.memory.kind)
       : event.kind === 'memory-dropped' || event.kind === 'memory-changed'
@@ -201,9 +201,9 @@ function behind(since: CheckedBundle, all: readonly string[]): NonNullable<Bundl
     tail.every((line, i) => line === known[(before?.commits ?? 0) + i]) &&
     (before === undefined || historyHash(all.slice(0, before.commits)) === before.sha256)
   if (isEarlier) return { bundle: since.sha256, commits: end, sha256: historyHash(known) }
-  throw new LoamError('BAD_INPUT', 'The earlier bundle is no earlier version of this space.', {
+  throw new LoamError('BAD_INPUT', 'The earlier bundle is no earlier version of this memory.', {
     suggestion:
-      'Name one that was written of this space, whole, and redacted the same way; or write a whole bundle.',
+      'Name one that was written of this memory, whole, and redacted the same way; or write a whole bundle.',
   })
 }
 
@@ -219,11 +219,11 @@ function signatureOf(manifest: Uint8Array, key: KeyObject): string {
   })
 }
 
-/** Every commit of a space, in order. */
-export async function commitsOf({ path }: Pick<Space, 'path'>): Promise<SpaceEvent[][]> {
-  const commits: SpaceEvent[][] = []
-  await replayJournal<SpaceEvent>(join(path, 'journal'), {
-    parse: parseSpaceEvent,
+/** Every commit of a memory, in order. */
+export async function commitsOf({ path }: Pick<StoredMemory, 'path'>): Promise<MemoryEvent[][]> {
+  const commits: MemoryEvent[][] = []
+  await replayJournal<MemoryEvent>(join(path, 'journal'), {
+    parse: parseMemoryEvent,
     onRecord: ({ events }) => void commits.push([...events]),
   })
   return commits

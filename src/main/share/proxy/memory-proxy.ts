@@ -10,7 +10,7 @@ import { fitBudget } from '../../../core/ground/fit-budget'
 import { redactAll } from '../../../core/memory/experiences/import/redact'
 import { addUsage, NO_USAGE, type Trajectory } from '../../../shared/domain/trajectory'
 import { LoamError } from '../../../shared/errors'
-import type { Space } from '../../memory-store/space'
+import type { StoredMemory } from '../../memory-store/memory'
 import type { PROXY_MODES } from '../../../shared/domain/sharing'
 import { judgeAttempt } from './judge'
 import { OpenAttempts, replyText, roundOf, type OpenAttempt } from './open-attempts'
@@ -21,7 +21,7 @@ export type ProxyMode = (typeof PROXY_MODES)[number]
 
 /** How one client is served. */
 export interface ClientTerms {
-  readonly space: Space
+  readonly memory: StoredMemory
   readonly mode: ProxyMode
   /** Most tokens that are put into a request. */
   readonly budget: number
@@ -55,7 +55,7 @@ export interface SettledAttempt {
   readonly outcome: Outcome | 'unknown'
   /** Who said so: the client, the judge, or nobody. */
   readonly by: 'client' | 'judge' | 'nobody'
-  /** Whether it was written into the space. */
+  /** Whether it was written into the memory. */
   readonly kept: boolean
 }
 
@@ -113,7 +113,7 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
   let requests = 0
 
   const contextOf = async (
-    { terms: { space: bank, k, method }, model }: Asked,
+    { terms: { memory: bank, k, method }, model }: Asked,
     seed = 0,
   ): Promise<MethodContext> => ({
     ...{ bank, model, settings: {}, k, seed },
@@ -145,8 +145,8 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
       if (kept) {
         const trajectory = redactAll(trajectoryOf(attempt, asked, outcome, clock.now())).value
         const context = await contextOf(asked)
-        const { method, space } = asked.terms
-        await learnFromAttempt(trajectory, learningOf(method, () => context), space)
+        const { method, memory } = asked.terms
+        await learnFromAttempt(trajectory, learningOf(method, () => context), memory)
       }
       attempts.remove(attempt.id)
       terms.delete(attempt.id)
@@ -226,7 +226,7 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
   }
 }
 
-/** The attempt as a trajectory of the space. */
+/** The attempt as a trajectory of the memory. */
 const trajectoryOf = (
   attempt: OpenAttempt,
   { terms: given }: Asked,
@@ -235,7 +235,7 @@ const trajectoryOf = (
 ): Trajectory => ({
   id: attempt.id,
   runId: sharedRun(attempt.client),
-  spaceId: given.space.id,
+  memoryId: given.memory.id,
   task: {
     id: attempt.id,
     index: 0,

@@ -5,9 +5,9 @@ import { useServices } from '../../stores/use-services'
 
 /** Who was asked, and with what. */
 export function Asked({ detail: { ask } }: { detail: AskDetail }) {
-  const { spaces, methods, streams, tools } = useServices()
+  const { memories, methods, streams, tools } = useServices()
   const { spec } = ask
-  const space = useStore(spaces, (state) => state.spaces.find(({ id }) => id === spec.spaceId)?.name)
+  const memory = useStore(memories, (state) => state.memories.find(({ id }) => id === spec.memoryId)?.name)
   const method = useStore(methods, ({ data }) => data?.find(({ id }) => id === spec.method)?.title)
   const world = useStore(streams, ({ data }) => data?.find(({ id }) => id === spec.world?.stream)?.title)
   const servers = useStore(tools, (state) => state.servers)
@@ -17,7 +17,7 @@ export function Asked({ detail: { ask } }: { detail: AskDetail }) {
     <section aria-label="Asked with">
       <p className="flex flex-wrap items-center gap-1.5 text-xs">
         <Badge>{model}</Badge>
-        <Badge>{space ?? 'a memory that is gone'}</Badge>
+        <Badge>{memory ?? 'a memory that is gone'}</Badge>
         <Badge>{method ?? spec.method}</Badge>
         {spec.world ? (
           <Badge>

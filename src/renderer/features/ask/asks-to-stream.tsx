@@ -15,21 +15,21 @@ interface Made {
 }
 
 /** Past asks become a stream with one click, and any method or model is replayed on them. */
-export function AsksToStream({ spaceId, name }: { spaceId: string; name: string }) {
+export function AsksToStream({ memoryId, name }: { memoryId: string; name: string }) {
   const { client, streams, runForm, ui } = useServices()
   const [made, setMade] = useState<Made | null>(null)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   const make = async () => {
     setProblem(null)
     try {
-      setMade(await client.asks.toStream({ title: `Asks of ${name}`, spaceId }))
+      setMade(await client.asks.toStream({ title: `Asks of ${name}`, memoryId }))
       await streams.getState().reload()
     } catch (error) {
       setProblem(errorShape(error))
     }
   }
   const replay = (stream: StreamInfo) => {
-    runForm.getState().change({ stream: stream.id, spaceId: null, tasks: null })
+    runForm.getState().change({ stream: stream.id, memoryId: null, tasks: null })
     ui.getState().go('run')
   }
   return (

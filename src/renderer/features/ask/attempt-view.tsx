@@ -50,7 +50,7 @@ export function AttemptView(props: {
       {attempt.fitted ? <Fitted fitted={attempt.fitted} /> : null}
       <Recalled
         items={recalled}
-        spaceId={trajectory.spaceId}
+        memoryId={trajectory.memoryId}
         version={judgement?.learned ? judgement.id : ''}
       />
       {cycles ? (

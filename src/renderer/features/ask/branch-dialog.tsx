@@ -10,7 +10,7 @@ import { Segmented } from '../../components/segmented'
 import { FormDialog } from '../../ground/form-dialog'
 import { Select } from '../../ground/select'
 import { TextArea } from '../../ground/text-field'
-import { nameOfMemory } from '../../stores/spaces'
+import { nameOfMemory } from '../../stores/memories'
 import { useServices } from '../../stores/use-services'
 import { ModelChoice } from '../../ground/model-choice'
 
@@ -86,22 +86,22 @@ export function BranchDialog({
   place: BranchPlace
   onClose: () => void
 }) {
-  const { asks, spaces, methods } = useServices()
+  const { asks, memories, methods } = useServices()
   const before = specOf(ask, attempt)
   const target = step === null ? null : targetAt(ask, attempt, step)
   const own = target === null ? before.text : target.words
   const [words, setWords] = useState(own)
   const [rewrite, setRewrite] = useState<'anew' | 'own'>('anew')
   const [model, setModel] = useState(before.model)
-  const [spaceId, setSpace] = useState(before.spaceId)
+  const [memoryId, setMemory] = useState(before.memoryId)
   const [method, setMethod] = useState(before.method)
-  const spaceList = useStore(spaces, (state) => state.spaces)
+  const memoryList = useStore(memories, (state) => state.memories)
   const methodList = useStore(methods, ({ data }) => data) ?? []
   const edit = target !== null && rewrite === 'own' ? words : null
   const changes: AskChanges = {
     ...(target === null && words.trim() !== before.text && { text: words }),
     ...(model !== before.model && { model }),
-    ...(spaceId !== before.spaceId && { spaceId }),
+    ...(memoryId !== before.memoryId && { memoryId }),
     ...(method !== before.method && { method }),
   }
   return (
@@ -157,9 +157,9 @@ export function BranchDialog({
             <Select
               id={id}
               label="Memory"
-              value={spaceId}
-              options={spaceList.map((space) => ({ value: space.id, label: nameOfMemory(space) }))}
-              onChange={setSpace}
+              value={memoryId}
+              options={memoryList.map((memory) => ({ value: memory.id, label: nameOfMemory(memory) }))}
+              onChange={setMemory}
             />
           )}
         </Field>

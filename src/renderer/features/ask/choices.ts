@@ -10,14 +10,14 @@ import type { AskDraft } from '../../stores/asks'
 /** What can be chosen, and the asks that say what was chosen last. */
 export interface AskChoices {
   readonly asks: readonly AskInfo[]
-  readonly spaceId: string | null
+  readonly memoryId: string | null
   readonly models: readonly ModelInfo[]
   readonly methods: readonly MethodInfo[]
   readonly servers: readonly ToolServerInfo[]
   readonly streams: readonly StreamInfo[]
 }
 
-/** What counts of a draft: what was chosen, else what the newest ask of the same space had, else a sensible default. */
+/** What counts of a draft: what was chosen, else what the newest ask of the same memory had, else a sensible default. */
 export interface Chosen {
   /** The file it is, where it is one. */
   readonly model: ModelInfo | null
@@ -30,7 +30,7 @@ export interface Chosen {
 }
 
 export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
-  const own = choices.asks.filter(({ spec }) => spec.spaceId === choices.spaceId)
+  const own = choices.asks.filter(({ spec }) => spec.memoryId === choices.memoryId)
   const last = newest(own)?.spec
   // In a world there are no tools, and that is nobody's choice.
   const lastTools = newest(own.filter(({ spec }) => spec.world === null))?.spec.tools
@@ -68,7 +68,7 @@ function demoWorld(model: ModelInfo | null, streams: readonly StreamInfo[]): Ask
 }
 
 /** The call that asks what a draft says; null while there is nothing to ask, or nobody to ask it of. */
-export function startInput(draft: AskDraft, chosen: Chosen, spaceId: string | null): StartAsk | null {
+export function startInput(draft: AskDraft, chosen: Chosen, memoryId: string | null): StartAsk | null {
   const { reference, method, way, tools, world } = chosen
   if (draft.text.trim() === '' || reference === null || !method) return null
   return {
@@ -76,7 +76,7 @@ export function startInput(draft: AskDraft, chosen: Chosen, spaceId: string | nu
     way,
     world,
     model: reference,
-    ...(spaceId !== null && { spaceId }),
+    ...(memoryId !== null && { memoryId }),
     remember: draft.remember,
     ownFiles: draft.ownFiles,
     method: method.id,

@@ -8,19 +8,19 @@ import { Menu, MenuNote } from '../../ground/menu'
 import { MeaningAssumed } from '../../ground/encoder'
 import { Select } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
-import { nameOfMemory } from '../../stores/spaces'
+import { nameOfMemory } from '../../stores/memories'
 import { useServices } from '../../stores/use-services'
 import type { Chosen } from './choices'
 import { ModelChoice } from '../../ground/model-choice'
 
-/** Who works on it, with which memory and which tools. What is chosen is what the next ask in the same space begins with. */
+/** Who works on it, with which memory and which tools. What is chosen is what the next ask in the same memory begins with. */
 export function ComposerChoices({ chosen }: { chosen: Chosen }) {
-  const { asks, methods, spaces } = useServices()
+  const { asks, methods, memories } = useServices()
   const draft = useStore(asks, (state) => state.draft)
   const methodList = useStore(methods, ({ data }) => data) ?? []
-  const spaceList = useStore(spaces, (state) => state.spaces)
-  const homeId = useStore(spaces, (state) => state.homeId)
-  const memoryId = draft.spaceId ?? homeId
+  const memoryList = useStore(memories, (state) => state.memories)
+  const homeId = useStore(memories, (state) => state.homeId)
+  const memoryId = draft.memoryId ?? homeId
   const { write } = asks.getState()
   return (
     <div className="grid grid-cols-3 gap-x-4 gap-y-3 max-[1000px]:grid-cols-2">
@@ -38,12 +38,12 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
             label="Memory"
             value={memoryId}
             placeholder="My memory"
-            options={spaceList.map((space) => ({
-              value: space.id,
-              label: nameOfMemory(space),
-              detail: plural(space.cases, 'case'),
+            options={memoryList.map((memory) => ({
+              value: memory.id,
+              label: nameOfMemory(memory),
+              detail: plural(memory.cases, 'case'),
             }))}
-            onChange={(spaceId) => write({ spaceId })}
+            onChange={(memoryId) => write({ memoryId })}
           />
         )}
       </Field>
@@ -100,16 +100,16 @@ export function ComposerChoices({ chosen }: { chosen: Chosen }) {
           />
         </div>
       </div>
-      {memoryId === null ? null : <OwnFilesSwitch spaceId={memoryId} />}
+      {memoryId === null ? null : <OwnFilesSwitch memoryId={memoryId} />}
     </div>
   )
 }
 
-/** Whether what the space reads of own files is recalled; nothing where it reads none. */
-function OwnFilesSwitch({ spaceId }: { spaceId: string }) {
+/** Whether what the memory reads of own files is recalled; nothing where it reads none. */
+function OwnFilesSwitch({ memoryId }: { memoryId: string }) {
   const { client, asks } = useServices()
   const on = useStore(asks, (state) => state.draft.ownFiles)
-  const { data } = useQuery(spaceId, () => client.files.list({ spaceId }))
+  const { data } = useQuery(memoryId, () => client.files.list({ memoryId }))
   if (!data || data.length === 0) return null
   return (
     <div className="flex flex-col gap-1">

@@ -18,21 +18,21 @@ import { DEMO_TIME } from '../../ground/demo-words'
 
 /** What is asked: words, files, and who works on it with what. */
 export function Composer() {
-  const { asks, spaces, models, methods, tools, streams } = useServices()
+  const { asks, memories, models, methods, tools, streams } = useServices()
   const draft = useStore(asks, (state) => state.draft)
   const starting = useStore(asks, (state) => state.starting)
   const refused = useStore(asks, (state) => state.refused)
-  const homeId = useStore(spaces, (state) => state.homeId)
-  const spaceId = draft.spaceId ?? homeId
+  const homeId = useStore(memories, (state) => state.homeId)
+  const memoryId = draft.memoryId ?? homeId
   const chosen = chosenOf(draft, {
     asks: useStore(asks, (state) => state.asks),
-    spaceId,
+    memoryId,
     models: useStore(models, ({ data }) => data) ?? [],
     methods: useStore(methods, ({ data }) => data) ?? [],
     servers: useStore(tools, (state) => state.servers) ?? [],
     streams: useStore(streams, ({ data }) => data) ?? [],
   })
-  const input = startInput(draft, chosen, spaceId)
+  const input = startInput(draft, chosen, memoryId)
   const send = () => {
     if (input && !starting) void asks.getState().start(input)
   }

@@ -9,7 +9,7 @@ import { formatCount, formatShare, plural } from '../../components/format'
 import { Loading } from '../../components/loading'
 import { LinePlot } from '../../ground/plot/plots'
 import { Select } from '../../ground/select'
-import { SpaceGate } from '../../ground/space-gate'
+import { MemoryGate } from '../../ground/memory-gate'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 import { AsksToStream } from './asks-to-stream'
@@ -17,17 +17,17 @@ import { AsksToStream } from './asks-to-stream'
 /** Everyday work with the open memory over time: how often it was right, what it took, by topic, and when the memory changed. */
 export function CurveView() {
   return (
-    <SpaceGate icon={ChartSpline} about="Asks are kept with the space that remembers them.">
-      {(spaceId) => <SpaceCurve key={spaceId} spaceId={spaceId} />}
-    </SpaceGate>
+    <MemoryGate icon={ChartSpline} about="Asks are kept with the memory that remembers them.">
+      {(memoryId) => <MemoryCurve key={memoryId} memoryId={memoryId} />}
+    </MemoryGate>
   )
 }
 
-function SpaceCurve({ spaceId }: { spaceId: string }) {
-  const { client, asks, spaces } = useServices()
+function MemoryCurve({ memoryId }: { memoryId: string }) {
+  const { client, asks, memories } = useServices()
   const changed = useStore(asks, (state) => state.asks.map(({ changedAt }) => changedAt).join())
-  const name = useStore(spaces, (state) => state.spaces.find(({ id }) => id === spaceId)?.name)
-  const { data, problem, reload } = useQuery(spaceId, () => client.asks.curve({ spaceId }), changed)
+  const name = useStore(memories, (state) => state.memories.find(({ id }) => id === memoryId)?.name)
+  const { data, problem, reload } = useQuery(memoryId, () => client.asks.curve({ memoryId }), changed)
   const [topic, setTopic] = useState<number | null>(null)
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
   if (!data) return <Loading what="the curve" />
@@ -38,7 +38,7 @@ function SpaceCurve({ spaceId }: { spaceId: string }) {
         <header className="flex flex-wrap items-start gap-3">
           <div className="min-w-60 flex-1">
             <h2 className="text-xl font-semibold">Your curve</h2>
-            <p className="mt-1 text-muted">What was asked with the memory “{name ?? spaceId}”.</p>
+            <p className="mt-1 text-muted">What was asked with the memory “{name ?? memoryId}”.</p>
           </div>
           {data.topics.length > 1 ? (
             <Select
@@ -66,8 +66,8 @@ function SpaceCurve({ spaceId }: { spaceId: string }) {
             <Charts points={points} curve={data} whole={topic === null} />
             <p className="rounded-lg border bg-canvas px-3 py-2">{curveMeaning(points)}</p>
             <Topics curve={data} />
-            <Moments curve={data} spaceId={spaceId} />
-            <AsksToStream spaceId={spaceId} name={name ?? 'My work'} />
+            <Moments curve={data} memoryId={memoryId} />
+            <AsksToStream memoryId={memoryId} name={name ?? 'My work'} />
           </>
         )}
       </div>
@@ -183,7 +183,7 @@ function Topics({ curve }: { curve: AskCurve }) {
 const SHOWN = 12
 
 /** When the memory changed, newest first. */
-function Moments({ curve, spaceId }: { curve: AskCurve; spaceId: string }) {
+function Moments({ curve, memoryId }: { curve: AskCurve; memoryId: string }) {
   const { items, ui } = useServices()
   if (curve.moments.length === 0) return null
   return (
@@ -213,7 +213,7 @@ function Moments({ curve, spaceId }: { curve: AskCurve; spaceId: string }) {
                   type="button"
                   className="min-w-0 flex-1 truncate rounded-sm text-left text-muted hover:text-accent hover:underline"
                   onClick={() => {
-                    items.getState().enter(spaceId)
+                    items.getState().enter(memoryId)
                     void items.getState().show({ kind, id })
                     ui.getState().go('memory')
                   }}

@@ -33,7 +33,7 @@ export function Learned({ ask, judgement }: { ask: AskInfo; judgement: AskJudgem
       {learned && learned.length > 0 ? (
         <ul className="divide-y rounded-md border">
           {learned.map((item) => (
-            <Item key={`${item.kind} ${item.id}`} of={item} spaceId={ask.spec.spaceId} />
+            <Item key={`${item.kind} ${item.id}`} of={item} memoryId={ask.spec.memoryId} />
           ))}
         </ul>
       ) : null}
@@ -41,14 +41,14 @@ export function Learned({ ask, judgement }: { ask: AskInfo; judgement: AskJudgem
   )
 }
 
-function Item({ of, spaceId }: { of: ItemRef; spaceId: string }) {
+function Item({ of, memoryId }: { of: ItemRef; memoryId: string }) {
   const { client, memoryKinds } = useServices()
   const { change } = useUndo()
   const [version, setVersion] = useState(0)
   const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === of.kind)?.title)
   const { data } = useQuery(
-    `${spaceId} ${of.kind} ${of.id}`,
-    () => client.items.show({ spaceId, kind: of.kind, id: of.id }),
+    `${memoryId} ${of.kind} ${of.id}`,
+    () => client.items.show({ memoryId, kind: of.kind, id: of.id }),
     version,
   )
   const attempt = async (make: () => Promise<unknown>) => {
@@ -60,7 +60,7 @@ function Item({ of, spaceId }: { of: ItemRef; spaceId: string }) {
       return errorShape(error)
     }
   }
-  const ref = { spaceId, kind: of.kind, id: of.id }
+  const ref = { memoryId, kind: of.kind, id: of.id }
   const restore = () => attempt(() => client.items.restore(ref))
   const strike = () =>
     change(

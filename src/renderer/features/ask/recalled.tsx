@@ -21,11 +21,11 @@ const WHY: Readonly<Record<string, string>> = {
 /** What was recalled, why, and whether it helped the times before. */
 export function Recalled(props: {
   items: readonly RecalledItem[]
-  spaceId: string
+  memoryId: string
   /** Another one when it may have changed how the items did. */
   version?: string
 }) {
-  const { items, spaceId, version = '' } = props
+  const { items, memoryId, version = '' } = props
   if (items.length === 0)
     return <p className="text-sm text-muted">Nothing was recalled: it worked from the task alone.</p>
   const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
@@ -37,7 +37,7 @@ export function Recalled(props: {
       </Summary>
       <ul aria-label="Recalled" className="mt-2 divide-y rounded-md border">
         {bestFirst(items).map((item) => (
-          <Item key={`${item.kind} ${item.id}`} item={item} spaceId={spaceId} version={version} />
+          <Item key={`${item.kind} ${item.id}`} item={item} memoryId={memoryId} version={version} />
         ))}
       </ul>
     </details>
@@ -50,17 +50,17 @@ const bestFirst = (items: readonly RecalledItem[]): RecalledItem[] => {
   return [...items.filter((item) => !isPassage(item)).toReversed(), ...items.filter(isPassage)]
 }
 
-function Item({ item, spaceId, version }: { item: RecalledItem; spaceId: string; version: string }) {
-  const { client, memoryKinds, spaces, items, ui } = useServices()
+function Item({ item, memoryId, version }: { item: RecalledItem; memoryId: string; version: string }) {
+  const { client, memoryKinds, memories, items, ui } = useServices()
   const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === item.kind)?.title)
   const known = useQuery(
-    `${spaceId} ${item.kind} ${item.id}`,
-    kind === undefined ? null : () => client.items.show({ spaceId, kind: item.kind, id: item.id }),
+    `${memoryId} ${item.kind} ${item.id}`,
+    kind === undefined ? null : () => client.items.show({ memoryId, kind: item.kind, id: item.id }),
     version,
   ).data
   const open = () => {
-    spaces.getState().visit(spaceId)
-    items.getState().enter(spaceId)
+    memories.getState().visit(memoryId)
+    items.getState().enter(memoryId)
     void items.getState().show({ kind: item.kind, id: item.id })
     ui.getState().go('memory')
   }
@@ -90,7 +90,7 @@ function Item({ item, spaceId, version }: { item: RecalledItem; spaceId: string;
               : `; helped ${recalls.helped} of ${recalls.judged} times`}
           {known?.gone ? (known.gone.why === 'deleted' ? '; struck out since' : '; not in use any more') : ''}
         </p>
-        {item.kind === PASSAGE ? <CitationLine spaceId={spaceId} passageId={item.id} /> : null}
+        {item.kind === PASSAGE ? <CitationLine memoryId={memoryId} passageId={item.id} /> : null}
       </div>
     </li>
   )

@@ -176,7 +176,7 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
     ...(spec.method === ask.spec.method
       ? []
       : [methodList?.find(({ id }) => id === spec.method)?.title ?? spec.method]),
-    ...(spec.spaceId === ask.spec.spaceId ? [] : ['another memory']),
+    ...(spec.memoryId === ask.spec.memoryId ? [] : ['another memory']),
     ...(attempt.changes.recall
       ? [
           attempt.changes.recall.without.length === 0

@@ -21,26 +21,26 @@ import { TrainForm } from './train-form'
 import { WorkView } from './work-view'
 import { inputOf } from './words'
 
-/** What a space has solved, distilled into a few learned tokens: train, try, decide. */
+/** What a memory has solved, distilled into a few learned tokens: train, try, decide. */
 export function ConsolidationScreen() {
-  const { consolidation, spaces } = useServices()
+  const { consolidation, memories } = useServices()
   const { list, currentId, status } = {
-    list: useStore(spaces, (state) => state.spaces),
-    currentId: useStore(spaces, (state) => state.currentId),
-    status: useStore(spaces, (state) => state.status),
+    list: useStore(memories, (state) => state.memories),
+    currentId: useStore(memories, (state) => state.currentId),
+    status: useStore(memories, (state) => state.status),
   }
   useEffect(() => {
     if (currentId !== null) consolidation.getState().enter(currentId)
   }, [consolidation, currentId])
-  const { shelf, shelfProblem, work, problem, busy, spaceId, clearProblem, reload } = useStore(consolidation)
-  const space = list.find(({ id }) => id === currentId)
-  const here = spaceId === currentId ? shelf : null
+  const { shelf, shelfProblem, work, problem, busy, memoryId, clearProblem, reload } = useStore(consolidation)
+  const memory = list.find(({ id }) => id === currentId)
+  const here = memoryId === currentId ? shelf : null
   return (
     <Screen
       title="Soft prompts"
       lead={
         <>
-          <Term name="consolidation">Consolidation</Term> distils what this space has solved into a{' '}
+          <Term name="consolidation">Consolidation</Term> distils what this memory has solved into a{' '}
           <Term name="soft prompt">soft prompt</Term>: a few learned tokens that stand for many examples.
         </>
       }
@@ -51,16 +51,16 @@ export function ConsolidationScreen() {
         status === 'ready' ? (
           <Empty />
         ) : (
-          <Loading what="your spaces" />
+          <Loading what="your memories" />
         )
       ) : here === null ? (
         shelfProblem ? null : (
           <Loading what="the soft prompts" />
         )
-      ) : space?.trajectories === 0 && here.items.length === 0 ? (
+      ) : memory?.trajectories === 0 && here.items.length === 0 ? (
         <Empty />
       ) : (
-        <Shelf shelf={here} spaceId={currentId} working={isWorking(work)} busy={busy} />
+        <Shelf shelf={here} memoryId={currentId} working={isWorking(work)} busy={busy} />
       )}
     </Screen>
   )
@@ -74,13 +74,13 @@ function Empty() {
       action={<GoButton to="run">Go to Run</GoButton>}
     >
       A soft prompt is made from solved tasks. Run a stream first, with a memory such as the case bank; 20
-      solved tasks are a good start. Then come back here with that space chosen at the top.
+      solved tasks are a good start. Then come back here with that memory chosen at the top.
     </EmptyState>
   )
 }
 
-function Shelf(props: { shelf: ShelfView; spaceId: string; working: boolean; busy: boolean }) {
-  const { shelf, spaceId, working } = props
+function Shelf(props: { shelf: ShelfView; memoryId: string; working: boolean; busy: boolean }) {
+  const { shelf, memoryId, working } = props
   const { consolidation, streams, methods, models } = useServices()
   const { form, work } = useStore(consolidation)
   const choices = {
@@ -89,7 +89,7 @@ function Shelf(props: { shelf: ShelfView; spaceId: string; working: boolean; bus
     models: useStore(models, (state) => state.data) ?? [],
   }
   const { stream, model } = withDefaults({ ...form, method: null }, choices)
-  const input = stream && model ? inputOf(form, spaceId, stream.id, model.path) : null
+  const input = stream && model ? inputOf(form, memoryId, stream.id, model.path) : null
   const candidates = shelf.items.filter(({ state }) => state === 'candidate')
   const others = shelf.items.filter(({ state }) => state !== 'candidate')
   return (
@@ -129,7 +129,7 @@ function Entries({ items, stream }: { items: ShelfView['items']; stream: string 
   )
 }
 
-/** What runs in this space are served, and the way back. */
+/** What runs in this memory are served, and the way back. */
 function InUse({ shelf, busy }: { shelf: ShelfView; busy: boolean }) {
   const { consolidation } = useServices()
   const { undo, withdraw } = consolidation.getState()
@@ -137,7 +137,7 @@ function InUse({ shelf, busy }: { shelf: ShelfView; busy: boolean }) {
   if (environments.length === 0)
     return (
       <p className="text-muted" data-testid="in-use">
-        No soft prompt is in use: runs in this space begin without one.
+        No soft prompt is in use: runs in this memory begin without one.
       </p>
     )
   return (

@@ -8,13 +8,13 @@ import { useServices } from '../../stores/use-services'
 /** Writes a soft prompt into a folder of the machine Loam runs on. */
 export function ExportDialog({ adapter, onClose }: { adapter: string; onClose(): void }) {
   const { client, consolidation, toasts } = useServices()
-  const spaceId = useStore(consolidation, (state) => state.spaceId)
+  const memoryId = useStore(consolidation, (state) => state.memoryId)
   const [folder, setFolder] = useState('')
   const write = async () => {
-    if (spaceId === null) return null
+    if (memoryId === null) return null
     const to = folder.trim() === '' ? null : folder.trim()
     try {
-      const written = await client.consolidation.export({ spaceId, adapter, folder: to })
+      const written = await client.consolidation.export({ memoryId, adapter, folder: to })
       toasts.getState().tell('Soft prompt exported', written.folder)
       return null
     } catch (error) {

@@ -9,7 +9,7 @@ import { ruleWords } from './words'
 
 const KINDS = optionsOf({ manual: 'By hand', solved: 'After new tasks', idle: 'When idle' })
 
-/** When the space trains by itself. What it then trains is what the form above says at that moment. */
+/** When the memory trains by itself. What it then trains is what the form above says at that moment. */
 export function ScheduleForm({ shelf, input }: { shelf: ShelfView; input: ConsolidateInput | null }) {
   const { consolidation } = useServices()
   const { busy, setSchedule } = useStore(consolidation)

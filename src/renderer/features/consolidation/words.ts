@@ -79,11 +79,11 @@ export function ruleWords(rule: ScheduleRule): string {
 /** The call a form stands for. */
 export const inputOf = (
   form: ConsolidationForm,
-  space: string,
+  memory: string,
   stream: string,
   model: string,
 ): ConsolidateInput => ({
-  space,
+  memory,
   stream,
   model,
   teacher: form.teacher,

@@ -22,7 +22,7 @@ export function AttemptPanel({ open, series }: { open: OpenAttempt; series: Seri
     const found = stepAt(next, Math.min(place, next.rewards.length - 1))
     if (found) curves.getState().show({ seriesKey: series.key, runId: found.run.runId, index: found.index })
   }
-  const openRecalled = (item: RecalledItem) => openItem(part.run.spaceId, item)
+  const openRecalled = (item: RecalledItem) => openItem(part.run.memoryId, item)
   const outcome = track.rewards[step]
   return (
     <section aria-label="The attempt behind the point" className="flex h-full flex-col">

@@ -20,7 +20,7 @@ const STATUS_WORDS = {
   cancelled: 'cancelled',
 } as const
 
-/** Which experiments and runs are drawn: a searchable list of check boxes; arrows move, Space chooses. */
+/** Which experiments and runs are drawn: a searchable list of check boxes; arrows move, Memory chooses. */
 export function Chooser({ choices }: { choices: CurveChoices }) {
   const { curves, curveSelection, methods, streams } = useServices()
   const [text, setText] = useState('')

@@ -92,7 +92,7 @@ export function CurveToolbar({ series, joinable }: { series: readonly Series[]; 
       />
       <Toggle label="Points" checked={controls.points} onChange={(points) => change({ points })} />
       {joinable || controls.join ? (
-        <Toggle label="Join runs of a space" checked={controls.join} onChange={(join) => change({ join })} />
+        <Toggle label="Join runs of a memory" checked={controls.join} onChange={(join) => change({ join })} />
       ) : null}
     </div>
   )

@@ -28,7 +28,7 @@ export interface Series {
 export interface SeriesOptions {
   /** One series per group of seeds, one per run, or one per method over all streams. */
   readonly lines: 'mean' | 'runs' | 'pooled'
-  /** Runs of one space one after another. */
+  /** Runs of one memory one after another. */
   readonly join: boolean
   titleOf(method: string): string
   streamTitleOf(stream: string): string
@@ -40,7 +40,7 @@ const isOom = (run: RunCurve) => run.overflows > 0
 /** Sorts runs into series, in the order they came. Runs that have not finished a task yet are left out. */
 export function buildSeries(curves: readonly RunCurve[], options: SeriesOptions): Series[] {
   const begun = curves.filter((run) => run.rewards.length > 0)
-  const lives = options.join ? gather(begun, (run) => run.spaceId) : begun.map((run) => [run])
+  const lives = options.join ? gather(begun, (run) => run.memoryId) : begun.map((run) => [run])
   const byKey = gather(lives, (runs) => keyOf(runs, options))
   // Runs of one group stay together.
   const bare = gather(
@@ -59,7 +59,7 @@ function keyOf([first, ...later]: readonly RunCurve[], { lines }: SeriesOptions)
 
 /** Whether there are runs that "one after another" would join. */
 export function canJoin(curves: readonly RunCurve[]): boolean {
-  return gather(curves, (run) => run.spaceId).some((runs) => runs.length > 1)
+  return gather(curves, (run) => run.memoryId).some((runs) => runs.length > 1)
 }
 
 function gather<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
@@ -73,7 +73,7 @@ function gather<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...groups.values()]
 }
 
-/** `members` are lives: a run, or the runs of a space. */
+/** `members` are lives: a run, or the runs of a memory. */
 function seriesOf(members: readonly (readonly RunCurve[])[], options: SeriesOptions): Series | null {
   const oom = members.filter((runs) => runs.some(isOom))
   const stopped = members.filter((runs) => !runs.some(isOom) && runs.some(isStopped))

@@ -3,7 +3,7 @@ import { distinctSamples, runSignature } from '../../../shared/figures/estimate'
 import { LONG_RECENT, movingRate, runningSum } from '../../../shared/figures/rates'
 import { debiasedAverage } from '../../../shared/figures/smoothing'
 
-/** What one line is made of: the steps of a run, or of several runs in one space one after another. */
+/** What one line is made of: the steps of a run, or of several runs in one memory one after another. */
 export interface Track {
   /** The run's id; of joined runs, the first one's. */
   readonly id: string

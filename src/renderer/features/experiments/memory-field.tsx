@@ -3,14 +3,14 @@ import type { StartingExperiences } from '../../../shared/domain/experiment'
 import { Field } from '../../components/field'
 import { formatShare, plural } from '../../components/format'
 import { Select } from '../../ground/select'
-import { spaceOptions } from '../../ground/space-options'
+import { memoryOptions } from '../../ground/memory-options'
 import { useServices } from '../../stores/use-services'
 
 /** Which memory the experiences come from, when variants start with some; nothing otherwise. */
 export function ItemField() {
-  const { experimentForm, spaces } = useServices()
+  const { experimentForm, memories } = useServices()
   const { variants, experiences, change } = useStore(experimentForm)
-  const list = useStore(spaces, (state) => state.spaces)
+  const list = useStore(memories, (state) => state.memories)
   const starting = variants.flatMap((variant) =>
     variant.experiences ? [{ name: variant.name, choice: variant.experiences }] : [],
   )
@@ -27,9 +27,9 @@ export function ItemField() {
             label="Memory with experiences"
             className="w-72 max-w-full"
             value={experiences}
-            placeholder="Choose a space"
-            options={spaceOptions(list, ({ trajectories }) => plural(trajectories, 'attempt'))}
-            onChange={(spaceId) => change({ experiences: spaceId })}
+            placeholder="Choose a memory"
+            options={memoryOptions(list, ({ trajectories }) => plural(trajectories, 'attempt'))}
+            onChange={(memoryId) => change({ experiences: memoryId })}
           />
           <ul className="mt-1 text-sm text-muted">
             {starting.map(({ name, choice }) => (

@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import type { FormatInfo, ImportReport } from '../../../shared/domain/format'
 import { readingWords } from '../../../shared/domain/reading'
 import type { KbStats } from '../../../shared/domain/experience-view'
-import type { SpaceInfo } from '../../../shared/domain/space'
+import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatBytes, plural } from '../../components/format'
@@ -16,8 +16,8 @@ import { readStats } from '../../ground/experience-stats'
 import { readFileText } from '../../ground/read-file'
 import { SelectField } from '../../ground/select-field'
 import { useAttempt } from '../../ground/use-attempt'
-import { spaceOptions } from '../../ground/space-options'
-import { mineIn, nameOfMemory } from '../../stores/spaces'
+import { memoryOptions } from '../../ground/memory-options'
+import { mineIn, nameOfMemory } from '../../stores/memories'
 import { useServices } from '../../stores/use-services'
 import { useQuery } from '../../ground/use-query'
 import { saveBlob, saveText } from '../../ground/save-text'
@@ -35,10 +35,10 @@ const PARTS = [
 ] as const
 type Part = (typeof PARTS)[number]['value']
 
-/** Takes what was learned to other tools and back: files, whole spaces, and programs that are served. */
+/** Takes what was learned to other tools and back: files, whole memories, and programs that are served. */
 export function ExportScreen() {
-  const { spaces, client, toasts, formats: formatStore } = useServices()
-  const { spaces: list, currentId, problem, reload, visit } = useStore(spaces)
+  const { memories, client, toasts, formats: formatStore } = useServices()
+  const { memories: list, currentId, problem, reload, visit } = useStore(memories)
   const [part, setPart] = useState<Part>('files')
   const { attempt, busy, problem: failure } = useAttempt()
   const formats = useStore(formatStore)
@@ -49,21 +49,21 @@ export function ExportScreen() {
     void reload()
     if (formatStore.getState().data === null) void formatStore.getState().reload()
   }, [reload, formatStore])
-  // The memory of an experiment's cell may be open elsewhere; it is not among the spaces offered here.
-  const space = list.find((item) => item.id === currentId) ?? mineIn(list)
-  const spaceId = space?.id
+  // The memory of an experiment's cell may be open elsewhere; it is not among the memories offered here.
+  const memory = list.find((item) => item.id === currentId) ?? mineIn(list)
+  const memoryId = memory?.id
   const { data: stats, problem: unread } = useQuery(
-    spaceId ?? '',
-    spaceId === undefined ? null : () => readStats(client, spaceId),
+    memoryId ?? '',
+    memoryId === undefined ? null : () => readStats(client, memoryId),
   )
   const download = async () => {
-    if (!space || !chosen) return
+    if (!memory || !chosen) return
     await attempt(async () => {
-      const asked = { spaceId: space.id, format: chosen.id }
-      const { fileName, text, encoding } = await client.spaces.exportText(asked)
+      const asked = { memoryId: memory.id, format: chosen.id }
+      const { fileName, text, encoding } = await client.memories.exportText(asked)
       if (encoding === 'base64') saveBlob(fileName, blobOf(text))
       else saveText(fileName, text)
-      toasts.getState().tell(`Exported ${nameOfMemory(space)}`, fileName)
+      toasts.getState().tell(`Exported ${nameOfMemory(memory)}`, fileName)
     })
   }
   return (
@@ -71,7 +71,7 @@ export function ExportScreen() {
       title="Share"
       lead="Take what was learned with you: as files that other tools read, as a whole, or to programs on this machine."
       action={
-        space && part === 'files' ? (
+        memory && part === 'files' ? (
           <Button look="primary" icon={Download} disabled={busy || !chosen} onClick={() => void download()}>
             {busy ? 'Writing…' : 'Download'}
           </Button>
@@ -81,18 +81,18 @@ export function ExportScreen() {
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={() => void reload()} /> : null}
       {unread ? <ErrorNotice problem={unread} /> : null}
       {failure ? <ErrorNotice problem={failure} onRetry={() => void download()} /> : null}
-      {space || problem ? null : <Loading what="your memories" />}
-      {space ? (
+      {memory || problem ? null : <Loading what="your memories" />}
+      {memory ? (
         <>
           <div>
             <Segmented<Part> label="What to share" value={part} options={PARTS} onChange={setPart} />
           </div>
           <div className="flex max-w-2xl flex-wrap gap-4 [&>*]:min-w-60 [&>*]:flex-1">
             <SelectField
-              label="Space"
-              name="Space to export"
-              value={space.id}
-              options={spaceOptions(list)}
+              label="Memory"
+              name="Memory to export"
+              value={memory.id}
+              options={memoryOptions(list)}
               onChange={visit}
             />
             {part === 'files' ? (
@@ -107,13 +107,13 @@ export function ExportScreen() {
           </div>
           {part === 'bundles' ? (
             <>
-              <WriteBundle key={`write ${space.id}`} space={space} />
-              <ReadBundle key={`read ${space.id}`} space={space} />
+              <WriteBundle key={`write ${memory.id}`} memory={memory} />
+              <ReadBundle key={`read ${memory.id}`} memory={memory} />
             </>
           ) : null}
           {part === 'servers' ? (
             <>
-              <Servers space={space} />
+              <Servers memory={memory} />
               <ProgramKeys />
             </>
           ) : null}
@@ -125,8 +125,8 @@ export function ExportScreen() {
             )
           ) : (
             <>
-              <FileContents chosen={chosen} space={space} stats={stats} />
-              <ImportFile key={space.id} space={space} formats={formats.data} />
+              <FileContents chosen={chosen} memory={memory} stats={stats} />
+              <ImportFile key={memory.id} memory={memory} formats={formats.data} />
             </>
           )}
         </>
@@ -138,10 +138,10 @@ export function ExportScreen() {
 /** What a file of a format would hold. */
 function FileContents(props: {
   chosen: FormatInfo | undefined
-  space: SpaceInfo
+  memory: MemoryInfo
   stats: Pick<KbStats, 'live' | 'superseded'> | null
 }) {
-  const { chosen, space, stats } = props
+  const { chosen, memory, stats } = props
   return (
     <section aria-label="What will be in the file">
       <h2 className="mb-2 font-medium">What will be in the file</h2>
@@ -150,9 +150,9 @@ function FileContents(props: {
           <Row term="In it">{chosen.keeps}</Row>
           <Row term="Left out">{chosen.loses}</Row>
           <Row term="Now here">
-            {plural(space.cases, 'case')}, {plural(space.trajectories, 'attempt')}
+            {plural(memory.cases, 'case')}, {plural(memory.trajectories, 'attempt')}
             {stats ? `, ${plural(stats.live + stats.superseded, 'experience')}` : ''};{' '}
-            {formatBytes(space.bytes)} on disk.
+            {formatBytes(memory.bytes)} on disk.
           </Row>
         </dl>
       ) : null}
@@ -160,9 +160,9 @@ function FileContents(props: {
   )
 }
 
-/** Reads a file of any format into the chosen space. */
-function ImportFile({ space, formats }: { space: SpaceInfo; formats: readonly FormatInfo[] }) {
-  const { client, spaces } = useServices()
+/** Reads a file of any format into the chosen memory. */
+function ImportFile({ memory, formats }: { memory: MemoryInfo; formats: readonly FormatInfo[] }) {
+  const { client, memories } = useServices()
   const [format, setFormat] = useState('auto')
   const [report, setReport] = useState<ImportReport | null>(null)
   const { attempt, busy, problem: failure } = useAttempt()
@@ -170,15 +170,15 @@ function ImportFile({ space, formats }: { space: SpaceInfo; formats: readonly Fo
     attempt(async () => {
       setReport(null)
       const text = await readFileText(file)
-      setReport(await client.spaces.importText({ spaceId: space.id, format, fileName: file.name, text }))
-      await spaces.getState().reload()
+      setReport(await client.memories.importText({ memoryId: memory.id, format, fileName: file.name, text }))
+      await memories.getState().reload()
     })
   return (
     <section aria-label="Read a file">
       <h2 className="mb-1 font-medium">Read a file</h2>
       <p className="mb-2 text-sm text-muted">
         What an export holds, Memento’s and Agent KB’s files, and logs of other agents join{' '}
-        {nameOfMemory(space)}. What is there already is not read again.
+        {nameOfMemory(memory)}. What is there already is not read again.
       </p>
       <div className="mb-2 max-w-96">
         <SelectField

@@ -41,7 +41,7 @@ export function KindChoice(props: {
       </div>
       <p className="mt-1 text-xs text-muted">
         {usual.every(has)
-          ? 'Everything, with its history: brought into an empty space it makes an equal one.'
+          ? 'Everything, with its history: brought into an empty memory it makes an equal one.'
           : 'In part: items without their history.'}{' '}
         {named.length === 0
           ? 'Your own files stay here.'

@@ -2,7 +2,7 @@ import { FileUp, Undo2 } from 'lucide-react'
 import { useEffect, useState, type DragEvent } from 'react'
 import { useStore } from 'zustand'
 import type { BundleAbout, BundleImportInfo } from '../../../shared/domain/sharing'
-import type { SpaceInfo } from '../../../shared/domain/space'
+import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { Button } from '../../components/button'
 import { classNames } from '../../components/class-names'
 import { ErrorNotice } from '../../components/error-notice'
@@ -11,7 +11,7 @@ import { readFileBase64 } from '../../ground/bytes'
 import { FilePicker } from '../../ground/file-picker'
 import { TitledSection } from '../../ground/titled-section'
 import { useAttempt } from '../../ground/use-attempt'
-import { nameOfMemory } from '../../stores/spaces'
+import { nameOfMemory } from '../../stores/memories'
 import { useServices } from '../../stores/use-services'
 import { Conflicts, type Answers } from './conflicts'
 
@@ -22,9 +22,9 @@ interface Opened {
   readonly report: BundleImportInfo
 }
 
-/** Brings a bundle into the open space: first what it would do, then doing it, and taking it back. */
-export function ReadBundle({ space }: { readonly space: SpaceInfo }) {
-  const { client, spaces, toasts } = useServices()
+/** Brings a bundle into the open memory: first what it would do, then doing it, and taking it back. */
+export function ReadBundle({ memory }: { readonly memory: MemoryInfo }) {
+  const { client, memories, toasts } = useServices()
   const [opened, setOpened] = useState<Opened | null>(null)
   const [answers, setAnswers] = useState<Answers>({})
   const [over, setOver] = useState(false)
@@ -34,26 +34,26 @@ export function ReadBundle({ space }: { readonly space: SpaceInfo }) {
       setOpened(null)
       setAnswers({})
       const data = await readFileBase64(file)
-      const { about, report } = await client.sharing.importBundle({ spaceId: space.id, data, preview: true })
+      const { about, report } = await client.sharing.importBundle({ memoryId: memory.id, data, preview: true })
       setOpened({ name: file.name, data, about, report })
     })
   const take = ({ data, name }: Opened) =>
     attempt(async () => {
       const { report } = await client.sharing.importBundle({
-        spaceId: space.id,
+        memoryId: memory.id,
         data,
         preview: false,
         answers,
       })
       setOpened(null)
-      await spaces.getState().reload()
+      await memories.getState().reload()
       const detail = `${report.imported} of ${report.rows} rows; ${plural(report.duplicates, 'row')} there already`
       toasts.getState().tell(`Brought in ${name}`, detail)
     })
   const takeBack = () =>
     attempt(async () => {
-      const { at } = await client.sharing.rollBack({ spaceId: space.id })
-      await spaces.getState().reload()
+      const { at } = await client.sharing.rollBack({ memoryId: memory.id })
+      await memories.getState().reload()
       toasts.getState().tell('The import is taken back', formatWhen(at))
     })
   const drop = (event: DragEvent) => {
@@ -67,7 +67,7 @@ export function ReadBundle({ space }: { readonly space: SpaceInfo }) {
   return (
     <TitledSection
       title="Read a bundle"
-      lead={`Into ${nameOfMemory(space)}. Nothing changes before you have seen what would.`}
+      lead={`Into ${nameOfMemory(memory)}. Nothing changes before you have seen what would.`}
       action={
         <Button icon={Undo2} disabled={busy} onClick={() => void takeBack()}>
           Take the last import back
@@ -142,7 +142,7 @@ function About({ name, about, report }: Opened) {
   return (
     <>
       <p>
-        <strong className="font-medium">{name}</strong>: {about.space}, written {formatWhen(about.createdAt)};{' '}
+        <strong className="font-medium">{name}</strong>: {about.memory}, written {formatWhen(about.createdAt)};{' '}
         {about.signed === null ? 'nobody signed it' : `signed by ${about.signed.slice(0, 16)}`}
         {about.licence === null ? '' : `; ${about.licence}`}.
       </p>

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { ServedNowInfo } from '../../../shared/domain/sharing'
-import type { SpaceInfo } from '../../../shared/domain/space'
+import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { formatMs, formatWhen, plural } from '../../components/format'
 import { CopyLine } from '../../ground/copy-line'
 import { SelectField } from '../../ground/select-field'
@@ -17,14 +17,14 @@ const configsOf = ({ what, url, key }: ServedNowInfo): readonly ClientConfig[] =
         ? experienceConfigs(url, key)
         : []
 
-const spaceName = (all: readonly SpaceInfo[], id: string): string =>
+const memoryName = (all: readonly MemoryInfo[], id: string): string =>
   all.find((one) => one.id === id)?.name ?? id
 
 /** Something that is served: where, with which key, what programs are told, and what was put into their requests. */
 export function Served({ served, stop }: { readonly served: ServedNowInfo; readonly stop: ReactNode }) {
   const configs = configsOf(served)
-  const { spaces } = useServices()
-  const name = useStore(spaces, (state) => spaceName(state.spaces, served.space.id))
+  const { memories } = useServices()
+  const name = useStore(memories, (state) => memoryName(state.memories, served.memory.id))
   const [program, setProgram] = useState(configs[0]?.program ?? '')
   const config = configs.find((one) => one.program === program) ?? configs[0]
   return (

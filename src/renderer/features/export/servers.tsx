@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { cannotWrite } from '../../../shared/domain/model'
 import type { ServedNowInfo } from '../../../shared/domain/sharing'
-import type { SpaceInfo } from '../../../shared/domain/space'
+import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { SwitchLine } from '../../components/switch-line'
@@ -48,7 +48,7 @@ function useModel() {
 }
 
 /** What is served to other programs on this machine, and starting more of it. */
-export function Servers({ space }: { readonly space: SpaceInfo }) {
+export function Servers({ memory }: { readonly memory: MemoryInfo }) {
   const { client } = useServices()
   const [what, setWhat] = useState<Kind>('memory')
   const [write, setWrite] = useState(false)
@@ -69,7 +69,7 @@ export function Servers({ space }: { readonly space: SpaceInfo }) {
   const start = () =>
     change(() =>
       client.sharing.start({
-        spaceId: space.id,
+        memoryId: memory.id,
         what,
         port: PORTS[what],
         write,

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import type { SpaceInfo } from '../../../shared/domain/space'
+import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { formatBytes } from '../../components/format'
@@ -14,8 +14,8 @@ import { useAttempt } from '../../ground/use-attempt'
 import { useServices } from '../../stores/use-services'
 import { KindChoice } from './kind-choice'
 
-/** A space as one checked file: what goes in, what is taken out, who signs. */
-export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
+/** A memory as one checked file: what goes in, what is taken out, who signs. */
+export function WriteBundle({ memory }: { readonly memory: MemoryInfo }) {
   const { client, toasts } = useServices()
   const [kinds, setKinds] = useState<readonly string[] | null>(null)
   const [redact, setRedact] = useState(false)
@@ -24,7 +24,7 @@ export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
   const { attempt, busy, problem: failure } = useAttempt()
   const named = useQuery('kinds', () => client.items.kinds())
   const choice = {
-    spaceId: space.id,
+    memoryId: memory.id,
     kinds: kinds === null ? null : [...kinds],
     redact,
     sign,
@@ -32,10 +32,10 @@ export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
     provenance: null,
   }
   const { data: preview, problem } = useQuery(
-    space.id,
+    memory.id,
     () => client.sharing.exportBundle({ ...choice, preview: true }),
-    // What is in the space changes with an import.
-    JSON.stringify([kinds, space.bytes, space.cases, space.trajectories]),
+    // What is in the memory changes with an import.
+    JSON.stringify([kinds, memory.bytes, memory.cases, memory.trajectories]),
   )
   const choices = [
     { id: 'attempts', title: 'Attempts' },
@@ -52,7 +52,7 @@ export function WriteBundle({ space }: { readonly space: SpaceInfo }) {
   return (
     <TitledSection
       title="Write a bundle"
-      lead="The whole space as one file that says what is in it, can be checked byte for byte, and can be taken back after it was read."
+      lead="The whole memory as one file that says what is in it, can be checked byte for byte, and can be taken back after it was read."
       action={
         <Button
           look="primary"
@@ -100,6 +100,6 @@ function secretWords(found: readonly (readonly [string, number])[], redact: bool
   if (found.length === 0) return 'None were found: keys, tokens, passwords, home folders.'
   const words = found.map(([kind, count]) => `${count} × ${kind}`).join(', ')
   return redact
-    ? `Taken out: ${words}. The bundle no longer equals the space.`
+    ? `Taken out: ${words}. The bundle no longer equals the memory.`
     : `Found, and left in: ${words}.`
 }

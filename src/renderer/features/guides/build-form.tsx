@@ -139,7 +139,7 @@ function EstimateWords({ estimate }: { estimate: BuildEstimate }) {
         {time(mostMinutes)}. Attempts that come again are made once.
       </p>
       {minutes === null ? (
-        <p>How long that takes is known once this model has worked on such tasks in this space.</p>
+        <p>How long that takes is known once this model has worked on such tasks in this memory.</p>
       ) : null}
     </div>
   )

@@ -5,20 +5,20 @@ import { EmptyState } from '../../components/empty-state'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
 import { Term } from '../../components/term'
-import { SpaceGate } from '../../ground/space-gate'
+import { MemoryGate } from '../../ground/memory-gate'
 import { useServices } from '../../stores/use-services'
 import { BuildForm } from './build-form'
 import { BuildView } from './build-view'
 import { GuideView } from './guide-view'
 import { GuideList } from './guide-list'
 
-/** Concept documents of the open space: what agents read, where every sentence comes from, and the searches that wrote them. */
+/** Concept documents of the open memory: what agents read, where every sentence comes from, and the searches that wrote them. */
 export function GuidesScreen() {
   const { guides } = useServices()
   return (
-    <SpaceGate icon={BookOpen} about="Documents live in a space." stores={[guides]}>
+    <MemoryGate icon={BookOpen} about="Documents live in a memory." stores={[guides]}>
       {() => <Browser />}
-    </SpaceGate>
+    </MemoryGate>
   )
 }
 
@@ -87,7 +87,7 @@ function Nothing({ onBuild }: { onBuild: () => void }) {
       }
     >
       A build tries some tasks, writes down what it learned as one <Term name="concept document" /> per
-      concept, and improves them by search. Agents of this space then read the three that fit a task best.
+      concept, and improves them by search. Agents of this memory then read the three that fit a task best.
     </EmptyState>
   )
 }

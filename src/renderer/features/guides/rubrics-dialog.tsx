@@ -13,18 +13,18 @@ import { useServices } from '../../stores/use-services'
 
 const MOST = 12
 
-/** What the judge of an environment looks for, in this space. */
+/** What the judge of an environment looks for, in this memory. */
 export function RubricsDialog({ environment, onClose }: { environment: string; onClose(): void }) {
   const { client, guides, toasts } = useServices()
-  const spaceId = useStore(guides, (state) => state.spaceId)
+  const memoryId = useStore(guides, (state) => state.memoryId)
   const [draft, setDraft] = useState<readonly Rubric[] | null>(null)
   const [problem, setProblem] = useState<LoamErrorShape | null>(null)
   useEffect(() => {
-    if (spaceId === null) return
+    if (memoryId === null) return
     client.guides
-      .rubrics({ spaceId, environment })
+      .rubrics({ memoryId, environment })
       .then(setDraft, (error: unknown) => setProblem(errorShape(error)))
-  }, [client, spaceId, environment])
+  }, [client, memoryId, environment])
   const title = useEnvironmentTitle(environment)
   const rubrics = draft ?? []
   const ids = rubrics.map(({ id }) => id)
@@ -35,9 +35,9 @@ export function RubricsDialog({ environment, onClose }: { environment: string; o
   const change = (i: number, part: Partial<Rubric>) =>
     setDraft(rubrics.map((rubric, at) => (at === i ? { ...rubric, ...part } : rubric)))
   const save = async () => {
-    if (spaceId === null) return null
+    if (memoryId === null) return null
     const refused = await refusalOf(
-      client.guides.saveRubrics({ spaceId, environment, rubrics: [...rubrics] }),
+      client.guides.saveRubrics({ memoryId, environment, rubrics: [...rubrics] }),
     )
     if (!refused)
       toasts

@@ -17,11 +17,11 @@ export interface TrajectoryRef {
 /** An attempt of a build as a story, with what the judge and the reflector made of it. */
 export function TrajectoryDialog({ rollout, onClose }: { rollout: TrajectoryRef; onClose: () => void }) {
   const { client, guides, openItem } = useServices()
-  const spaceId = useStore(guides, (state) => state.spaceId)
+  const memoryId = useStore(guides, (state) => state.memoryId)
   const { buildId, trajectoryId } = rollout
   const { data: view, problem } = useQuery(
-    `${spaceId}/${buildId}/${trajectoryId}`,
-    spaceId === null ? null : () => client.guides.rollout({ spaceId, buildId, trajectoryId }),
+    `${memoryId}/${buildId}/${trajectoryId}`,
+    memoryId === null ? null : () => client.guides.rollout({ memoryId, buildId, trajectoryId }),
   )
   return (
     <Dialog
@@ -36,7 +36,7 @@ export function TrajectoryDialog({ rollout, onClose }: { rollout: TrajectoryRef;
           <>
             <Story
               {...finishedStory(view.trajectory)}
-              onOpenExperience={(id) => openItem(view.trajectory.spaceId, { kind: 'experience', id })}
+              onOpenExperience={(id) => openItem(view.trajectory.memoryId, { kind: 'experience', id })}
             />
             <Findings findings={view.findings} />
           </>

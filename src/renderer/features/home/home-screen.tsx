@@ -9,17 +9,17 @@ import { JobRow } from '../../ground/job-row'
 import { TitledSection } from '../../ground/titled-section'
 import { useServices } from '../../stores/use-services'
 import { Lately } from './lately'
-import { OpenSpace } from './open-space'
+import { MemoryOpening } from './open-memory'
 import { Waiting } from './waiting'
 import { DEMO_TIME } from '../../ground/demo-words'
 
 /** What is going on, what waits for a person, and what was done lately; and what to begin with. */
 export function HomeScreen() {
-  const { asks, spaces, runs, openRecord } = useServices()
+  const { asks, memories, runs, openRecord } = useServices()
   useEffect(() => {
     void asks.getState().load()
-    void spaces.getState().reload()
-  }, [asks, spaces])
+    void memories.getState().reload()
+  }, [asks, memories])
   const isNew = useStore(runs, ({ status, order }) => status === 'ready' && order.length === 0)
   const problem = useStore(runs, (state) => state.problem)
   return (
@@ -38,7 +38,7 @@ export function HomeScreen() {
       <GoingOn />
       <Waiting />
       <Lately />
-      <OpenSpace />
+      <MemoryOpening />
       {isNew ? null : <Begin />}
     </Page>
   )

@@ -6,13 +6,13 @@ import { finishedStory, Story } from '../../ground/story/story'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
 
-/** An attempt of the open space as a story. */
+/** An attempt of the open memory as a story. */
 export function AttemptDialog({ trajectoryId, onClose }: { trajectoryId: string; onClose(): void }) {
   const { client, items } = useServices()
-  const spaceId = useStore(items, (state) => state.spaceId)
+  const memoryId = useStore(items, (state) => state.memoryId)
   const { data, problem, reload } = useQuery(
-    `${spaceId}/${trajectoryId}`,
-    spaceId === null ? null : () => client.items.attempt({ spaceId, trajectoryId }),
+    `${memoryId}/${trajectoryId}`,
+    memoryId === null ? null : () => client.items.attempt({ memoryId, trajectoryId }),
   )
   return (
     <Dialog

@@ -3,7 +3,7 @@ import type { IndexedFolder } from '../../../shared/domain/files'
 import { fileName, formatWhen, plural } from '../../components/format'
 import { IconButton } from '../../components/icon-button'
 
-/** A folder that a space reads: what it has of it, when that was last in step, and what could not be read. */
+/** A folder that a memory reads: what it has of it, when that was last in step, and what could not be read. */
 export function FolderRow(props: {
   folder: IndexedFolder
   /** Folders are being read. */

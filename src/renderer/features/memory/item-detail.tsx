@@ -125,7 +125,7 @@ function Actions({ item, editable, onEdit }: { item: ItemDetails; editable: bool
 /** Facts about an item, and the attempts or the file it was made from. */
 function Origin({ item }: { item: ItemDetails }) {
   const { items } = useServices()
-  const spaceId = useStore(items, (state) => state.spaceId)
+  const memoryId = useStore(items, (state) => state.memoryId)
   const [attempt, setAttempt] = useState<string | null>(null)
   return (
     <>
@@ -141,9 +141,9 @@ function Origin({ item }: { item: ItemDetails }) {
         </dl>
       ) : null}
       {item.kind === PASSAGE ? (
-        spaceId && <CitationLine spaceId={spaceId} passageId={item.id} />
+        memoryId && <CitationLine memoryId={memoryId} passageId={item.id} />
       ) : item.trajectoryIds.length === 0 ? (
-        <p className="text-sm text-muted">It was made from no attempt of this space.</p>
+        <p className="text-sm text-muted">It was made from no attempt of this memory.</p>
       ) : (
         <ul className="flex flex-wrap gap-2">
           {item.trajectoryIds.map((id, index) => (

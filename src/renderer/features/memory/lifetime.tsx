@@ -22,8 +22,8 @@ const STANDINGS: Readonly<Record<ItemStanding, string>> = {
   gone: 'gone',
 }
 
-/** The life of the open space: which items carried its tasks, when they were learned, faded, or were contradicted. */
-export function LifetimeOfItems({ spaceId }: { spaceId: string }) {
+/** The life of the open memory: which items carried its tasks, when they were learned, faded, or were contradicted. */
+export function LifetimeOfItems({ memoryId }: { memoryId: string }) {
   const { items } = useServices()
   const [open, setOpen] = useState(false)
   return (
@@ -37,7 +37,7 @@ export function LifetimeOfItems({ spaceId }: { spaceId: string }) {
           className="top-[5vh]! max-h-[90vh]! w-[min(1040px,calc(100vw-32px))]!"
         >
           <Life
-            spaceId={spaceId}
+            memoryId={memoryId}
             onOpen={(ref) => {
               setOpen(false)
               void items.getState().show(ref)
@@ -49,9 +49,9 @@ export function LifetimeOfItems({ spaceId }: { spaceId: string }) {
   )
 }
 
-function Life({ spaceId, onOpen }: { spaceId: string; onOpen(ref: ItemRef): void }) {
+function Life({ memoryId, onOpen }: { memoryId: string; onOpen(ref: ItemRef): void }) {
   const { client } = useServices()
-  const { data, problem, reload } = useQuery(spaceId, () => client.items.lifetime({ spaceId }))
+  const { data, problem, reload } = useQuery(memoryId, () => client.items.lifetime({ memoryId }))
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
   if (!data) return <Loading what="its life" />
   if (data.tasks === 0)

@@ -18,18 +18,18 @@ import { useExportItems } from './use-export-items'
 
 /** Takes what is remembered along as a file, and reads such a file in. */
 export function MemoryFiles() {
-  const { items, memoryKinds, spaces } = useServices()
+  const { items, memoryKinds, memories } = useServices()
   const chosen = useStore(items, (state) => state.filters.kind)
   const kind = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === chosen))
   const exportItems = useExportItems()
   const { report } = useUndo()
   const [read, setRead] = useState<ImportReport | null>(null)
   const [logs, setLogs] = useState(false)
-  const spaceId = useStore(items, (state) => state.spaceId)
+  const memoryId = useStore(items, (state) => state.memoryId)
   const readIn = async (file: File) => {
     try {
       setRead(await items.getState().readIn(await readFileText(file)))
-      await spaces.getState().reload()
+      await memories.getState().reload()
     } catch (error) {
       report(errorShape(error))
     }
@@ -69,7 +69,7 @@ export function MemoryFiles() {
           </Menu>
         )}
       </FilePicker>
-      {logs && spaceId !== null ? <ImportDialog spaceId={spaceId} onClose={() => setLogs(false)} /> : null}
+      {logs && memoryId !== null ? <ImportDialog memoryId={memoryId} onClose={() => setLogs(false)} /> : null}
       {read ? <ImportWords report={read} onClose={() => setRead(null)} /> : null}
     </>
   )

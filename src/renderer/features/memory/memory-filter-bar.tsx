@@ -153,7 +153,7 @@ function Kinds() {
   const all = kinds.reduce((sum, { id }) => sum + countOf(id), 0)
   return (
     <div role="group" aria-label="Kinds" className="flex flex-wrap gap-1">
-      {[{ id: null, titleMany: 'All', help: 'Everything the space remembers.' }, ...kinds].map(
+      {[{ id: null, titleMany: 'All', help: 'Everything the memory remembers.' }, ...kinds].map(
         ({ id, titleMany, help }) => {
           const count = id === null ? all : countOf(id)
           // A method fills one or two of the kinds; the others would only stand in the way.

@@ -5,7 +5,7 @@ import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { Segmented } from '../../components/segmented'
 import { RecordBrowser } from '../../ground/record-browser'
-import { SpaceGate } from '../../ground/space-gate'
+import { MemoryGate } from '../../ground/memory-gate'
 import { GoButton } from '../../ground/go-to'
 import { NO_ITEM_FILTERS } from '../../stores/items'
 import type { CasesView } from '../../stores/case-values'
@@ -18,17 +18,17 @@ import { MemoryList } from './memory-list'
 import { OwnFiles } from './own-files'
 import { KIND_PANELS, panelOf } from './panels'
 
-/** Everything the open space remembers, of all kinds: a searchable list and one item in full. */
+/** Everything the open memory remembers, of all kinds: a searchable list and one item in full. */
 export function MemoryScreen() {
   const { items, caseValues } = useServices()
   return (
-    <SpaceGate icon={Brain} about="A space is one memory." stores={[items, caseValues]}>
-      {(spaceId) => <Browser spaceId={spaceId} />}
-    </SpaceGate>
+    <MemoryGate icon={Brain} about="A memory is one memory." stores={[items, caseValues]}>
+      {(memoryId) => <Browser memoryId={memoryId} />}
+    </MemoryGate>
   )
 }
 
-function Browser({ spaceId }: { spaceId: string }) {
+function Browser({ memoryId }: { memoryId: string }) {
   const { items, memoryKinds, caseValues } = useServices()
   const list = useStore(items)
   const looked = useStore(caseValues, (state) => state.view)
@@ -37,7 +37,7 @@ function Browser({ spaceId }: { spaceId: string }) {
   const view = views.find(({ value }) => value === looked)
   useEffect(() => {
     if (memoryKinds.getState().data === null) void memoryKinds.getState().reload()
-  }, [spaceId, memoryKinds])
+  }, [memoryId, memoryKinds])
   return (
     <RecordBrowser
       title="Memory"
@@ -45,8 +45,8 @@ function Browser({ spaceId }: { spaceId: string }) {
       list={list}
       action={
         <span className="flex items-center gap-1">
-          <LifetimeOfItems key={`life ${spaceId}`} spaceId={spaceId} />
-          <OwnFiles key={spaceId} spaceId={spaceId} />
+          <LifetimeOfItems key={`life ${memoryId}`} memoryId={memoryId} />
+          <OwnFiles key={memoryId} memoryId={memoryId} />
           <MemoryFiles />
         </span>
       }
@@ -55,7 +55,7 @@ function Browser({ spaceId }: { spaceId: string }) {
           <MemoryFilterBar />
           {KIND_PANELS.map(({ kind, Work }) =>
             Work && (filters.kind === null || filters.kind === kind) ? (
-              <Work key={`${kind} ${spaceId}`} spaceId={spaceId} />
+              <Work key={`${kind} ${memoryId}`} memoryId={memoryId} />
             ) : null,
           )}
         </>
@@ -74,7 +74,7 @@ function Browser({ spaceId }: { spaceId: string }) {
       })}
       open={
         view ? (
-          <view.View key={`${view.value} ${spaceId}`} />
+          <view.View key={`${view.value} ${memoryId}`} />
         ) : (
           open && <ItemDetail key={`${open.kind}:${open.id}`} item={open} />
         )

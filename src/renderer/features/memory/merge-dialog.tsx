@@ -11,14 +11,14 @@ import { useItemChanges } from './use-item-changes'
 export function MergeDialog({ rows, onClose }: { rows: readonly ItemRow[]; onClose: () => void }) {
   const { client, items, memoryKinds } = useServices()
   const { merge } = useItemChanges()
-  const spaceId = useStore(items, (state) => state.spaceId)
+  const memoryId = useStore(items, (state) => state.memoryId)
   const [first] = rows
   const fields = useStore(memoryKinds, ({ data }) => data?.find(({ id }) => id === first?.kind)?.fields) ?? []
   const texts = fields.filter(({ kind }) => kind === 'text' || kind === 'line')
   const [values, setValues] = useState<Readonly<Record<string, string>> | null>(null)
   useEffect(() => {
-    if (spaceId === null) return
-    const read = ({ kind, id }: ItemRow): Promise<ItemDetails> => client.items.show({ spaceId, kind, id })
+    if (memoryId === null) return
+    const read = ({ kind, id }: ItemRow): Promise<ItemDetails> => client.items.show({ memoryId, kind, id })
     void Promise.all(rows.map(read)).then((items) =>
       setValues(
         Object.fromEntries(

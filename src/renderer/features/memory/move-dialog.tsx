@@ -10,10 +10,10 @@ import { useItemChanges } from './use-item-changes'
 
 /** Puts items into another memory; one change over both, with one undo. */
 export function MoveDialog({ refs, onClose }: { refs: readonly ItemRef[]; onClose(): void }) {
-  const { items, spaces } = useServices()
+  const { items, memories } = useServices()
   const { move } = useItemChanges()
-  const here = useStore(items, (state) => state.spaceId)
-  const others = useStore(spaces, (state) => state.spaces).filter(({ id }) => id !== here)
+  const here = useStore(items, (state) => state.memoryId)
+  const others = useStore(memories, (state) => state.memories).filter(({ id }) => id !== here)
   const [target, setTarget] = useState<string | null>(null)
   const [copy, setCopy] = useState(false)
   const name = others.find(({ id }) => id === target)?.name

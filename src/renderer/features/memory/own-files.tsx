@@ -19,8 +19,8 @@ import { FolderRow } from './folder-row'
 /** What lies over the list of folders. */
 type Over = null | 'browsing' | { readonly remove: IndexedFolder }
 
-/** The folders that the open space reads: what it has of them, adding one, bringing them in step, and reading one no longer. */
-export function OwnFiles({ spaceId }: { spaceId: string }) {
+/** The folders that the open memory reads: what it has of them, adding one, bringing them in step, and reading one no longer. */
+export function OwnFiles({ memoryId }: { memoryId: string }) {
   const { client, info, items } = useServices()
   const native = useStore(info, (state) => state.data?.host === 'electron')
   const [over, setOver] = useState<Over>(null)
@@ -37,7 +37,7 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
     await attempt(async () => {
       const paths = await client.models.choose({ what: 'folder' })
       if (paths === null) setOver('browsing')
-      for (const path of paths ?? []) await client.files.add({ spaceId, path })
+      for (const path of paths ?? []) await client.files.add({ memoryId, path })
     })
   }
   return (
@@ -48,11 +48,11 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
         icon={FolderOpen}
         dialog={(close) => (
           <FoldersDialog
-            spaceId={spaceId}
+            memoryId={memoryId}
             removed={removed}
             problem={over === null ? problem : null}
             onAdd={() => void choose()}
-            onSync={(folderId) => void attempt(() => client.files.sync({ spaceId, folderId }))}
+            onSync={(folderId) => void attempt(() => client.files.sync({ memoryId, folderId }))}
             onRemove={(remove) => setOver({ remove })}
             onClose={close}
           />
@@ -63,11 +63,11 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
       {over === 'browsing' ? (
         <FolderBrowser
           title="Add a folder"
-          description="Agents of this space may read the text files in it. Nothing is copied or changed."
+          description="Agents of this memory may read the text files in it. Nothing is copied or changed."
           files="none"
           note={null}
           problem={problem}
-          onAdd={async (path) => (await attempt(() => client.files.add({ spaceId, path }))) === null}
+          onAdd={async (path) => (await attempt(() => client.files.add({ memoryId, path }))) === null}
           onClose={() => {
             setProblem(null)
             setOver(null)
@@ -80,7 +80,7 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
           submit={{ label: 'Remove it' }}
           onSubmit={async () => {
             const folderId = over.remove.id
-            const refusal = await client.files.remove({ spaceId, folderId }).then(() => null, errorShape)
+            const refusal = await client.files.remove({ memoryId, folderId }).then(() => null, errorShape)
             if (refusal === null) {
               setRemoved((count) => count + 1)
               await items.getState().reload()
@@ -97,7 +97,7 @@ export function OwnFiles({ spaceId }: { spaceId: string }) {
 }
 
 interface FoldersProps {
-  readonly spaceId: string
+  readonly memoryId: string
   /** How many were removed here so far. */
   readonly removed: number
   /** Why the last change was refused. */
@@ -110,16 +110,16 @@ interface FoldersProps {
 }
 
 function FoldersDialog(props: FoldersProps) {
-  const { spaceId, removed, problem: refused, onAdd, onSync, onRemove, onClose } = props
+  const { memoryId, removed, problem: refused, onAdd, onSync, onRemove, onClose } = props
   const { client, jobs, items } = useServices()
   const newest = useStore(jobs, (state) =>
-    state.data.find(({ kind, subject }) => kind === 'documents' && subject === spaceId),
+    state.data.find(({ kind, subject }) => kind === 'documents' && subject === memoryId),
   )
   const running = newest?.status === 'running' ? newest : null
   const version = newest ? `${newest.id} ${newest.status}` : ''
   const { data, problem, reload } = useQuery(
-    spaceId,
-    () => client.files.list({ spaceId }),
+    memoryId,
+    () => client.files.list({ memoryId }),
     `${version} ${removed}`,
   )
   const seen = useRef(version)
@@ -132,7 +132,7 @@ function FoldersDialog(props: FoldersProps) {
     <Dialog
       onClose={onClose}
       title="Own files"
-      description="Folders that agents of this space may read. What fits a task is recalled, with file and lines."
+      description="Folders that agents of this memory may read. What fits a task is recalled, with file and lines."
     >
       <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4">
         {refused ? <ErrorNotice problem={refused} /> : null}

@@ -24,7 +24,7 @@ export function RecallList() {
     <>
       <p className="text-sm text-muted">
         That a task was solved with it does not mean that it was solved because of it: compare with how often
-        the space solves tasks at all.
+        the memory solves tasks at all.
       </p>
       <ul className="divide-y rounded-lg border">
         {recalls.map(({ trajectoryId, instruction, reward, judged, score, at }) => (

@@ -7,7 +7,7 @@ import { useServices } from '../../stores/use-services'
 
 const STEPS = 200
 
-/** The space as it was: a slider from its first item to now. */
+/** The memory as it was: a slider from its first item to now. */
 export function Timeline() {
   const { items } = useServices()
   const span = useStore(items, (state) => state.span)

@@ -58,10 +58,10 @@ function TopicsDialog({ onClose }: { onClose(): void }) {
 
 function Topics({ onChoose }: { onChoose: (topic: ItemTopic) => void }) {
   const { client, items } = useServices()
-  const spaceId = useStore(items, (state) => state.spaceId)
+  const memoryId = useStore(items, (state) => state.memoryId)
   const { data, problem, reload } = useQuery(
-    spaceId ?? '',
-    spaceId === null ? null : () => client.items.topics({ spaceId }),
+    memoryId ?? '',
+    memoryId === null ? null : () => client.items.topics({ memoryId }),
   )
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />
   if (!data) return <Loading what="the topics" />

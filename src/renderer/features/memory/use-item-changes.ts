@@ -50,8 +50,8 @@ export function useItemChanges() {
         title: `${items.length} items became one`,
         detail: 'The others stand under “Not in use”.',
       }),
-    move: (refs: readonly ItemRef[], toSpaceId: string, name: string, copy: boolean) =>
-      said(store.move(refs, toSpaceId, copy), {
+    move: (refs: readonly ItemRef[], toMemoryId: string, name: string, copy: boolean) =>
+      said(store.move(refs, toMemoryId, copy), {
         title: `${copy ? 'Copied' : 'Moved'} to ${name}`,
         detail: refs.length === 1 ? '1 item.' : `${refs.length} items.`,
       }),

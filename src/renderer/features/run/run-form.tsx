@@ -13,7 +13,7 @@ import { SelectField } from '../../ground/select-field'
 import { Term } from '../../components/term'
 import { isExperimentRun } from '../../stores/experiment-feed'
 import { toStartInput, withDefaults } from '../../stores/run-form'
-import { spaceOptions } from '../../ground/space-options'
+import { memoryOptions } from '../../ground/memory-options'
 import { useServices } from '../../stores/use-services'
 import { GeneratedForm } from '../../ground/generated-form'
 import type { ModelInfo } from '../../../shared/domain/model'
@@ -130,24 +130,24 @@ export function RunForm() {
 
 /** Which memory the run goes on with. */
 function MemoryChoice() {
-  const { runForm, spaces } = useServices()
+  const { runForm, memories } = useServices()
   const form = useStore(runForm)
-  const spaceList = useStore(spaces, (state) => state.spaces)
+  const memoryList = useStore(memories, (state) => state.memories)
   return (
     <SelectField
       label="Memory"
-      hint={form.spaceId === null ? 'Starts empty, so the curve shows learning from nothing.' : null}
-      value={form.spaceId ?? FRESH}
+      hint={form.memoryId === null ? 'Starts empty, so the curve shows learning from nothing.' : null}
+      value={form.memoryId ?? FRESH}
       options={[
-        { value: FRESH, label: 'A fresh space' },
+        { value: FRESH, label: 'A fresh memory' },
         // A run never changes My memory.
-        ...spaceOptions(spaceList.filter(({ role }) => role === 'mine')).map((option) => ({
+        ...memoryOptions(memoryList.filter(({ role }) => role === 'mine')).map((option) => ({
           ...option,
           label: 'A copy of My memory',
         })),
-        ...spaceOptions(spaceList.filter(({ role }) => role === 'lab')),
+        ...memoryOptions(memoryList.filter(({ role }) => role === 'lab')),
       ]}
-      onChange={(value) => form.change({ spaceId: value === FRESH ? null : value })}
+      onChange={(value) => form.change({ memoryId: value === FRESH ? null : value })}
     />
   )
 }

@@ -56,7 +56,7 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
           run: () => {
             runForm
               .getState()
-              .change({ stream, model, seed, tasks, method: suggested('run') ?? null, spaceId: null })
+              .change({ stream, model, seed, tasks, method: suggested('run') ?? null, memoryId: null })
             ui.getState().go('run')
           },
         },

@@ -7,18 +7,18 @@ import { Switch } from '../../components/switch'
 import { Term } from '../../components/term'
 import { useServices } from '../../stores/use-services'
 
-/** Whether the run is served the soft prompt its space uses; nothing where there is none. */
+/** Whether the run is served the soft prompt its memory uses; nothing where there is none. */
 export function SoftPromptChoice({ stream, model }: { stream: string | null; model: string | null }) {
   const { client, runForm, jobs } = useServices()
-  const { spaceId, useSoftPrompt, change } = useStore(runForm)
-  // What a space uses changes with consolidations, which are jobs.
+  const { memoryId, useSoftPrompt, change } = useStore(runForm)
+  // What a memory uses changes with consolidations, which are jobs.
   const ended = useStore(jobs, (state) => state.data.filter(({ status }) => status !== 'running').length)
   const [served, setServed] = useState<ServedSoftPromptInfo | null>(null)
   useEffect(() => {
     setServed(null)
-    if (spaceId === null || stream === null) return undefined
+    if (memoryId === null || stream === null) return undefined
     let gone = false
-    client.consolidation.served({ spaceId, stream, model }).then(
+    client.consolidation.served({ memoryId, stream, model }).then(
       (found) => {
         if (!gone) setServed(found)
       },
@@ -28,7 +28,7 @@ export function SoftPromptChoice({ stream, model }: { stream: string | null; mod
     return () => {
       gone = true
     }
-  }, [client, spaceId, stream, model, ended])
+  }, [client, memoryId, stream, model, ended])
   if (!served) return null
   return (
     <div className="flex items-start gap-3" data-testid="soft-prompt-choice">
@@ -40,7 +40,7 @@ export function SoftPromptChoice({ stream, model }: { stream: string | null; mod
       />
       {served.refusal === null ? (
         <Switch
-          label="Use the space’s soft prompt"
+          label="Use the memory’s soft prompt"
           checked={useSoftPrompt}
           onChange={(use) => change({ useSoftPrompt: use })}
         />

@@ -48,7 +48,7 @@ function useOpenCase(runId: string) {
   const { runs, openItem } = useServices()
   return (item: ItemRef) => {
     const run = runs.getState().views[runId]?.run
-    if (run) openItem(run.config.spaceId, item)
+    if (run) openItem(run.config.memoryId, item)
   }
 }
 
@@ -73,7 +73,7 @@ function LiveStory({ runId }: { runId: string }) {
           key={last.id}
           {...finishedStory(last)}
           onOpenCase={openCase}
-          onOpenExperience={(id) => openItem(last.spaceId, { kind: 'experience', id })}
+          onOpenExperience={(id) => openItem(last.memoryId, { kind: 'experience', id })}
         />
         <WhyOfRun runId={runId} trajectory={last} />
       </>

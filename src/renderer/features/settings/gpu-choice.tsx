@@ -1,4 +1,4 @@
-import type { Settings } from '../../../shared/domain/space'
+import type { Settings } from '../../../shared/domain/memory-info'
 import { optionsOf } from '../../components/options'
 import { NumberBox } from '../../ground/number-field'
 import { Select } from '../../ground/select'

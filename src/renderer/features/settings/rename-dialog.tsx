@@ -4,7 +4,7 @@ import { FormDialog } from '../../ground/form-dialog'
 import { TextField } from '../../ground/text-field'
 import type { KeptRow } from './use-kept'
 
-/** Gives a space, run or experiment another name. */
+/** Gives a memory, run or experiment another name. */
 export function RenameDialog(props: {
   row: KeptRow
   onRename(name: string): Promise<LoamErrorShape | null>

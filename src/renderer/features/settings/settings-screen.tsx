@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { Settings } from '../../../shared/domain/space'
+import type { Settings } from '../../../shared/domain/memory-info'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Loading } from '../../components/loading'
@@ -126,7 +126,7 @@ function Rows({ settings }: { settings: Settings }) {
       />
       <SettingRow
         title="Sentence encoder"
-        text="Turns text into vectors, so that similar cases can be found. Changing it means that the spaces are indexed again."
+        text="Turns text into vectors, so that similar cases can be found. Changing it means that the memories are indexed again."
         wide
       >
         <EncoderOffers />
@@ -164,7 +164,7 @@ function Rows({ settings }: { settings: Settings }) {
       {dataPath ? (
         <SettingRow
           title="Data folder"
-          text="Spaces, runs and settings live here. Copy it to back everything up."
+          text="Memories, runs and settings live here. Copy it to back everything up."
         >
           <span className="max-w-72 font-mono text-xs break-all text-muted">{dataPath}</span>
         </SettingRow>

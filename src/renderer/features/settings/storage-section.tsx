@@ -16,20 +16,21 @@ import { useServices } from '../../stores/use-services'
 import { RenameDialog } from './rename-dialog'
 import { useKept, type KeptRow } from './use-kept'
 
-const SHOWN = optionsOf({ space: 'Spaces', run: 'Runs', experiment: 'Experiments', trash: 'Trash' })
+const SHOWN = optionsOf({ memory: 'Memories', run: 'Runs', experiment: 'Experiments', trash: 'Trash' })
 type Shown = (typeof SHOWN)[number]['value']
+const PLURALS = { memory: 'memories', run: 'runs', experiment: 'experiments' } as const
 
-/** What spaces, runs and experiments take on disk; each can be renamed, thrown away and put back. */
+/** What memories, runs and experiments take on disk; each can be renamed, thrown away and put back. */
 export function StorageSection() {
-  const { client, spaces, runs, experiments, ui } = useServices()
+  const { client, memories, runs, experiments, ui } = useServices()
   const { report } = useUndo()
-  const [shown, setShown] = useState<Shown>('space')
+  const [shown, setShown] = useState<Shown>('memory')
   const use = useQuery('use', () => client.storage.use())
   const trash = useQuery('trash', () => client.storage.trash())
   const changed = () => {
     use.reload()
     trash.reload()
-    void spaces.getState().reload()
+    void memories.getState().reload()
     void runs.getState().load()
     void experiments.getState().load()
   }
@@ -70,7 +71,7 @@ export function StorageSection() {
       ) : shown === 'trash' ? (
         <Trash items={trash.data} attempt={attempt} onEmpty={empty} />
       ) : (
-        <KeptList what={shown} bytes={use.data[`${shown}s`]} attempt={attempt} />
+        <KeptList what={shown} bytes={use.data[PLURALS[shown]]} attempt={attempt} />
       )}
     </TitledSection>
   )

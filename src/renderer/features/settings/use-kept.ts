@@ -3,10 +3,10 @@ import type { Kept } from '../../../shared/domain/storage'
 import { formatWhen, plural } from '../../components/format'
 import { useOwnRuns } from '../../ground/own-runs'
 import { runTitle } from '../../ground/run-title'
-import { nameOfMemory } from '../../stores/spaces'
+import { nameOfMemory } from '../../stores/memories'
 import { useServices } from '../../stores/use-services'
 
-/** A space, run or experiment in a list. */
+/** A memory, run or experiment in a list. */
 export interface KeptRow {
   readonly id: string
   /** What it is called on screen. */
@@ -20,17 +20,17 @@ export interface KeptRow {
   readonly detail: string
 }
 
-/** Every space, run or experiment, newest first; runs that are cells of an experiment have their place in it. */
+/** Every memory, run or experiment, newest first; runs that are cells of an experiment have their place in it. */
 export function useKept(what: Kept['what']): readonly KeptRow[] {
-  const { spaces, experiments, methods, streams } = useServices()
-  const spaceList = useStore(spaces, (state) => state.spaces)
+  const { memories, experiments, methods, streams } = useServices()
+  const memoryList = useStore(memories, (state) => state.memories)
   const runList = useOwnRuns()
   const heads = useStore(experiments, (state) => state.heads)
   const methodList = useStore(methods, (state) => state.data)
   const streamList = useStore(streams, (state) => state.data)
   switch (what) {
-    case 'space':
-      return spaceList.map(({ id, name, role, cases, createdAt }) => ({
+    case 'memory':
+      return memoryList.map(({ id, name, role, cases, createdAt }) => ({
         id,
         name: nameOfMemory({ name, role }),
         ownName: name,

@@ -61,7 +61,7 @@ function TryStream({ stream }: { stream: StreamInfo }) {
       models: models.getState().data ?? [],
     }
     const tasks = Math.min(FEW, stream.tasks)
-    const input = toStartInput({ ...runForm.getState(), stream: stream.id, tasks, spaceId: null }, choices)
+    const input = toStartInput({ ...runForm.getState(), stream: stream.id, tasks, memoryId: null }, choices)
     if (!input) return
     await runs.getState().start(input)
     ui.getState().go('run')

@@ -7,13 +7,13 @@ import { RankingView } from './ranking-view'
 import { standingWords } from './experience-words'
 
 /** What an attempt became: the experience, and how the ranker decided when a similar one was there. */
-export function BecameExperience({ spaceId, trajectoryId }: { spaceId: string; trajectoryId: string }) {
+export function BecameExperience({ memoryId, trajectoryId }: { memoryId: string; trajectoryId: string }) {
   const { client, openItem } = useServices()
-  const { data: made, problem } = useQuery(`${spaceId}/${trajectoryId}`, async () =>
+  const { data: made, problem } = useQuery(`${memoryId}/${trajectoryId}`, async () =>
     attemptExperienceSchema
       .nullable()
       .parse(
-        await client.items.view({ spaceId, kind: 'experience', ability: 'became', input: { trajectoryId } }),
+        await client.items.view({ memoryId, kind: 'experience', ability: 'became', input: { trajectoryId } }),
       ),
   )
   if (problem) return <ErrorNotice problem={problem} />
@@ -22,7 +22,7 @@ export function BecameExperience({ spaceId, trajectoryId }: { spaceId: string; t
     <div className="flex flex-col gap-2 text-sm">
       <p>
         {standingWords(made.standing) ?? 'Saved as an experience'}.{' '}
-        <TextLink onClick={() => openItem(spaceId, { kind: 'experience', id: made.id })}>Open it</TextLink>
+        <TextLink onClick={() => openItem(memoryId, { kind: 'experience', id: made.id })}>Open it</TextLink>
       </p>
       {made.ranking ? <RankingView ranking={made.ranking} /> : null}
     </div>

@@ -29,7 +29,7 @@ export function PastStory({
       <Story
         {...finishedStory(trajectory)}
         onOpenCase={onOpenCase}
-        onOpenExperience={(id) => openItem(trajectory.spaceId, { kind: 'experience', id })}
+        onOpenExperience={(id) => openItem(trajectory.memoryId, { kind: 'experience', id })}
       />
       <WhyOfRun runId={runId} trajectory={trajectory} />
     </>

@@ -54,7 +54,7 @@ export interface StoryProps {
   /** Passes of Agent KB's Reason-Retrieve-Refine; absent for other methods. */
   decisions?: readonly KbDecision[]
   /** The attempt, when it may have become an experience. */
-  attempt?: Pick<Trajectory, 'id' | 'spaceId' | 'method'>
+  attempt?: Pick<Trajectory, 'id' | 'memoryId' | 'method'>
   /** Opens a recalled case. */
   onOpenCase?: (item: RecalledItem) => void
   /** Opens a retrieved experience. */
@@ -177,7 +177,7 @@ export function Story(props: StoryProps) {
       ) : null}
       {attempt ? (
         <Step title="What it became" last>
-          <BecameExperience spaceId={attempt.spaceId} trajectoryId={attempt.id} />
+          <BecameExperience memoryId={attempt.memoryId} trajectoryId={attempt.id} />
         </Step>
       ) : null}
     </ol>

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { caseOf } from '../../../../src/core/memory/cases/recalled-case'
 import { lastCorrectionOf } from '../../../../src/core/memory/cases/curation'
 import { newEvents } from '../../../../src/core/memory/new-events'
-import { applyEvents, emptySpaceState } from '../../../../src/core/memory/space-state'
-import type { SpaceEvent } from '../../../../src/core/memory/events'
+import { applyEvents, emptyMemoryState } from '../../../../src/core/memory/memory-state'
+import type { MemoryEvent } from '../../../../src/core/memory/events'
 import { attemptAt } from '../../methods/fixtures'
 
 const at = new Date(0).toISOString()
 const known = caseOf(attemptAt(1, 0))
 const caseId = known.id
-const ADDED: SpaceEvent = { kind: 'case-added', case: known }
-const mark = (to: 'pinned' | 'muted' | null): SpaceEvent => ({ kind: 'case-marked', caseId, mark: to, at })
-const corrected = (id: string, reward: 0 | 1): SpaceEvent => ({
+const ADDED: MemoryEvent = { kind: 'case-added', case: known }
+const mark = (to: 'pinned' | 'muted' | null): MemoryEvent => ({ kind: 'case-marked', caseId, mark: to, at })
+const corrected = (id: string, reward: 0 | 1): MemoryEvent => ({
   kind: 'case-corrected',
   id,
   caseId,
@@ -23,7 +23,7 @@ const corrected = (id: string, reward: 0 | 1): SpaceEvent => ({
 
 test('the last mark and the last correction count, and events applied twice change nothing', () => {
   const journal = [ADDED, mark('pinned'), corrected('a', 1), mark('muted'), corrected('b', 0)]
-  const state = emptySpaceState<number>()
+  const state = emptyMemoryState<number>()
   for (const times of [1, 2]) {
     journal.forEach((event, seq) => applyEvents(state, [event], seq))
     expect(state.curation.marks.get(caseId), `round ${times}`).toBe('muted')
@@ -37,10 +37,10 @@ test('the last mark and the last correction count, and events applied twice chan
 })
 
 test('only what changes something is kept; unknown cases and other texts under a known id are refused', async () => {
-  const state = emptySpaceState<number>()
-  const journal: SpaceEvent[] = [ADDED, corrected('a', 1)]
+  const state = emptyMemoryState<number>()
+  const journal: MemoryEvent[] = [ADDED, corrected('a', 1)]
   journal.forEach((event, seq) => applyEvents(state, [event], seq))
-  const fresh = (...events: SpaceEvent[]) =>
+  const fresh = (...events: MemoryEvent[]) =>
     newEvents(events, state, ({ at: seq }) => Promise.resolve(journal[seq]))
   expect(await fresh(mark(null), mark('pinned'), mark('pinned'), mark(null))).toEqual([
     mark('pinned'),

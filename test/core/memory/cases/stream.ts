@@ -46,7 +46,7 @@ export const AT_ONCE: Readonly<Record<string, LearnerOptions['create']>> = {
   'episodic control': (input) => episodicSelector(input, { ...nec, coldStart: 0 }),
 }
 
-/** Cases in memory, as a space would hand them out. */
+/** Cases in memory, as a memory would hand them out. */
 export function memoryHistory(writes: CaseWrite[] = [], files = new Map<string, Uint8Array>()) {
   const bank: LearnerOptions['bank'] = {
     async *writes(from) {

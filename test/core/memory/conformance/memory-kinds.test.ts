@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { MEMORY_KINDS } from '../../../../src/core/memory'
 import type { MemoryKindModule } from '../../../../src/core/memory/items/kind'
 import { encodeRecord } from '../../../../src/main/journal/record'
-import { openSpace, type Space } from '../../../../src/main/memory-store/space'
+import { openMemory, type StoredMemory } from '../../../../src/main/memory-store/memory'
 import { createItems, memorySourceOf, type Items } from '../../../../src/main/items/memory-items'
 import { itemQuerySchema, type ItemRef } from '../../../../src/shared/domain/item'
 import { inTempFolder, timeOf, trajectoryOf, wordEmbedder } from '../../../main/memory-store/fixtures'
@@ -18,28 +18,28 @@ interface Rig {
   readonly sample: Sample
   readonly items: Items
   readonly ref: (n: number) => ItemRef
-  space(): Space
-  /** Closes the space and opens it again, from the journal. */
+  memory(): StoredMemory
+  /** Closes the memory and opens it again, from the journal. */
   reopen(): Promise<void>
 }
 
-const header = { format: 'loam-space', version: 1, space: { id: 's', name: 's', createdAt: timeOf(0) } }
+const header = { format: 'loam-space', version: 1, memory: { id: 's', name: 's', createdAt: timeOf(0) } }
 const linesOf = (...lines: object[]): string =>
   [
     JSON.stringify({ ...header, embedder: { id: 'e', dimension: 64 }, exportedAt: timeOf(0) }),
     ...lines.map((line) => JSON.stringify(line)),
   ].join('\n')
 
-/** A space on disk with `COUNT` items of the kind. */
+/** A memory on disk with `COUNT` items of the kind. */
 async function withItems(kind: MemoryKindModule, body: (rig: Rig) => Promise<void>): Promise<void> {
   const sample = SAMPLES[kind.info.id]
   if (!sample) throw new Error(`samples.ts has nothing for the kind "${kind.info.id}"`)
   await inTempFolder(async (folder) => {
-    const open = () => openSpace({ folder, embedder: wordEmbedder(64) })
-    let space = await open()
+    const open = () => openMemory({ folder, embedder: wordEmbedder(64) })
+    let memory = await open()
     let second = 100
     const items = createItems({
-      spaces: { open: () => Promise.resolve(space) },
+      memories: { open: () => Promise.resolve(memory) },
       clock: { now: () => new Date(timeOf(second++)) },
     })
     const lines = Array.from({ length: COUNT }, (_, n) => sample.line(n))
@@ -55,14 +55,14 @@ async function withItems(kind: MemoryKindModule, body: (rig: Rig) => Promise<voi
         sample,
         items,
         ref: (n) => ({ kind: kind.info.id, id: sample.id(n) }),
-        space: () => space,
+        memory: () => memory,
         async reopen() {
-          await space.close()
-          space = await open()
+          await memory.close()
+          memory = await open()
         },
       })
     } finally {
-      await space.close()
+      await memory.close()
     }
   })
 }
@@ -88,13 +88,13 @@ const OLD_EVENTS = [
 
 it('events of old journals are read, and what left its queue can be put back', () =>
   inTempFolder(async (folder) => {
-    await (await openSpace({ folder, embedder: wordEmbedder(64) })).close()
+    await (await openMemory({ folder, embedder: wordEmbedder(64) })).close()
     const journal = join(folder, 'journal', '000000000001.jsonl')
     await writeFile(journal, encodeRecord({ seq: 1, time: timeOf(9), events: OLD_EVENTS }))
     await rm(join(folder, 'journal-head'))
-    const space = await openSpace({ folder, embedder: wordEmbedder(64) })
+    const memory = await openMemory({ folder, embedder: wordEmbedder(64) })
     const items = createItems({
-      spaces: { open: () => Promise.resolve(space) },
+      memories: { open: () => Promise.resolve(memory) },
       clock: { now: () => new Date(timeOf(100)) },
     })
     const get = (kind: string, id: string) => items.get('s', { kind, id })
@@ -107,11 +107,11 @@ it('events of old journals are read, and what left its queue can be put back', (
       kinds.map(({ info }) => (['case', 'workflow', 'note', 'summary'].includes(info.id) ? 1 : 0)),
     )
     await items.restore('s', { kind: 'lesson', id: 'lesson-1' })
-    expect(await space.items('lesson')).toHaveLength(1)
-    await space.close()
+    expect(await memory.items('lesson')).toHaveLength(1)
+    await memory.close()
   }))
 
-const query = (change: object) => itemQuerySchema.parse({ spaceId: 's', ...change })
+const query = (change: object) => itemQuerySchema.parse({ memoryId: 's', ...change })
 const idsOf = async (items: Items, change: object = {}): Promise<string[]> =>
   (await items.list(query(change))).rows.map(({ id }) => id)
 
@@ -160,7 +160,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
 
   it(
     'is edited, keeps that over a restart, and is as before after undo',
-    run(async ({ items, sample, ref, reopen, space }) => {
+    run(async ({ items, sample, ref, reopen, memory }) => {
       const before = await items.get('s', ref(1))
       const edited = await items.edit('s', ref(1), { ...sample.values })
       expect(edited.item.values).toEqual(sample.values)
@@ -175,7 +175,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
       expect(await idsOf(items)).toHaveLength(COUNT)
       const redone = await items.undo('s', undone.undo)
       expect(redone.item.values).toEqual(sample.values)
-      expect(await sample.asAgentsSee(space(), 1)).toContain(edited.item.id)
+      expect(await sample.asAgentsSee(memory(), 1)).toContain(edited.item.id)
     }),
   )
 
@@ -210,17 +210,17 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
 
   it(
     'goes to another memory as one change over both, which is taken back as a whole',
-    run(async ({ items, sample, ref, space }) => {
+    run(async ({ items, sample, ref, memory }) => {
       await inTempFolder(async (folder) => {
-        const other = await openSpace({ folder, embedder: wordEmbedder(64) })
+        const other = await openMemory({ folder, embedder: wordEmbedder(64) })
         let second = 200
         const both = createItems({
-          spaces: { open: (named) => Promise.resolve(named === 'o' ? other : space()) },
+          memories: { open: (named) => Promise.resolve(named === 'o' ? other : memory()) },
           clock: { now: () => new Date(timeOf(second++)) },
         })
         const refs = [ref(0), ref(1)]
-        const idsIn = async (spaceId: string) =>
-          (await both.list(query({ spaceId, sort: 'oldest' }))).rows.map((row) => row.id)
+        const idsIn = async (memoryId: string) =>
+          (await both.list(query({ memoryId, sort: 'oldest' }))).rows.map((row) => row.id)
         const all = await idsIn('s')
         try {
           if (kind.stays !== undefined) {
@@ -275,42 +275,42 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
 
   it(
     'is pinned before the others for agents, until that is undone',
-    run(async ({ items, sample, ref, reopen, space }) => {
-      expect((await sample.asAgentsSee(space(), 0))[0]).toBe(sample.id(0))
+    run(async ({ items, sample, ref, reopen, memory }) => {
+      expect((await sample.asAgentsSee(memory(), 0))[0]).toBe(sample.id(0))
       const { item, undo } = await items.mark('s', ref(3), 'pinned')
       expect(item.mark).toBe('pinned')
-      expect((await sample.asAgentsSee(space(), 0))[0]).toBe(sample.id(3))
+      expect((await sample.asAgentsSee(memory(), 0))[0]).toBe(sample.id(3))
       await reopen()
-      expect((await sample.asAgentsSee(space(), 0))[0]).toBe(sample.id(3))
+      expect((await sample.asAgentsSee(memory(), 0))[0]).toBe(sample.id(3))
       expect(await idsOf(items, { mark: 'pinned' })).toEqual([sample.id(3)])
       expect((await items.undo('s', undo)).item.mark).toBeNull()
-      expect((await sample.asAgentsSee(space(), 0))[0]).toBe(sample.id(0))
+      expect((await sample.asAgentsSee(memory(), 0))[0]).toBe(sample.id(0))
       expect(await items.mark('s', ref(3), null)).toMatchObject({ undo: [] })
     }),
   )
 
   it(
     'is muted: people see it, agents do not, until that is undone',
-    run(async ({ items, sample, ref, reopen, space }) => {
-      expect(await sample.asAgentsSee(space(), 0)).toContain(sample.id(0))
+    run(async ({ items, sample, ref, reopen, memory }) => {
+      expect(await sample.asAgentsSee(memory(), 0)).toContain(sample.id(0))
       const { undo } = await items.mark('s', ref(0), 'muted')
-      expect(await sample.asAgentsSee(space(), 0)).not.toContain(sample.id(0))
+      expect(await sample.asAgentsSee(memory(), 0)).not.toContain(sample.id(0))
       await reopen()
-      expect(await sample.asAgentsSee(space(), 0)).not.toContain(sample.id(0))
+      expect(await sample.asAgentsSee(memory(), 0)).not.toContain(sample.id(0))
       expect(await idsOf(items, { mark: 'muted' })).toEqual([sample.id(0)])
       await items.undo('s', undo)
-      expect(await sample.asAgentsSee(space(), 0)).toContain(sample.id(0))
+      expect(await sample.asAgentsSee(memory(), 0)).toContain(sample.id(0))
     }),
   )
 
   it(
     'is deleted for agents and lists, stays openable, and comes back by undo',
-    run(async ({ items, sample, ref, reopen, space }) => {
-      expect(await sample.asAgentsSee(space(), 1)).toContain(sample.id(1))
+    run(async ({ items, sample, ref, reopen, memory }) => {
+      expect(await sample.asAgentsSee(memory(), 1)).toContain(sample.id(1))
       const { item, undo } = await items.remove('s', ref(1))
       expect(item.gone).toMatchObject({ why: 'deleted' })
       await reopen()
-      expect(await sample.asAgentsSee(space(), 1)).not.toContain(sample.id(1))
+      expect(await sample.asAgentsSee(memory(), 1)).not.toContain(sample.id(1))
       expect(await idsOf(items)).toEqual([3, 2, 0].map(sample.id))
       expect(await idsOf(items, { state: 'gone' })).toEqual([sample.id(1)])
       expect((await items.get('s', ref(1))).text).toContain('subject 1')
@@ -318,7 +318,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
       const back = await items.undo('s', undo)
       expect(back.item.gone).toBeNull()
       await reopen()
-      expect(await sample.asAgentsSee(space(), 1)).toContain(sample.id(1))
+      expect(await sample.asAgentsSee(memory(), 1)).toContain(sample.id(1))
       expect(await idsOf(items)).toHaveLength(COUNT)
       // Deleting and restoring again and again leaves no trace but the last.
       await items.remove('s', ref(1))
@@ -328,7 +328,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
   )
 
   it(
-    'is exported and read back equal into another space',
+    'is exported and read back equal into another memory',
     run(async ({ items, ref, sample }) => {
       await items.mark('s', ref(2), 'pinned')
       await items.edit('s', ref(0), { ...sample.values })
@@ -336,9 +336,9 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
       expect(count).toBe(COUNT)
       expect((await items.importText('s', text)).duplicates).toBe(COUNT)
       await inTempFolder(async (folder) => {
-        const other = await openSpace({ folder, embedder: wordEmbedder(64) })
+        const other = await openMemory({ folder, embedder: wordEmbedder(64) })
         const there = createItems({
-          spaces: { open: () => Promise.resolve(other) },
+          memories: { open: () => Promise.resolve(other) },
           clock: { now: () => new Date(timeOf(900)) },
         })
         expect(await there.importText('o', text)).toMatchObject({ imported: COUNT, left: [] })
@@ -374,7 +374,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
 
   it(
     'counts from the journal how often it was recalled and how often that helped',
-    run(async ({ items, sample, ref, reopen, space }) => {
+    run(async ({ items, sample, ref, reopen, memory }) => {
       const shown = {
         kind: id,
         id: (sample.shownAs ?? sample.id)(2),
@@ -391,7 +391,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
         trajectoryOf('a3', { recalled: [shown], reward: 0, ungraded: 'no judge', finishedAt: timeOf(13) }),
         trajectoryOf('a4', { recalled: [], reward: 1 }),
       ]
-      for (const trajectory of attempts) await space().commit([{ kind: 'trajectory-added', trajectory }])
+      for (const trajectory of attempts) await memory().commit([{ kind: 'trajectory-added', trajectory }])
       const counted = { recalled: 3, judged: 2, helped: 1, lastAt: timeOf(13), tokens: 17 }
       expect((await items.get('s', ref(2))).recalls).toEqual(counted)
       await reopen()
@@ -410,22 +410,22 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
 
   it(
     'has features for recall',
-    run(async ({ items, sample, ref, reopen, space }) => {
-      const featuresAt = (n: number) => kind.features(memorySourceOf(space()), sample.id(n))
+    run(async ({ items, sample, ref, reopen, memory }) => {
+      const featuresAt = (n: number) => kind.features(memorySourceOf(memory()), sample.id(n))
       expect(await featuresAt(2)).toMatchObject({
         ...{ kind: id, id: sample.id(2), environment: expect.any(String), createdAt: timeOf(2) },
         ...{ live: true, pinned: false, editedAt: null, recalled: 0, judged: 0, helped: 0, lastAt: null },
         ...{ origin: { from: id === 'document' ? 'person' : 'elsewhere' }, tokensMeasured: false },
       })
       expect((await featuresAt(2))?.tokens).toBeGreaterThan(0)
-      expect(await kind.features(memorySourceOf(space()), 'nobody')).toBeNull()
+      expect(await kind.features(memorySourceOf(memory()), 'nobody')).toBeNull()
       const shown = {
         ...{ kind: id, id: (sample.shownAs ?? sample.id)(2), trajectoryId: null, title: 'x', score: 0.5 },
         ...{ scoreKind: 'cosine', reward: null, tokens: 17 },
       } as const
       for (const [n, reward] of ([1, 1, 0] as const).entries()) {
         const trajectory = trajectoryOf(`a${n}`, { recalled: [shown], reward, finishedAt: timeOf(11 + n) })
-        await space().commit([{ kind: 'trajectory-added', trajectory }])
+        await memory().commit([{ kind: 'trajectory-added', trajectory }])
       }
       await items.mark('s', ref(3), 'pinned')
       await items.mark('s', ref(0), 'muted')
@@ -439,9 +439,9 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
 
   it(
     'goes into quarantine, where nobody recalls it, and comes back when somebody restores it',
-    run(async ({ items, sample, ref, reopen, space }) => {
+    run(async ({ items, sample, ref, reopen, memory }) => {
       if (kind.shownAs === 'apart') return
-      await space().commit([
+      await memory().commit([
         { kind: 'item-quarantined', of: id, itemId: sample.id(1), at: timeOf(20), why: 'failing' },
       ])
       const live = async () => (await items.list(query({}))).rows.map((row) => row.id)
@@ -449,7 +449,7 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
       await reopen()
       const gone = (await items.list(query({ state: 'gone' }))).rows.find((row) => row.id === sample.id(1))
       expect(gone?.gone).toEqual({ why: 'failing', at: timeOf(20), by: null })
-      expect((await kind.features(memorySourceOf(space()), sample.id(1)))?.live).toBe(false)
+      expect((await kind.features(memorySourceOf(memory()), sample.id(1)))?.live).toBe(false)
       const { item } = await items.restore('s', ref(1))
       expect(item.gone).toBeNull()
       expect(await live()).toContain(sample.id(1))
@@ -460,19 +460,19 @@ describe.each(kinds.map((kind) => [kind.info.id, kind] as const))('memory kind %
 
   it(
     'says the same after the index is made anew and in a copy of the folder',
-    run(async ({ items, space, reopen }) => {
+    run(async ({ items, memory, reopen }) => {
       const all = (await items.list(query({}))).rows
-      await space().reindex()
+      await memory().reindex()
       expect((await items.list(query({}))).rows).toEqual(all)
       await reopen()
-      const hash = await space().contentHash()
+      const hash = await memory().contentHash()
       await inTempFolder(async (root) => {
         const folder = join(root, 'copy')
-        await cp(space().path, folder, { recursive: true, filter: (path) => !/lance|lock$/.test(path) })
-        const copy = await openSpace({ folder, embedder: wordEmbedder(64) })
+        await cp(memory().path, folder, { recursive: true, filter: (path) => !/lance|lock$/.test(path) })
+        const copy = await openMemory({ folder, embedder: wordEmbedder(64) })
         expect(await copy.contentHash()).toBe(hash)
         const there = createItems({
-          spaces: { open: () => Promise.resolve(copy) },
+          memories: { open: () => Promise.resolve(copy) },
           clock: { now: () => new Date(0) },
         })
         expect((await there.list(query({}))).rows).toEqual(all)

@@ -2,7 +2,7 @@ import type { LearnedKind } from '../../../../src/core/memory'
 import { currentGuides } from '../../../../src/core/memory/guides/fold'
 import { standingOf } from '../../../../src/core/memory/experiences/fold'
 import { rankByCosine } from '../../../../src/core/retrieval/rank'
-import type { Space } from '../../../../src/main/memory-store/space'
+import type { StoredMemory } from '../../../../src/main/memory-store/memory'
 import { openShelf } from '../../../../src/main/consolidation/shelf'
 import { trainingSettingsSchema, type SoftPrompt } from '../../../../src/shared/domain/soft-prompt'
 import { caseOf, timeOf } from '../../../main/memory-store/fixtures'
@@ -21,7 +21,7 @@ export interface Sample {
   /** New values for every field of the kind. */
   values: Readonly<Record<string, string | string[] | number>>
   /** Ids of what agents get for a task about `subject n`, best first, as methods ask for it. */
-  asAgentsSee(space: Space, n: number): Promise<string[]>
+  asAgentsSee(memory: StoredMemory, n: number): Promise<string[]>
 }
 
 const learned = (kind: string, n: number) => ({
@@ -42,9 +42,9 @@ const learnedSample = (
   line: (n) => ({ kind, item: { ...learned(kind, n), ...fields(n) } }),
   id: (n) => `${kind}-${n}`,
   values,
-  async asAgentsSee(space, n) {
-    const items = await space.items(kind, { environment: ENVIRONMENT })
-    const ranked = await rankByCosine(space.embedder, `subject ${n}`, items, (item) => JSON.stringify(item))
+  async asAgentsSee(memory, n) {
+    const items = await memory.items(kind, { environment: ENVIRONMENT })
+    const ranked = await rankByCosine(memory.embedder, `subject ${n}`, items, (item) => JSON.stringify(item))
     return ranked.map(({ item }) => item.id)
   },
 })
@@ -101,9 +101,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     line: (n) => ({ kind: 'case', case: caseOf(`case-${n}`, `subject ${n}`, { createdAt: timeOf(n) }) }),
     id: (n) => `case-${n}`,
     values: { state: 'edited subject', plan: 'edited plan', reward: 0 },
-    async asAgentsSee(space, n) {
-      const [vector = new Float32Array()] = await space.embedder.embed([`subject ${n}`])
-      return (await space.nearest(vector, 10)).map((hit) => hit.case.id)
+    async asAgentsSee(memory, n) {
+      const [vector = new Float32Array()] = await memory.embedder.embed([`subject ${n}`])
+      return (await memory.nearest(vector, 10)).map((hit) => hit.case.id)
     },
   },
   lesson: learnedSample('lesson', (n) => ({ queue: 'error', text: `Mind subject ${n}.` }), {
@@ -168,8 +168,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       searchAgentExperience: 'se',
       domain: 'web',
     },
-    async asAgentsSee(space, n) {
-      const hits = await space.experiences.search({ text: `subject ${n}`, mode: 'hybrid', k: 10 })
+    async asAgentsSee(memory, n) {
+      const hits = await memory.experiences.search({ text: `subject ${n}`, mode: 'hybrid', k: 10 })
       return hits.map(({ experience }) => experience.id)
     },
   },
@@ -194,9 +194,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     id: (n) => `document-${n}`,
     shownAs: (n) => `version-${n}`,
     values: { context: 'a', howToUse: 'b', whenToUse: 'c', bestPractices: 'd' },
-    async asAgentsSee(space, n) {
-      const items = currentGuides(space.concepts, ENVIRONMENT)
-      const ranked = await rankByCosine(space.embedder, `subject ${n}`, items, ({ concept }) => concept)
+    async asAgentsSee(memory, n) {
+      const items = currentGuides(memory.concepts, ENVIRONMENT)
+      const ranked = await rankByCosine(memory.embedder, `subject ${n}`, items, ({ concept }) => concept)
       return ranked.map(({ item }) => item.conceptId)
     },
   },
@@ -205,8 +205,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     id: (n) => ADAPTERS[n] ?? '',
     values: { label: 'Edited name' },
     /** Served is the one in use, which is item n here; what is pinned or muted changes that. */
-    async asAgentsSee(space, n) {
-      const shelf = openShelf(space.path)
+    async asAgentsSee(memory, n) {
+      const shelf = openShelf(memory.path)
       const { items } = await shelf.view()
       const wanted = items.find(({ info }) => info.adapterSha256 === ADAPTERS[n])
       const { history } = await shelf.view()

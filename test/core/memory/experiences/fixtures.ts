@@ -8,7 +8,7 @@ import {
   withoutRepeats,
 } from '../../../../src/core/memory/experiences/retrieve'
 import { cosine } from '../../../../src/core/retrieval/cosine'
-import type { Embedder, ExperienceBase, SpaceEvent } from '../../../../src/core/ground/ports'
+import type { Embedder, ExperienceBase, MemoryEvent } from '../../../../src/core/ground/ports'
 import type { Experience, ExperienceMeta, StoredExperience } from '../../../../src/shared/domain/experience'
 import { timeOf } from '../../../main/memory-store/fixtures'
 
@@ -56,7 +56,7 @@ const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/[
 /** Experiences without a disk: every row is compared, words are counted instead of BM25. */
 export function memoryExperiences(
   entries: ExperienceEntries<number>,
-  events: readonly SpaceEvent[],
+  events: readonly MemoryEvent[],
   embedder: Embedder,
 ): ExperienceBase {
   const stored = (id: string): StoredExperience | null => {

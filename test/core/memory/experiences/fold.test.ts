@@ -6,7 +6,7 @@ import {
   type ExperienceEntries,
 } from '../../../../src/core/memory/experiences/fold'
 import type { ExperienceEvent } from '../../../../src/core/memory/experiences/events'
-import { memorySpace } from '../../methods/fixtures'
+import { memoryMemory } from '../../methods/fixtures'
 import { timeOf } from '../../../main/memory-store/fixtures'
 import { experienceOf } from './fixtures'
 
@@ -75,14 +75,14 @@ test('the trash is emptied after 30 days', () => {
 })
 
 test('a commit that changes nothing is not kept; unknown and differing experiences are refused', async () => {
-  const space = memorySpace()
-  await space.commit([added('a'), used('t1', 1)])
-  await space.commit([added('a'), used('t1', 1)])
-  expect(space.events).toHaveLength(2)
+  const memory = memoryMemory()
+  await memory.commit([added('a'), used('t1', 1)])
+  await memory.commit([added('a'), used('t1', 1)])
+  expect(memory.events).toHaveLength(2)
   await expect(
-    space.commit([{ kind: 'experience-added', experience: experienceOf('a', 'another') }]),
+    memory.commit([{ kind: 'experience-added', experience: experienceOf('a', 'another') }]),
   ).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(
-    space.commit([{ kind: 'experience-restored', experienceId: 'x', at: timeOf(1) }]),
+    memory.commit([{ kind: 'experience-restored', experienceId: 'x', at: timeOf(1) }]),
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

@@ -26,7 +26,7 @@ async function* torn(text: string): AsyncGenerator<string> {
 
 async function readText(format: string, text: string): Promise<Found[]> {
   const found: Found[] = []
-  const reading = readableFormat(format).read?.(torn(text), { spaceId: 's', now: '', hash }) ?? []
+  const reading = readableFormat(format).read?.(torn(text), { memoryId: 's', now: '', hash }) ?? []
   for await (const each of reading) found.push(each)
   return found
 }

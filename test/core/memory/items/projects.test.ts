@@ -3,8 +3,8 @@ import { MEMORY_KINDS } from '../../../../src/core/memory'
 import { gatherCandidates } from '../../../../src/core/recall/candidates'
 import { intoProject, projectOf } from '../../../../src/core/memory/items/projects'
 import { scopedBank } from '../../../../src/core/memory/items/scoped-bank'
-import type { CaseBank } from '../../../../src/core/ground/ports'
-import { openSpace, type Space } from '../../../../src/main/memory-store/space'
+import type { MemoryStore } from '../../../../src/core/ground/ports'
+import { openMemory, type StoredMemory } from '../../../../src/main/memory-store/memory'
 import { createItems } from '../../../../src/main/items/memory-items'
 import type { Experience } from '../../../../src/shared/domain/experience'
 import {
@@ -19,19 +19,19 @@ import { SAMPLES } from '../conformance/samples'
 const PROJECTS = ['Garden', 'Office', null] as const
 const embedder = wordEmbedder(64)
 
-async function withSpace(body: (space: Space) => Promise<void>): Promise<void> {
+async function withMemory(body: (memory: StoredMemory) => Promise<void>): Promise<void> {
   await inTempFolder(async (folder) => {
-    const space = await openSpace({ folder, embedder })
+    const memory = await openMemory({ folder, embedder })
     try {
-      await body(space)
+      await body(memory)
     } finally {
-      await space.close()
+      await memory.close()
     }
   })
 }
 
 /** Tasks of everything that a memory recalls for a text, by whatever way. */
-async function recalled(bank: CaseBank): Promise<string[]> {
+async function recalled(bank: MemoryStore): Promise<string[]> {
   const [vector = new Float32Array()] = await embedder.embed(['count the plants'])
   return [
     ...(await bank.nearest(vector, 3)).map((hit) => hit.case.state),
@@ -41,36 +41,36 @@ async function recalled(bank: CaseBank): Promise<string[]> {
 }
 
 test('what is committed as a project belongs to it: it is recalled there, what is shared everywhere, and nothing of another project', () =>
-  withSpace(async (space) => {
+  withMemory(async (memory) => {
     let n = 0
     for (let round = 0; round < 4; round++)
       for (const project of PROJECTS)
-        await scopedBank<CaseBank>(space, project).commit(
+        await scopedBank<MemoryStore>(memory, project).commit(
           attempt(n++, `count the plants of ${project ?? 'all'} ${round}`, { reward: 1 }),
         )
     for (const project of PROJECTS) {
-      const found = await recalled(scopedBank<CaseBank>(space, project))
+      const found = await recalled(scopedBank<MemoryStore>(memory, project))
       expect(found.length).toBeGreaterThan(5)
       for (const other of PROJECTS)
         if (other !== null && other !== project) expect(found.join('\n')).not.toContain(other)
     }
-    const wholly = await recalled(space)
+    const wholly = await recalled(memory)
     expect(wholly.join('\n')).toMatch(/Garden|Office/)
   }))
 
 test('an item is moved, also in a journal that is read again, and its move is part of what the memory says', () =>
   inTempFolder(async (folder) => {
-    const before = await openSpace({ folder, embedder })
-    await scopedBank<CaseBank>(before, 'Garden').commit(attempt(1, 'count the plants'))
+    const before = await openMemory({ folder, embedder })
+    await scopedBank<MemoryStore>(before, 'Garden').commit(attempt(1, 'count the plants'))
     const hash = await before.contentHash()
     await before.commit(intoProject([{ kind: 'case', id: 'c00001' }], 'Office', timeOf(9)))
     expect(await before.contentHash()).not.toBe(hash)
     await before.close()
-    const after = await openSpace({ folder, embedder })
+    const after = await openMemory({ folder, embedder })
     try {
       expect(projectOf(after.memorySource.state.curated, 'case', 'c00001')).toBe('Office')
-      const office = scopedBank<CaseBank>(after, 'Office')
-      const garden = scopedBank<CaseBank>(after, 'Garden')
+      const office = scopedBank<MemoryStore>(after, 'Office')
+      const garden = scopedBank<MemoryStore>(after, 'Garden')
       expect(await office.get('c00001')).not.toBeNull()
       expect(await garden.get('c00001')).toBeNull()
       // Committed again from another project, what is there stays where it is.
@@ -82,12 +82,12 @@ test('an item is moved, also in a journal that is read again, and its move is pa
   }))
 
 test('no kind of memory is recalled in another project', () =>
-  withSpace(async (space) => {
+  withMemory(async (memory) => {
     const items = createItems({
-      spaces: { open: () => Promise.resolve(space) },
+      memories: { open: () => Promise.resolve(memory) },
       clock: { now: () => new Date(timeOf(100)) },
     })
-    const header = { format: 'loam-space', version: 1, space: { id: 's', name: 's', createdAt: timeOf(0) } }
+    const header = { format: 'loam-space', version: 1, memory: { id: 's', name: 's', createdAt: timeOf(0) } }
     const lines = MEMORY_KINDS.flatMap(({ info }) => {
       const sample = SAMPLES[info.id]
       return sample ? [{ ...sample.line(1), project: 'Garden' }] : []
@@ -97,7 +97,7 @@ test('no kind of memory is recalled in another project', () =>
       [],
     )
 
-    const page = await items.list({ ...NO_QUERY, spaceId: 's' })
+    const page = await items.list({ ...NO_QUERY, memoryId: 's' })
     const scoped = page.rows.filter(({ project }) => project === 'Garden').map(({ kind }) => kind)
     // Soft prompts are files, not events: they belong to no project.
     expect(new Set(scoped)).toEqual(
@@ -110,7 +110,7 @@ test('no kind of memory is recalled in another project', () =>
           { task, context: '' },
           new Set(),
           (await embedder.embed(['subject 1']))[0] ?? new Float32Array(),
-          scopedBank<CaseBank>(space, project),
+          scopedBank<MemoryStore>(memory, project),
           embedder,
           new Set(scoped),
         )
@@ -120,14 +120,14 @@ test('no kind of memory is recalled in another project', () =>
     expect(await gather(null)).toEqual([])
 
     for (const project of ['Office', null] as const) {
-      const bank = scopedBank<CaseBank>(space, project)
+      const bank = scopedBank<MemoryStore>(memory, project)
       for (const { info } of MEMORY_KINDS) expect(await bank.items(info.id as 'lesson')).toEqual([])
       expect([...bank.experiences.entries()]).toEqual([])
       expect(await bank.experiences.search({ text: 'subject 1', mode: 'text' })).toEqual([])
       expect(await bank.passages.search('subject 1', 3)).toEqual([])
       expect(bank.concepts.standings.size).toBe(0)
     }
-    const own = scopedBank<CaseBank>(space, 'Garden')
+    const own = scopedBank<MemoryStore>(memory, 'Garden')
     expect(await own.items('lesson')).toHaveLength(1)
     expect([...own.experiences.entries()]).toHaveLength(1)
     expect(own.concepts.standings.size).toBe(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judgedAttempt } from '../../../../src/core/agent/judged'
 import { recallsOf } from '../../../../src/core/memory/items/recalls'
-import { applyEvents, emptySpaceState } from '../../../../src/core/memory/space-state'
+import { applyEvents, emptyMemoryState } from '../../../../src/core/memory/memory-state'
 import type { AskTeaching } from '../../../../src/shared/domain/ask'
 import type { Trajectory } from '../../../../src/shared/domain/trajectory'
 import { attempt } from '../../../main/memory-store/fixtures'
@@ -23,7 +23,7 @@ const recalled: Trajectory['recalled'] = [
 const shown: Trajectory = { ...event.trajectory, recalled }
 
 test('a verdict that is given anew counts in the place of the one before, each attempt by itself', () => {
-  const state = emptySpaceState<number>()
+  const state = emptyMemoryState<number>()
   let at = 0
   const judge = (one: Trajectory, verdict: AskTeaching['verdict']) => {
     const said = { verdict, answer: null, wrongAt: null, note: null }

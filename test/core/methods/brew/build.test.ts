@@ -25,7 +25,7 @@ describe('what scores a document', () => {
   test('are the held-out tasks nearest to its concept, several for each, and never one that was learned from', async () => {
     const rig = searchRig()
     await rig.run()
-    const state = rig.space.concepts.builds.get('build-1')
+    const state = rig.memory.concepts.builds.get('build-1')
     const held = new Set(state?.build.evaluation)
     for (const { evaluation, nearest = [] } of state?.concepts ?? []) {
       expect(evaluation).toHaveLength(DEFAULT_SEARCH.queries)
@@ -82,8 +82,8 @@ describe('what a build ends with', () => {
   test('says every insight of the training tasks, although the model leaves some out each time', async () => {
     const rig = searchRig({ iterations: 0 })
     await rig.run()
-    const state = rig.space.concepts.builds.get('build-1')
-    for (const document of currentGuides(rig.space.concepts, 'lab-db')) {
+    const state = rig.memory.concepts.builds.get('build-1')
+    for (const document of currentGuides(rig.memory.concepts, 'lab-db')) {
       const own = state?.concepts?.find(({ id }) => id === document.conceptId)
       const texts = (own?.insights ?? []).flatMap((id) => state?.insights.get(id)?.text ?? [])
       expect(texts.length).toBeGreaterThan(1)
@@ -95,33 +95,33 @@ describe('what a build ends with', () => {
   test('is proposed, and read once a person accepts it', async () => {
     const rig = searchRig({ iterations: 1 })
     await rig.run({ useAtOnce: false })
-    const { concepts } = rig.space
+    const { concepts } = rig.memory
     expect(currentGuides(concepts, 'lab-db')).toEqual([])
     const [[conceptId, standing] = ['', undefined]] = concepts.standings
     const versionId = standing?.proposed ?? ''
     expect(concepts.versions.get(versionId)?.conceptId).toBe(conceptId)
     const decided = { kind: 'document-decided', conceptId, versionId, by: 'person', at: '' } as const
-    await rig.space.commit([{ ...decided, accepted: true }])
-    expect(currentGuides(rig.space.concepts, 'lab-db').map(({ id }) => id)).toEqual([versionId])
-    expect(rig.space.concepts.standings.get(conceptId)?.proposed).toBeNull()
+    await rig.memory.commit([{ ...decided, accepted: true }])
+    expect(currentGuides(rig.memory.concepts, 'lab-db').map(({ id }) => id)).toEqual([versionId])
+    expect(rig.memory.concepts.standings.get(conceptId)?.proposed).toBeNull()
   })
 
   test('is built on by a later build: documents that it has nothing to say about stay beside its own', async () => {
     const rig = searchRig({ iterations: 1 })
     await rig.run()
-    const before = currentGuides(rig.space.concepts, 'lab-db')
+    const before = currentGuides(rig.memory.concepts, 'lab-db')
     const bookings = Array.from({ length: 4 }, (_, n) => topicTask(3 * n + 60))
-    const state = rig.space.concepts.builds.get('build-1')
+    const state = rig.memory.concepts.builds.get('build-1')
     if (!state) throw new Error('no build')
-    await searchRig({ iterations: 1 }, rig.space).run({
+    await searchRig({ iterations: 1 }, rig.memory).run({
       build: { ...state.build, id: 'build-2', start: before.map(({ id }) => id) },
       train: bookings,
       evaluation: [topicTask(72), topicTask(73)],
     })
-    const after = currentGuides(rig.space.concepts, 'lab-db')
+    const after = currentGuides(rig.memory.concepts, 'lab-db')
     expect(after.map(({ concept }) => concept)).toEqual(['bookings', 'orders', 'loans'])
     expect(after.slice(1).map(({ id }) => id)).toEqual(before.slice(1).map(({ id }) => id))
-    const outcome = rig.space.concepts.builds.get('build-2')?.outcome
+    const outcome = rig.memory.concepts.builds.get('build-2')?.outcome
     expect(outcome?.concepts).toBe(1)
     expect(outcome?.standing?.correctness).toBeGreaterThan(0)
   })
@@ -131,7 +131,7 @@ describe('an estimate', () => {
   test('is as many attempts as a build asks for, when it finds as many concepts as reckoned', async () => {
     const rig = searchRig({ iterations: 4, train: 12, evaluation: 6 })
     await rig.run()
-    const state = rig.space.concepts.builds.get('build-1')
+    const state = rig.memory.concepts.builds.get('build-1')
     const { concepts, attempts } = estimateBuild(
       { ...(state?.build.settings ?? DEFAULT_SEARCH) },
       paceOf([], [], null),
@@ -179,7 +179,7 @@ test('in a conversation the documents are looked up again by what the user just 
     brew.recallTurn?.(
       { ...turn, context },
       {
-        ...{ bank: rig.space, model: rig.model, prompts: shippedPrompts, embedder: wordEmbedder(256) },
+        ...{ bank: rig.memory, model: rig.model, prompts: shippedPrompts, embedder: wordEmbedder(256) },
         ...{ settings, k: 0, seed: 1 },
       },
     )

@@ -7,7 +7,7 @@ import { runBuild, type BuildInput } from '../../../../src/core/methods/brew/bui
 import { createRng } from '../../../../src/core/ground/random'
 import type { GenerateRequest } from '../../../../src/core/ground/ports'
 import { wordEmbedder } from '../../../main/memory-store/fixtures'
-import { attemptAt, memorySpace, scriptedModel, shippedPrompts, taskAt } from '../fixtures'
+import { attemptAt, memoryMemory, scriptedModel, shippedPrompts, taskAt } from '../fixtures'
 
 const TOPICS = ['bookings', 'orders', 'loans'] as const
 export const RUBRICS = [
@@ -50,7 +50,7 @@ export function reply(request: GenerateRequest): string {
 }
 
 export interface SearchRig {
-  readonly space: ReturnType<typeof memorySpace>
+  readonly memory: ReturnType<typeof memoryMemory>
   readonly model: ReturnType<typeof scriptedModel>
   readonly played: string[]
   /** Dies after so many model calls and rollouts, as a killed process would. */
@@ -58,7 +58,7 @@ export interface SearchRig {
 }
 
 /** A build over 12 training and 6 scoring tasks; a task is solved when a document in its prompt has its code. */
-export function searchRig(settings: Partial<SearchSettings> = {}, space = memorySpace()): SearchRig {
+export function searchRig(settings: Partial<SearchSettings> = {}, memory = memoryMemory()): SearchRig {
   let left = Number.POSITIVE_INFINITY
   const spend = (): void => {
     if (left-- <= 0) throw new Error('killed')
@@ -86,14 +86,14 @@ export function searchRig(settings: Partial<SearchSettings> = {}, space = memory
     startedAt: '2026-01-01T00:00:00.000Z',
   }
   return {
-    space,
+    memory,
     model,
     played,
     run(change = {}, dieAfter = Number.POSITIVE_INFINITY) {
       left = dieAfter
       return runBuild({
         build,
-        bank: space,
+        bank: memory,
         context: { model, embedder: wordEmbedder(256), prompts: shippedPrompts, seed: 1 },
         rubrics: RUBRICS,
         train,

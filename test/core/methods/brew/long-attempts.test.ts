@@ -77,7 +77,7 @@ test('a concept whose first document cannot be written has its insights word for
   if (end.kind !== 'done') throw new Error('The build is not done.')
   expect(end.outcome.documents).toBe(3)
   expect(end.outcome.unusable).toBeGreaterThanOrEqual(3)
-  const state = rig.space.concepts
+  const state = rig.memory.concepts
   for (const concept of state.builds.get('build-1')?.concepts ?? []) {
     const said = concept.insights.flatMap((id) => state.builds.get('build-1')?.insights.get(id)?.text ?? [])
     const [version] = [...state.versions.values()].filter(({ conceptId }) => conceptId === concept.id)

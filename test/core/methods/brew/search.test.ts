@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../../src/core/ground/canonical-json'
 import { currentGuides } from '../../../../src/core/memory/guides/fold'
-import { memorySpace } from '../fixtures'
+import { memoryMemory } from '../fixtures'
 import { searchRig } from './fixtures'
 
-const treeOf = (space: ReturnType<typeof memorySpace>) => canonicalJson(space.events)
+const treeOf = (memory: ReturnType<typeof memoryMemory>) => canonicalJson(memory.events)
 
 describe('a build', () => {
   test('makes a concept per table, grows a tree for each and ends with the best documents', async () => {
     const rig = searchRig()
     const ended = await rig.run()
-    const state = rig.space.concepts.builds.get('build-1')
+    const state = rig.memory.concepts.builds.get('build-1')
     expect(
       state?.concepts?.map(({ name, train, evaluation }) => [name, train.length, evaluation.length]),
     ).toEqual([
@@ -33,21 +33,21 @@ describe('a build', () => {
     const best = [...(state?.nodes.values() ?? [])].reduce((a, b) =>
       b.reward.total > a.reward.total ? b : a,
     )
-    expect(currentGuides(rig.space.concepts, 'lab-db')).toHaveLength(3)
+    expect(currentGuides(rig.memory.concepts, 'lab-db')).toHaveLength(3)
     expect(best.reward.total).toBe((best.reward.correctness + best.reward.retrieval) / 2)
   })
 
   test('killed three times, it ends with the same tree and figures as one that was not', async () => {
     const whole = searchRig()
     await whole.run()
-    const space = memorySpace()
+    const memory = memoryMemory()
     for (const dieAfter of [7, 60, 101])
-      await expect(searchRig({}, space).run({}, dieAfter)).rejects.toThrow('killed')
-    await searchRig({}, space).run()
-    expect(space.concepts.builds.get('build-1')?.outcome).toEqual(
-      whole.space.concepts.builds.get('build-1')?.outcome,
+      await expect(searchRig({}, memory).run({}, dieAfter)).rejects.toThrow('killed')
+    await searchRig({}, memory).run()
+    expect(memory.concepts.builds.get('build-1')?.outcome).toEqual(
+      whole.memory.concepts.builds.get('build-1')?.outcome,
     )
-    expect(treeOf(space)).toBe(treeOf(whole.space))
+    expect(treeOf(memory)).toBe(treeOf(whole.memory))
   })
 
   test('many calls in flight give the same tree as one', async () => {
@@ -55,7 +55,7 @@ describe('a build', () => {
     await one.run()
     const many = searchRig()
     await many.run({ inFlight: 8 })
-    expect(treeOf(many.space)).toBe(treeOf(one.space))
+    expect(treeOf(many.memory)).toBe(treeOf(one.memory))
   })
 
   test('stops at its token budget with the best so far, and pauses at a checkpoint when asked to', async () => {
@@ -74,7 +74,7 @@ describe('a build', () => {
   ] as const)('%s keeps to one path', async (strategy, size) => {
     const rig = searchRig({ strategy })
     await rig.run()
-    const nodes = [...(rig.space.concepts.builds.get('build-1')?.nodes.values() ?? [])]
+    const nodes = [...(rig.memory.concepts.builds.get('build-1')?.nodes.values() ?? [])]
     expect(nodes).toHaveLength(3 * size)
     expect(Math.max(...nodes.map(({ depth }) => depth))).toBe(4)
   })
@@ -82,9 +82,9 @@ describe('a build', () => {
   test('waits for a person at the concepts, and searches what they made of them', async () => {
     const rig = searchRig()
     expect(await rig.run({ stopAtConcepts: true })).toEqual({ kind: 'concepts' })
-    const state = rig.space.concepts.builds.get('build-1')
+    const state = rig.memory.concepts.builds.get('build-1')
     const concepts = (state?.concepts ?? []).slice(0, 2)
-    await rig.space.commit([
+    await rig.memory.commit([
       {
         kind: 'concepts-edited',
         buildId: 'build-1',
@@ -95,12 +95,12 @@ describe('a build', () => {
       },
     ])
     await rig.run()
-    expect(currentGuides(rig.space.concepts, 'lab-db').map(({ concept }) => concept)).toEqual([
+    expect(currentGuides(rig.memory.concepts, 'lab-db').map(({ concept }) => concept)).toEqual([
       'bookings',
       'orders',
     ])
     await expect(
-      rig.space.commit([
+      rig.memory.commit([
         {
           kind: 'concepts-edited',
           buildId: 'build-1',

@@ -8,7 +8,7 @@ import { ENVIRONMENTS } from '../../../../src/core/tasks'
 import { methodChecks, type MethodRig } from '../../../../src/main/conform/method-checks'
 import { loadPrompts } from '../../../../src/main/ground/prompts'
 import { findResources } from '../../../../src/main/ground/resources'
-import { attemptAt, memorySpace, shippedPrompts, scriptedModel } from '../fixtures'
+import { attemptAt, memoryMemory, shippedPrompts, scriptedModel } from '../fixtures'
 import { wordEmbedder } from '../../../main/memory-store/fixtures'
 
 const prompts = await loadPrompts(findResources().prompts)
@@ -26,7 +26,7 @@ const rig: MethodRig = {
   unacted: attemptAt(3, 0, { rounds: [], finish: 'context-overflow' }),
   asked: () => model.requests.length,
   async context() {
-    const bank = memorySpace()
+    const bank = memoryMemory()
     await bank.commit([1, 2].map((n) => ({ kind: 'trajectory-added' as const, trajectory: attemptAt(n, 1) })))
     model = scriptedModel([])
     return { bank, model, prompts: shippedPrompts, embedder: wordEmbedder(), settings: {}, k: 4, seed: 1 }

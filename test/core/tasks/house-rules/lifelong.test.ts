@@ -177,7 +177,7 @@ describe('lifelong streams', () => {
         const replies = given?.replies[i] ?? []
         const made = await playGiven(
           { id: `g${i}`, by: 'other-agent', task, replies },
-          { environment, spaceId: 's', at: '2026-01-01T00:00:00.000Z' },
+          { environment, memoryId: 's', at: '2026-01-01T00:00:00.000Z' },
         )
         expect(made.reward, task.instruction).toBe(1)
         expect(made.runId).toBe('shared-other-agent')

@@ -19,7 +19,7 @@ export function runCurve(change: Partial<RunCurve> & { rewards: string }): RunCu
     seed,
     stream,
     model: 'demo',
-    spaceId: `space of ${group} ${seed}`,
+    memoryId: `memory of ${group} ${seed}`,
     follows: 0,
     createdAt: '2026-01-01T00:00:00.000Z',
     status: 'done',

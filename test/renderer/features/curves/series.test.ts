@@ -78,17 +78,17 @@ describe('series', () => {
     expect(after.map(({ key }) => key)).toEqual(before.map(({ key }) => key))
   })
 
-  it('joins runs of one space, with markers where a run begins or the model changes', () => {
+  it('joins runs of one memory, with markers where a run begins or the model changes', () => {
     const runs = [
       runCurve({
         rewards: '01',
         runId: 'late',
-        spaceId: 's',
+        memoryId: 's',
         createdAt: '2026-02-02T00:00:00.000Z',
         group: 'b',
         markers: [{ at: 0, kind: 'model', label: 'Model: a → b' }],
       }),
-      runCurve({ rewards: '110', runId: 'early', spaceId: 's', group: 'a' }),
+      runCurve({ rewards: '110', runId: 'early', memoryId: 's', group: 'a' }),
     ]
     expect(canJoin(runs)).toBe(true)
     const [life, ...others] = seriesOf(runs, { join: true })

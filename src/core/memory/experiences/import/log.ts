@@ -7,7 +7,7 @@ import type {
 import type { RowPlace } from '../../../../shared/domain/reading'
 import { canonicalJson } from '../../../ground/canonical-json'
 import type { Recognise } from '../../../ground/recognition'
-import type { SpaceEvent } from '../../events'
+import type { MemoryEvent } from '../../events'
 import { redactAll } from './redact'
 import type { MadeExperience } from './taken-over'
 import { withoutAnswers } from './without-answers'
@@ -41,11 +41,11 @@ export type Found =
   | { readonly kind: 'log'; readonly place: RowPlace; readonly log: AgentLog }
   /** An item of a kind of memory, as that kind wrote it. */
   | { readonly kind: 'item'; readonly place: RowPlace; readonly of: string; readonly line: unknown }
-  /** What the journal of a space says about an item: the first event adds it, the others bring it to where it stands. */
+  /** What the journal of a memory says about an item: the first event adds it, the others bring it to where it stands. */
   | {
       readonly kind: 'events'
       readonly place: RowPlace
-      readonly events: readonly SpaceEvent[]
+      readonly events: readonly MemoryEvent[]
       /** The item as it reads afterwards; one that is there and reads differently is left out. Without: its id decides. */
       readonly like?: unknown
       /** Rows of the file that it takes in. Default 1. */
@@ -55,7 +55,7 @@ export type Found =
 
 /** What a reader may know about where it reads. */
 export interface ReadContext {
-  readonly spaceId: string
+  readonly memoryId: string
   /** ISO time. */
   readonly now: string
   /** SHA-256 in hex. */

@@ -17,5 +17,5 @@ export interface KindPanel {
     readonly View: () => ReactNode
   }[]
   /** Work on the kind, above its list, whatever is listed. Default: nothing. */
-  readonly Work?: (props: { readonly spaceId: string }) => ReactNode
+  readonly Work?: (props: { readonly memoryId: string }) => ReactNode
 }

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import type { Settings } from '../../../../shared/domain/space'
+import type { Settings } from '../../../../shared/domain/memory-info'
 import type { ToolServerInfo, ToolSettings, ToolSummary } from '../../../../shared/domain/tool'
 import { Button } from '../../../components/button'
 import { ErrorNotice } from '../../../components/error-notice'

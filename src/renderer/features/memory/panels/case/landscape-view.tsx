@@ -9,7 +9,7 @@ import { useServices } from '../../../../stores/use-services'
 import { LandscapeChart } from './landscape-chart'
 import { LearnerBar } from './learner-bar'
 
-/** How Q of the cases moved while the space was written. */
+/** How Q of the cases moved while the memory was written. */
 export function LandscapeView() {
   const { caseValues } = useServices()
   const { data, loading, problem } = useStore(caseValues, (state) => state.landscape)
@@ -22,13 +22,13 @@ export function LandscapeView() {
         <Loading what="how Q moved" />
       ) : data === null ? null : data.rows.length === 0 ? (
         <EmptyState icon={Mountain} title="No case to follow">
-          The space holds no case of this environment yet.
+          The memory holds no case of this environment yet.
         </EmptyState>
       ) : (
         <>
           <p className="max-w-2xl text-sm text-muted">
             Each line is a case, from its writing to now; a stronger colour is a higher{' '}
-            <Term name="Q value" />, the mean over {plural(data.probes, 'task')} of this space.
+            <Term name="Q value" />, the mean over {plural(data.probes, 'task')} of this memory.
             {data.left > 0
               ? ` ${plural(data.left, 'case')} recalled less often ${data.left === 1 ? 'is' : 'are'} left out.`
               : ''}

@@ -50,7 +50,7 @@ export function WorthView() {
         ) : null
       ) : data.cases.length === 0 ? (
         <EmptyState icon={Scale} title="No case to weigh">
-          The space holds no case of this environment yet.
+          The memory holds no case of this environment yet.
         </EmptyState>
       ) : (
         <>

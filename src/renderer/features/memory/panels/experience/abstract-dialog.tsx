@@ -9,8 +9,8 @@ import { useServices } from '../../../../stores/use-services'
 import { ModelField } from '../../../../ground/task-choice/model-field'
 
 /** Has a local model write experiences from the logs that wait. Stopping and going on later loses nothing. */
-export function AbstractDialog(props: { spaceId: string; waiting: number; onClose(): void }) {
-  const { spaceId, waiting, onClose } = props
+export function AbstractDialog(props: { memoryId: string; waiting: number; onClose(): void }) {
+  const { memoryId, waiting, onClose } = props
   const { client, models } = useServices()
   const usable = (useStore(models).data ?? []).filter(({ problem }) => problem === null)
   const [path, setPath] = useState<string | null>(null)
@@ -26,7 +26,7 @@ export function AbstractDialog(props: { spaceId: string; waiting: number; onClos
       onSubmit={() =>
         refusalOf(
           client.items.work({
-            ...{ spaceId, kind: 'experience', ability: 'abstract' },
+            ...{ memoryId, kind: 'experience', ability: 'abstract' },
             input: { model: model?.path ?? null, limit },
           }),
         )

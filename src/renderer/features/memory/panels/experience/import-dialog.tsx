@@ -9,7 +9,7 @@ import { refusalOf } from '../../../../stores/error-shape'
 import { useServices } from '../../../../stores/use-services'
 
 /** Chooses a log file and its format, and starts reading it. Progress and report are shown above the list. */
-export function ImportDialog({ spaceId, onClose }: { spaceId: string; onClose(): void }) {
+export function ImportDialog({ memoryId, onClose }: { memoryId: string; onClose(): void }) {
   const { client, logFormats } = useServices()
   const formats = useStore(logFormats)
   const [format, setFormat] = useState<string | null>(null)
@@ -19,7 +19,7 @@ export function ImportDialog({ spaceId, onClose }: { spaceId: string; onClose():
   }, [logFormats])
   const chosen = formats.data?.find(({ id }) => id === format)
   const start = async () =>
-    chosen ? refusalOf(client.items.importLogs({ spaceId, format: chosen.id, path: path.trim() })) : null
+    chosen ? refusalOf(client.items.importLogs({ memoryId, format: chosen.id, path: path.trim() })) : null
   return (
     <FormDialog
       title="Import experiences"

@@ -16,17 +16,17 @@ import { ReportDialog } from './report-dialog'
 
 const KINDS: readonly JobInfo['kind'][] = ['kb-import', 'kb-abstract']
 
-/** Work on the experiences of this space: how far it is, how it ended, and logs that wait to be written up. */
-export function KbWork({ spaceId }: { spaceId: string }) {
+/** Work on the experiences of this memory: how far it is, how it ended, and logs that wait to be written up. */
+export function KbWork({ memoryId }: { memoryId: string }) {
   const { client, items, jobs, toasts, ui } = useServices()
   const job = useStore(jobs, (state) =>
     // What an earlier start of Loam did has no report any more.
-    state.data.find(({ kind, subject, earlier }) => KINDS.includes(kind) && subject === spaceId && !earlier),
+    state.data.find(({ kind, subject, earlier }) => KINDS.includes(kind) && subject === memoryId && !earlier),
   )
   const live = useStore(items, ({ counts }) => counts.find(({ kind }) => kind === 'experience')?.live ?? 0)
   const { data: stats } = useQuery(
-    spaceId,
-    live === 0 ? null : () => readStats(client, spaceId),
+    memoryId,
+    live === 0 ? null : () => readStats(client, memoryId),
     `${live} ${job?.status}`,
   )
   const waiting = stats?.waiting ?? 0
@@ -75,7 +75,7 @@ export function KbWork({ spaceId }: { spaceId: string }) {
         </div>
       ) : null}
       {starting ? (
-        <AbstractDialog spaceId={spaceId} waiting={waiting} onClose={() => setStarting(false)} />
+        <AbstractDialog memoryId={memoryId} waiting={waiting} onClose={() => setStarting(false)} />
       ) : null}
       {report === null ? null : <ReportDialog jobId={report} onClose={() => setReport(null)} />}
     </>

@@ -40,14 +40,14 @@ export const experiencePanel: KindPanel = {
 /** An experience with everything that is kept of it. */
 function Whole({ id, children }: { id: string; children(stored: StoredExperience): ReactNode }) {
   const { client, items } = useServices()
-  const spaceId = useStore(items, (state) => state.spaceId)
+  const memoryId = useStore(items, (state) => state.memoryId)
   const { data, problem, reload } = useQuery(
-    `${spaceId}/${id}`,
-    spaceId === null
+    `${memoryId}/${id}`,
+    memoryId === null
       ? null
       : async () =>
           storedExperienceSchema.parse(
-            await client.items.view({ spaceId, kind: 'experience', ability: 'whole', input: { id } }),
+            await client.items.view({ memoryId, kind: 'experience', ability: 'whole', input: { id } }),
           ),
   )
   if (problem) return <ErrorNotice problem={problem} alwaysRetry onRetry={reload} />

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { LoamError } from '../../shared/errors'
-import { parseSpaceEvent } from '../../core/memory/events'
-import { applyEvents, emptySpaceState } from '../../core/memory/space-state'
+import { parseMemoryEvent } from '../../core/memory/events'
+import { applyEvents, emptyMemoryState } from '../../core/memory/memory-state'
 import { readHead } from '../journal/head'
 import { readLastSeq, replayJournal, shortened } from '../journal/replay'
 import { indexedSeq, readIndexNote } from '../adapters/lancedb/index-note'
-import { folderBytes, JOURNAL_HEAD, requireSpaceFile, type MemoryFacts } from './space-folder'
+import { folderBytes, JOURNAL_HEAD, requireMemoryFile, type MemoryFacts } from './memory-folder'
 
 /**
- * Describes a space without opening or changing it; it may be in use elsewhere.
- * `embedder` is empty for a space that was never indexed.
+ * Describes a memory without opening or changing it; it may be in use elsewhere.
+ * `embedder` is empty for a memory that was never indexed.
  * @throws LoamError `NOT_FOUND`, `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
  */
-export async function readSpaceInfo(folder: string): Promise<MemoryFacts> {
-  const file = await requireSpaceFile(folder)
+export async function readMemoryInfo(folder: string): Promise<MemoryFacts> {
+  const file = await requireMemoryFile(folder)
   if (!file) {
     throw new LoamError('NOT_FOUND', `There is no memory in ${folder}.`, {
       suggestion: 'Reload the list of memories.',
@@ -40,10 +40,10 @@ export async function readSpaceInfo(folder: string): Promise<MemoryFacts> {
 }
 
 async function count(journal: string): Promise<{ cases: number; trajectories: number }> {
-  const state = emptySpaceState<null>()
-  const onRecord = (record: { events: readonly ReturnType<typeof parseSpaceEvent>[] }): void => {
+  const state = emptyMemoryState<null>()
+  const onRecord = (record: { events: readonly ReturnType<typeof parseMemoryEvent>[] }): void => {
     applyEvents(state, record.events, null)
   }
-  await replayJournal(journal, { parse: parseSpaceEvent, onRecord })
+  await replayJournal(journal, { parse: parseMemoryEvent, onRecord })
   return { cases: state.live, trajectories: state.trajectories.size }
 }

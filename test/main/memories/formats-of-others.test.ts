@@ -13,39 +13,39 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
-import { openSpaceFiles, type SpaceFiles } from '../../../src/main/spaces/space-files'
+import { openMemories, type Memories } from '../../../src/main/memories/memories'
 import { createRng } from '../../../src/shared/random'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
 import { leftCount } from '../../../src/shared/domain/reading'
-import { fillSpace } from '../../core/formats/spaces'
+import { fillMemory } from '../../core/formats/spaces'
 import { trajectoryOf, wordEmbedder } from '../memory-store/fixtures'
 
 const NOW = new Date(Date.UTC(2026, 5, 1))
 let folder: string
 let data: DataFolder
-let spaces: SpaceFiles
+let memories: Memories
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-formats-'))
   const clock = { now: () => NOW }
   data = await openDataFolder(join(folder, 'data'), { clock })
   const embedder = wordEmbedder()
-  spaces = openSpaceFiles({
+  memories = openMemories({
     data,
     clock,
     embedder: () => Promise.resolve(embedder),
     itemOf: memorySourceOf,
   })
-  await fillSpace(await spaces.open(space()))
+  await fillMemory(await memories.open(memory()))
 })
 afterEach(async () => {
-  await spaces.close()
+  await memories.close()
   await data.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
-const space = () => join(folder, 'space')
+const memory = () => join(folder, 'space')
 const write = async (format: string): Promise<{ path: string; counts: Record<string, number> }> => {
   const path = join(folder, 'out', format)
-  const { counts } = await spaces.exportFile(space(), path, { format })
+  const { counts } = await memories.exportFile(memory(), path, { format })
   return { path, counts }
 }
 const jsonLines = async (path: string): Promise<unknown[]> =>
@@ -65,7 +65,7 @@ describe('what other programs read', () => {
     expect(skills.length).toBeGreaterThanOrEqual(3)
     for (const skill of skills) expect([skill, await validate(join(path, skill))]).toEqual([skill, []])
     expect(counts).toMatchObject({ lessons: 2, workflows: 1, documents: 2 })
-    await expect(spaces.exportFile(space(), path, { format: 'agent-skills' })).rejects.toMatchObject({
+    await expect(memories.exportFile(memory(), path, { format: 'agent-skills' })).rejects.toMatchObject({
       code: 'CONFLICT',
     })
   })
@@ -117,7 +117,7 @@ describe('what other programs read', () => {
       expect(typeof row['text']).toBe('string')
     }
     const alone = await write('parquet')
-    const report = await spaces.importFile(join(folder, 'again'), { path: alone.path, format: 'auto' })
+    const report = await memories.importFile(join(folder, 'again'), { path: alone.path, format: 'auto' })
     expect(report).toMatchObject({
       format: 'parquet',
       rows: rows.length,
@@ -126,10 +126,10 @@ describe('what other programs read', () => {
       notes: [],
     })
     expect(
-      await spaces.importFile(join(folder, 'again'), { path: alone.path, format: 'auto' }),
+      await memories.importFile(join(folder, 'again'), { path: alone.path, format: 'auto' }),
     ).toMatchObject({ imported: 0, duplicates: rows.length })
     // The table of the folder brings the same back, and its card is left out with a reason.
-    expect(await spaces.importFile(join(folder, 'again'), { path, format: 'auto' })).toMatchObject({
+    expect(await memories.importFile(join(folder, 'again'), { path, format: 'auto' })).toMatchObject({
       imported: 0,
       duplicates: rows.length,
       left: [{ file: 'README.md' }],
@@ -137,7 +137,7 @@ describe('what other programs read', () => {
   })
 
   it('CSV is a table whose texts are no formulas', async () => {
-    const source = await spaces.open(space())
+    const source = await memories.open(memory())
     await source.commit([
       {
         kind: 'memory-added',
@@ -231,12 +231,12 @@ describe('what other programs read', () => {
   it('a section goes into a file that is there, and into its own place again', async () => {
     const path = join(folder, 'AGENTS.md')
     await writeFile(path, '# My project\n\nRun `make`.\n')
-    await spaces.exportFile(space(), path, { format: 'agents-md' })
+    await memories.exportFile(memory(), path, { format: 'agents-md' })
     const first = await readFile(path, 'utf8')
     expect(first).toMatch(/^# My project\n\nRun `make`\.\n\n<!-- loam:begin -->\n## Learned/)
     expect(first).toContain('- Count, then change.')
     await writeFile(path, `${first}\n## After\n`)
-    await spaces.exportFile(space(), path, { format: 'agents-md' })
+    await memories.exportFile(memory(), path, { format: 'agents-md' })
     expect(await readFile(path, 'utf8')).toBe(`${first}\n## After\n`)
   })
 
@@ -267,7 +267,7 @@ describe('what other programs read', () => {
   })
 
   it('training files: dialogs of what worked, pairs where attempts of one task part, and a folder for Axolotl', async () => {
-    const source = await spaces.open(space())
+    const source = await memories.open(memory())
     const task = {
       id: 'same',
       index: 0,
@@ -345,10 +345,10 @@ describe('what other programs wrote', () => {
     const path = join(folder, 'in', name)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
-    return spaces.importFile(join(folder, 'target'), { path, format: 'auto' })
+    return memories.importFile(join(folder, 'target'), { path, format: 'auto' })
   }
   const notes = async () =>
-    (await (await spaces.open(join(folder, 'target'))).items('note')).map(({ title, context, tags }) => ({
+    (await (await memories.open(join(folder, 'target'))).items('note')).map(({ title, context, tags }) => ({
       title,
       context,
       tags,
@@ -416,7 +416,7 @@ describe('what other programs wrote', () => {
       { title: 'human', context: 'Sails.', tags: [] },
       { title: 'From a table.', context: 'From a table.', tags: [] },
     ])
-    const target = await spaces.open(join(folder, 'target'))
+    const target = await memories.open(join(folder, 'target'))
     expect((await target.items('lesson')).map(({ text, queue }) => [text, queue])).toEqual([
       ['Never guess a column.', 'error'],
     ])

@@ -8,20 +8,20 @@ import { Loading } from '../components/loading'
 import { GoButton } from './go-to'
 import { useServices } from '../stores/use-services'
 
-/** What a screen shows of the open space; reads the spaces afresh, and says so while there is none. */
-export function SpaceGate(props: {
+/** What a screen shows of the open memory; reads the memories afresh, and says so while there is none. */
+export function MemoryGate(props: {
   icon: LucideIcon
-  /** What is in a space, said while there is none: `Experiences live in a space.` */
+  /** What is in a memory, said while there is none: `Experiences live in a memory.` */
   about: string
-  /** What enters each space that is opened, and once when the screen appears. Default: nothing. */
-  stores?: readonly { getState(): { enter(spaceId: string): void } }[]
-  children: (spaceId: string) => ReactNode
+  /** What enters each memory that is opened, and once when the screen appears. Default: nothing. */
+  stores?: readonly { getState(): { enter(memoryId: string): void } }[]
+  children: (memoryId: string) => ReactNode
 }) {
-  const { spaces, ui } = useServices()
-  const { currentId, status, problem } = useStore(spaces)
+  const { memories, ui } = useServices()
+  const { currentId, status, problem } = useStore(memories)
   useEffect(() => {
-    void spaces.getState().reload()
-  }, [spaces])
+    void memories.getState().reload()
+  }, [memories])
   useEffect(() => {
     if (!currentId) return
     for (const store of props.stores ?? []) store.getState().enter(currentId)
@@ -32,19 +32,19 @@ export function SpaceGate(props: {
   if (problem) {
     return (
       <div className="p-6">
-        <ErrorNotice problem={problem} alwaysRetry onRetry={() => void spaces.getState().reload()} />
+        <ErrorNotice problem={problem} alwaysRetry onRetry={() => void memories.getState().reload()} />
       </div>
     )
   }
-  if (status !== 'ready') return <Loading what="your spaces" />
+  if (status !== 'ready') return <Loading what="your memories" />
   return (
     <EmptyState
       icon={props.icon}
-      title="No space yet"
+      title="No memory yet"
       alone
       action={
         <div className="flex flex-wrap justify-center gap-2">
-          <Button onClick={() => ui.getState().setNewSpaceOpen(true)}>New space…</Button>
+          <Button onClick={() => ui.getState().setNewMemoryOpen(true)}>New memory…</Button>
           <GoButton to="run">Go to Run</GoButton>
         </div>
       }

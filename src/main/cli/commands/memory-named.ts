@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { MY_MEMORY } from '../../../shared/domain/space'
+import { MY_MEMORY } from '../../../shared/domain/memory-info'
 import { LoamError } from '../../../shared/errors'
 import type { Arguments } from '../arguments'
 
-/** The memory of --space: the folder where there is one of that name, else an id. Default: My memory. */
-export function spaceNamed(args: Arguments): string {
-  const given = args.text('space')
+/** The memory of --memory: the folder where there is one of that name, else an id. Default: My memory. */
+export function memoryNamed(args: Arguments): string {
+  const given = args.text('memory')
   if (given === undefined) return MY_MEMORY
   return existsSync(given) ? resolve(given) : given
 }
 
-/** The folder of --space, which need not be there yet. Default: My memory. */
+/** The folder of --memory, which need not be there yet. Default: My memory. */
 export function folderNamed(args: Arguments): string {
-  const given = args.text('space')
+  const given = args.text('memory')
   return given === undefined || given === MY_MEMORY ? MY_MEMORY : resolve(given)
 }
 

@@ -3,18 +3,18 @@ import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { creditedCases } from '../../../src/core/memory/cases/learner'
-import type { Space } from '../../../src/main/memory-store/space'
-import { emptySpace, taken, written } from '../../core/formats/spaces'
+import type { StoredMemory } from '../../../src/main/memory-store/memory'
+import { emptyMemory, taken, written } from '../../core/formats/spaces'
 import { tempFolder } from '../runs/rig-app'
 
 let folder: string
-let space: Space
+let memory: StoredMemory
 beforeEach(async () => {
   folder = await tempFolder()
-  space = await emptySpace(join(folder, 'space'))
+  memory = await emptyMemory(join(folder, 'space'))
 })
 afterEach(async () => {
-  await space.close()
+  await memory.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -30,16 +30,16 @@ test.skipIf(!existsSync(released)).each([
   ['dummy_memo.jsonl', 'dummy', 8],
 ] as const)('the released %s comes out as it went in (needs ../shared)', async (name, format, count) => {
   const content = readFileSync(join(released, name), 'utf8')
-  const report = await taken(space, 'auto', content)
+  const report = await taken(memory, 'auto', content)
   expect(report).toMatchObject({ format, rows: count, imported: count, duplicates: 0, left: [] })
-  expect(rowsOf(await written(space, format))).toEqual(rowsOf(content))
+  expect(rowsOf(await written(memory, format))).toEqual(rowsOf(content))
   // Once more changes nothing, and a file that has grown brings only what is new.
   const [first = ''] = content.split('\n')
-  expect(await taken(space, format, `${content.trimEnd()}\n${first}\n`)).toMatchObject({
+  expect(await taken(memory, format, `${content.trimEnd()}\n${first}\n`)).toMatchObject({
     imported: 1,
     duplicates: count,
   })
-  expect((await space.info()).cases).toBe(count + 1)
+  expect((await memory.info()).cases).toBe(count + 1)
 })
 
 const training = [
@@ -50,23 +50,23 @@ const training = [
 
 test('training pairs become attempts that case selection learns from, and come out as they went in', async () => {
   const content = training.map((row) => JSON.stringify(row)).join('\n')
-  const report = await taken(space, 'auto', content)
+  const report = await taken(memory, 'auto', content)
   expect(report).toMatchObject({ format: 'training', rows: 3, imported: 3, duplicates: 0, left: [] })
   const credits: [string, number, number][] = []
-  for await (const write of space.writes(0))
+  for await (const write of memory.writes(0))
     if (write.attempt) credits.push([write.case.state, creditedCases(write).length, write.case.reward])
   expect(credits).toEqual([
     ['q1', 2, 1],
     ['q2', 1, 0],
   ])
   // Only the cases that were shown can be recalled.
-  expect((await space.info()).cases).toBe(2)
-  expect(rowsOf(await written(space, 'training'))).toEqual(training)
+  expect((await memory.info()).cases).toBe(2)
+  expect(rowsOf(await written(memory, 'training'))).toEqual(training)
 })
 
 test('bad rows are told by line, rows of another form too', async () => {
   const report = await taken(
-    space,
+    memory,
     'memory',
     [
       '{"case": "a", "plan": "p", "case_label": "positive"}',
@@ -80,5 +80,5 @@ test('bad rows are told by line, rows of another form too', async () => {
   expect(report).toMatchObject({ rows: 5, imported: 1 })
   expect(report.left.map(({ line }) => line)).toEqual([3, 4, 5, 6])
   expect(report.left[1]?.why).toContain('case_label')
-  await expect(taken(space, 'auto', '{"other": 1}')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  await expect(taken(memory, 'auto', '{"other": 1}')).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })

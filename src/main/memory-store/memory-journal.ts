@@ -2,28 +2,28 @@ import { join } from 'node:path'
 import type { CaseRecord } from '../../shared/domain/case'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import type { CaseEntry, TrajectoryEntry } from '../../core/memory/entries'
-import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
+import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import { unknownCase } from '../../core/memory/new-events'
-import { applyEvents, emptySpaceState } from '../../core/memory/space-state'
+import { applyEvents, emptyMemoryState } from '../../core/memory/memory-state'
 import { openJournal, type RecordPlace } from '../journal/journal'
 import { caseReader } from './case-reader'
 import { indexedSeq } from '../adapters/lancedb/index-note'
 import { memoryReader } from './memory-reader'
-import { JOURNAL_HEAD } from './space-folder'
+import { JOURNAL_HEAD } from './memory-folder'
 
-/** What a space's journal says: its fold, and everything that is read where the journal has it. */
-export type SpaceJournal = Awaited<ReturnType<typeof openSpaceJournal>>
+/** What a memory's journal says: its fold, and everything that is read where the journal has it. */
+export type MemoryJournal = Awaited<ReturnType<typeof openMemoryJournal>>
 
-/** Opens the journal of a space and folds it. @throws LoamError `DATA_CORRUPT` when it does not hold what was committed */
-export async function openSpaceJournal(
+/** Opens the journal of a memory and folds it. @throws LoamError `DATA_CORRUPT` when it does not hold what was committed */
+export async function openMemoryJournal(
   folder: string,
   options: { now(): Date; readonly segmentBytes?: number },
 ) {
-  const state = emptySpaceState<RecordPlace>()
+  const state = emptyMemoryState<RecordPlace>()
   const successes: string[] = []
   let appliedSeq = 0
 
-  function apply(events: readonly SpaceEvent[], seq: number, at: RecordPlace): void {
+  function apply(events: readonly MemoryEvent[], seq: number, at: RecordPlace): void {
     for (const event of events) {
       if (event.kind !== 'trajectory-added' || event.trajectory.reward !== 1) continue
       if (event.trajectory.heldOut) continue
@@ -33,15 +33,15 @@ export async function openSpaceJournal(
     appliedSeq = seq
   }
 
-  const journal = await openJournal<SpaceEvent>(join(folder, 'journal'), {
-    parse: parseSpaceEvent,
+  const journal = await openJournal<MemoryEvent>(join(folder, 'journal'), {
+    parse: parseMemoryEvent,
     onRecord: (record) => apply(record.events, record.seq, record.at),
     now: options.now,
     head: join(folder, JOURNAL_HEAD),
     knownSeq: await indexedSeq(folder),
     ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
   })
-  const readAt = (at: RecordPlace, part: number): Promise<SpaceEvent | null> => journal.readOne(at, part)
+  const readAt = (at: RecordPlace, part: number): Promise<MemoryEvent | null> => journal.readOne(at, part)
   const cases = caseReader(state, readAt)
 
   function entryOf(id: string): CaseEntry<RecordPlace> {
@@ -65,7 +65,7 @@ export async function openSpaceJournal(
     tornTail: journal.tornTail,
     readAt,
     /** Journals events, then folds them. */
-    async append(events: readonly SpaceEvent[]): Promise<void> {
+    async append(events: readonly MemoryEvent[]): Promise<void> {
       const record = await journal.append(events)
       apply(events, record.seq, record.at)
     },

@@ -4,38 +4,38 @@ import { useStore } from 'zustand'
 import { plural } from '../components/format'
 import { Menu, MenuChoices, MenuItem, MenuLine, MenuNote } from '../ground/menu'
 import { TakeDialog } from '../ground/take-dialog'
-import { isCellSpace, mineIn, nameOfMemory } from '../stores/spaces'
+import { isCellMemory, mineIn, nameOfMemory } from '../stores/memories'
 import { useServices } from '../stores/use-services'
-import { NewSpaceDialog } from './new-space-dialog'
+import { NewMemoryDialog } from './new-memory-dialog'
 
 /** The memory that this window works with: My memory, or a lab memory that a person chose; makes a new one, or takes one into mine. */
-export function SpaceSwitcher() {
-  const { spaces, ui } = useServices()
-  const naming = useStore(ui, (state) => state.newSpaceOpen)
-  const list = useStore(spaces, (state) => state.spaces)
-  const currentId = useStore(spaces, (state) => state.currentId)
+export function MemorySwitcher() {
+  const { memories, ui } = useServices()
+  const naming = useStore(ui, (state) => state.newMemoryOpen)
+  const list = useStore(memories, (state) => state.memories)
+  const currentId = useStore(memories, (state) => state.currentId)
   const [taking, setTaking] = useState(false)
   const mine = mineIn(list)
   const labs = list.filter(({ role }) => role === 'lab')
-  const current = list.find((space) => space.id === currentId)
+  const current = list.find((memory) => memory.id === currentId)
   const name = current && nameOfMemory(current)
-  const words = name ?? (currentId !== null && isCellSpace(currentId) ? 'Memory of a cell' : 'Reading…')
+  const words = name ?? (currentId !== null && isCellMemory(currentId) ? 'Memory of a cell' : 'Reading…')
   const choices = (some: typeof list) =>
-    some.map((space) => ({
-      value: space.id,
-      label: nameOfMemory(space),
-      aside: plural(space.cases, 'case'),
+    some.map((memory) => ({
+      value: memory.id,
+      label: nameOfMemory(memory),
+      aside: plural(memory.cases, 'case'),
     }))
-  const choose = (id: string) => spaces.getState().choose(id)
+  const choose = (id: string) => memories.getState().choose(id)
   return (
     <>
       <Menu
-        label="Space"
+        label="Memory"
         width="w-80"
         trigger={
           <button
             type="button"
-            aria-label={`Space: ${words}`}
+            aria-label={`Memory: ${words}`}
             className="flex h-8 max-w-64 min-w-0 min-[1200px]:max-w-96 items-center gap-2 rounded-md px-2 transition-colors duration-100 hover:bg-hover"
           >
             <Database size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-muted" />
@@ -55,11 +55,11 @@ export function SpaceSwitcher() {
             Take into My memory…
           </MenuItem>
         ) : null}
-        <MenuItem icon={Plus} onSelect={() => ui.getState().setNewSpaceOpen(true)}>
-          New space…
+        <MenuItem icon={Plus} onSelect={() => ui.getState().setNewMemoryOpen(true)}>
+          New memory…
         </MenuItem>
       </Menu>
-      {naming ? <NewSpaceDialog onClose={() => ui.getState().setNewSpaceOpen(false)} /> : null}
+      {naming ? <NewMemoryDialog onClose={() => ui.getState().setNewMemoryOpen(false)} /> : null}
       {taking && current ? <TakeDialog from={current} onClose={() => setTaking(false)} /> : null}
     </>
   )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
-import { openSpaceFiles, type SpaceFiles } from '../../../src/main/spaces/space-files'
+import { openMemories, type Memories } from '../../../src/main/memories/memories'
 import type { ImportReport } from '../../../src/shared/domain/format'
 import { leftCount } from '../../../src/shared/domain/reading'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
@@ -16,13 +16,13 @@ const NOW = new Date(Date.UTC(2026, 5, 1))
 
 let folder: string
 let data: DataFolder
-let spaces: SpaceFiles
+let memories: Memories
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loam-logs-'))
   const clock = { now: () => NOW }
   data = await openDataFolder(join(folder, 'data'), { clock })
   const embedder = wordEmbedder()
-  spaces = openSpaceFiles({
+  memories = openMemories({
     data,
     clock,
     embedder: () => Promise.resolve(embedder),
@@ -30,21 +30,21 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  await spaces.close()
+  await memories.close()
   await data.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const space = () => join(folder, 'space')
+const memory = () => join(folder, 'space')
 const take = (path: string | readonly string[], format = 'auto'): Promise<ImportReport> =>
-  spaces.importFile(space(), { path, format })
+  memories.importFile(memory(), { path, format })
 const accounted = (report: ImportReport): void => {
   expect(report.rows).toBe(report.imported + report.duplicates + leftCount(report))
   for (const { line, why } of report.left) expect(line > 0 && why.length > 5).toBe(true)
 }
-/** Question and outcome of everything in the space. */
+/** Question and outcome of everything in the memory. */
 async function taken(): Promise<Record<string, string>> {
-  const { experiences } = await spaces.open(space())
+  const { experiences } = await memories.open(memory())
   const found: Record<string, string> = {}
   for (const { id } of experiences.entries()) {
     const stored = await experiences.get(id)
@@ -152,7 +152,7 @@ describe('logs of other agents', () => {
   it('ends its progress at the whole, whatever was read', async () => {
     for (const path of [FIXTURES, join(FIXTURES, 'owl.json')]) {
       const told: [number, number][] = []
-      await spaces.importFile(space(), {
+      await memories.importFile(memory(), {
         path,
         format: 'auto',
         onProgress: (done, total) => void told.push([done, total]),
@@ -169,7 +169,7 @@ describe('logs of other agents', () => {
         join(FIXTURES, name),
       ),
     )
-    const { experiences } = await spaces.open(space())
+    const { experiences } = await memories.open(memory())
     const all = await Promise.all([...experiences.entries()].map(({ id }) => experiences.get(id)))
     const steps = Object.fromEntries(all.map((one) => [one?.experience.question, one?.experience.steps]))
     expect(steps).toMatchObject({

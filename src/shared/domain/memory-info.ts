@@ -13,8 +13,8 @@ export const MY_MEMORY = 'mine'
 export const memoryRoleSchema = z.enum(['mine', 'lab'])
 export type MemoryRole = z.infer<typeof memoryRoleSchema>
 
-/** A space is one memory: a journal, a case bank and what was learned. */
-export const spaceInfoSchema = z.object({
+/** A memory is one memory: a journal, a case bank and what was learned. */
+export const memoryInfoSchema = z.object({
   id: z.string(),
   role: memoryRoleSchema,
   name: z.string(),
@@ -27,7 +27,7 @@ export const spaceInfoSchema = z.object({
   /** Why it cannot be opened, in words; absent when nothing is wrong. */
   problem: z.string().optional(),
 })
-export type SpaceInfo = z.infer<typeof spaceInfoSchema>
+export type MemoryInfo = z.infer<typeof memoryInfoSchema>
 
 /** REST for other programs in the desktop app; a host in the browser serves it on the port of its page. */
 const restSettingsSchema = z.object({

@@ -4,8 +4,8 @@ import type { Trajectory } from '../../shared/domain/trajectory'
 import { applyCuration, emptyCuration } from './cases/curation'
 import { isConceptEvent } from './guides/events'
 import { applyConceptEvent, DOCUMENT_KIND, emptyConceptState } from './guides/fold'
-import type { SpaceState } from './entries'
-import type { SpaceEvent } from './events'
+import type { MemoryState } from './entries'
+import type { MemoryEvent } from './events'
 import { isExperienceEvent } from './experiences/events'
 import { applyExperienceEvent } from './experiences/fold'
 import { applyItemEvent, curatedOf, type CuratedItems } from './items/curated'
@@ -16,7 +16,7 @@ import { countRecalls, countReport } from './items/recalls'
 const KINDS: readonly MemoryKindModule[] = MEMORY_KINDS
 
 /** Nothing known yet. */
-export function emptySpaceState<At>(): SpaceState<At> {
+export function emptyMemoryState<At>(): MemoryState<At> {
   const curated: CuratedItems = new Map()
   return {
     cases: new Map(),
@@ -33,11 +33,11 @@ export function emptySpaceState<At>(): SpaceState<At> {
 }
 
 /** Applies one commit. Applying the same commit again changes nothing. */
-export function applyEvents<At>(state: SpaceState<At>, events: readonly SpaceEvent[], at: At): void {
+export function applyEvents<At>(state: MemoryState<At>, events: readonly MemoryEvent[], at: At): void {
   events.forEach((event, part) => applyEvent(state, event, at, part))
 }
 
-function applyEvent<At>(state: SpaceState<At>, event: SpaceEvent, at: At, part: number): void {
+function applyEvent<At>(state: MemoryState<At>, event: MemoryEvent, at: At, part: number): void {
   if (isExperienceEvent(event)) {
     applyExperienceEvent(state.experiences, event, at, part)
     return

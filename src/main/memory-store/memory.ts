@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path'
 import type { CaseRecord, CaseVersion, FoundCase, ScoredCase } from '../../shared/domain/case'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { newEvents } from '../../core/memory/new-events'
-import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
+import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import type { MemorySource } from '../../core/memory/items/kind'
-import type { BuildLog, CaseBank, Clock, Embedder } from '../../core/ground/ports'
+import type { BuildLog, MemoryStore, Clock, Embedder } from '../../core/ground/ports'
 import { createSerial } from '../../shared/serial'
 import { openBuildLog } from '../journal/build-log'
 import type { CutTail } from '../journal/cut-torn-tail'
@@ -22,24 +22,24 @@ import { contentHash } from './content-hash'
 import { searchCases, searchExperiences } from './search-for-people'
 import type { OpenedIndex } from '../adapters/lancedb/open-index'
 import {
-  claimSpaceFolder,
-  createSpaceFile,
+  claimMemoryFolder,
+  createMemoryFile,
   folderBytes,
   type MemoryFacts,
-  readSpaceFile,
-  renameSpaceFile,
-  requireSpaceFile,
-} from './space-folder'
-import { openSpaceIndexes } from './space-indexes'
-import { openSpaceJournal } from './space-journal'
+  readMemoryFile,
+  renameMemoryFile,
+  requireMemoryFile,
+} from './memory-folder'
+import { openMemoryIndexes } from './memory-indexes'
+import { openMemoryJournal } from './memory-journal'
 
 export type { CasePageQuery }
 
-export interface OpenSpaceOptions extends BuildOptions {
-  /** The space's own folder; made when it does not exist. */
+export interface OpenMemoryOptions extends BuildOptions {
+  /** The memory's own folder; made when it does not exist. */
   readonly folder: string
   readonly embedder: Embedder
-  /** Only used when the space is new. Default: the folder's name. */
+  /** Only used when the memory is new. Default: the folder's name. */
   readonly id?: string
   readonly name?: string
   /** Default: the system's clock. */
@@ -50,19 +50,19 @@ export interface OpenSpaceOptions extends BuildOptions {
 }
 
 /** What opening found and put right. */
-export interface SpaceOpening extends Pick<OpenedIndex, 'rebuilt' | 'caughtUp'> {
+export interface MemoryOpening extends Pick<OpenedIndex, 'rebuilt' | 'caughtUp'> {
   /** A commit that a crash had left unfinished, that was cut off, and where it is kept. */
   readonly tornTail: CutTail | null
 }
 
 /** One memory: journal, case bank, and what can be asked of them. */
-export interface Space extends CaseBank, CaseEdits {
+export interface StoredMemory extends MemoryStore, CaseEdits {
   readonly id: string
   readonly name: string
   readonly path: string
   readonly createdAt: string
   readonly embedder: Embedder
-  readonly opening: SpaceOpening
+  readonly opening: MemoryOpening
   info(): Promise<MemoryFacts>
   /** A page of cases for people: newest first, or best first when there is text. `total` counts all pages. */
   page(query: CasePageQuery): Promise<{ hits: FoundCase[]; total: number; ms: number }>
@@ -73,9 +73,9 @@ export interface Space extends CaseBank, CaseEdits {
   /** All cases in order of arrival; deleted ones only when asked. */
   cases(options?: { includeDeleted?: boolean }): AsyncGenerator<CaseRecord>
   rename(name: string): Promise<void>
-  /** SHA-256 of everything the space holds, whatever its history and its index. */
+  /** SHA-256 of everything the memory holds, whatever its history and its index. */
   contentHash(): Promise<string>
-  /** What the kinds of memory read from and write to; soft prompts are files beside the space. */
+  /** What the kinds of memory read from and write to; soft prompts are files beside the memory. */
   readonly memorySource: Omit<MemorySource, 'softPrompts'>
   /** Makes the search index anew, with another embedder when one is given. Cancelled, the old one stays. */
   reindex(options?: BuildOptions & { embedder?: Embedder }): Promise<void>
@@ -86,14 +86,14 @@ export interface Space extends CaseBank, CaseEdits {
 }
 
 /**
- * Opens a space by its folder, which may lie anywhere.
+ * Opens a memory by its folder, which may lie anywhere.
  * Missing index rows are added from the journal; a missing, damaged or foreign index is rebuilt (`signal`, `onProgress`).
  * @throws LoamError `DATA_DIR_LOCKED`, `DATA_FORMAT_NEWER`, `DATA_CORRUPT`, `BAD_INPUT`, or what the embedder throws
  */
-export async function openSpace(options: OpenSpaceOptions): Promise<Space> {
+export async function openMemory(options: OpenMemoryOptions): Promise<StoredMemory> {
   const folder = resolve(options.folder)
-  await readSpaceFile(folder)
-  await claimSpaceFolder(folder)
+  await readMemoryFile(folder)
+  await claimMemoryFolder(folder)
   const lock = await lockFolder(folder)
   try {
     return await openLocked(folder, options, () => lock.release())
@@ -105,16 +105,16 @@ export async function openSpace(options: OpenSpaceOptions): Promise<Space> {
 
 async function openLocked(
   folder: string,
-  options: OpenSpaceOptions,
+  options: OpenMemoryOptions,
   release: () => Promise<void>,
-): Promise<Space> {
+): Promise<StoredMemory> {
   const now = (): Date => options.clock?.now() ?? new Date()
   let file =
-    (await requireSpaceFile(folder)) ??
-    (await createSpaceFile(folder, { ...options, createdAt: now().toISOString() }))
-  const said = await openSpaceJournal(folder, { now, segmentBytes: options.segmentBytes })
+    (await requireMemoryFile(folder)) ??
+    (await createMemoryFile(folder, { ...options, createdAt: now().toISOString() }))
+  const said = await openMemoryJournal(folder, { now, segmentBytes: options.segmentBytes })
   const { state, caseById, entryOf, trajectory, readTrajectory } = said
-  const indexes = await openSpaceIndexes(said, { ...options, folder }).catch(async (error: unknown) => {
+  const indexes = await openMemoryIndexes(said, { ...options, folder }).catch(async (error: unknown) => {
     await said.close()
     throw diskError(error, folder)
   })
@@ -127,8 +127,8 @@ async function openLocked(
     throw diskError(error, folder)
   }
 
-  async function commit(events: readonly SpaceEvent[]): Promise<void> {
-    const parsed = events.map(parseSpaceEvent)
+  async function commit(events: readonly MemoryEvent[]): Promise<void> {
+    const parsed = events.map(parseMemoryEvent)
     await serial(async () => {
       const fresh = await newEvents(
         parsed,
@@ -163,7 +163,7 @@ async function openLocked(
     },
     path: folder,
     createdAt: file.createdAt,
-    rename: (name) => serial(async () => void (file = await renameSpaceFile(folder, name))),
+    rename: (name) => serial(async () => void (file = await renameMemoryFile(folder, name))),
     get embedder() {
       return indexes.embedder
     },

@@ -3,14 +3,14 @@ import { basename } from 'node:path'
 import { ZodError } from 'zod'
 import { readableFormats, readableFormat, recogniseFormat } from '../../core/formats'
 import { canonicalJson } from '../../core/ground/canonical-json'
-import type { CaseBank } from '../../core/ground/ports'
+import type { MemoryStore } from '../../core/ground/ports'
 import { addedBy } from '../../core/memory/added-by'
 import { experiences } from '../../core/memory/experiences/kind'
 import { differingParts } from '../../core/memory/items/differing-parts'
 import { idOfLine, underOwnId } from '../../core/memory/items/line-ids'
 import { evictedByDefault } from '../../core/methods/agent-kb/admit'
 import { kindOf } from '../../core/memory'
-import { parseSpaceEvent, type SpaceEvent } from '../../core/memory/events'
+import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
 import { experienceOfLog, type AgentLog, type Found } from '../../core/memory/experiences/import/log'
 import { shapeProblem } from '../../core/memory/experiences/import/records'
 import type { Change, MemorySource } from '../../core/memory/items/kind'
@@ -45,7 +45,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
  * @throws LoamError `BAD_INPUT` for an unknown format, or an AbortError
  */
 export async function importItems(
-  bank: CaseBank & { readonly id: string },
+  bank: MemoryStore & { readonly id: string },
   memory: MemorySource,
   text: TextFile,
   options: ImportOptions,
@@ -58,7 +58,7 @@ export async function importItems(
       : readableFormat(options.format)
   const source = { file: basename(file), client: choice.client ?? null, now, verdicts }
   const importer = new Importer(bank, memory, source, choice, onChange, options.seen)
-  const context = { spaceId: bank.id, now: now.toISOString(), hash: sha256 }
+  const context = { memoryId: bank.id, now: now.toISOString(), hash: sha256 }
   if (!format.read) await close()
   const found = format.read?.(pieces, context) ?? format.readBytes?.(await text.bytes(), context) ?? []
   await importer.takeAll(found, signal)
@@ -70,7 +70,7 @@ export async function importItems(
 
 /** Takes what was found elsewhere, such as in what a peer published, into a memory. */
 export async function takeIn(
-  bank: CaseBank,
+  bank: MemoryStore,
   memory: MemorySource,
   found: AsyncIterable<Found>,
   options: Omit<ImportOptions, 'format' | 'verdicts'>,
@@ -85,7 +85,7 @@ export async function takeIn(
 interface Waiting {
   readonly place: RowPlace
   readonly rows: number
-  readonly events: readonly SpaceEvent[]
+  readonly events: readonly MemoryEvent[]
 }
 
 /** A row as it is told of: its kind, its id, and what is read for a few words about it. */
@@ -105,7 +105,7 @@ class Importer {
   readonly #skip: ReadonlySet<string>
 
   constructor(
-    readonly bank: CaseBank,
+    readonly bank: MemoryStore,
     readonly memory: MemorySource,
     readonly source: {
       readonly file: string
@@ -154,7 +154,7 @@ class Importer {
     }
   }
 
-  async #commit(events: readonly SpaceEvent[]): Promise<void> {
+  async #commit(events: readonly MemoryEvent[]): Promise<void> {
     await this.bank.commit(events)
     this.onChange(...refsOf(events))
   }
@@ -183,7 +183,7 @@ class Importer {
     }
   }
 
-  async #wait(place: RowPlace, events: readonly SpaceEvent[], rows = 1): Promise<void> {
+  async #wait(place: RowPlace, events: readonly MemoryEvent[], rows = 1): Promise<void> {
     this.#waiting.push({ place, rows, events })
     if (this.#waiting.length >= PER_COMMIT) await this.#flush()
   }
@@ -230,7 +230,7 @@ class Importer {
     try {
       const row = { kind: of, id: idOfLine(line), said: line }
       if (this.#isSkipped(place, row)) return
-      const events: SpaceEvent[] = []
+      const events: MemoryEvent[] = []
       const isNew = !this.seen.lines.has(text) && (await this.#asked(of, line, events))
       this.seen.lines.add(text)
       const [first] = events
@@ -254,12 +254,12 @@ class Importer {
   }
 
   /** What a kind would commit for a line, without committing it, and whether that is anything new. */
-  async #asked(kind: string, line: unknown, events: SpaceEvent[]): Promise<boolean> {
+  async #asked(kind: string, line: unknown, events: MemoryEvent[]): Promise<boolean> {
     const { memory } = this
     const source: MemorySource = {
       ...memory,
       commit(given) {
-        events.push(...given.map(parseSpaceEvent))
+        events.push(...given.map(parseMemoryEvent))
         return Promise.resolve()
       },
       softPrompts: {
@@ -283,7 +283,7 @@ class Importer {
   /** An item of this id that reads differently. `both` takes the other in under an id of its own; `take` also ends the memory's own. */
   async #differs(place: RowPlace, row: Row, line: unknown): Promise<void> {
     const other = underOwnId(line, sha256)
-    const events: SpaceEvent[] = []
+    const events: MemoryEvent[] = []
     // An earlier import may have brought it in so.
     if (!(await this.#asked(row.kind, other, events))) return this.#duplicate(row)
     const answer = this.choice.answers?.[`${row.kind}/${row.id}`] ?? this.choice.onConflict ?? 'keep'
@@ -316,7 +316,7 @@ class Importer {
     }
     this.redactions = addRedactions(this.redactions, redactions)
     this.#kinds.count(row, 'fresh')
-    const fresh: SpaceEvent[] = []
+    const fresh: MemoryEvent[] = []
     for (const [i, event] of events.entries()) {
       // What an item brings along may be there without it.
       if (i > 0 && like === undefined && (await this.#standing(event)) !== undefined) continue
@@ -328,14 +328,14 @@ class Importer {
   }
 
   /** The item that an event would add, as it reads now; undefined when it is not there. */
-  async #standing(event: SpaceEvent): Promise<string | undefined> {
+  async #standing(event: MemoryEvent): Promise<string | undefined> {
     const added = this.seen.added.get(keyOf(event) ?? '')
     if (added !== undefined) return added
     const item = await this.#held(event)
     return item === null || item === undefined ? undefined : typeof item === 'string' ? item : printOf(item)
   }
 
-  async #held(event: SpaceEvent): Promise<unknown> {
+  async #held(event: MemoryEvent): Promise<unknown> {
     const { bank } = this
     switch (event.kind) {
       case 'case-added':
@@ -368,7 +368,7 @@ const isRefusal = (error: unknown): error is LoamError =>
   error instanceof LoamError && ['CONFLICT', 'NOT_FOUND', 'BAD_INPUT'].includes(error.code)
 
 /** An event as the row that it stands for. */
-function rowOf(event: SpaceEvent): Row {
+function rowOf(event: MemoryEvent): Row {
   const ref = addedBy(event)
   if (event.kind === 'trajectory-added')
     return { kind: ATTEMPTS, id: event.trajectory.id, said: event.trajectory.task }
@@ -376,7 +376,7 @@ function rowOf(event: SpaceEvent): Row {
   return { kind: ref?.kind ?? event.kind, id: ref?.id ?? '', said: event }
 }
 
-function keyOf(event: SpaceEvent): string | null {
+function keyOf(event: MemoryEvent): string | null {
   switch (event.kind) {
     case 'case-added':
       return `case ${event.case.id}`

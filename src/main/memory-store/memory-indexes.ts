@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Embedder } from '../../core/ground/ports'
-import type { SpaceEvent } from '../../core/memory/events'
+import type { MemoryEvent } from '../../core/memory/events'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
 import { curatedOf } from '../../core/memory/items/curated'
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
@@ -14,20 +14,20 @@ import {
 import { experienceStore } from './experience-store'
 import { openIndex } from '../adapters/lancedb/open-index'
 import { passageIndex } from '../adapters/lancedb/passage-index'
-import type { SpaceJournal } from './space-journal'
+import type { MemoryJournal } from './memory-journal'
 
-export interface SpaceIndexesOptions extends BuildOptions {
-  /** The space's folder. */
+export interface MemoryIndexesOptions extends BuildOptions {
+  /** The memory's folder. */
   readonly folder: string
   readonly embedder: Embedder
   readonly tuning?: Partial<IndexTuning>
 }
 
-/** The search indexes of a space: of its cases, its experiences and its passages. All of them follow what the journal says. */
-export type SpaceIndexes = Awaited<ReturnType<typeof openSpaceIndexes>>
+/** The search indexes of a memory: of its cases, its experiences and its passages. All of them follow what the journal says. */
+export type MemoryIndexes = Awaited<ReturnType<typeof openMemoryIndexes>>
 
 /** Opens the index of cases, brought up to date; the others are opened when they are first asked. */
-export async function openSpaceIndexes(said: SpaceJournal, options: SpaceIndexesOptions) {
+export async function openMemoryIndexes(said: MemoryJournal, options: MemoryIndexesOptions) {
   const { state, caseById } = said
   const { folder } = options
   const tuning = { ...INDEX_TUNING, ...options.tuning }
@@ -77,7 +77,7 @@ export async function openSpaceIndexes(said: SpaceJournal, options: SpaceIndexes
      * Embeds what a commit brings, before it is journaled: a faulty encoder must leave no half-made commit. Call what comes back once
      * the commit is journaled and folded.
      */
-    async prepare(events: readonly SpaceEvent[]): Promise<() => Promise<void>> {
+    async prepare(events: readonly MemoryEvent[]): Promise<() => Promise<void>> {
       const added = events.flatMap((event) => (event.kind === 'case-added' ? [event.case] : []))
       const rows = await toRows(added, embedder)
       const corrected = await toRows(await said.cases.corrected(events), embedder)

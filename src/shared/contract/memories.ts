@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { importReportSchema } from '../domain/format'
-import { spaceInfoSchema } from '../domain/space'
+import { memoryInfoSchema } from '../domain/memory-info'
 import { myMemorySchema, takeInputSchema, takePreviewSchema, takeSchema } from '../domain/take'
-import { changing, reading, spaceId, takingFile } from './procedure'
+import { changing, reading, memoryId, takingFile } from './procedure'
 import { MAX_FILE_TEXT } from '../limits'
 
-/** As what a space is written, and which kinds of memory; null: all but parts of a person's own files. */
+/** As what a memory is written, and which kinds of memory; null: all but parts of a person's own files. */
 const choice = {
   format: z.string().optional(),
   kinds: z.array(z.string()).nullable().default(null),
 }
 
-/** Spaces: one memory each. */
-export const spaces = {
-  list: reading('All spaces, also those that cannot be opened.').output(z.array(spaceInfoSchema)),
+/** Memories: one memory each. */
+export const memories = {
+  list: reading('All memories, also those that cannot be opened.').output(z.array(memoryInfoSchema)),
   mine: reading('My memory, and what a person still has to say about it.').output(myMemorySchema),
   decideMine: changing('Answers which memory is the person’s own, where Loam could not know it.')
-    .input(spaceId)
+    .input(memoryId)
     .output(myMemorySchema),
   dropOffer: changing('Offers a memory to be taken into My memory no longer.')
-    .input(spaceId)
+    .input(memoryId)
     .output(myMemorySchema),
   previewTake: reading('What taking a lab memory into My memory would bring, kind by kind. Changes nothing.')
     .input(takeInputSchema.pick({ from: true }))
@@ -31,17 +31,17 @@ export const spaces = {
   undoTake: changing('Takes out of My memory what one taking brought.')
     .input(z.object({ takeId: z.string() }))
     .output(takeSchema),
-  create: changing('Makes an empty space.')
+  create: changing('Makes an empty memory.')
     .input(z.object({ name: z.string().min(1).max(80) }))
-    .output(spaceInfoSchema),
+    .output(memoryInfoSchema),
   reindex: changing("Rebuilds the case bank's index from the journal, e.g. after the embedder changed.")
-    .input(spaceId)
+    .input(memoryId)
     .output(z.object({ jobId: z.string() })),
-  export: changing("Writes the space as a file and returns at once; the job's subject is the file.")
-    .input(spaceId.extend({ path: z.string().nullable().default(null), ...choice }))
+  export: changing("Writes the memory as a file and returns at once; the job's subject is the file.")
+    .input(memoryId.extend({ path: z.string().nullable().default(null), ...choice }))
     .output(z.object({ jobId: z.string() })),
   exportText: reading('The exported text itself, for hosts without a file dialog.')
-    .input(spaceId.extend(choice))
+    .input(memoryId.extend(choice))
     .output(
       z.object({
         fileName: z.string(),
@@ -50,9 +50,9 @@ export const spaces = {
         encoding: z.enum(['utf8', 'base64']),
       }),
     ),
-  importText: takingFile('Reads the text of a file into the space; format `auto`: as it looks.')
+  importText: takingFile('Reads the text of a file into the memory; format `auto`: as it looks.')
     .input(
-      spaceId.extend({
+      memoryId.extend({
         text: z.string().max(MAX_FILE_TEXT),
         format: z.string().default('auto'),
         fileName: z.string().max(1000).default('file'),

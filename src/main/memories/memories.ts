@@ -4,11 +4,11 @@ import type { FormatSource } from '../../core/formats/format'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import type { ExportReport, ImportReport } from '../../shared/domain/format'
-import { MY_MEMORY, type SpaceInfo } from '../../shared/domain/space'
+import { MY_MEMORY, type MemoryInfo } from '../../shared/domain/memory-info'
 import type { DataFolder } from '../host/data-folder'
 import { closeAll } from '../ground/close-all'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
-import { openSpace, type Space } from '../memory-store/space'
+import { openMemory, type StoredMemory } from '../memory-store/memory'
 import { findFiles } from './find-files'
 import { importItems } from './intake'
 import { importFiles, type EachFile } from './import-files'
@@ -16,28 +16,28 @@ import { readTextFile, textInMemory, type ReadOptions } from './read-text'
 import { packParts, writeParts } from './write-parts'
 
 /**
- * Spaces by id (those of the data folder), by absolute path (any other folder), or My memory as `MY_MEMORY`. Each is opened at its first
+ * Memories by id (those of the data folder), by absolute path (any other folder), or My memory as `MY_MEMORY`. Each is opened at its first
  * use, with the embedder of the settings, and stays open until this closes.
  */
-export interface SpaceFiles {
-  list(): Promise<SpaceInfo[]>
-  create(name: string): Promise<SpaceInfo>
-  /** A new space that holds what another one of the data folder does. @throws LoamError `NOT_FOUND` */
-  copy(id: string, name: string): Promise<SpaceInfo>
+export interface Memories {
+  list(): Promise<MemoryInfo[]>
+  create(name: string): Promise<MemoryInfo>
+  /** A new memory that holds what another one of the data folder does. @throws LoamError `NOT_FOUND` */
+  copy(id: string, name: string): Promise<MemoryInfo>
   /** The id of My memory where that is what is named, else what is named. */
   resolve(idOrPath: string): string
   /** Whether My memory is what is named, by whatever name. */
   isMine(idOrPath: string): boolean
-  open(idOrPath: string): Promise<Space>
-  /** Where the space lies or would lie. */
+  open(idOrPath: string): Promise<StoredMemory>
+  /** Where the memory lies or would lie. */
   folder(idOrPath: string): string
   reindex(idOrPath: string, build: BuildOptions): Promise<void>
-  /** Writes the space as a file; default: in `<data>/exports`, under the name that the format gives it. */
+  /** Writes the memory as a file; default: in `<data>/exports`, under the name that the format gives it. */
   exportFile(idOrPath: string, path: string | null, options?: ExportOptions): Promise<ExportReport>
   /** Default: Loam's own format. */
   exportText(idOrPath: string, format?: string, kinds?: readonly string[] | null): Promise<ExportedText>
   /**
-   * Reads a file of any format into the space, or every file of a folder or pattern, or of several of these.
+   * Reads a file of any format into the memory, or every file of a folder or pattern, or of several of these.
    * @throws LoamError `NOT_FOUND`, `BAD_INPUT` for an unknown format
    */
   importFile(
@@ -49,7 +49,7 @@ export interface SpaceFiles {
     idOrPath: string,
     file: { readonly fileName: string; readonly format: string; readonly text: string },
   ): Promise<ImportReport>
-  /** Closes the space in a folder, if it is open; its next use opens it again. */
+  /** Closes the memory in a folder, if it is open; its next use opens it again. */
   release(folder: string): Promise<void>
   close(): Promise<void>
 }
@@ -71,54 +71,54 @@ export interface ExportOptions {
   readonly onLine?: (lines: number) => void
 }
 
-export interface SpaceFilesDeps {
+export interface MemoriesDeps {
   readonly data: DataFolder
   readonly clock: Clock
   readonly embedder: () => Promise<Embedder>
-  /** What the kinds of memory work on in a space. */
-  readonly itemOf: (space: Space) => MemorySource
+  /** What the kinds of memory work on in a memory. */
+  readonly itemOf: (memory: StoredMemory) => MemorySource
 }
 
 const fileNameOf = (name: string): string =>
   name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^-+|(?<!-)-+$/g, '') || 'space'
 
-export function openSpaceFiles({ data, clock, embedder, itemOf }: SpaceFilesDeps): SpaceFiles {
-  const outside = new Map<string, Promise<Space>>()
+export function openMemories({ data, clock, embedder, itemOf }: MemoriesDeps): Memories {
+  const outside = new Map<string, Promise<StoredMemory>>()
 
-  const openOutside = async (folder: string): Promise<Space> => {
+  const openOutside = async (folder: string): Promise<StoredMemory> => {
     const wanted = await embedder()
-    let space = outside.get(folder)
-    if (!space) {
-      space = openSpace({ folder, embedder: wanted, clock })
-      outside.set(folder, space)
-      space.catch(() => outside.delete(folder))
+    let memory = outside.get(folder)
+    if (!memory) {
+      memory = openMemory({ folder, embedder: wanted, clock })
+      outside.set(folder, memory)
+      memory.catch(() => outside.delete(folder))
     }
-    const opened = await space
+    const opened = await memory
     if (opened.embedder.id !== wanted.id) await opened.reindex({ embedder: wanted })
     return opened
   }
 
-  /** The id that a folder of the data folder's own spaces has: it is one space, however it is named. */
+  /** The id that a folder of the data folder's own memories has: it is one memory, however it is named. */
   const idOf = (path: string): string | null => {
     const id = basename(path)
     return path === join(data.path, 'spaces', id) ? id : null
   }
 
-  const openAny = async (idOrPath: string): Promise<Space> => {
+  const openAny = async (idOrPath: string): Promise<StoredMemory> => {
     const path = isAbsolute(idOrPath) ? resolve(idOrPath) : null
     const id = path === null ? idOrPath : idOf(path)
     return path !== null && id === null
       ? openOutside(path)
-      : data.spaces.open(id ?? idOrPath, await embedder())
+      : data.memories.open(id ?? idOrPath, await embedder())
   }
 
-  const write = (space: Space, formatId: string, options: Pick<ExportOptions, 'kinds' | 'signal'>) => {
+  const write = (memory: StoredMemory, formatId: string, options: Pick<ExportOptions, 'kinds' | 'signal'>) => {
     const format = writableFormat(formatId)
     const time = clock.now().toISOString().slice(0, 19).replaceAll(':', '')
     return {
       format,
-      fileName: format.fileName({ fileName: fileNameOf(space.name), time }),
-      parts: format.write(formatSource(space, itemOf(space)), {
+      fileName: format.fileName({ fileName: fileNameOf(memory.name), time }),
+      parts: format.write(formatSource(memory, itemOf(memory)), {
         now: () => clock.now(),
         ...options,
       }),
@@ -128,22 +128,22 @@ export function openSpaceFiles({ data, clock, embedder, itemOf }: SpaceFilesDeps
   const resolveNamed = (idOrPath: string): string => (idOrPath === MY_MEMORY ? data.myMemory.id() : idOrPath)
 
   return {
-    list: () => data.spaces.list(),
-    create: (name) => data.spaces.create(name),
-    copy: (id, name) => data.spaces.copy(id, name),
+    list: () => data.memories.list(),
+    create: (name) => data.memories.create(name),
+    copy: (id, name) => data.memories.copy(id, name),
     resolve: resolveNamed,
     isMine(idOrPath) {
       const named = isAbsolute(idOrPath) ? idOf(resolve(idOrPath)) : resolveNamed(idOrPath)
       return named === data.myMemory.id()
     },
     open: openAny,
-    folder: (idOrPath) => (isAbsolute(idOrPath) ? resolve(idOrPath) : data.spaces.folder(idOrPath)),
+    folder: (idOrPath) => (isAbsolute(idOrPath) ? resolve(idOrPath) : data.memories.folder(idOrPath)),
     async reindex(idOrPath, build) {
       await (await openAny(idOrPath)).reindex({ ...build, embedder: await embedder() })
     },
     async exportFile(idOrPath, path, { format = OWN_FORMAT, onLine, ...options } = {}) {
-      const space = await openAny(idOrPath)
-      const { fileName, parts, format: as } = write(space, format, options)
+      const memory = await openAny(idOrPath)
+      const { fileName, parts, format: as } = write(memory, format, options)
       const target = path === null ? join(data.path, 'exports', fileName) : resolve(path)
       return { path: target, format, ...(await writeParts(target, as, parts, onLine)) }
     },
@@ -158,11 +158,11 @@ export function openSpaceFiles({ data, clock, embedder, itemOf }: SpaceFilesDeps
     async importFile(idOrPath, { path, format, ...options }) {
       const paths = typeof path === 'string' ? [path] : path
       const { files, single } = await findFiles(paths)
-      const space = await openAny(idOrPath)
+      const memory = await openAny(idOrPath)
       const read: EachFile['read'] = async (file, verdicts, { signal, onProgress }) => {
         const text = await readTextFile(file, { signal, onProgress })
         const given = { format, file, now: clock.now(), signal, verdicts }
-        return importItems(space, itemOf(space), text, given)
+        return importItems(memory, itemOf(memory), text, given)
       }
       const [alone] = files
       if (single && alone !== undefined) return read(alone, () => null, options)
@@ -171,33 +171,33 @@ export function openSpaceFiles({ data, clock, embedder, itemOf }: SpaceFilesDeps
     },
     async importText(idOrPath, { fileName, format, text }) {
       const file = { format, file: fileName, now: clock.now() }
-      const space = await openAny(idOrPath)
-      return importItems(space, itemOf(space), textInMemory(text), file)
+      const memory = await openAny(idOrPath)
+      return importItems(memory, itemOf(memory), textInMemory(text), file)
     },
     async release(folder) {
       const id = idOf(resolve(folder))
-      if (id !== null) return data.spaces.release(id)
-      const space = outside.get(resolve(folder))
+      if (id !== null) return data.memories.release(id)
+      const memory = outside.get(resolve(folder))
       outside.delete(resolve(folder))
-      await (await space)?.close()
+      await (await memory)?.close()
     },
     async close() {
-      const spaces = await Promise.allSettled(outside.values())
+      const memories = await Promise.allSettled(outside.values())
       outside.clear()
-      await closeAll(spaces.map((space) => () => space.status === 'fulfilled' && space.value.close()))
+      await closeAll(memories.map((memory) => () => memory.status === 'fulfilled' && memory.value.close()))
     },
   }
 }
 
-/** A space as formats read it. */
-export const formatSource = (space: Space, memory: MemorySource): FormatSource => ({
-  id: space.id,
-  name: space.name,
-  createdAt: space.createdAt,
-  embedder: space.embedder,
-  memory,
-  trajectories: () => space.trajectories(),
-  cases: (options) => space.cases(options),
-  experiences: space.experiences,
-  embed: (texts, signal) => space.embedder.embed(texts, { signal }),
+/** A memory as formats read it. */
+export const formatSource = (memory: StoredMemory, source: MemorySource): FormatSource => ({
+  id: memory.id,
+  name: memory.name,
+  createdAt: memory.createdAt,
+  embedder: memory.embedder,
+  memory: source,
+  trajectories: () => memory.trajectories(),
+  cases: (options) => memory.cases(options),
+  experiences: memory.experiences,
+  embed: (texts, signal) => memory.embedder.embed(texts, { signal }),
 })

@@ -1,5 +1,5 @@
 import { addedBy, endedBy } from '../../core/memory/added-by'
-import type { SpaceEvent } from '../../core/memory/events'
+import type { MemoryEvent } from '../../core/memory/events'
 import type { ConflictAnswer } from '../../shared/domain/item-transfer'
 import type { ItemRef } from '../../shared/domain/item'
 import type { Verdicts } from './import-files'
@@ -48,7 +48,7 @@ export interface IntakeChoice {
 export type OnChange = (added: readonly ItemRef[], ended: readonly ItemRef[], attempts: number) => void
 
 /** What events come to, as `OnChange` is told. */
-export const refsOf = (events: readonly SpaceEvent[]): Parameters<OnChange> => [
+export const refsOf = (events: readonly MemoryEvent[]): Parameters<OnChange> => [
   events.flatMap((event) => addedBy(event) ?? []),
   events.flatMap((event) => endedBy(event) ?? []),
   events.filter(({ kind }) => kind === 'trajectory-added').length,

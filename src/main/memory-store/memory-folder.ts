@@ -1,33 +1,33 @@
 import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import type { SpaceInfo } from '../../shared/domain/space'
+import type { MemoryInfo } from '../../shared/domain/memory-info'
 import { LoamError } from '../../shared/errors'
 import { errnoOf, replaceJson } from '../ground/atomic-file'
 import { readLastSeq } from '../journal/replay'
 import { INDEX_NAMES } from '../ground/index-folders'
 
-/** Newest layout of a space folder this version writes. */
-const SPACE_FORMAT = 1
+/** Newest layout of a memory folder this version writes. */
+const MEMORY_FORMAT = 1
 
-const spaceFileSchema = z.object({
+const memoryFileSchema = z.object({
   format: z.number().int().positive(),
   id: z.string().min(1),
   name: z.string(),
   createdAt: z.string(),
 })
-export type SpaceFile = z.infer<typeof spaceFileSchema>
+export type MemoryFile = z.infer<typeof memoryFileSchema>
 
 /** What a memory says of itself; its role is for the data folder to say. */
-export type MemoryFacts = Omit<SpaceInfo, 'role'>
+export type MemoryFacts = Omit<MemoryInfo, 'role'>
 
 /** File beside the journal that says how far it goes. */
 export const JOURNAL_HEAD = 'journal-head'
 
-/** Folders that a repair puts aside what it replaces in, in the space's own. */
+/** Folders that a repair puts aside what it replaces in, in the memory's own. */
 export const DAMAGED_PREFIX = 'damaged-'
 
-/** What a space folder may hold; a folder with anything else in it is not taken for one. */
+/** What a memory folder may hold; a folder with anything else in it is not taken for one. */
 const OWN_NAMES: ReadonlySet<string> = new Set([
   'space.json',
   'journal',
@@ -45,7 +45,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
  * Reads `space.json` of a folder; null when it is missing.
  * @throws LoamError `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
  */
-export async function readSpaceFile(folder: string): Promise<SpaceFile | null> {
+export async function readMemoryFile(folder: string): Promise<MemoryFile | null> {
   const path = join(folder, 'space.json')
   let text: string
   try {
@@ -54,17 +54,17 @@ export async function readSpaceFile(folder: string): Promise<SpaceFile | null> {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return null
     throw error
   }
-  const file = spaceFileSchema.safeParse(parseJson(text))
+  const file = memoryFileSchema.safeParse(parseJson(text))
   if (!file.success) {
     throw new LoamError('DATA_CORRUPT', `${path} is not readable.`, {
       suggestion: 'Restore this memory from a backup. Its journal folder is untouched.',
       underlying: file.error,
     })
   }
-  if (file.data.format > SPACE_FORMAT) {
+  if (file.data.format > MEMORY_FORMAT) {
     throw new LoamError(
       'DATA_FORMAT_NEWER',
-      `${folder} has format ${file.data.format}; this Loam knows up to ${SPACE_FORMAT}.`,
+      `${folder} has format ${file.data.format}; this Loam knows up to ${MEMORY_FORMAT}.`,
       {
         suggestion: 'Open it with the newer Loam that wrote it. Nothing was changed.',
       },
@@ -77,11 +77,11 @@ const isOwn = (name: string): boolean =>
   OWN_NAMES.has(name) || name.startsWith(DAMAGED_PREFIX) || name.endsWith('.tmp')
 
 /**
- * As `readSpaceFile`, but a folder that has a journal and lost its space.json is not taken for a new space.
+ * As `readMemoryFile`, but a folder that has a journal and lost its space.json is not taken for a new memory.
  * @throws LoamError `DATA_FORMAT_NEWER`, `DATA_CORRUPT`
  */
-export async function requireSpaceFile(folder: string): Promise<SpaceFile | null> {
-  const file = await readSpaceFile(folder)
+export async function requireMemoryFile(folder: string): Promise<MemoryFile | null> {
+  const file = await readMemoryFile(folder)
   if (file || (await readLastSeq(join(folder, 'journal'))) === 0) return file
   throw new LoamError(
     'DATA_CORRUPT',
@@ -93,10 +93,10 @@ export async function requireSpaceFile(folder: string): Promise<SpaceFile | null
 }
 
 /**
- * Makes sure that `folder` can be a space: it is one, or it is new or empty.
+ * Makes sure that `folder` can be a memory: it is one, or it is new or empty.
  * @throws LoamError `BAD_INPUT` for a folder with other files in it
  */
-export async function claimSpaceFolder(folder: string): Promise<void> {
+export async function claimMemoryFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true })
   } catch (error) {
@@ -106,20 +106,20 @@ export async function claimSpaceFolder(folder: string): Promise<void> {
     })
   }
   const foreign = (await readdir(folder)).find((name) => !isOwn(name))
-  if (foreign === undefined || (await readSpaceFile(folder))) return
+  if (foreign === undefined || (await readMemoryFile(folder))) return
   throw new LoamError('BAD_INPUT', `${folder} is not a memory of Loam: it holds ${foreign}.`, {
     suggestion: 'Name an empty or a new folder.',
   })
 }
 
-/** Writes `space.json` of a new space. */
-export async function createSpaceFile(
+/** Writes `space.json` of a new memory. */
+export async function createMemoryFile(
   folder: string,
   options: { id?: string; name?: string; createdAt: string },
-): Promise<SpaceFile> {
+): Promise<MemoryFile> {
   const fallback = basename(folder)
   const file = {
-    format: SPACE_FORMAT,
+    format: MEMORY_FORMAT,
     id: options.id ?? fallback,
     name: options.name ?? fallback,
     createdAt: options.createdAt,
@@ -139,9 +139,9 @@ export async function copyMemory(from: string, to: string): Promise<void> {
   }
 }
 
-/** Gives a space another name. @throws LoamError `NOT_FOUND` */
-export async function renameSpaceFile(folder: string, name: string): Promise<SpaceFile> {
-  const file = await readSpaceFile(folder)
+/** Gives a memory another name. @throws LoamError `NOT_FOUND` */
+export async function renameMemoryFile(folder: string, name: string): Promise<MemoryFile> {
+  const file = await readMemoryFile(folder)
   if (!file)
     throw new LoamError('NOT_FOUND', `There is no memory in ${folder}.`, {
       suggestion: 'Reload the list of memories.',

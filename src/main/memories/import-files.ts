@@ -15,7 +15,7 @@ export type Verdicts = (taskId: string) => boolean | null
 
 /** What is done with each file. */
 export interface EachFile {
-  /** Reads one file into the space. */
+  /** Reads one file into the memory. */
   readonly read: (path: string, verdicts: Verdicts, options: ReadOptions) => Promise<ImportReport>
 }
 

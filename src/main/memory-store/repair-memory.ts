@@ -8,12 +8,12 @@ import { lockFolder } from '../ground/lock'
 import { decodeRecord, encodeRecord } from '../journal/record'
 import { listSegments, segmentName } from '../journal/replay'
 import { indexedSeq } from '../adapters/lancedb/index-note'
-import { createSpaceFile, DAMAGED_PREFIX, JOURNAL_HEAD, readSpaceFile } from './space-folder'
+import { createMemoryFile, DAMAGED_PREFIX, JOURNAL_HEAD, readMemoryFile } from './memory-folder'
 import { rename, rm } from '../ground/steady-files'
 import { INDEX_FOLDERS } from '../ground/index-folders'
 
 /** What a repair kept and what is lost. */
-export interface SpaceRepair {
+export interface MemoryRepair {
   /** Commits that were whole. */
   readonly kept: number
   /** Commits that were written, as far as is known, and can no longer be read. */
@@ -23,15 +23,15 @@ export interface SpaceRepair {
 }
 
 /**
- * Makes a damaged space one that can be opened: keeps every commit whose checksum holds, renumbered, and a new `space.json` where that
- * is missing or unreadable. What was there before is moved to `damaged-<time>` in the space's folder; nothing is deleted.
+ * Makes a damaged memory one that can be opened: keeps every commit whose checksum holds, renumbered, and a new `space.json` where that
+ * is missing or unreadable. What was there before is moved to `damaged-<time>` in the memory's folder; nothing is deleted.
  * @throws LoamError `NOT_FOUND`, `DATA_DIR_LOCKED`, `DATA_FORMAT_NEWER`, `DISK_FULL`, `DISK_WRITE`
  */
-export async function repairSpace(folder: string, now: Date): Promise<SpaceRepair> {
+export async function repairMemory(folder: string, now: Date): Promise<MemoryRepair> {
   const path = resolve(folder)
   const journal = join(path, 'journal')
   const segments = await listSegments(journal)
-  const file = await readSpaceFile(path).catch((error: unknown) => {
+  const file = await readMemoryFile(path).catch((error: unknown) => {
     if (error instanceof LoamError && error.code === 'DATA_CORRUPT') return null
     throw error
   })
@@ -55,7 +55,7 @@ export async function repairSpace(folder: string, now: Date): Promise<SpaceRepai
     for (const name of ['journal', ...INDEX_FOLDERS, JOURNAL_HEAD])
       await rename(join(path, name), join(evidence, name)).catch(notThere)
     await rename(fresh, journal)
-    if (!file) await createSpaceFile(path, { id: basename(path), createdAt: now.toISOString() })
+    if (!file) await createMemoryFile(path, { id: basename(path), createdAt: now.toISOString() })
     await syncFolder(path)
     return { kept: found.kept, lost: Math.max(known, found.written) - found.kept, evidence }
   } finally {

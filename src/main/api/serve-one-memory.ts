@@ -1,0 +1,39 @@
+import type { Served } from '../../shared/domain/sharing'
+import type { StoredMemory } from '../memory-store/memory'
+import type { App } from '../app'
+import { readTokens } from './api-tokens'
+import { existingMemory } from './existing-memory'
+import { createKeyRing, type KeyRing } from './key-ring'
+
+/** What a memory is served with. `client` overrides the name that a program gives itself; port 0 takes any. */
+export interface ServeInput {
+  readonly memoryId: string
+  readonly port: number
+  readonly client: string | null
+  readonly write: boolean
+}
+
+/** A server that listens for a memory. */
+interface MemoryServer {
+  readonly about: Parameters<App['serving']['hold']>[0]
+  readonly url: string
+  close(): Promise<void>
+}
+
+/**
+ * Serves a memory with what `listen` starts, for as long as it is iterated. Who has the server's own key goes by `name`.
+ * @throws LoamError `NOT_FOUND`, `CONFLICT` when the port is taken
+ */
+export async function* serveOneMemory(
+  app: App,
+  memoryId: string,
+  name: string,
+  listen: (memory: StoredMemory, keys: KeyRing) => Promise<MemoryServer>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Served, void, void> {
+  const memory = await existingMemory(app, memoryId)
+  const keys = createKeyRing(name, () => readTokens(app.data.path))
+  const { about, url, close } = await listen(memory, keys)
+  const said = { url, key: keys.key, memory: { id: memory.id, path: memory.path } }
+  yield* app.serving.hold(about, said, close, signal)
+}
