@@ -4,9 +4,9 @@ import { caseLandscapeQuerySchema, caseWorthQuerySchema } from '../shared/domain
 import { abstractionSchema } from '../shared/domain/experience-view'
 import { openAsks, type AsksArea } from './asks/open-asks'
 import { createCaseBrowser } from './cases/case-browser'
-import type { Consolidations } from './consolidation/consolidations'
-import { openConsolidations, openTraining } from './consolidation/open-consolidation'
-import type { SoftPromptTraining } from './consolidation/soft-prompt-training'
+import type { SoftPrompts } from './soft-prompts/soft-prompts'
+import { openSoftPrompts, openTraining } from './soft-prompts/open-soft-prompts'
+import type { SoftPromptTraining } from './soft-prompts/soft-prompt-training'
 import { createCurveReader, type CurveReader } from './curves/curve-reader'
 import { openExperiments, type ExperimentsArea } from './experiments/open-experiments'
 import { createFiles, type Files } from './files/files'
@@ -45,8 +45,8 @@ export interface App extends Host, StreamsArea, KbArea, RunsArea, ExperimentsAre
   readonly whyFailed: WhyFailed
   readonly ownTasks: OwnTasksArea
   readonly storage: Storage
-  readonly consolidation: SoftPromptTraining
-  readonly consolidations: Consolidations
+  readonly softPromptTraining: SoftPromptTraining
+  readonly softPrompts: SoftPrompts
   readonly guides: Guides
   readonly curves: CurveReader
   readonly serving: Serving
@@ -87,17 +87,17 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
 
   // Runs train soft prompts, and nobody else may train while one runs.
   let engineTaken = (): boolean => false
-  const consolidation = openTraining(host, { ...below, engineTaken: () => engineTaken() })
-  const runsArea = await openRuns(host, { ...below, consolidation })
+  const softPromptTraining = openTraining(host, { ...below, engineTaken: () => engineTaken() })
+  const runsArea = await openRuns(host, { ...below, softPromptTraining })
   const { runs } = runsArea
   const anyRun = (...statuses: readonly string[]) =>
     runs.list().some(({ status }) => statuses.includes(status))
   engineTaken = () => anyRun('running')
 
   const experimentsArea = await openExperiments(host, { ...below, ...runsArea })
-  const consolidations = openConsolidations(host, {
+  const softPrompts = openSoftPrompts(host, {
     ...below,
-    consolidation,
+    softPromptTraining,
     takeTurn: (title, signal) => runs.takeTurn(title, signal),
     atWork: () => runs.atWork(),
     runsPending: () => anyRun('running', 'queued'),
@@ -133,8 +133,8 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
     whyFailed: openWhy(host, { ...below, ...runsArea, ...asksArea, memory }),
     ...experimentsArea,
     ...kbArea,
-    consolidation,
-    consolidations,
+    softPromptTraining,
+    softPrompts,
     memory,
     myMemory: createMyMemory(host.data, memories, host.clock),
     storage: createStorage({ ...host, ...runsArea, ...experimentsArea }),
@@ -156,7 +156,7 @@ const closeAreas = (app: Omit<App, 'dispose'>): Promise<void> =>
     ...closing(app.runViews, app.experimentDrafts),
     () => app.experiments.interrupt(),
     ...closing(app.serving, app.files, app.asks, app.runs, app.tools, app.models),
-    ...closing(app.experiments, app.jobs, app.consolidations, app.memories, app.modules),
+    ...closing(app.experiments, app.jobs, app.softPrompts, app.memories, app.modules),
   ])
 
 const closing = (...areas: readonly { close(): unknown }[]) => areas.map((area) => () => area.close())

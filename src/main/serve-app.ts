@@ -27,7 +27,7 @@ export async function serveApp(options: AppOptions): Promise<ServedApp> {
   const transports = createTransports<Contract>(router, (error, procedure) => {
     app.logger.error('a call failed unexpectedly', { procedure, error })
   })
-  app.consolidations.keepSchedules()
+  app.softPrompts.keepSchedules()
   app.files.keepInStep()
   const door = await openDoor(app.data.path, transports.serveSocket).catch(async (error: unknown) => {
     await app.dispose()

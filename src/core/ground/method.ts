@@ -4,7 +4,7 @@ import { methodPresetSchema, type MethodPreset } from '../../shared/domain/prese
 import type { WritingCount } from '../../shared/domain/writing'
 import type { CostModule } from '../../shared/domain/cost'
 import type { Task } from '../../shared/domain/task'
-import type { TrainerBackend } from '../../shared/domain/consolidation'
+import type { TrainerBackend } from '../../shared/domain/soft-prompt-training'
 import type { KbDecision } from '../../shared/domain/experience'
 import {
   NO_USAGE,

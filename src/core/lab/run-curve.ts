@@ -95,7 +95,7 @@ const groupKey = (value: object): string => {
   return `${hash32(text).toString(36)}-${hash32(text, 0x243f6a88).toString(36)}`
 }
 
-const consolidatedAt = (at: number): CurveMarker => ({
+const trainedAt = (at: number): CurveMarker => ({
   at,
   kind: 'consolidation',
   label: 'Consolidated into a soft prompt',
@@ -103,7 +103,7 @@ const consolidatedAt = (at: number): CurveMarker => ({
 
 /** Where the run itself trained a soft prompt. */
 const trainingMarkers = (steps: readonly StepEvent[]): CurveMarker[] =>
-  steps.filter(({ distilled }) => distilled !== undefined).map(({ index }) => consolidatedAt(index))
+  steps.filter(({ distilled }) => distilled !== undefined).map(({ index }) => trainedAt(index))
 
 /** What is another than for the run before in the same memory. */
 function changeMarkers({ record, before }: CurveSource): CurveMarker[] {
@@ -115,7 +115,7 @@ function changeMarkers({ record, before }: CurveSource): CurveMarker[] {
   }
   const { softPrompt } = record.hashes
   if (softPrompt !== undefined && softPrompt !== last.hashes.softPrompt) {
-    markers.push(consolidatedAt(0))
+    markers.push(trainedAt(0))
   }
   return markers
 }

@@ -21,7 +21,7 @@ import { sharingRouter } from './sharing-router'
 import { storageRouter } from './storage-router'
 import { downloadsRouter } from './downloads-router'
 import { connectionsRouter } from './connections-router'
-import { consolidationRouter } from './consolidation-router'
+import { softPromptsRouter } from './soft-prompts-router'
 import type { LoamRouter } from './transports'
 import { streamPage } from '../streams/stream-page'
 
@@ -85,7 +85,7 @@ export function createRouter(app: App): LoamRouter {
     sharing: sharingRouter(app),
     storage: storageRouter(app),
     guides: guidesRouter(app),
-    consolidation: consolidationRouter(app),
+    softPrompts: softPromptsRouter(app),
     tools: toolsRouter(app),
     connections: connectionsRouter(app),
     jobs: {

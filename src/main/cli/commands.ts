@@ -15,7 +15,7 @@ import { MODULE_COMMANDS } from './module-commands'
 import { one } from './one-command'
 import { addConnection, listConnections, removeConnection, testConnection } from './commands/connections'
 import { keepServerPassword } from './commands/connections'
-import { consolidateCommand } from './commands/consolidate'
+import { softPromptsCommand } from './commands/soft-prompts'
 import { costsCommand } from './commands/costs'
 import { demoCommand } from './commands/demo'
 import { chooseEncoder, listEncoders } from './commands/encoders'
@@ -112,7 +112,7 @@ export const COMMANDS: readonly Declared[] = [
     'consolidate',
     undefined,
     "distil a memory's successes into a soft prompt",
-    consolidateCommand,
+    softPromptsCommand,
     'memory',
     'stream',
     'model',

@@ -1,4 +1,4 @@
-import type { TeacherDistribution } from '../../core/consolidation/samples'
+import type { TeacherDistribution } from '../../core/soft-prompts/samples'
 import type { CallOptions, ChatMessage, GenerateResult, LanguageModel } from '../../core/ground/ports'
 import type { EngineGenerateRequest, TokenizedReply } from '../ground/engine-protocol'
 

@@ -15,7 +15,7 @@ import type {
 import { canonicalJson } from '../../core/ground/canonical-json'
 import { LoamError } from '../../shared/errors'
 import { mean } from '../../shared/figures/mean'
-import { trainsSoftPrompt } from '../consolidation/in-run'
+import { trainsSoftPrompt } from '../soft-prompts/in-run'
 import type { JobRegistry } from '../ground/jobs'
 import { nameOfModel } from '../ground/model-file'
 import type { RunDrafts } from '../runs/run-drafts'

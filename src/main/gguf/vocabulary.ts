@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../core/consolidation/reserved-tokens'
+import type { Vocabulary } from '../../core/soft-prompts/reserved-tokens'
 import { readGgufHeader } from './gguf-header'
 
 const TOKENS = 'tokenizer.ggml.tokens'

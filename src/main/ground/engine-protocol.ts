@@ -1,4 +1,4 @@
-import type { TeacherDistribution } from '../../core/consolidation/samples'
+import type { TeacherDistribution } from '../../core/soft-prompts/samples'
 import type { ChatMessage, GenerateRequest, GenerateResult, OutputConstraint } from '../../core/ground/ports'
 import type { ChatLayout, ModelFit, ModelLoadOptions } from '../../shared/domain/model'
 import type { LoamErrorShape } from '../../shared/errors'

@@ -10,11 +10,11 @@ import type { Trial } from '../../shared/domain/soft-prompt'
 import type { Task } from '../../shared/domain/task'
 import { addUsage } from '../../shared/domain/trajectory'
 import { toErrorShape } from '../../shared/errors'
-import { servedSoftPrompt } from '../consolidation/choose-soft-prompt'
-import { distilForRun, trainingUsage } from '../consolidation/in-run'
-import { openShelf } from '../consolidation/shelf'
-import type { SoftPromptFile } from '../consolidation/soft-prompt-file'
-import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
+import { servedSoftPrompt } from '../soft-prompts/choose-soft-prompt'
+import { distilForRun, trainingUsage } from '../soft-prompts/in-run'
+import { openSoftPromptStore } from '../soft-prompts/soft-prompt-store'
+import type { SoftPromptFile } from '../soft-prompts/soft-prompt-file'
+import type { SoftPromptTraining } from '../soft-prompts/soft-prompt-training'
 import type { Memories } from '../memories/memories'
 import type { RunModels } from './run-models'
 import type { Distilled, DistilWatch, RunResources } from './run-resources'
@@ -37,7 +37,7 @@ export interface DistillingRun {
 
 export interface DistillingDeps {
   readonly clock: Clock
-  readonly consolidation: SoftPromptTraining
+  readonly softPromptTraining: SoftPromptTraining
   readonly memories: Memories
 }
 
@@ -64,7 +64,7 @@ export function distiller(run: DistillingRun, deps: DistillingDeps): NonNullable
       if (!trial) {
         const model = await models.again(watch.signal)
         trial = await tryOut(run, environment, model, servedSoftPrompt(file), order, watch, deps.clock)
-        await openShelf(deps.memories.folder(record.config.memoryId)).noteTrial(file.info.adapter, trial)
+        await openSoftPromptStore(deps.memories.folder(record.config.memoryId)).noteTrial(file.info.adapter, trial)
       }
       if (!trial.served) run.serve(before)
       return await loaded(watch, { usage: taken && addUsage(taken, trial.usage), trial })

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import type { RunPart } from './run-entry'
 import type { QuestionWorldDeps } from '../questions/question-world'
-import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
+import type { SoftPromptTraining } from '../soft-prompts/soft-prompt-training'
 import type { Host } from '../host/host'
 import type { Memories } from '../memories/memories'
 import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
 import { createErrorJudging, type ErrorJudging } from './error-judging'
-import { trainingCost } from '../consolidation/in-run'
+import { trainingCost } from '../soft-prompts/in-run'
 import { createPreflight, type RunPreflight } from './preflight'
 import { prepareRun, type RunParts } from './prepare-run'
 import { createRunDrafts, type RunDrafts } from './run-drafts'
@@ -35,13 +35,13 @@ export interface RunsArea {
 export interface RunNeeds extends StreamsArea {
   readonly memories: Memories
   readonly tools: ToolServers
-  readonly consolidation: SoftPromptTraining
+  readonly softPromptTraining: SoftPromptTraining
 }
 
 /** Opens the runs of the data folder; those that were going when the host stopped are paused. */
 export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
   const { clock, logger, data, hasher, embedder, prompts, jobs, demoModel, resources } = host
-  const { streams, environments, memories, tools, consolidation } = needs
+  const { streams, environments, memories, tools, softPromptTraining } = needs
   const environment: RunEnvironment = (id, settings) => environments.get(id, settings)
   const parts: RunParts = { streams, memories, hasher, environment, prompts, embedder }
   const runViews = createRunViews(() => runs, jobs)
@@ -63,7 +63,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
       prepareRun(record, signal, insist, sequences, {
         ...parts,
         clock,
-        consolidation,
+        softPromptTraining,
         questions,
         loadModel: (path, loadSignal, retryAfterCrash, size) =>
           host.loadModel(path, { signal: loadSignal, retryAfterCrash, ...size }),
@@ -76,7 +76,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     views: runViews,
     clock,
     ...parts,
-    consolidation,
+    softPromptTraining,
     demoModel,
     appVersion: resources.version,
     trainContext,
@@ -91,7 +91,7 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     memoryEncoder: async (memoryId) => (await memories.list()).find(({ id }) => id === memoryId)?.embedder ?? null,
     runs: () => runs.list(),
     steps: (runId) => runs.steps(runId),
-    trainingCost: (run, total, model) => trainingCost(run, total, model, consolidation),
+    trainingCost: (run, total, model) => trainingCost(run, total, model, softPromptTraining),
   })
   return {
     ...{ runs, runViews, runDrafts, errors, preflight, questions, trainContext },

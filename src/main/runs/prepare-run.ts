@@ -8,9 +8,9 @@ import type { Environment } from '../../core/ground/environment'
 import { isQuestions, type QuestionEnvironment } from '../../core/ground/question-environment'
 import type { ModelLoadOptions } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
-import { servedSoftPrompt } from '../consolidation/choose-soft-prompt'
-import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
-import { readSoftPrompt, type SoftPromptFile } from '../consolidation/soft-prompt-file'
+import { servedSoftPrompt } from '../soft-prompts/choose-soft-prompt'
+import type { SoftPromptTraining } from '../soft-prompts/soft-prompt-training'
+import { readSoftPrompt, type SoftPromptFile } from '../soft-prompts/soft-prompt-file'
 import type { SettingChanges } from '../../shared/domain/setting'
 import type { FileHasher } from '../ground/file-hash'
 import { requireTemplates, type LoadedPrompts } from '../ground/prompts'
@@ -36,7 +36,7 @@ export interface RunParts {
 
 export interface PrepareDeps extends RunParts {
   readonly clock: Clock
-  readonly consolidation: SoftPromptTraining
+  readonly softPromptTraining: SoftPromptTraining
   readonly questions: QuestionWorldDeps
   readonly loadModel: (
     path: string,

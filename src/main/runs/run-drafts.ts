@@ -15,9 +15,9 @@ import { isQuestions } from '../../core/ground/question-environment'
 import { runConfigSchema, type Protocol, type RunInfo } from '../../shared/domain/run'
 import { MY_MEMORY } from '../../shared/domain/memory-info'
 import { LoamError } from '../../shared/errors'
-import { chooseSoftPrompt, factsOf } from '../consolidation/choose-soft-prompt'
-import type { SoftPromptTraining } from '../consolidation/soft-prompt-training'
-import { requireTraining, trainsSoftPrompt } from '../consolidation/in-run'
+import { chooseSoftPrompt, factsOf } from '../soft-prompts/choose-soft-prompt'
+import type { SoftPromptTraining } from '../soft-prompts/soft-prompt-training'
+import { requireTraining, trainsSoftPrompt } from '../soft-prompts/in-run'
 import type { SettingChanges } from '../../shared/domain/setting'
 import { requireTemplates } from '../ground/prompts'
 import { otherModels, readRoles, ROLE_NAMES, rolesIn } from '../../core/agent/roles'
@@ -62,7 +62,7 @@ export interface RunDraftsDeps extends RunParts {
   readonly runs: RunQueue
   readonly views: RunViews
   readonly clock: Clock
-  readonly consolidation: Pick<SoftPromptTraining, 'requireTrainable'>
+  readonly softPromptTraining: Pick<SoftPromptTraining, 'requireTrainable'>
   readonly demoModel: string
   readonly appVersion: string
   /** Tokens that a model was trained for; null where that is not known. */
@@ -102,7 +102,7 @@ export function createRunDrafts(deps: RunDraftsDeps) {
     const seed = input.seed ?? 1
     const title = `${method.info.title}, ${loaded.info.title}, seed ${seed}`
     const total = scheduledTotal(count, input.protocol ?? ONCE)
-    await requireTraining(input, total, model, deps.consolidation)
+    await requireTraining(input, total, model, deps.softPromptTraining)
     const softPrompt = await chooseSoftPrompt(
       input,
       { path: model, sha256: hash.sha256 },

@@ -1,6 +1,6 @@
 import { runAttempt, type AttemptInput } from '../../core/agent/actor'
-import { isHeldOutTask } from '../../core/consolidation/plan'
-import { judgeTrial } from '../../core/consolidation/comparison'
+import { isHeldOutTask } from '../../core/soft-prompts/plan'
+import { judgeTrial } from '../../core/soft-prompts/comparison'
 import { attemptId } from '../../core/ground/identity'
 import type { MemoryStore } from '../../core/ground/ports'
 import { throwIfAborted } from '../../core/ground/abort'

@@ -2,7 +2,7 @@ import { Tooltip } from 'radix-ui'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { AskScreen } from '../features/ask/ask-screen'
-import { ConsolidationScreen } from '../features/consolidation/consolidation-screen'
+import { SoftPromptsScreen } from '../features/soft-prompts/soft-prompts-screen'
 import { ExperimentsScreen } from '../features/experiments/experiments-screen'
 import { CurvesScreen } from '../features/curves/curves-screen'
 import { HomeScreen } from '../features/home/home-screen'
@@ -100,7 +100,7 @@ function CurrentScreen({ screen }: { screen: ScreenId }) {
     case 'guides':
       return <GuidesScreen />
     case 'consolidation':
-      return <ConsolidationScreen />
+      return <SoftPromptsScreen />
     case 'streams':
       return <StreamsScreen />
     case 'models':

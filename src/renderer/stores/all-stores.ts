@@ -11,7 +11,7 @@ import type { StreamInfo } from '../../shared/domain/task'
 import type { LoamClient } from '../client-type'
 import { createAsksStore } from './asks'
 import { createCaseValuesStore } from './case-values'
-import { createConsolidationStore } from './consolidation'
+import { createSoftPromptsStore } from './soft-prompts'
 import { createCurveSelectionStore } from './curve-selection'
 import { createCurvesStore } from './curves'
 import { createExperimentFormStore } from './experiment-form'
@@ -73,7 +73,7 @@ export function createStores(client: LoamClient, events: StoreEvents) {
     items: createItemsStore(client),
     caseValues: createCaseValuesStore(client),
     guides: createGuidesStore(client),
-    consolidation: createConsolidationStore(client),
+    softPrompts: createSoftPromptsStore(client),
     curveSelection,
     curves: createCurvesStore(client, curveSelection, settings),
     engine: createFeedStore<EngineState, null>(null, (since, signal) =>

@@ -5,13 +5,13 @@ import { openJob } from './open-job'
 
 /** What a job of a kind has changed. */
 const CHANGED: Partial<Record<JobInfo['kind'], (stores: Stores) => readonly Promise<void>[]>> = {
-  run: ({ runs, consolidation, guides }) => [
+  run: ({ runs, softPrompts: consolidation, guides }) => [
     runs.getState().load(),
     consolidation.getState().reload(),
     guides.getState().reload(),
   ],
   demo: ({ runs }) => [runs.getState().load()],
-  consolidation: ({ consolidation }) => [consolidation.getState().reload()],
+  consolidation: ({ softPrompts: consolidation }) => [consolidation.getState().reload()],
   experiment: ({ experiments }) => [experiments.getState().load()],
   // What is downloaded may be an encoder, and then it is chosen.
   download: ({ models, embedders, settings }) => [

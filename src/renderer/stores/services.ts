@@ -82,7 +82,7 @@ function readAll(stores: Stores): void {
 }
 
 function startStores(stores: Stores, address: PageAddress | undefined): () => void {
-  const { info, memories, asks, runs, experiments, guides, consolidation, engine, jobs, tools, downloads } =
+  const { info, memories, asks, runs, experiments, guides, softPrompts, engine, jobs, tools, downloads } =
     stores
   // First, so that what is read then is of the memory that the address names.
   const leaveAddress = address ? followLocation(stores, address) : () => undefined
@@ -114,7 +114,7 @@ function startStores(stores: Stores, address: PageAddress | undefined): () => vo
     for (const stop of stops) stop()
     asks.getState().stopWatching()
     runs.getState().stopWatching()
-    consolidation.getState().leave()
+    softPrompts.getState().leave()
     experiments.getState().stopWatching()
   }
 }

@@ -1,7 +1,7 @@
 import { app } from './app'
 import { asks } from './asks'
 import { connections } from './connections'
-import { consolidation } from './consolidation'
+import { softPrompts } from './soft-prompts'
 import { curves } from './curves'
 import { downloads } from './downloads'
 import { files } from './files'
@@ -44,7 +44,7 @@ export type Contract = {
   sharing: typeof sharing
   storage: typeof storage
   guides: typeof guides
-  consolidation: typeof consolidation
+  softPrompts: typeof softPrompts
   tools: typeof tools
   jobs: typeof jobs
 }
@@ -71,7 +71,7 @@ export const contract: Contract = {
   sharing,
   storage,
   guides,
-  consolidation,
+  softPrompts,
   tools,
   jobs,
 }

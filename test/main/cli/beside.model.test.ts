@@ -67,8 +67,8 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
       const one = ['experience', id, '--memory', memory]
       expect(await run('memory', 'restore', ...one)).toMatchObject({ gone: null })
       expect(await run('memory', 'history', ...one)).toMatchObject({ versions: [{ current: true }] })
-      const shelf = join(data, 'other')
-      expect(await run('memory', 'move', ...one, '--to', shelf, '--copy')).toMatchObject({ id })
+      const softPromptList = join(data, 'other')
+      expect(await run('memory', 'move', ...one, '--to', softPromptList, '--copy')).toMatchObject({ id })
       expect(await run('brew', 'list', '--memory', memory)).toEqual({ documents: [], builds: [] })
       await run('connections', 'add', 'here', '--url', 'http://127.0.0.1:9')
       expect(await run('connections', 'list')).toMatchObject({ connections: [{ name: 'here', key: false }] })

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { consolidateCommand } from '../../../src/main/cli/commands/consolidate'
+import { softPromptsCommand } from '../../../src/main/cli/commands/soft-prompts'
 import { readCommandLine } from '../../../src/main/cli/program'
 import type { ReachedHost } from '../../../src/main/cli/reach-host'
 import type { ConsoleIo } from '../../../src/main/cli/console-io'
-import type { ConsolidateInput } from '../../../src/shared/domain/consolidation'
-import { exampleInfo } from '../consolidation/fixtures'
+import type { TrainInput } from '../../../src/shared/domain/soft-prompt-training'
+import { exampleInfo } from '../soft-prompts/fixtures'
 
 const said: string[] = []
 const io = {
@@ -19,13 +19,13 @@ const io = {
   signal: new AbortController().signal,
 } as unknown as ConsoleIo
 
-const asked: ConsolidateInput[] = []
+const asked: TrainInput[] = []
 const info = { ...exampleInfo([5, 6]), adapterSha256: 'c'.repeat(64) }
 const job = { id: 'j', status: 'done', activity: '', done: 1, total: 1, etaMs: null, problem: null }
 const used: string[] = []
 const client = {
-  consolidation: {
-    plan: (input: ConsolidateInput) => {
+  softPromptTraining: {
+    plan: (input: TrainInput) => {
       asked.push(input)
       const estimate = { workBytes: 3e6, weightBytes: 8e6 }
       return Promise.resolve({
@@ -34,11 +34,11 @@ const client = {
         settings: { steps: 100 },
       })
     },
-    start: (input: ConsolidateInput) => {
+    start: (input: TrainInput) => {
       asked.push(input)
       return Promise.resolve({ jobId: 'j' })
     },
-    shelf: () => Promise.resolve({ items: [{ info: { ...info, adapter: 'one.gguf' } }] }),
+    softPromptList: () => Promise.resolve({ items: [{ info: { ...info, adapter: 'one.gguf' } }] }),
     accept: ({ adapter }: { adapter: string }) => {
       used.push(adapter)
       return Promise.resolve({ items: [{ info: { ...info, adapter } }] })
@@ -55,7 +55,7 @@ function run(...argv: string[]) {
   const line = readCommandLine(['consolidate', ...argv])
   if (line.kind === 'text') throw new Error(line.text)
   const host = { client, joined: false, gone: new Promise<void>(nothing), share: nothing, close: nothing }
-  return consolidateCommand({
+  return softPromptsCommand({
     args: line.args,
     io,
     host: () => Promise.resolve(host),

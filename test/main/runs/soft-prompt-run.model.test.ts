@@ -1,8 +1,8 @@
 import { copyFile, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { infoPathOf } from '../../../src/main/consolidation/soft-prompt-file'
-import { solvedAttempt } from '../consolidation/fixtures'
+import { infoPathOf } from '../../../src/main/soft-prompts/soft-prompt-file'
+import { solvedAttempt } from '../soft-prompts/fixtures'
 import { hasTinyModel, openAppRig, TINY_MODEL, trajectoriesOf, type AppRig } from './rig-app'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -25,7 +25,7 @@ test.skipIf(!hasTinyModel)(
       const trajectory = { ...attempt, task: { ...attempt.task, environment: 'lab-db' } }
       await memory.commit([{ kind: 'trajectory-added', trajectory }])
     }
-    const { file } = await app.consolidation.consolidate({
+    const { file } = await app.softPromptTraining.consolidate({
       memory: id,
       stream: 'small',
       model: TINY_MODEL,

@@ -2,7 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { appPerTest } from '../app-in-temp'
-import { isHeldOutTask } from '../../../src/core/consolidation/plan'
+import { isHeldOutTask } from '../../../src/core/soft-prompts/plan'
 import { generateWorldStream } from '../../../src/core/tasks/house-rules/stream'
 import { createRouter } from '../../../src/main/api/router'
 import { createTransports } from '../../../src/main/api/transports'
@@ -21,10 +21,10 @@ async function play(ptcServe: 'if-better' | 'always') {
     settings: { evosc },
   })
   const run = await here.app.runs.settled(id)
-  const shelf = join(here.app.memories.folder(memory.id), 'artifacts', 'soft-prompts')
-  const names = (await readdir(shelf)).filter((name) => /-t\d+\.json$/.test(name)).sort()
+  const softPromptList = join(here.app.memories.folder(memory.id), 'artifacts', 'soft-prompts')
+  const names = (await readdir(softPromptList)).filter((name) => /-t\d+\.json$/.test(name)).sort()
   const infos = await Promise.all(
-    names.map(async (name) => softPromptSchema.parse(JSON.parse(await readFile(join(shelf, name), 'utf8')))),
+    names.map(async (name) => softPromptSchema.parse(JSON.parse(await readFile(join(softPromptList, name), 'utf8')))),
   )
   const bank = await here.app.memories.open(memory.id)
   const attempts = await Promise.all(

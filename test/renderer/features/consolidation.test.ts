@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { compareWords, phaseWords } from '../../../src/renderer/features/consolidation/words'
-import type { ConsolidationWork } from '../../../src/shared/domain/consolidation'
+import { compareWords, phaseWords } from '../../../src/renderer/features/soft-prompts/words'
+import type { TrainingWork } from '../../../src/shared/domain/soft-prompt-training'
 import type { ComparedTask } from '../../../src/shared/domain/soft-prompt'
 
-const work: ConsolidationWork = {
+const work: TrainingWork = {
   jobId: 'one',
   memoryId: 'space',
   kind: 'training',

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { ShelfEntry } from '../../../src/renderer/features/consolidation/shelf-entry'
-import type { ShelfItem } from '../../../src/shared/domain/consolidation'
+import { SoftPromptEntry } from '../../../src/renderer/features/soft-prompts/soft-prompt-entry'
+import type { StoredSoftPrompt } from '../../../src/shared/domain/soft-prompt-training'
 import type { SoftPrompt } from '../../../src/shared/domain/soft-prompt'
 import { draw } from '../ground/render'
 
@@ -20,9 +20,9 @@ const info: SoftPrompt = {
 }
 
 const told = (change: Partial<SoftPrompt>): string => {
-  const item: ShelfItem = { state: 'candidate', bytes: 1, info: { ...info, ...change } }
+  const item: StoredSoftPrompt = { state: 'candidate', bytes: 1, info: { ...info, ...change } }
   const consolidation = createStore(() => ({ busy: true, work: null, form: {} })) as never
-  return draw(<ShelfEntry item={item} stream={null} />, { consolidation }).container.textContent
+  return draw(<SoftPromptEntry item={item} stream={null} />, { softPrompts: consolidation }).container.textContent
 }
 
 test('a soft prompt that its run tried on held-out tasks is not said to be untried', () => {

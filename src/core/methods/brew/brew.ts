@@ -29,7 +29,7 @@ const readDocuments = (bank: Pick<MemoryStore, 'concepts'>, environment: string)
   currentGuides(bank.concepts, environment).map(documentOf)
 
 /** What an attempt looks documents up in. */
-const shelfOf = (
+const softPromptStoreOf = (
   { task }: Pick<RecallInput, 'task'>,
   { bank, embedder, model, settings }: Pick<MethodContext, 'bank' | 'embedder' | 'model' | 'settings'>,
 ) => ({
@@ -164,10 +164,10 @@ export const brew: Method = {
     again: laterBuilds,
     run: prepare,
   },
-  recall: (input, context) => recallGuides(input.task.instruction, shelfOf(input, context), input),
+  recall: (input, context) => recallGuides(input.task.instruction, softPromptStoreOf(input, context), input),
   async recallTurn(input, context) {
     if (readSettings(SETTINGS, context.settings).retrieveAt === 'start') return null
-    return recallGuides(input.message, shelfOf(input, context), input)
+    return recallGuides(input.message, softPromptStoreOf(input, context), input)
   },
   learn: () => Promise.resolve(NOTHING_LEARNED),
 }

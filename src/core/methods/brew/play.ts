@@ -38,7 +38,7 @@ async function thatFit(
 }
 
 /** What documents are looked up in and shown by. */
-interface Shelf {
+interface SoftPromptList {
   readonly embedder: Embedder
   readonly model: Pick<LanguageModel, 'contextSize' | 'countTokens'>
   readonly documents: readonly KbDocument[]
@@ -49,7 +49,7 @@ interface Shelf {
 /** The documents a text finds, ready for the prompt of an attempt. */
 export async function recallGuides(
   text: string,
-  { embedder, model, documents, shown }: Shelf,
+  { embedder, model, documents, shown }: SoftPromptList,
   attempt: Told,
 ): Promise<PromptParts> {
   const ranked = await rankGuides(embedder, text, documents, attempt.signal)
@@ -69,8 +69,8 @@ export const guidePlayer =
       recall: (input, { model }) => thatFit(documents.shown, input, model),
       ...(how.retrieveAt === 'each-turn' && {
         recallTurn: (input, { embedder, model }) => {
-          const shelf = { embedder, model, documents: documents.all, shown: how.shown }
-          return recallGuides(input.message, shelf, input)
+          const softPromptList = { embedder, model, documents: documents.all, shown: how.shown }
+          return recallGuides(input.message, softPromptList, input)
         },
       }),
       learn: () => Promise.resolve(NOTHING_LEARNED),

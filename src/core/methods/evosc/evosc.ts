@@ -33,7 +33,7 @@ async function recallLessons(
 /**
  * EvoSC (sections 4.1 and 4.3, algorithm 1). The prompt is P_theta + P_sys + Exp_c + Exp_s + C_s + task (eq. 7), C_s being
  * the K most recent successes. P_theta, the soft prompt (section 4.2), is trained and served outside of core
- * (src/main/consolidation): with the setting `ptc` between two tasks of the run, "at periodic intervals"; with `softPrompt` a
+ * (src/main/soft-prompts): with the setting `ptc` between two tasks of the run, "at periodic intervals"; with `softPrompt` a
  * run begins with the one that its memory already uses.
  *
  * Algorithm 1 distils the experience at the start of task k+1 from what is known by then; here it is done at the end of

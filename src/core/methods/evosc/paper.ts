@@ -44,7 +44,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'eq. 5',
       what: 'expert actions, written with E_many in the prompt',
-      where: ['src/core/consolidation/plan.ts', 'src/core/consolidation/distil.ts'],
+      where: ['src/core/soft-prompts/plan.ts', 'src/core/soft-prompts/distil.ts'],
       differs:
         'E_many holds the attempt itself, E_few and, of all that is learned, what is most like the task by its skills. A reply that was cut off is replaced by what the attempt did. By default failed tasks are tried again first, greedily, shown the failed attempt and the 4 successes most like it; what that solves is learned from as well.',
       why: 'The paper does not say which 20. Shown the attempt itself, the expert acts on what it found out, and that knowledge is what goes inside; without it (tried) the expert looks up again what only this attempt knew, and the student solved no more. Without memory only the easy tasks are solved; of 67 failed tasks of world 511 a second try solved 65, and in them is what there is to learn.',
@@ -52,7 +52,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'eq. 6',
       what: 'the student with E_few and P_theta',
-      where: ['src/core/consolidation/plan.ts', 'src/core/consolidation/distil.ts'],
+      where: ['src/core/soft-prompts/plan.ts', 'src/core/soft-prompts/distil.ts'],
       differs:
         'Shown as a run shows it: lessons as attempts were served them, and never more attempts than K. Both change between two views of each attempt.',
       why: 'What it is trained with is what it is served with, and P_theta does not lean on the few that happened to be shown.',
@@ -60,7 +60,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Section 5.1',
       what: 'P_theta of 20 tokens',
-      where: ['src/core/consolidation/reserved-tokens.ts'],
+      where: ['src/core/soft-prompts/reserved-tokens.ts'],
       differs:
         'As many as hold 16,384 numbers, between 20 and 64 and never more than the model has to spare; the preset has 20.',
       why: 'Tokens of a narrow model hold less: with 64 the demo model (width 256) solved 98 of 120 new tasks, with 20 it solved 60, without 54.',
@@ -68,7 +68,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'L_consolid',
       what: 'token-level cross-entropy over all rounds and tokens of the expert’s actions',
-      where: ['src/core/consolidation/train.ts', 'src/main/adapters/ggml/sequence-plan.ts'],
+      where: ['src/core/soft-prompts/train.ts', 'src/main/adapters/ggml/sequence-plan.ts'],
       differs:
         'AdamW; the rows with the least loss on held-out attempts are kept. By a setting (caution) the targets are mixed with what the model would do by itself; off by default.',
       why: 'The paper names no optimizer, rate or number of steps.',

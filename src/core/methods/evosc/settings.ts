@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { trainerBackendSchema } from '../../../shared/domain/consolidation'
+import { trainerBackendSchema } from '../../../shared/domain/soft-prompt-training'
 import { choice, defineSettings, number, onOff, whole } from '../../ground/settings'
 
 export const SETTINGS = defineSettings('evosc', 'EvoSC lessons', {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { TrainingState } from '../../../core/consolidation/train'
+import type { TrainingState } from '../../../core/soft-prompts/train'
 import { lossPointSchema } from '../../../shared/domain/soft-prompt'
 import { errnoOf, replaceJson } from '../../ground/atomic-file'
 import { rm } from '../../ground/steady-files'

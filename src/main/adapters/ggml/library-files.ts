@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { TrainerBackend } from '../../../shared/domain/consolidation'
+import type { TrainerBackend } from '../../../shared/domain/soft-prompt-training'
 import { LoamError } from '../../../shared/errors'
 
 /** Kinds of device ggml may compute on here. */

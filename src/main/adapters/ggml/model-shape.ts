@@ -1,4 +1,4 @@
-import type { ModelSizes } from '../../../core/consolidation/estimate'
+import type { ModelSizes } from '../../../core/soft-prompts/estimate'
 import { LoamError } from '../../../shared/errors'
 import { tensorBytes } from '../../gguf/ggml-types'
 import { partsOf } from '../../gguf/gguf-parts'

@@ -1,7 +1,7 @@
-import type { TransposeMode } from '../../../core/consolidation/estimate'
-import type { TrainingProgress } from '../../../core/consolidation/train'
-import type { TrainingSample } from '../../../core/consolidation/samples'
-import type { TrainerBackend } from '../../../shared/domain/consolidation'
+import type { TransposeMode } from '../../../core/soft-prompts/estimate'
+import type { TrainingProgress } from '../../../core/soft-prompts/train'
+import type { TrainingSample } from '../../../core/soft-prompts/samples'
+import type { TrainerBackend } from '../../../shared/domain/soft-prompt-training'
 import type { TrainingOutcome, TrainingSettings } from '../../../shared/domain/soft-prompt'
 import type { LoamErrorShape } from '../../../shared/errors'
 

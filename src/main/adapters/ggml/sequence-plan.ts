@@ -1,5 +1,5 @@
-import { headRows } from '../../../core/consolidation/estimate'
-import type { Pack, TargetRow } from '../../../core/consolidation/packing'
+import { headRows } from '../../../core/soft-prompts/estimate'
+import type { Pack, TargetRow } from '../../../core/soft-prompts/packing'
 import { present } from './bindings'
 import type { GgmlDevice } from './device'
 import type { FrozenModel } from './frozen-model'

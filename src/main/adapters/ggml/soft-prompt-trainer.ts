@@ -2,16 +2,16 @@ import {
   estimateTraining,
   type TrainingEstimate,
   type TransposeMode,
-} from '../../../core/consolidation/estimate'
-import { chooseLengths } from '../../../core/consolidation/lengths'
-import { MOST_LENGTHS } from '../../../core/consolidation/memory'
+} from '../../../core/soft-prompts/estimate'
+import { chooseLengths } from '../../../core/soft-prompts/lengths'
+import { MOST_LENGTHS } from '../../../core/soft-prompts/memory'
 import {
   packingLimits,
   packSamples,
   type Pack,
   type PackingLimits,
-} from '../../../core/consolidation/packing'
-import type { TrainingSample } from '../../../core/consolidation/samples'
+} from '../../../core/soft-prompts/packing'
+import type { TrainingSample } from '../../../core/soft-prompts/samples'
 import { present } from './bindings'
 import { type GgmlDevice, openHost } from './device'
 import { FrozenModel } from './frozen-model'

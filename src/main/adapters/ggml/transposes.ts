@@ -1,4 +1,4 @@
-import { FLY_VALUES, type TransposeMode } from '../../../core/consolidation/estimate'
+import { FLY_VALUES, type TransposeMode } from '../../../core/soft-prompts/estimate'
 import { present } from './bindings'
 import type { GgmlDevice } from './device'
 import type { FrozenModel, Weight } from './frozen-model'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp'
-import type { TeacherDistribution } from '../../../core/consolidation/samples'
+import type { TeacherDistribution } from '../../../core/soft-prompts/samples'
 import type { ChatMessage } from '../../../core/ground/ports'
 import type { ModelLoadOptions } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'

@@ -1,7 +1,7 @@
 import { TitleAndLead } from '../../components/title-and-lead'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import type { ServedSoftPromptInfo } from '../../../shared/domain/consolidation'
+import type { ServedSoftPromptInfo } from '../../../shared/domain/soft-prompt-training'
 import { formatWhen, plural } from '../../components/format'
 import { Switch } from '../../components/switch'
 import { Term } from '../../components/term'
@@ -18,7 +18,7 @@ export function SoftPromptChoice({ stream, model }: { stream: string | null; mod
     setServed(null)
     if (memoryId === null || stream === null) return undefined
     let gone = false
-    client.consolidation.served({ memoryId, stream, model }).then(
+    client.softPrompts.served({ memoryId, stream, model }).then(
       (found) => {
         if (!gone) setServed(found)
       },

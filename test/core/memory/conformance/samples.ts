@@ -3,7 +3,7 @@ import { currentGuides } from '../../../../src/core/memory/guides/fold'
 import { standingOf } from '../../../../src/core/memory/experiences/fold'
 import { rankByCosine } from '../../../../src/core/retrieval/rank'
 import type { StoredMemory } from '../../../../src/main/memory-store/memory'
-import { openShelf } from '../../../../src/main/consolidation/shelf'
+import { openSoftPromptStore } from '../../../../src/main/soft-prompts/soft-prompt-store'
 import { trainingSettingsSchema, type SoftPrompt } from '../../../../src/shared/domain/soft-prompt'
 import { caseOf, timeOf } from '../../../main/memory-store/fixtures'
 import { experienceOf } from '../experiences/fixtures'
@@ -206,12 +206,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     values: { label: 'Edited name' },
     /** Served is the one in use, which is item n here; what is pinned or muted changes that. */
     async asAgentsSee(memory, n) {
-      const shelf = openShelf(memory.path)
-      const { items } = await shelf.view()
+      const softPromptList = openSoftPromptStore(memory.path)
+      const { items } = await softPromptList.view()
       const wanted = items.find(({ info }) => info.adapterSha256 === ADAPTERS[n])
-      const { history } = await shelf.view()
-      if (wanted && history.length === 0) await shelf.use(ENVIRONMENT, wanted.info.adapter, timeOf(0))
-      const served = await shelf.current(ENVIRONMENT)
+      const { history } = await softPromptList.view()
+      if (wanted && history.length === 0) await softPromptList.use(ENVIRONMENT, wanted.info.adapter, timeOf(0))
+      const served = await softPromptList.current(ENVIRONMENT)
       return served ? [served.info.adapterSha256] : []
     },
   },

@@ -1,0 +1,115 @@
+import { isAbsolute, join } from 'node:path'
+import type { TrainInput, ScheduleRule, SoftPromptListView } from '../../shared/domain/soft-prompt-training'
+import { LoamError } from '../../shared/errors'
+import { exportSoftPrompt } from './export'
+import { newlySolved } from './due'
+import { keptSteps, readPending, removePending } from './pending'
+import type { WorkBoard } from './work-board'
+import type { SoftPromptsDeps } from './soft-prompts-deps'
+import type { MemoryWork } from './training-work'
+/** What people see of a memory's soft prompts and decide about them. */
+export interface SoftPromptDecisions {
+  /** Throws away what was interrupted. */
+  forget(memory: string): Promise<SoftPromptListView>
+  softPromptList(memory: string): Promise<SoftPromptListView>
+  /** Puts a soft prompt to use in its environment. */
+  accept(memory: string, adapter: string): Promise<SoftPromptListView>
+  /** Uses none in this environment from now on. */
+  withdraw(memory: string, environment: string): Promise<SoftPromptListView>
+  /** Back to what was in use before. Throws `CONFLICT` when there was nothing. */
+  undo(memory: string, environment: string): Promise<SoftPromptListView>
+  remove(memory: string, adapter: string): Promise<SoftPromptListView>
+  restore(memory: string, adapter: string): Promise<SoftPromptListView>
+  /** Writes adapter, description and README. Default folder: one of its own under the data folder's exports. */
+  export(memory: string, adapter: string, folder: string | null): Promise<{ folder: string; files: string[] }>
+  setSchedule(memory: string, rule: ScheduleRule, input: TrainInput | null): Promise<SoftPromptListView>
+}
+
+/** Over the work of the same memories. */
+export function createSoftPromptDecisions(
+  { clock, memories, exportFolder }: SoftPromptsDeps,
+  { keyOf, softPromptStoreOf, isBusy }: MemoryWork,
+  board: WorkBoard,
+): SoftPromptDecisions {
+  const viewOf = async (memory: string): Promise<SoftPromptListView> => {
+    const softPromptList = softPromptStoreOf(memory)
+    const [view, schedule, pending] = await Promise.all([
+      softPromptList.view(),
+      softPromptList.schedule(),
+      isBusy(memory) ? null : readPending(softPromptList.folder),
+    ])
+    return {
+      ...view,
+      schedule,
+      interrupted: pending && {
+        at: pending.at,
+        input: pending.input,
+        taught: pending.taught !== null,
+        step: await keptSteps(softPromptList.folder),
+        steps: pending.taught?.settings.steps ?? 0,
+      },
+      newlySolved: await newlySolved(await memories.open(memory), null, view.items[0]?.info.createdAt ?? null),
+    }
+  }
+  const softPromptsChanged = async (memory: string): Promise<SoftPromptListView> => {
+    board.softPromptsChanged(keyOf(memory))
+    return viewOf(memory)
+  }
+
+  return {
+    softPromptList: viewOf,
+    async forget(memory) {
+      await removePending(softPromptStoreOf(memory).folder)
+      return softPromptsChanged(memory)
+    },
+    async accept(memory, adapter) {
+      const softPromptList = softPromptStoreOf(memory)
+      const { info } = await softPromptList.get(adapter)
+      if (info.environment === null)
+        throw new LoamError('SOFT_PROMPT', 'It does not say which environment it is for.', {
+          suggestion: 'Name it for a single run instead.',
+        })
+      await softPromptList.use(info.environment, adapter, clock.now().toISOString())
+      return softPromptsChanged(memory)
+    },
+    async withdraw(memory, environment) {
+      await softPromptStoreOf(memory).use(environment, null, clock.now().toISOString())
+      return softPromptsChanged(memory)
+    },
+    async undo(memory, environment) {
+      if (!(await softPromptStoreOf(memory).undo(environment)))
+        throw new LoamError('CONFLICT', 'There is nothing before this.', { suggestion: 'Leave it as it is.' })
+      return softPromptsChanged(memory)
+    },
+    async remove(memory, adapter) {
+      if (isBusy(memory) && board.find(keyOf(memory))?.adapter === adapter)
+        throw new LoamError('CONFLICT', 'It is being tried on tasks right now.', {
+          suggestion: 'Wait until that is done, or stop it.',
+        })
+      await softPromptStoreOf(memory).remove(adapter)
+      return softPromptsChanged(memory)
+    },
+    async restore(memory, adapter) {
+      await softPromptStoreOf(memory).restore(adapter)
+      return softPromptsChanged(memory)
+    },
+    async export(memory, adapter, folder) {
+      if (folder !== null && !isAbsolute(folder))
+        throw new LoamError('BAD_INPUT', `"${folder}" is not a full path.`, {
+          suggestion: 'Write the folder from the root on.',
+        })
+      const file = await softPromptStoreOf(memory).get(adapter)
+      const target = folder ?? join(exportFolder, adapter.replace(/\.gguf$/u, ''))
+      return { folder: target, files: await exportSoftPrompt(file, target) }
+    },
+    async setSchedule(memory, rule, input) {
+      if (rule.kind !== 'manual' && input === null)
+        throw new LoamError('BAD_INPUT', 'The schedule does not say what to train.', {
+          suggestion: 'Choose a stream and a model first.',
+        })
+      const { lastAt } = await softPromptStoreOf(memory).schedule()
+      await softPromptStoreOf(memory).setSchedule({ rule, input, lastAt })
+      return softPromptsChanged(memory)
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { basename, extname, join } from 'node:path'
+import { operationsTaken } from '../../core/soft-prompts/forecast'
+import { packRows } from '../../core/soft-prompts/memory'
+import { packingLimits } from '../../core/soft-prompts/packing'
+import { freeMainMemory } from '../adapters/ggml/free-memory'
+import { sampleIds } from '../../core/soft-prompts/samples'
+import { readModelShape, type ModelShape } from '../adapters/ggml/model-shape'
+import type { TrainingOptions, TrainingDeps, SoftPromptResult } from './training-deps'
+import { writePace } from './pace'
+import { LIKELIEST } from './teach'
+import { checkpointFile, type Pending, removePending, type Taught } from './pending'
+import { openSoftPromptStore } from './soft-prompt-store'
+import { readDeltas, writeSoftPrompt } from './soft-prompt-file'
+import { trainInChild } from './trainer'
+
+/** The training itself, from what the teacher left to the artifact on the shelf. */
+export async function finishTraining(
+  deps: TrainingDeps,
+  { at, input, name }: Pick<Pending, 'at' | 'input' | 'name'>,
+  taught: Taught,
+  { signal, onStage = () => undefined }: TrainingOptions,
+): Promise<SoftPromptResult> {
+  const { environment, settings, reservedIds, train: samples, heldOut } = taught
+  const { folder, use } = openSoftPromptStore(deps.memories.folder(input.memory))
+  const train = deps.train ?? trainInChild
+  const { begunFrom } = taught
+  const begin =
+    begunFrom === null
+      ? null
+      : await readDeltas(await openSoftPromptStore(deps.memories.folder(input.memory)).get(begunFrom))
+  onStage({ kind: 'starting', done: 0, total: settings.steps })
+  const result = await train(
+    {
+      model: taught.model,
+      reservedIds,
+      train: samples,
+      heldOut,
+      settings,
+      begin,
+      backend: input.backend ?? 'cpu',
+      threads: deps.threads(),
+      transposes: 'auto',
+      checkpoint: checkpointFile(folder),
+      selfTest: join(deps.dataPath, 'trainer-self-test.json'),
+      memoryLimit: null,
+    },
+    {
+      signal,
+      onStart: ({ resumedAt }) => onStage({ kind: 'starting', done: resumedAt, total: settings.steps }),
+      onProgress: (progress) => onStage({ kind: 'training', progress }),
+    },
+  )
+  const shape = await readModelShape(taught.model)
+  const info = {
+    createdAt: at,
+    environment,
+    space: input.memory,
+    baseModel: describe(taught.model, shape, taught.modelHash),
+    reservedIds,
+    reservedTokens: taught.reservedTokens,
+    teacher: taught.teacher,
+    student: taught.student,
+    objective: objectiveOf(input),
+    settings,
+    teacherUsage: taught.usage,
+    ...(taught.shown !== undefined && { teacherShown: taught.shown }),
+    ...(begunFrom !== null && { begunFrom }),
+    trajectories: sampleIds(samples),
+    heldOut: sampleIds(heldOut),
+    ...(taught.retried !== undefined && { retried: taught.retried }),
+    outcome: result.outcome,
+  }
+  const called = name ?? `${environment}-${stamp(new Date(at))}`
+  const file = await writeSoftPrompt(folder, called, info, result.deltas)
+  await removePending(folder)
+  const { steps, wallMs } = result.outcome
+  const { sizes } = shape
+  const rows = samples.map(({ tokens }) => tokens.length + reservedIds.length)
+  const limits = packingLimits(
+    sizes,
+    reservedIds,
+    packRows(sizes, Math.max(...rows), 'auto', freeMainMemory()),
+  )
+  await writePace(deps.dataPath, operationsTaken(samples, heldOut, settings, steps, sizes, limits) / wallMs)
+  if (input.use ?? true) await use(environment, basename(file.adapter), deps.clock.now().toISOString())
+  return { file, model: taught.model }
+}
+
+const objectiveOf = ({ topK, caution = 0 }: Pending['input']) =>
+  topK || caution > 0 ? { topK: topK ?? LIKELIEST, ...(caution > 0 && { caution }) } : ('tokens' as const)
+
+const stamp = (time: Date): string =>
+  time.toISOString().slice(0, 19).replaceAll(/[-:]/gu, '').replace('T', '-')
+
+const describe = (path: string, shape: ModelShape, hash: { sha256: string; sizeBytes: number }) => ({
+  name: basename(path, extname(path)),
+  architecture: shape.architecture,
+  ...hash,
+  width: shape.sizes.width,
+  vocabulary: shape.sizes.vocabulary,
+})

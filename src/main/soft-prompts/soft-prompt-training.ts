@@ -1,0 +1,119 @@
+import { mkdir } from 'node:fs/promises'
+import { DIALOG_TOKENS, forecastOperations, guessLengths } from '../../core/soft-prompts/forecast'
+import { requireItem } from '../../core/soft-prompts/memory'
+import type { TrainInput, TrainingPlan, TrainerBackend } from '../../shared/domain/soft-prompt-training'
+import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
+import { LoamError } from '../../shared/errors'
+import { freeMainMemory } from '../adapters/ggml/free-memory'
+import { findGgml } from '../adapters/ggml/library-files'
+import type { TrainingOptions, TrainingDeps, SoftPromptResult } from './training-deps'
+import { finishTraining } from './finish-training'
+import { planTraining } from './plan-training'
+import { readPace } from './pace'
+import { prepareTraining, taughtBy } from './prepare-training'
+import { requireUntied, reserveTokens } from './base-model'
+import { readPending, writePending } from './pending'
+import { openSoftPromptStore } from './soft-prompt-store'
+
+/** Distils a memory's successes into a soft prompt. */
+export interface SoftPromptTraining {
+  plan(input: TrainInput): Promise<TrainingPlan>
+  /** What is done is kept as it goes, so that it can be gone on with after an abort, a failure or the host's end. */
+  consolidate(input: TrainInput, options?: TrainingOptions): Promise<SoftPromptResult>
+  /** Goes on with the consolidation of a memory that stopped before its end. Throws `NOT_FOUND` when there is none. */
+  resume(memory: string, options?: TrainingOptions): Promise<SoftPromptResult>
+  /**
+   * Throws what is already known to keep a training on this model from starting: `TRAINER_UNAVAILABLE`, `TRAINER_MODEL` (its
+   * architecture, tied embeddings, too few reserved tokens) or `TRAINER_MEMORY`.
+   */
+  requireTrainable(
+    model: string,
+    how: { readonly length: number | null; readonly student: number; readonly backend: TrainerBackend },
+  ): Promise<void>
+  /** Milliseconds that a training in a run takes at most, guessed before there are attempts; the teacher's part comes on top. */
+  forecast(
+    model: string,
+    how: { readonly length: number | null; readonly student: number; readonly steps: number },
+  ): Promise<number>
+}
+
+/** Trains with the engine and a process of its own. */
+export function createSoftPromptTraining(deps: TrainingDeps): SoftPromptTraining {
+  const requireEngine = (): void => {
+    if (deps.engineTaken())
+      throw new LoamError('CONFLICT', 'A run is using the model.', {
+        suggestion: 'Wait until it is done, or pause it.',
+        retryable: true,
+      })
+  }
+
+  const consolidate = async (
+    input: TrainInput,
+    options: TrainingOptions = {},
+  ): Promise<SoftPromptResult> => {
+    const { ofRun } = options
+    const { folder } = openSoftPromptStore(deps.memories.folder(input.memory))
+    if (ofRun) {
+      const pending = await readPending(folder)
+      if (pending?.taught && pending.name === ofRun.name) {
+        // The run had it loaded for its tasks; the training needs the room.
+        await deps.unloadModel()
+        return finishTraining(deps, pending, pending.taught, options)
+      }
+    } else requireEngine()
+    const begun = { at: deps.clock.now().toISOString(), input, ...(ofRun && { name: ofRun.name }) }
+    // Refuses what cannot be before anything is kept of it.
+    await prepareTraining(deps, input)
+    await mkdir(folder, { recursive: true })
+    await writePending(folder, { ...begun, taught: null })
+    const taught = await taughtBy(deps, input, options)
+    await writePending(folder, { ...begun, taught })
+    return finishTraining(deps, begun, taught, options)
+  }
+
+  return {
+    plan: (input) => planTraining(deps, input),
+
+    async requireTrainable(path, { length, student, backend }) {
+      findGgml(backend)
+      const { shape, reservedIds } = await reserveTokens(path, length)
+      await requireUntied(path, deps.modelFolder)
+      // Other devices have memory of their own, which only the trainer can ask for.
+      if (backend === 'cpu')
+        requireItem(
+          shape.sizes,
+          [(student + 1) * DIALOG_TOKENS + reservedIds.length],
+          'auto',
+          freeMainMemory(),
+        )
+    },
+
+    async forecast(path, { length, student, steps }) {
+      const { reservedIds, shape } = await reserveTokens(path, length)
+      const { sizes } = shape
+      const { operationsPerMs } = await readPace(deps.dataPath, deps.threads())
+      const settings = trainingSettingsSchema.parse({ steps })
+      return forecastOperations(guessLengths(student, reservedIds.length), sizes, settings) / operationsPerMs
+    },
+
+    consolidate,
+
+    async resume(memory, options = {}) {
+      const pending = await readPending(openSoftPromptStore(deps.memories.folder(memory)).folder)
+      if (!pending)
+        throw new LoamError('NOT_FOUND', 'No training of this memory was interrupted.', {
+          suggestion: 'Start one.',
+        })
+      const { taught } = pending
+      if (!taught) return consolidate(pending.input, options)
+      requireEngine()
+      const { sha256 } = await deps.hasher.hash(taught.model, options.signal)
+      if (sha256 !== taught.modelHash.sha256)
+        throw new LoamError('CONFLICT', `The model ${taught.model} changed since the training began.`, {
+          suggestion: 'Throw the interrupted training away and start anew.',
+        })
+      await deps.unloadModel()
+      return finishTraining(deps, pending, taught, options)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { LoamError } from '../../shared/errors'
+import { rename } from '../ground/steady-files'
+import { lastOf, type SoftPromptRecord } from './soft-prompt-record'
+import { infoPathOf, readSoftPrompt, type SoftPromptFile } from './soft-prompt-file'
+
+/** Taking soft prompts off a shelf and putting them back. */
+export interface SoftPromptTrash {
+  /** Takes one off the shelf, into the trash. Throws `CONFLICT` for one in use. */
+  remove(adapter: string, at?: string): Promise<void>
+  /** As `remove`, out of use first where it is in use; `restore` then puts it back to use. */
+  discard(adapter: string, at: string): Promise<void>
+  restore(adapter: string): Promise<void>
+  /** Those in the trash, and since when. */
+  trash(): Promise<{ readonly file: SoftPromptFile; readonly at: string }[]>
+}
+
+/** The trash of a shelf. */
+export function softPromptTrash({ folder, removed, read, write, get, names }: SoftPromptRecord): SoftPromptTrash {
+  const move = async (adapter: string, from: string, to: string): Promise<void> => {
+    // The description goes first and comes last: without it nothing is found.
+    const files = [basename(infoPathOf(adapter)), adapter]
+    for (const name of to === removed ? files : files.toReversed())
+      await rename(join(from, name), join(to, name))
+  }
+  const takeOff = async (adapter: string, at: string, usedFor: string | null): Promise<void> => {
+    const { history, removed: gone = {}, ...rest } = await read()
+    await mkdir(removed, { recursive: true })
+    await write({
+      ...rest,
+      history: history.filter((one) => one.adapter !== adapter),
+      removed: { ...gone, [adapter]: { at, usedFor } },
+    })
+    await move(adapter, folder, removed)
+  }
+
+  return {
+    async remove(adapter, at = '') {
+      await get(adapter)
+      const { history } = await read()
+      if (history.some(({ environment }) => lastOf(history, environment) === adapter))
+        throw new LoamError('CONFLICT', 'This soft prompt is in use.', {
+          suggestion: 'Go back to the one before, or use none; then delete it.',
+        })
+      await takeOff(adapter, at, null)
+    },
+    async discard(adapter, at) {
+      await get(adapter)
+      const { history } = await read()
+      const using = history.find(({ environment }) => lastOf(history, environment) === adapter)
+      await takeOff(adapter, at, using?.environment ?? null)
+    },
+    async restore(adapter) {
+      if (!existsSync(join(removed, adapter)))
+        throw new LoamError('NOT_FOUND', `${adapter} is no longer there to be put back.`, {
+          suggestion: 'Train a new one.',
+        })
+      await move(adapter, removed, folder)
+      const { removed: gone = {}, history, ...rest } = await read()
+      const { [adapter]: own, ...others } = gone
+      const environment = own?.usedFor ?? null
+      const back =
+        own && environment !== null && lastOf(history, environment) === null
+          ? [{ environment, adapter, at: own.at }]
+          : []
+      await write({ ...rest, history: [...history, ...back], removed: others })
+    },
+    async trash() {
+      const { removed: known = {} } = await read()
+      const gone = (await names(removed)).map(async (name) => ({
+        file: await readSoftPrompt(join(removed, name)),
+        at: known[name]?.at ?? '',
+      }))
+      return (await Promise.allSettled(gone)).flatMap((one) =>
+        one.status === 'fulfilled' ? [one.value] : [],
+      )
+    },
+  }
+}

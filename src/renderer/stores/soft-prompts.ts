@@ -1,0 +1,159 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import {
+  SHOWN_PRESETS,
+  type ComparisonChoice,
+  type TrainInput,
+  type ConsolidationView,
+  type TrainingWork,
+  type ScheduleRule,
+  type SoftPromptListView,
+  type TrainerBackend,
+} from '../../shared/domain/soft-prompt-training'
+import type { LoamErrorShape } from '../../shared/errors'
+import type { LoamClient } from '../client-type'
+import { runCommand } from './command'
+import { errorShape } from './error-shape'
+import { followFeed } from './feed'
+
+/** What the person has chosen for the next training; null choices take what is sensible. */
+export interface TrainingForm {
+  readonly stream: string | null
+  readonly model: string | null
+  readonly teacher: number
+  readonly student: number
+  /** Tokens; 0: as many as suit the model. */
+  readonly length: number
+  readonly steps: number
+  readonly backend: TrainerBackend
+  readonly untie: boolean
+  /** Tasks replayed without and with the soft prompt, and where they begin; null: the stream's last ones. */
+  readonly compare: number
+  readonly compareFrom: number | null
+}
+
+export interface SoftPromptsState {
+  readonly memoryId: string | null
+  readonly work: TrainingWork | null
+  readonly feedProblem: LoamErrorShape | null
+  readonly softPromptList: SoftPromptListView | null
+  readonly softPromptProblem: LoamErrorShape | null
+  /** A call that the host has not answered yet. */
+  readonly busy: boolean
+  /** Why the last call was refused. */
+  readonly problem: LoamErrorShape | null
+  readonly form: TrainingForm
+  /** Follows a memory; what belonged to another one goes. */
+  enter(memoryId: string): void
+  leave(): void
+  change(change: Partial<TrainingForm>): void
+  reload(): Promise<void>
+  /** All resolve to whether the host agreed. */
+  start(input: TrainInput): Promise<boolean>
+  resume(): Promise<boolean>
+  compare(adapter: string, choice: ComparisonChoice): Promise<boolean>
+  cancel(): Promise<boolean>
+  forget(): Promise<boolean>
+  accept(adapter: string): Promise<boolean>
+  withdraw(environment: string): Promise<boolean>
+  undo(environment: string): Promise<boolean>
+  remove(adapter: string): Promise<boolean>
+  restore(adapter: string): Promise<boolean>
+  setSchedule(rule: ScheduleRule, input: TrainInput | null): Promise<boolean>
+  clearProblem(): void
+}
+
+export type SoftPromptsStore = StoreApi<SoftPromptsState>
+
+export const isWorking = (work: TrainingWork | null): work is TrainingWork =>
+  work !== null && work.phase !== 'done' && work.phase !== 'failed' && work.phase !== 'cancelled'
+
+/** The soft prompts of the open memory, and what is being done for them. */
+export function createSoftPromptsStore(client: LoamClient): SoftPromptsStore {
+  let stop = () => {}
+  return createStore<SoftPromptsState>()((set, get) => {
+    async function command(act: (memoryId: string) => Promise<unknown>): Promise<boolean> {
+      const { memoryId } = get()
+      if (memoryId === null) return false
+      return runCommand(
+        async () => {
+          await act(memoryId)
+          await get().reload()
+        },
+        {
+          begin: () => set({ busy: true, problem: null }),
+          refused: (problem) => set({ problem }),
+          end: () => set({ busy: false }),
+        },
+      )
+    }
+
+    const follow = (memoryId: string) =>
+      followFeed<ConsolidationView>({
+        open: (since, signal) => client.softPrompts.watch({ memoryId, since }, { signal }),
+        onState({ work, softPromptList }, before) {
+          set({ work })
+          if (softPromptList !== before?.softPromptList) void get().reload()
+        },
+        onProblem: (feedProblem) => set({ feedProblem }),
+      })
+
+    return {
+      memoryId: null,
+      work: null,
+      feedProblem: null,
+      softPromptList: null,
+      softPromptProblem: null,
+      busy: false,
+      problem: null,
+      form: {
+        stream: null,
+        model: null,
+        teacher: SHOWN_PRESETS[0].teacher,
+        student: SHOWN_PRESETS[0].student,
+        length: 0,
+        steps: 100,
+        backend: 'cpu',
+        untie: false,
+        compare: 20,
+        compareFrom: null,
+      },
+      enter(memoryId) {
+        if (memoryId === get().memoryId) return
+        stop()
+        set({ memoryId, work: null, softPromptList: null, softPromptProblem: null, feedProblem: null, problem: null })
+        stop = follow(memoryId)
+      },
+      leave() {
+        stop()
+        stop = () => {}
+        set({ memoryId: null })
+      },
+      change: (change) => set(({ form }) => ({ form: { ...form, ...change } })),
+      async reload() {
+        const { memoryId } = get()
+        if (memoryId === null) return
+        try {
+          const softPromptList = await client.softPrompts.softPromptList({ memoryId })
+          if (get().memoryId === memoryId) set({ softPromptList, softPromptProblem: null })
+        } catch (error) {
+          if (get().memoryId === memoryId) set({ softPromptProblem: errorShape(error) })
+        }
+      },
+      start: (input) => command(() => client.softPrompts.start(input)),
+      resume: () => command((memoryId) => client.softPrompts.resume({ memoryId })),
+      compare: (adapter, choice) =>
+        command((memoryId) => client.softPrompts.compare({ memoryId, adapter, choice })),
+      cancel: () => command((memoryId) => client.softPrompts.cancel({ memoryId })),
+      forget: () => command((memoryId) => client.softPrompts.forget({ memoryId })),
+      accept: (adapter) => command((memoryId) => client.softPrompts.accept({ memoryId, adapter })),
+      withdraw: (environment) =>
+        command((memoryId) => client.softPrompts.withdraw({ memoryId, environment })),
+      undo: (environment) => command((memoryId) => client.softPrompts.undo({ memoryId, environment })),
+      remove: (adapter) => command((memoryId) => client.softPrompts.remove({ memoryId, adapter })),
+      restore: (adapter) => command((memoryId) => client.softPrompts.restore({ memoryId, adapter })),
+      setSchedule: (rule, input) =>
+        command((memoryId) => client.softPrompts.setSchedule({ memoryId, rule, input })),
+      clearProblem: () => set({ problem: null }),
+    }
+  })
+}
