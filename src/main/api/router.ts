@@ -20,7 +20,7 @@ import { filesRouter } from './files-router'
 import { sharingRouter } from './sharing-router'
 import { storageRouter } from './storage-router'
 import { downloadsRouter } from './downloads-router'
-import { connectionsRouter } from './connections-router'
+import { serversRouter } from './servers-router'
 import { softPromptsRouter } from './soft-prompts-router'
 import type { LoamRouter } from './transports'
 import { streamPage } from '../streams/stream-page'
@@ -87,7 +87,7 @@ export function createRouter(app: App): LoamRouter {
     guides: guidesRouter(app),
     softPrompts: softPromptsRouter(app),
     tools: toolsRouter(app),
-    connections: connectionsRouter(app),
+    servers: serversRouter(app),
     jobs: {
       list: os.jobs.list.handler(() => app.jobs.list()),
       report: os.jobs.report.handler(({ input }) => app.jobs.report(input.jobId)),
@@ -105,7 +105,7 @@ const appRouter = (app: App) => ({
     node: process.versions.node,
     windowless: app.options.windowless ?? null,
     firstStart: app.runs.list().length === 0,
-    outgoingConnections: app.models.openConnections(),
+    outgoingConnections: app.models.openModelServers(),
   })),
   settings: os.app.settings.handler(() => app.settings()),
   saveSettings: os.app.saveSettings.handler(({ input }) => app.saveSettings(input)),

@@ -13,8 +13,8 @@ import { KB_COMMANDS } from './kb-commands'
 import { MEMORY_COMMANDS } from './memory-commands'
 import { MODULE_COMMANDS } from './module-commands'
 import { one } from './one-command'
-import { addConnection, listConnections, removeConnection, testConnection } from './commands/connections'
-import { keepServerPassword } from './commands/connections'
+import { addServer, listServers, removeServer, testServer } from './commands/servers'
+import { keepServerPassword } from './commands/servers'
 import { softPromptsCommand } from './commands/soft-prompts'
 import { costsCommand } from './commands/costs'
 import { demoCommand } from './commands/demo'
@@ -207,15 +207,15 @@ export const COMMANDS: readonly Declared[] = [
     'connections add',
     'NAME',
     'a model server (Ollama, LM Studio, llama-server, vLLM, ...) by a name of your own',
-    addConnection,
+    addServer,
     'url',
     'provider',
   ),
   one('connections password', 'ADDRESS', "keep a database server's password (--key-env)", keepServerPassword),
-  one('connections list', undefined, 'list the model servers', listConnections),
-  one('connections remove', 'NAME', 'forget a model server and its key', removeConnection),
+  one('connections list', undefined, 'list the model servers', listServers),
+  one('connections remove', 'NAME', 'forget a model server and its key', removeServer),
   {
-    ...one('connections test', 'NAME', 'ask a model server what it has', testConnection, 'model'),
+    ...one('connections test', 'NAME', 'ask a model server what it has', testServer, 'model'),
     servedModel: true,
   },
   one('encoders', undefined, 'list what texts can be compared by', listEncoders),

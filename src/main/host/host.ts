@@ -19,7 +19,7 @@ import { demoModelPath } from '../ground/model-file'
 import { loadPrompts, type LoadedPrompts } from '../ground/prompts'
 import { findResources, type Resources } from '../ground/resources'
 import { openProviders, type Providers } from '../providers'
-import { openConnections, type Connections } from '../providers/connections'
+import { openModelServers, type ModelServers } from '../providers/model-servers'
 import type { LoadChoice } from '../providers/provider'
 import { openDataFolder, type DataFolder } from './data-folder'
 import { createModelFinder, type ModelFinder } from './model-finder'
@@ -59,7 +59,7 @@ export interface Host extends ModelFinder {
   /** Every place that models come from. */
   readonly providers: Providers
   /** Model servers under names of the person's own. */
-  readonly connections: Connections
+  readonly servers: ModelServers
   /** Secrets of tool servers and connections. */
   readonly credentials: Credentials
   /** Tells models apart, wherever they come from. */
@@ -141,13 +141,13 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
       { signal, retryAfterCrash, beside },
     )
   const credentials = openCredentials(join(data.path, 'credentials.json'))
-  const connections = openConnections(join(data.path, 'connections.json'), credentials)
+  const servers = openModelServers(join(data.path, 'connections.json'), credentials)
   const files = createFileHasher(join(data.path, 'model-hashes.json'))
   const providers = openProviders({
     loadInEngine,
     hashFile: files.hash,
     foundModels: async (signal) => (await found.foundModels(signal)).models,
-    connections,
+    servers,
     settings: () => settings.providers,
     networkAllowed: () => settings.network,
     sessionKey: options.modelKey ?? null,
@@ -162,7 +162,7 @@ async function hostOn(data: DataFolder, clock: Clock, options: HostOptions): Pro
     engineFeed,
     jobs: new JobRegistry({ history: await openJobHistory(join(data.path, 'jobs.json')) }),
     providers,
-    connections,
+    servers,
     credentials,
     hasher: { hash: providers.identify },
     demoModel: demoModelPath(resources.models),

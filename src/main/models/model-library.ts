@@ -14,6 +14,6 @@ export interface ModelLibrary {
   readonly hub: HubDownloads
   readonly added: AddedModelsArea
   /** Questions to the hub and downloads that hold a connection right now. */
-  openConnections(): number
+  openModelServers(): number
   close(): Promise<void>
 }

@@ -48,7 +48,7 @@ export async function openModels(host: Host): Promise<ModelLibrary> {
       saveSettings: host.saveSettings,
       found: async () => (await foundModels()).models,
     }),
-    openConnections: () => hub.open() + queue.open(),
+    openModelServers: () => hub.open() + queue.open(),
     close: () => queue.close(),
   }
 }

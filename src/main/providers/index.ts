@@ -7,7 +7,7 @@ import { llamaCpp } from './llama-cpp'
 import { openAiCompatible } from './openai'
 import { recorded } from './recorded'
 import type { LoadChoice, ModelIdentity, ModelProvider, ProviderModule, ProviderWorld } from './provider'
-import type { Connection, ConnectionReport } from '../../shared/domain/connection'
+import type { ModelServer, ModelServerReport } from '../../shared/domain/model-server'
 import { readReference } from '../ground/model-reference'
 
 /** Every provider of models, in the order they are shown. To add one: its folder, and its line here. */
@@ -53,11 +53,11 @@ export function openProviders(world: ProviderWorld, modules: readonly ProviderMo
       })
     },
     /** Asks a server what it is and has, and greets one of its models when one is named. @throws LoamError, in words */
-    async check(connection: Connection, model?: string): Promise<ConnectionReport> {
-      const name = `${connection.provider}:${model ?? '?'}@${connection.name}`
+    async check(server: ModelServer, model?: string): Promise<ModelServerReport> {
+      const name = `${server.provider}:${model ?? '?'}@${server.name}`
       const provider = of(name)
-      if (!provider.check) throw noPlace(connection.provider)
-      const report = await provider.check(connection)
+      if (!provider.check) throw noPlace(server.provider)
+      const report = await provider.check(server)
       if (model === undefined) return report
       const loaded = await provider.load(name, {})
       const { text, usage } = await loaded.generate({

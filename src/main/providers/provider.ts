@@ -2,9 +2,9 @@ import type { LanguageModel, ModelAbilities } from '../../core/ground/chat'
 import type { Embedder } from '../../core/ground/ports'
 import type { SettingGroup } from '../../core/ground/settings'
 import type { ModelInfo, ModelLoadOptions } from '../../shared/domain/model'
-import type { Connection, ConnectionReport } from '../../shared/domain/connection'
+import type { ModelServer, ModelServerReport } from '../../shared/domain/model-server'
 import type { SettingChanges } from '../../shared/domain/setting'
-import type { Connections } from './connections'
+import type { ModelServers } from './model-servers'
 import type { ModelReference } from '../ground/model-reference'
 
 /** How a model is wanted. What a provider has no use for it passes over. */
@@ -34,7 +34,7 @@ export interface ProviderWorld {
   /** GGUF files on this machine, wherever they are found. */
   foundModels(signal?: AbortSignal): Promise<readonly ModelInfo[]>
   hashFile(path: string, signal?: AbortSignal): Promise<ModelIdentity>
-  readonly connections: Connections
+  readonly servers: ModelServers
   /** Settings that differ from their defaults, by provider. */
   settings(): SettingChanges
   networkAllowed(): boolean
@@ -53,7 +53,7 @@ export interface ModelProvider {
   /** One of its models as an encoder of texts. Only where there are such models at places. @throws LoamError, in words */
   embedder?(model: string, signal?: AbortSignal): Promise<Embedder>
   /** Asks a server of this provider what it is and has. Only where models are named at places. @throws LoamError, in words */
-  check?(connection: Connection, signal?: AbortSignal): Promise<ConnectionReport>
+  check?(server: ModelServer, signal?: AbortSignal): Promise<ModelServerReport>
 }
 
 /** A kind of place that models come from: a folder here and one line in `index.ts`. */

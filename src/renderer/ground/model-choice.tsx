@@ -27,7 +27,7 @@ export function ModelChoice({
   const { client, models } = useServices()
   const known = useStore(models, ({ data }) => data)
   const files = known ?? []
-  const connections = useQuery('connections', () => client.connections.list()).data ?? []
+  const servers = useQuery('connections', () => client.servers.list()).data ?? []
   const served = value === null || files.some(({ path }) => path === value) ? null : value
   const [naming, setNaming] = useState(false)
   return (
@@ -52,8 +52,8 @@ export function ModelChoice({
                 value: SERVED,
                 label: 'At a server…',
                 detail:
-                  connections.length > 0
-                    ? `Such as NAME@${connections[0]?.name ?? ''}`
+                  servers.length > 0
+                    ? `Such as NAME@${servers[0]?.name ?? ''}`
                     : 'Ollama, LM Studio, llama-server, vLLM and others',
               },
             ]}

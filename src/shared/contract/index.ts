@@ -1,6 +1,6 @@
 import { app } from './app'
 import { asks } from './asks'
-import { connections } from './connections'
+import { servers } from './servers'
 import { softPrompts } from './soft-prompts'
 import { curves } from './curves'
 import { downloads } from './downloads'
@@ -30,7 +30,7 @@ export type Contract = {
   models: typeof models
   modules: typeof modules
   downloads: typeof downloads
-  connections: typeof connections
+  servers: typeof servers
   streams: typeof streams
   environments: typeof environments
   methods: typeof methods
@@ -57,7 +57,7 @@ export const contract: Contract = {
   models,
   modules,
   downloads,
-  connections,
+  servers,
   streams,
   environments,
   methods,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { openCredentials } from '../../../src/main/ground/credentials'
 import { createFileHasher } from '../../../src/main/ground/file-hash'
 import { EngineSupervisor } from '../../../src/main/engine-client/supervisor'
-import { openConnections } from '../../../src/main/providers/connections'
+import { openModelServers } from '../../../src/main/providers/model-servers'
 import { readModels } from '../model-files/places'
 import type { ProviderWorld } from '../../../src/main/providers/provider'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
@@ -31,7 +31,7 @@ export async function testWorld(sessionKey: string | null = null): Promise<TestW
       engine.loadModel({ path, gpuLayers: 'cpu', ...size }, { signal, retryAfterCrash }),
     hashFile: createFileHasher(join(folder, 'hashes.json')).hash,
     foundModels: async () => (await readModels([models])).models,
-    connections: openConnections(
+    servers: openModelServers(
       join(folder, 'connections.json'),
       openCredentials(join(folder, 'credentials.json')),
     ),

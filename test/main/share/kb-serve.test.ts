@@ -64,7 +64,7 @@ const AS_REQUESTS = {
   'User-Agent': 'python-requests/2.32.3',
   'Accept-Encoding': 'gzip, deflate',
   Accept: '*/*',
-  Connection: 'keep-alive',
+  ModelServer: 'keep-alive',
   'Content-Type': 'application/json',
 }
 
@@ -76,7 +76,7 @@ const post = (
   new Promise((resolve, reject) => {
     const call = request(
       url,
-      { method: 'POST', agent: false, headers: { ...AS_REQUESTS, ...headers, Connection: 'close' } },
+      { method: 'POST', agent: false, headers: { ...AS_REQUESTS, ...headers, ModelServer: 'close' } },
       (answer) => {
         let text = ''
         answer.on('data', (chunk) => (text += String(chunk)))

@@ -56,16 +56,16 @@ function openProvider(world: ProviderWorld): ModelProvider {
     if (reference === null) throw notOurs(model)
     const { name, place } = reference
     if (/^https?:/.test(place)) return { model: name, base: baseAddress(place), key: await keyFor(place) }
-    const connection = await world.connections.get(place)
-    return { model: name, base: baseAddress(connection.url), key: await world.connections.keyOf(place) }
+    const server = await world.servers.get(place)
+    return { model: name, base: baseAddress(server.url), key: await world.servers.keyOf(place) }
   }
   /** A key given for this session, else that of a connection to the same address. */
   const keyFor = async (url: string): Promise<string | null> => {
     if (world.sessionKey !== null) return world.sessionKey
-    const same = (await world.connections.list()).find(
-      (connection) => baseAddress(connection.url).href === baseAddress(url).href,
+    const same = (await world.servers.list()).find(
+      (server) => baseAddress(server.url).href === baseAddress(url).href,
     )
-    return same ? world.connections.keyOf(same.name) : null
+    return same ? world.servers.keyOf(same.name) : null
   }
   const limits = new Map<string, ReturnType<typeof limitTo>>()
   const limitOf = (base: URL, parallel: number): ReturnType<typeof limitTo> => {
@@ -87,11 +87,11 @@ function openProvider(world: ProviderWorld): ModelProvider {
   }
   return {
     async list(signal) {
-      const connections = (await world.connections.list()).filter(({ provider }) => provider === ID)
-      const lists = connections.map(async ({ name, url }): Promise<ModelInfo[]> => {
+      const servers = (await world.servers.list()).filter(({ provider }) => provider === ID)
+      const lists = servers.map(async ({ name, url }): Promise<ModelInfo[]> => {
         const base = baseAddress(url)
         if (!world.networkAllowed() && !isOnThisMachine(base)) return []
-        const key = await world.connections.keyOf(name)
+        const key = await world.servers.keyOf(name)
         const found = await listModels({ base, key, signal, silenceMs: LIST_WITHIN_MS }).catch(() => null)
         return (found ?? []).map(({ id }) => asModelInfo(String(id), name, base))
       })
@@ -101,7 +101,7 @@ function openProvider(world: ProviderWorld): ModelProvider {
       const base = baseAddress(url)
       requireNetwork(base, world.networkAllowed())
       const { timeoutS } = readSettings(OPENAI_SETTINGS, world.settings())
-      const key = await world.connections.keyOf(name)
+      const key = await world.servers.keyOf(name)
       const { kind, models } = await serverFacts({ base, key, signal, silenceMs: timeoutS * 1000 }, '')
       if (models === null) {
         throw new LoamError('MODEL_SERVER', `${base.href} lists no models as OpenAI's protocol has it.`, {
@@ -181,9 +181,9 @@ async function refuseBare({ base, key, model }: Place, signal: AbortSignal | und
   })
 }
 
-const asModelInfo = (model: string, connection: string, base: URL): ModelInfo => ({
-  path: `${ID}:${model}@${connection}`,
-  name: `${model} (${connection})`,
+const asModelInfo = (model: string, server: string, base: URL): ModelInfo => ({
+  path: `${ID}:${model}@${server}`,
+  name: `${model} (${server})`,
   architecture: `served by ${base.host}`,
   sizeBytes: 0,
   trainContext: null,

@@ -8,7 +8,7 @@ import { Screen } from '../../components/screen'
 import { RefusedNotice } from '../../ground/refused-notice'
 import { FolderBrowser } from '../../ground/folder-browser'
 import { useServices } from '../../stores/use-services'
-import { ConnectionsSection } from './connections-section'
+import { ServersSection } from './servers-section'
 import { DownloadsSection } from './downloads-section'
 import { DropZone } from './drop-zone'
 import { FoundModels } from './found-models'
@@ -60,7 +60,7 @@ export function ModelsScreen() {
         {data === null && status !== 'failed' ? <Loading what="your models" /> : null}
         <DownloadsSection />
         <FoundModels onAdd={() => void adding.choose('files')} />
-        <ConnectionsSection />
+        <ServersSection />
         <HubSection />
         <RegistryList />
       </Screen>

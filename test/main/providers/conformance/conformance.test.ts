@@ -23,7 +23,7 @@ const SUBJECTS: Readonly<Record<string, () => Promise<Subject>>> = {
     const world = await testWorld()
     const served = await llamaCpp.open(world).load(demoModel, { contextSize: 1024, sequences: 4 })
     const server = await startModelServer('loam-demo', served)
-    await world.connections.save({ name: 'here', provider: openAiCompatible.id, url: server.url })
+    await world.servers.save({ name: 'here', provider: openAiCompatible.id, url: server.url })
     return {
       provider: openAiCompatible.open(world),
       model: 'openai:loam-demo@here',

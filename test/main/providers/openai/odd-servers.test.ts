@@ -213,7 +213,7 @@ describe('a model server that is not on this machine', () => {
         code: 'NETWORK_OFF',
         suggestion: expect.stringContaining('models.example.com then gets every prompt') as unknown,
       })
-      await world.connections.save({ name: 'far', provider: 'openai', url: 'https://models.example.com/v1' })
+      await world.servers.save({ name: 'far', provider: 'openai', url: 'https://models.example.com/v1' })
       expect(await openAiCompatible.open(world).list()).toEqual([])
     } finally {
       await world.close()

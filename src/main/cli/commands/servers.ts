@@ -9,31 +9,31 @@ const nameOf = ({ positionals: [, verb = '', name] }: Arguments): string => {
 }
 
 /** `loam connections add NAME --url URL`: a model server by a name of the person's own. */
-export const addConnection: Command = async ({ args, io, host }) => {
+export const addServer: Command = async ({ args, io, host }) => {
   const known = servedProviders().map(({ id }) => id)
   const provider = args.text('provider') ?? known[0] ?? ''
   if (!known.includes(provider)) throw new UsageError(`--provider must be one of: ${known.join(', ')}`)
-  const connection = { name: nameOf(args), provider, url: args.required('url') }
+  const server = { name: nameOf(args), provider, url: args.required('url') }
   const key = keyFromEnvironment(args)
-  await (await host()).client.connections.save({ connection, ...(key !== undefined && { key }) })
-  io.out(`Models of ${connection.url} are called ${provider}:NAME@${connection.name}`)
+  await (await host()).client.servers.save({ server, ...(key !== undefined && { key }) })
+  io.out(`Models of ${server.url} are called ${provider}:NAME@${server.name}`)
   if (key === undefined) io.note('No key was given (--key-env NAME takes one from the environment).')
-  return { connection, key: key !== undefined }
+  return { server, key: key !== undefined }
 }
 
 /** `loam connections list`. */
-export const listConnections: Command = async ({ io, host }) => {
-  const connections = await (await host()).client.connections.list()
-  for (const { name, provider, url, key } of connections)
+export const listServers: Command = async ({ io, host }) => {
+  const servers = await (await host()).client.servers.list()
+  for (const { name, provider, url, key } of servers)
     io.out(`${name}  ${provider}  ${url}${key ? '  with a key' : ''}`)
-  if (connections.length === 0) io.note('There are none. loam connections add NAME --url URL')
-  return { connections }
+  if (servers.length === 0) io.note('There are none. loam connections add NAME --url URL')
+  return { servers }
 }
 
 /** `loam connections remove NAME`. */
-export const removeConnection: Command = async ({ args, io, host }) => {
+export const removeServer: Command = async ({ args, io, host }) => {
   const name = nameOf(args)
-  await (await host()).client.connections.remove({ name })
+  await (await host()).client.servers.remove({ name })
   io.out(`${name} and its key are forgotten.`)
   return { name }
 }
@@ -42,7 +42,7 @@ export const removeConnection: Command = async ({ args, io, host }) => {
 export const keepServerPassword: Command = async ({ args, io, host }) => {
   const password = keyFromEnvironment(args) ?? null
   const { client } = await host()
-  const { address } = await client.connections.password({ address: nameOf(args), password })
+  const { address } = await client.servers.password({ address: nameOf(args), password })
   io.out(
     password === null ? `The password of ${address} is forgotten.` : `The password of ${address} is kept.`,
   )
@@ -50,10 +50,10 @@ export const keepServerPassword: Command = async ({ args, io, host }) => {
 }
 
 /** `loam connections test NAME`: asks the server what it has. */
-export const testConnection: Command = async ({ args, io, host }) => {
+export const testServer: Command = async ({ args, io, host }) => {
   const model = args.text('model')
-  const { connections } = (await host()).client
-  const report = await connections.test({ name: nameOf(args), ...(model !== undefined && { model }) })
+  const { servers } = (await host()).client
+  const report = await servers.test({ name: nameOf(args), ...(model !== undefined && { model }) })
   io.out(`${report.program} answers at ${report.url}.`)
   io.out(report.models.length === 0 ? 'It lists no models.' : `It has: ${report.models.join(', ')}`)
   if (report.reply) {

@@ -3,9 +3,9 @@ import { createSerial } from '../../shared/serial'
 import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
 import { readJsonOr } from '../ground/read-json'
-import { connectionSchema, type Connection } from '../../shared/domain/connection'
+import { modelServerSchema, type ModelServer } from '../../shared/domain/model-server'
 
-const fileSchema = z.object({ format: z.literal(1), connections: z.array(connectionSchema) })
+const fileSchema = z.object({ format: z.literal(1), servers: z.array(modelServerSchema) })
 
 /** Where secrets of connections are kept. */
 export interface SecretStore {
@@ -15,39 +15,39 @@ export interface SecretStore {
 }
 
 /** Model servers by names of the person's own. Keys lie in the store of secrets, never in this file. */
-export type Connections = ReturnType<typeof openConnections>
+export type ModelServers = ReturnType<typeof openModelServers>
 
 const ownerOf = (name: string): string => `connection:${name}`
 const KEY = 'key'
 
 /** Keeps them in `path`. @throws LoamError `DATA_CORRUPT` from each call when the file cannot be read as such */
-export function openConnections(path: string, secrets: SecretStore) {
+export function openModelServers(path: string, secrets: SecretStore) {
   const inTurn = createSerial()
-  const read = async (): Promise<Connection[]> => {
-    const none = { format: 1 as const, connections: [] }
+  const read = async (): Promise<ModelServer[]> => {
+    const none = { format: 1 as const, servers: [] }
     const how = 'Remove the file and add your connections again.'
-    return (await readJsonOr(path, fileSchema, none, how)).connections
+    return (await readJsonOr(path, fileSchema, none, how)).servers
   }
-  const write = (connections: readonly Connection[]): Promise<void> =>
-    replaceJson(path, { format: 1, connections })
-  const find = (connections: readonly Connection[], name: string): Connection => {
-    const found = connections.find((connection) => connection.name === name)
+  const write = (servers: readonly ModelServer[]): Promise<void> =>
+    replaceJson(path, { format: 1, servers })
+  const find = (servers: readonly ModelServer[], name: string): ModelServer => {
+    const found = servers.find((server) => server.name === name)
     if (found) return found
     throw new LoamError('NOT_FOUND', `There is no connection "${name}".`, {
       suggestion:
-        connections.length === 0
+        servers.length === 0
           ? 'Add one with "loam connections add".'
-          : `There are: ${connections.map((connection) => connection.name).join(', ')}.`,
+          : `There are: ${servers.map((server) => server.name).join(', ')}.`,
     })
   }
   return {
     list: read,
     /** @throws LoamError `NOT_FOUND` */
-    get: async (name: string): Promise<Connection> => find(await read(), name),
+    get: async (name: string): Promise<ModelServer> => find(await read(), name),
     /** Adds one, or changes the one of that name. `key` undefined keeps the key there is, null forgets it. */
-    save: (connection: Connection, key?: string | null) =>
+    save: (server: ModelServer, key?: string | null) =>
       inTurn(async () => {
-        const checked = connectionSchema.parse(connection)
+        const checked = modelServerSchema.parse(server)
         const others = (await read()).filter(({ name }) => name !== checked.name)
         await write([...others, checked].sort((a, b) => (a.name < b.name ? -1 : 1)))
         if (key === null) await secrets.remove(ownerOf(checked.name))
@@ -56,9 +56,9 @@ export function openConnections(path: string, secrets: SecretStore) {
     /** @throws LoamError `NOT_FOUND` */
     remove: (name: string) =>
       inTurn(async () => {
-        const connections = await read()
-        find(connections, name)
-        await write(connections.filter((connection) => connection.name !== name))
+        const servers = await read()
+        find(servers, name)
+        await write(servers.filter((server) => server.name !== name))
         await secrets.remove(ownerOf(name))
       }),
     /** Null where none was given. */

@@ -6,27 +6,27 @@ import { readServerAddress } from '../adapters/environments/server/server-addres
 import { servedProviders } from '../providers'
 import { keepPassword } from '../streams/outside'
 
-const os = implement(contract).connections
+const os = implement(contract).servers
 
 /** Model servers under names of the person's own. */
-export const connectionsRouter = ({ connections, credentials, providers }: App) => ({
+export const serversRouter = ({ servers, credentials, providers }: App) => ({
   list: os.list.handler(async () =>
     Promise.all(
-      (await connections.list()).map(async (connection) => ({
-        ...connection,
-        key: (await connections.keyOf(connection.name)) !== null,
+      (await servers.list()).map(async (server) => ({
+        ...server,
+        key: (await servers.keyOf(server.name)) !== null,
       })),
     ),
   ),
-  save: os.save.handler(async ({ input: { connection: given, key } }) => {
+  save: os.save.handler(async ({ input: { server: given, key } }) => {
     const known = servedProviders().map(({ id }) => id)
-    const connection = { ...given, provider: given.provider ?? known[0] ?? '' }
-    if (!known.includes(connection.provider))
-      throw new LoamError('BAD_INPUT', `No provider is called "${connection.provider}".`, {
+    const server = { ...given, provider: given.provider ?? known[0] ?? '' }
+    if (!known.includes(server.provider))
+      throw new LoamError('BAD_INPUT', `No provider is called "${server.provider}".`, {
         suggestion: `One of: ${known.join(', ')}.`,
       })
-    await connections.save(connection, key)
-    return connection
+    await servers.save(server, key)
+    return server
   }),
   password: os.password.handler(async ({ input: { address, password } }) => {
     const { text } = readServerAddress(address)
@@ -34,10 +34,10 @@ export const connectionsRouter = ({ connections, credentials, providers }: App) 
     return { address: text }
   }),
   remove: os.remove.handler(async ({ input: { name } }) => {
-    await connections.remove(name)
+    await servers.remove(name)
     return { name }
   }),
   test: os.test.handler(async ({ input: { name, model } }) =>
-    providers.check(await connections.get(name), model),
+    providers.check(await servers.get(name), model),
   ),
 })

@@ -1,12 +1,12 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { connectionSchema } from '../../../shared/domain/connection'
+import { modelServerSchema } from '../../../shared/domain/model-server'
 import { FormDialog } from '../../ground/form-dialog'
 import { TextField } from '../../ground/text-field'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
 
-interface ConnectionDialogProps {
+interface ServerDialogProps {
   /** The one that is changed; null for another one. */
   before: { readonly name: string; readonly url: string; readonly key: boolean } | null
   /** Names that other servers have. */
@@ -16,13 +16,13 @@ interface ConnectionDialogProps {
 }
 
 /** Name, address and key of a model server. The key goes into the store of secrets and never comes out. */
-export function ConnectionDialog({ before, taken, onClose, onSaved }: ConnectionDialogProps) {
+export function ServerDialog({ before, taken, onClose, onSaved }: ServerDialogProps) {
   const { client } = useServices()
   const [name, setName] = useState(before?.name ?? '')
   const [url, setUrl] = useState(before?.url ?? '')
   const [key, setKey] = useState('')
-  const connection = { name: name.trim(), url: url.trim() }
-  const wrong = wrongWith(connection, before ? [] : taken)
+  const server = { name: name.trim(), url: url.trim() }
+  const wrong = wrongWith(server, before ? [] : taken)
   return (
     <FormDialog
       title={before ? `Change ${before.name}` : 'Add a model server'}
@@ -32,7 +32,7 @@ export function ConnectionDialog({ before, taken, onClose, onSaved }: Connection
       {...(wrong !== null && name !== '' && url !== '' && { note: wrong })}
       onClose={onClose}
       onSubmit={() =>
-        refusalOf(client.connections.save({ connection, ...(key !== '' && { key }) }).then(onSaved))
+        refusalOf(client.servers.save({ server, ...(key !== '' && { key }) }).then(onSaved))
       }
     >
       <TextField
@@ -66,9 +66,9 @@ export function ConnectionDialog({ before, taken, onClose, onSaved }: Connection
 }
 
 /** Why a server cannot be kept so, in words; null when it can. */
-function wrongWith(connection: { name: string; url: string }, taken: readonly string[]): string | null {
-  if (taken.includes(connection.name)) return `There is a server called ${connection.name} already.`
-  const path = connectionSchema.omit({ provider: true }).safeParse(connection).error?.issues[0]?.path[0]
+function wrongWith(server: { name: string; url: string }, taken: readonly string[]): string | null {
+  if (taken.includes(server.name)) return `There is a server called ${server.name} already.`
+  const path = modelServerSchema.omit({ provider: true }).safeParse(server).error?.issues[0]?.path[0]
   if (path === undefined) return null
   return path === 'name'
     ? 'The name: lower-case letters, digits, dots and hyphens, at most 40.'

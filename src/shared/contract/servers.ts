@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { connectionReportSchema, connectionSchema } from '../domain/connection'
+import { modelServerReportSchema, modelServerSchema } from '../domain/model-server'
 import { managing, reading } from './procedure'
 
 const named = z.object({ name: z.string() })
 
 /** Model servers under names of the person's own. Keys go in and never come out. */
-export const connections = {
+export const servers = {
   list: reading('The connections, and whether a key is kept for each.').output(
-    z.array(connectionSchema.extend({ key: z.boolean() })),
+    z.array(modelServerSchema.extend({ key: z.boolean() })),
   ),
   save: managing(
     'Adds a connection, or changes the one of that name. A key left out stays as it is; null forgets it.',
@@ -15,11 +15,11 @@ export const connections = {
     .input(
       z.object({
         /** `provider` left out: the first one that has servers. */
-        connection: connectionSchema.partial({ provider: true }),
+        server: modelServerSchema.partial({ provider: true }),
         key: z.string().max(10_000).nullable().optional(),
       }),
     )
-    .output(connectionSchema),
+    .output(modelServerSchema),
   password: managing(
     'Keeps a password for the address of a database server that tasks act on; null forgets it.',
   )
@@ -28,5 +28,5 @@ export const connections = {
   remove: managing('Forgets a connection and its key.').input(named).output(named),
   test: managing('Asks a server what it is and has, and greets one of its models when one is named.')
     .input(named.extend({ model: z.string().optional() }))
-    .output(connectionReportSchema),
+    .output(modelServerReportSchema),
 }

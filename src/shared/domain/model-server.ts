@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { milliseconds } from './units'
 
 /** A model server under a name of the person's own. Its key is kept elsewhere. */
-export const connectionSchema = z.object({
+export const modelServerSchema = z.object({
   /** Lower-case letters, digits, dots and hyphens. */
   name: z
     .string()
@@ -12,10 +12,10 @@ export const connectionSchema = z.object({
   /** Its address, up to where paths like `/chat/completions` begin. */
   url: z.url({ protocol: /^https?$/ }),
 })
-export type Connection = z.infer<typeof connectionSchema>
+export type ModelServer = z.infer<typeof modelServerSchema>
 
 /** What asking a server came to. */
-export const connectionReportSchema = z.object({
+export const modelServerReportSchema = z.object({
   url: z.string(),
   /** What answers there, in words. */
   program: z.string(),
@@ -25,4 +25,4 @@ export const connectionReportSchema = z.object({
     .object({ model: z.string(), contextSize: z.number(), text: z.string(), ms: milliseconds })
     .optional(),
 })
-export type ConnectionReport = z.infer<typeof connectionReportSchema>
+export type ModelServerReport = z.infer<typeof modelServerReportSchema>

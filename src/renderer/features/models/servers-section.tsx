@@ -1,7 +1,7 @@
 import { Pencil, Plug, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { Connection, ConnectionReport } from '../../../shared/domain/connection'
+import type { ModelServer, ModelServerReport } from '../../../shared/domain/model-server'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { TitledSection } from '../../ground/titled-section'
@@ -10,16 +10,16 @@ import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { refusalOf } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
-import { ConnectionDialog } from './connection-dialog'
+import { ServerDialog } from './server-dialog'
 
 /** A connection, and whether a key is kept for it. */
-type Kept = Connection & { readonly key: boolean }
+type Kept = ModelServer & { readonly key: boolean }
 
 /** Model servers under names of the person's own: added, tested, removed. */
-export function ConnectionsSection() {
+export function ServersSection() {
   const { client, models, settings } = useServices()
   const network = useStore(settings, (state) => state.settings?.network ?? false)
-  const { data, problem, reload } = useQuery('connections', () => client.connections.list())
+  const { data, problem, reload } = useQuery('connections', () => client.servers.list())
   const [open, setOpen] = useState<'new' | Kept | null>(null)
   const changed = () => {
     reload()
@@ -46,17 +46,17 @@ export function ConnectionsSection() {
     >
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
       <ul className="flex flex-col gap-3">
-        {data?.map((connection) => (
-          <ConnectionRow
-            key={connection.name}
-            connection={connection}
-            onEdit={() => setOpen(connection)}
+        {data?.map((server) => (
+          <ServerRow
+            key={server.name}
+            server={server}
+            onEdit={() => setOpen(server)}
             onChange={changed}
           />
         ))}
       </ul>
       {open ? (
-        <ConnectionDialog
+        <ServerDialog
           before={open === 'new' ? null : open}
           taken={data?.map(({ name }) => name) ?? []}
           onClose={() => setOpen(null)}
@@ -67,28 +67,28 @@ export function ConnectionsSection() {
   )
 }
 
-interface ConnectionRowProps {
-  connection: Kept
+interface ServerRowProps {
+  server: Kept
   onEdit(): void
   onChange(): void
 }
 
-function ConnectionRow({ connection, onEdit, onChange }: ConnectionRowProps) {
+function ServerRow({ server, onEdit, onChange }: ServerRowProps) {
   const { client } = useServices()
   const { change } = useUndo()
-  const [report, setReport] = useState<ConnectionReport | null>(null)
+  const [report, setReport] = useState<ModelServerReport | null>(null)
   const { problem, busy, attempt } = useAttempt()
-  const { name, url, provider, key } = connection
+  const { name, url, provider, key } = server
   const test = () =>
     attempt(async () => {
       setReport(null)
-      setReport(await client.connections.test({ name }))
+      setReport(await client.servers.test({ name }))
     })
   const remove = () =>
     change(
-      refusalOf(client.connections.remove({ name }).then(onChange)),
+      refusalOf(client.servers.remove({ name }).then(onChange)),
       { title: `${name} is removed`, detail: key ? 'Its key is forgotten.' : url },
-      () => refusalOf(client.connections.save({ connection: { name, url, provider } }).then(onChange)),
+      () => refusalOf(client.servers.save({ server: { name, url, provider } }).then(onChange)),
     )
   return (
     <li className="flex flex-col gap-2 rounded-lg border bg-surface p-4">
