@@ -1,8 +1,8 @@
 import { createORPCClient } from '@orpc/client'
-import { TOKEN_PARAMETER } from '../shared/web-host'
+import { KEY_PARAMETER } from '../shared/web-host'
 import type { LoamClient } from './client-type'
 import { dialPort } from './connection/dial-port'
-import { browserEnvironment, dialSocket, exchangeToken } from './connection/dial-socket'
+import { browserEnvironment, dialSocket, exchangeKey } from './connection/dial-socket'
 import { ReconnectingLink } from './connection/reconnecting-link'
 import { createConnectionStore } from './connection/state'
 
@@ -29,7 +29,7 @@ function chooseDial() {
   let token = takeToken()
   return async () => {
     if (token !== null) {
-      await exchangeToken(token, environment)
+      await exchangeKey(token, environment)
       token = null
     }
     return dialSocket(environment)
@@ -39,7 +39,7 @@ function chooseDial() {
 /** Reads the one-time token and removes it from the address, so that it stays neither in the history nor on screen. */
 function takeToken(): string | null {
   const { hash, pathname, search } = window.location
-  const token = new URLSearchParams(hash.slice(1)).get(TOKEN_PARAMETER)
+  const token = new URLSearchParams(hash.slice(1)).get(KEY_PARAMETER)
   if (token !== null) window.history.replaceState(null, '', pathname + search)
   return token
 }

@@ -5,7 +5,7 @@ export const RPC_PATH = '/rpc'
 export const SESSION_PATH = '/session'
 
 /** The parameter of the address's fragment that carries the one-time token: `#token=...`. */
-export const TOKEN_PARAMETER = 'token'
+export const KEY_PARAMETER = 'token'
 
 /** The subprotocol that both sides of the socket speak. */
 const PROTOCOL = 'loam'

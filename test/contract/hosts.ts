@@ -9,7 +9,7 @@ import type { Transports } from '../../src/main/api/transports'
 import { startUiServer } from '../../src/main/api/ui-server'
 import { connectPort } from '../../src/renderer/connection/dial-port'
 import type { SocketEnvironment } from '../../src/renderer/connection/dial-socket'
-import { dialSocket, exchangeToken } from '../../src/renderer/connection/dial-socket'
+import { dialSocket, exchangeKey } from '../../src/renderer/connection/dial-socket'
 import { ReconnectingLink } from '../../src/renderer/connection/reconnecting-link'
 import { createConnectionStore } from '../../src/renderer/connection/state'
 
@@ -46,7 +46,7 @@ const connectWebSocket: Connect = async <C extends AnyContractRouter>(transports
   await writeFile(join(root, 'index.html'), '<!doctype html>')
   const server = await startUiServer({ root, port: 0, serveSocket: transports.serveSocket })
   const browser = createBrowser(server.url)
-  await exchangeToken(tokenOf(server.mintUrl()), browser)
+  await exchangeKey(tokenOf(server.mintUrl()), browser)
   const link = new ReconnectingLink(() => dialSocket(browser), createConnectionStore(), {
     backoff: () => 20,
   })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTransports } from '../../src/main/api/transports'
 import type { UiServer } from '../../src/main/api/ui-server'
 import { startUiServer } from '../../src/main/api/ui-server'
-import { dialSocket, exchangeToken } from '../../src/renderer/connection/dial-socket'
+import { dialSocket, exchangeKey } from '../../src/renderer/connection/dial-socket'
 import { ReconnectingLink } from '../../src/renderer/connection/reconnecting-link'
 import type { ConnectionState } from '../../src/renderer/connection/state'
 import { createConnectionStore } from '../../src/renderer/connection/state'
@@ -33,7 +33,7 @@ describe('reconnecting over a WebSocket', () => {
     world = createTinyWorld()
     server = await serve(0)
     browser = createBrowser(server.url)
-    await exchangeToken(tokenOf(server.mintUrl()), browser)
+    await exchangeKey(tokenOf(server.mintUrl()), browser)
     const store = createConnectionStore()
     states = []
     store.subscribe((state) => states.push(state.status))

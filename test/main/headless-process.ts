@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createORPCClient } from '@orpc/client'
-import { dialSocket, exchangeToken } from '../../src/renderer/connection/dial-socket'
+import { dialSocket, exchangeKey } from '../../src/renderer/connection/dial-socket'
 import type { LoamClient } from '../../src/renderer/client-type'
 import { createBrowser, tokenOf } from '../contract/hosts'
 
@@ -45,7 +45,7 @@ export function startHeadless(data: string, ...args: string[]): HeadlessProcess 
 /** Connects to a host the way a browser does. */
 export async function connectTo(url: string): Promise<{ client: LoamClient; closed: Promise<void> }> {
   const browser = createBrowser(url)
-  await exchangeToken(tokenOf(url), browser)
+  await exchangeKey(tokenOf(url), browser)
   const { link, closed } = await dialSocket(browser)
   return { client: createORPCClient(link), closed }
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { findToken, type ApiToken } from './api-tokens'
+import { findKey, type ProgramKey } from './program-keys'
 
 /** Who a request's key was given to. */
 export interface KeyHolder {
@@ -15,7 +15,7 @@ export type KeyRing = ReturnType<typeof createKeyRing>
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Makes it; `name` is who uses the server's own key. Tokens are read for each request, so that a revoked one stops working at once. */
-export function createKeyRing(name: string, tokens: () => Promise<readonly ApiToken[]>) {
+export function createKeyRing(name: string, tokens: () => Promise<readonly ProgramKey[]>) {
   const key = randomBytes(32).toString('base64url')
   const expected = digest(key)
   return {
@@ -26,7 +26,7 @@ export function createKeyRing(name: string, tokens: () => Promise<readonly ApiTo
       const given = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
       if (given === undefined) return null
       if (timingSafeEqual(digest(given), expected)) return { name, mayWrite: true, isOwn: true }
-      const token = findToken(await tokens(), given)
+      const token = findKey(await tokens(), given)
       return token?.scopes.includes('read') === true
         ? { name: token.name, mayWrite: token.scopes.includes('write'), isOwn: false }
         : null

@@ -2,18 +2,18 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Scope } from '../../shared/contract/procedure'
 import { LoamError, toErrorShape, type ErrorCode } from '../../shared/errors'
-import { findToken, type ApiToken } from './api-tokens'
+import { findKey, type ProgramKey } from './program-keys'
 import { statusOf } from './errors'
 
 /** Who a request comes from, and what that one may do. */
-export type Caller = Pick<ApiToken, 'name' | 'scopes'>
+export type Caller = Pick<ProgramKey, 'name' | 'scopes'>
 
 /** Callers with a token of a list, which is read for each request, so that a revoked token stops working at once. */
 export const callersWith =
-  (tokens: () => Promise<readonly ApiToken[]>): RestLimits['caller'] =>
+  (tokens: () => Promise<readonly ProgramKey[]>): RestLimits['caller'] =>
   async (header) => {
     const given = /^Bearer\s+(\S{1,256})$/i.exec(header ?? '')?.[1]
-    return given === undefined ? null : findToken(await tokens(), given)
+    return given === undefined ? null : findKey(await tokens(), given)
   }
 
 /** What a guard holds requests to. */
@@ -88,9 +88,9 @@ export function createRestGuard(limits: RestLimits) {
       answer: (caller: Caller, signal: AbortSignal) => Promise<Response>,
     ): Promise<Response> {
       const token = await limits.caller(context.req.header('authorization'))
-      if (!token) return refuse(401, 'UNAUTHORIZED', 'The request has no valid token.', CREATE_TOKEN)
+      if (!token) return refuse(401, 'UNAUTHORIZED', 'The request has no valid token.', CREATE_KEY)
       if (!token.scopes.includes(scope))
-        return refuse(403, 'UNAUTHORIZED', `The token "${token.name}" may not ${scope}.`, CREATE_TOKEN)
+        return refuse(403, 'UNAUTHORIZED', `The token "${token.name}" may not ${scope}.`, CREATE_KEY)
       if (!rate.take(token.name) || working >= (limits.inFlight ?? 8)) {
         const cause = 'There are too many requests at once.'
         return refuse(429, 'UNAUTHORIZED', cause, 'Wait a moment and try again.')
@@ -119,7 +119,7 @@ export function createRestGuard(limits: RestLimits) {
   }
 }
 
-const CREATE_TOKEN =
+const CREATE_KEY =
   'Make one with "loam tokens create NAME --scope read,write" and send it as a bearer token.'
 
 /** Requests per name within a moving minute. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { App } from '../app'
 import { MY_MEMORY } from '../../shared/domain/memory-info'
-import { readTokens } from './api-tokens'
+import { readTokens } from './program-keys'
 import { contractRest } from './contract-rest'
 import { kbRest } from './kb-rest'
 import { callersWith, createRestGuard } from './rest-guard'

@@ -1,7 +1,7 @@
 import type { Served } from '../../shared/domain/sharing'
 import type { StoredMemory } from '../memory-store/memory'
 import type { App } from '../app'
-import { readTokens } from './api-tokens'
+import { readTokens } from './program-keys'
 import { existingMemory } from './existing-memory'
 import { createKeyRing, type KeyRing } from './key-ring'
 

@@ -10,7 +10,7 @@ import {
   type MemoryProxy,
   type ProxiedRequest,
 } from '../share/proxy/memory-proxy'
-import { readTokens } from './api-tokens'
+import { readTokens } from './program-keys'
 import { createKeyRing } from './key-ring'
 import { startProxyHttp } from './proxy-http'
 import { existingMemory } from './existing-memory'

@@ -15,7 +15,7 @@ export class Sessions {
   private sessions: Buffer[] = []
 
   /** A fresh one-time token (32 random bytes, base64url). Any token given out before stops working. */
-  mintToken(): string {
+  mintKey(): string {
     const token = secret()
     this.token = digest(token)
     return token

@@ -4,7 +4,7 @@ import type { App } from '../app'
 import type { AgentWrite } from '../share/write-ledger'
 import { serveMemory, writtenInto } from './serve-memory'
 import { bundleToFile } from './bundle-files'
-import { createToken, readTokens, revokeToken } from './api-tokens'
+import { createKey, readTokens, revokeKey } from './program-keys'
 import { bundleInto, bundleOf, servedInfo, startServing, takenBack } from './window-sharing'
 import { serveKb } from './serve-kb'
 import { serveProxy } from './serve-proxy'
@@ -35,9 +35,9 @@ export const sharingRouter = (app: App) => ({
     (await readTokens(app.data.path)).map(({ sha256: _, ...shown }) => shown),
   ),
   createKey: os.createKey.handler(async ({ input }) => ({
-    key: await createToken(app.data.path, input, app.clock.now()),
+    key: await createKey(app.data.path, input, app.clock.now()),
   })),
-  revokeKey: os.revokeKey.handler(({ input }) => revokeToken(app.data.path, input.name)),
+  revokeKey: os.revokeKey.handler(({ input }) => revokeKey(app.data.path, input.name)),
   serveMemory: os.serveMemory.handler(({ input, signal }) => serveMemory(app, input, signal)),
   serveKb: os.serveKb.handler(({ input, signal }) => serveKb(app, input, signal)),
   serveProxy: os.serveProxy.handler(({ input, signal }) => serveProxy(app, input, signal)),

@@ -9,7 +9,7 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { ErrorCode } from '../../shared/errors'
 import { LoamError } from '../../shared/errors'
-import { readSocketProtocols, RPC_PATH, SESSION_PATH, TOKEN_PARAMETER } from '../../shared/web-host'
+import { readSocketProtocols, RPC_PATH, SESSION_PATH, KEY_PARAMETER } from '../../shared/web-host'
 import { isLocalHost, isOwnOrigin, MAX_SOCKET_MESSAGE } from './guards'
 import { Sessions } from './sessions'
 import { readUiFile, uiHeaders } from './ui-files'
@@ -114,7 +114,7 @@ export async function startUiServer(options: UiServerOptions) {
     /** The page's address without a token. */
     url,
     /** The address to open once, with a fresh one-time token in its fragment; addresses given out before stop working. */
-    mintUrl: (): string => `${url}#${TOKEN_PARAMETER}=${sessions.mintToken()}`,
+    mintUrl: (): string => `${url}#${KEY_PARAMETER}=${sessions.mintKey()}`,
     /** Ends every connection and stops listening. */
     close: async () => {
       for (const socket of sockets.clients) socket.terminate()

@@ -37,7 +37,7 @@ import { inspectRows, keepRows } from './commands/own-tasks'
 import { proxyCommand } from './commands/proxy'
 import { resumeCommand, runCommand } from './commands/run'
 import { storageCommand } from './commands/storage'
-import { tokensCommand } from './commands/tokens'
+import { keysCommand } from './commands/keys'
 import { regradeCommand, verifyCommand } from './commands/verify'
 import { completionCommand, SHELLS } from './completion'
 
@@ -348,11 +348,11 @@ export const COMMANDS: readonly Declared[] = [
     'tokens create',
     'NAME',
     'let another program on this machine use the REST interface',
-    tokensCommand,
+    keysCommand,
     'scope',
   ),
-  one('tokens list', undefined, 'list the tokens', tokensCommand),
-  one('tokens revoke', 'NAME', 'take a token back', tokensCommand),
+  one('tokens list', undefined, 'list the tokens', keysCommand),
+  one('tokens revoke', 'NAME', 'take a token back', keysCommand),
   one(
     'completion',
     SHELLS.join('|'),

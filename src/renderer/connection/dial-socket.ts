@@ -33,7 +33,7 @@ const exchanged = z.object({ session: z.string() })
  * Trades the one-time token of the address for a session. A token that was used before is no problem as long as
  * this browser already has a session; that shows when the socket is dialled.
  */
-export async function exchangeToken(
+export async function exchangeKey(
   token: string,
   { origin, fetch, storage }: SocketEnvironment,
 ): Promise<void> {

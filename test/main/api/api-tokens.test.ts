@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createToken, readTokens, revokeToken } from '../../../src/main/api/api-tokens'
+import { createKey, readTokens, revokeKey } from '../../../src/main/api/program-keys'
 
 const writer = (dataPath: string, name: string, count: number): Promise<number | null> =>
   new Promise((resolve) => {
@@ -28,9 +28,9 @@ describe('the tokens of a data folder', () => {
   })
 
   it('are made and revoked at the same time without losing either', async () => {
-    const give = (name: string) => createToken(data, { name, scopes: ['read'] }, new Date())
+    const give = (name: string) => createKey(data, { name, scopes: ['read'] }, new Date())
     await give('old')
-    await Promise.all([give('new'), revokeToken(data, 'old'), give('newer')])
+    await Promise.all([give('new'), revokeKey(data, 'old'), give('newer')])
     expect((await readTokens(data)).map(({ name }) => name).sort()).toEqual(['new', 'newer'])
   })
 
@@ -38,12 +38,12 @@ describe('the tokens of a data folder', () => {
     const lock = join(data, 'tokens.json.lock')
     await writeFile(lock, '')
     await utimes(lock, new Date(0), new Date(0))
-    await createToken(data, { name: 'one', scopes: ['read'] }, new Date())
+    await createKey(data, { name: 'one', scopes: ['read'] }, new Date())
     expect(await readTokens(data)).toHaveLength(1)
   })
 
   it.skipIf(process.platform === 'win32')('are in a file that only its owner reads', async () => {
-    await createToken(data, { name: 'one', scopes: ['read'] }, new Date())
+    await createKey(data, { name: 'one', scopes: ['read'] }, new Date())
     expect((await stat(join(data, 'tokens.json'))).mode & 0o777).toBe(0o600)
   })
 })

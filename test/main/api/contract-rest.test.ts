@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createToken } from '../../../src/main/api/api-tokens'
+import { createKey } from '../../../src/main/api/program-keys'
 import type { ProcedureMeta } from '../../../src/shared/contract/procedure'
 import { openApiDocument, REST_PROCEDURES, restPath } from '../../../src/main/api/openapi'
 import { createRest } from '../../../src/main/api/rest'
@@ -26,7 +26,7 @@ describe('the contract over REST', () => {
     app = host.app
     writeFileSync(join(folder, 'index.html'), '')
     for (const scope of ['read', 'write', 'admin'] as const)
-      tokens[scope] = await createToken(app.data.path, { name: scope, scopes: [scope] }, new Date())
+      tokens[scope] = await createKey(app.data.path, { name: scope, scopes: [scope] }, new Date())
     const rest = createRest(app, host.router)
     server = await startUiServer({ root: folder, port: 0, serveSocket: host.transports.serveSocket, rest })
   })

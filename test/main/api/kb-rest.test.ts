@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createToken, findToken, readTokens, revokeToken } from '../../../src/main/api/api-tokens'
+import { createKey, findKey, readTokens, revokeKey } from '../../../src/main/api/program-keys'
 import { kbRest, type KbRestDeps } from '../../../src/main/api/kb-rest'
 import { callersWith, createRestGuard, type RestLimits } from '../../../src/main/api/rest-guard'
 import { startUiServer, type UiServer } from '../../../src/main/api/ui-server'
@@ -38,7 +38,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'loam-rest-'))
   writeFileSync(join(folder, 'format.json'), '{}')
   writeFileSync(join(folder, 'index.html'), '')
-  token = await createToken(folder, { name: 'my-agent', scopes: ['read', 'write'] }, new Date(0))
+  token = await createKey(folder, { name: 'my-agent', scopes: ['read', 'write'] }, new Date(0))
   memory = await openMemory({ folder: join(folder, 'space'), embedder: wordEmbedder() })
   await memory.commit(
     ['count the bookings', 'fix the parser'].map((question, n) => ({
@@ -174,13 +174,13 @@ test('without a valid token nothing is answered; scopes hold; a revoked token st
       status: 401,
     },
   )
-  const reader = await createToken(folder, { name: 'reader', scopes: ['read'] }, new Date(0))
+  const reader = await createKey(folder, { name: 'reader', scopes: ['read'] }, new Date(0))
   const headers = { authorization: `Bearer ${reader}` }
   const refused = await ask('/submit', { question: 'q' }, { headers })
   expect(refused.status).toBe(403)
   expect(loamErrorShape.parse(refused.body).code).toBe('UNAUTHORIZED')
   expect((await ask('/search/text', { query: 'x' }, { headers })).status).toBe(200)
-  await revokeToken(folder, 'reader')
+  await revokeKey(folder, 'reader')
   expect((await ask('/search/text', { query: 'x' }, { headers })).status).toBe(401)
 })
 
@@ -235,15 +235,15 @@ test('keeps hashes of tokens only, by name', async () => {
   await start()
   const tokens = await readTokens(folder)
   expect(JSON.stringify(tokens)).not.toContain(token)
-  expect(findToken(tokens, token)?.name).toBe('my-agent')
+  expect(findKey(tokens, token)?.name).toBe('my-agent')
   await expect(
-    createToken(folder, { name: 'my-agent', scopes: ['read'] }, new Date(0)),
+    createKey(folder, { name: 'my-agent', scopes: ['read'] }, new Date(0)),
   ).rejects.toMatchObject({
     code: 'CONFLICT',
   })
-  await expect(revokeToken(folder, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(revokeKey(folder, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(
-    createToken(join(folder, 'none'), { name: 'x', scopes: ['read'] }, new Date(0)),
+    createKey(join(folder, 'none'), { name: 'x', scopes: ['read'] }, new Date(0)),
   ).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createToken } from '../../../src/main/api/api-tokens'
+import { createKey } from '../../../src/main/api/program-keys'
 import { serveApp, type ServedApp } from '../../../src/main/serve-app'
 
 const freePort = (): Promise<number> =>
@@ -36,7 +36,7 @@ describe('REST in the desktop app', () => {
 
   it('is off until the setting says otherwise, and follows it', async () => {
     const port = await freePort()
-    const token = await createToken(host.app.data.path, { name: 'one', scopes: ['read'] }, new Date())
+    const token = await createKey(host.app.data.path, { name: 'one', scopes: ['read'] }, new Date())
     const allowed = { authorization: `Bearer ${token}` }
     expect(host.app.settings().rest.on).toBe(false)
     expect(await ask(port, allowed)).toBe('closed')

@@ -4,7 +4,7 @@ import { Sessions } from '../../../src/main/api/sessions'
 describe('Sessions', () => {
   it('trades a token once for a session that is then accepted', () => {
     const sessions = new Sessions()
-    const token = sessions.mintToken()
+    const token = sessions.mintKey()
     const session = sessions.exchange(token)
     expect(session).not.toBeNull()
     expect(session).not.toBe(token)
@@ -14,7 +14,7 @@ describe('Sessions', () => {
 
   it('makes tokens of 32 random bytes', () => {
     const sessions = new Sessions()
-    const tokens = new Set(Array.from({ length: 20 }, () => sessions.mintToken()))
+    const tokens = new Set(Array.from({ length: 20 }, () => sessions.mintKey()))
     expect(tokens.size).toBe(20)
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
   })
@@ -22,8 +22,8 @@ describe('Sessions', () => {
   it('accepts nothing else', () => {
     const sessions = new Sessions()
     expect(sessions.exchange('')).toBeNull()
-    const old = sessions.mintToken()
-    sessions.mintToken()
+    const old = sessions.mintKey()
+    sessions.mintKey()
     expect(sessions.exchange(old)).toBeNull()
     expect(sessions.accepts(undefined)).toBe(false)
     expect(sessions.accepts('')).toBe(false)
@@ -32,7 +32,7 @@ describe('Sessions', () => {
 
   it('lets the oldest session go when there are too many', () => {
     const sessions = new Sessions()
-    const all = Array.from({ length: 33 }, () => sessions.exchange(sessions.mintToken()) ?? '')
+    const all = Array.from({ length: 33 }, () => sessions.exchange(sessions.mintKey()) ?? '')
     expect(all.map((session) => sessions.accepts(session))).toEqual([false, ...Array(32).fill(true)])
   })
 })

@@ -1,12 +1,12 @@
-import { createToken, readTokens, revokeToken, TOKEN_SCOPES, type TokenScope } from '../../api/api-tokens'
+import { createKey, readTokens, revokeKey, KEY_SCOPES, type KeyScope } from '../../api/program-keys'
 import { findDataPath } from '../../ground/data-path'
 import { UsageError } from '../arguments'
 import type { Command } from './command'
 
-const isScope = (word: string): word is TokenScope => TOKEN_SCOPES.some((scope) => scope === word)
+const isScope = (word: string): word is KeyScope => KEY_SCOPES.some((scope) => scope === word)
 
 /** `loam tokens create|list|revoke`: who may use the REST interface. Needs no lock, so it works beside a running Loam. */
-export const tokensCommand: Command = async ({ args, io }) => {
+export const keysCommand: Command = async ({ args, io }) => {
   const [, verb, name] = args.positionals
   const dataPath = findDataPath(args.text('data'))
   switch (verb) {
@@ -14,8 +14,8 @@ export const tokensCommand: Command = async ({ args, io }) => {
       if (name === undefined) throw new UsageError('For whom? loam tokens create NAME')
       const scopes = args.list('scope') ?? ['read']
       if (!scopes.every(isScope))
-        throw new UsageError(`--scope must list some of: ${TOKEN_SCOPES.join(', ')}`)
-      const token = await createToken(dataPath, { name, scopes }, new Date())
+        throw new UsageError(`--scope must list some of: ${KEY_SCOPES.join(', ')}`)
+      const token = await createKey(dataPath, { name, scopes }, new Date())
       io.out(token)
       io.note('This is shown once. Programs send it as "Authorization: Bearer TOKEN".')
       return { name, scopes, token }
@@ -28,7 +28,7 @@ export const tokensCommand: Command = async ({ args, io }) => {
     }
     case 'revoke':
       if (name === undefined) throw new UsageError('Which one? loam tokens revoke NAME')
-      await revokeToken(dataPath, name)
+      await revokeKey(dataPath, name)
       io.out(`${name} may no longer connect.`)
       return { name }
     default:
