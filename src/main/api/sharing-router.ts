@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../shared/contract'
 import type { App } from '../app'
-import type { AgentWrite } from '../share/write-ledger'
+import type { Proposal } from '../share/proposal-ledger'
 import { serveMemory, writtenInto } from './serve-memory'
 import { bundleToFile } from './bundle-files'
 import { createKey, readTokens, revokeKey } from './program-keys'
@@ -11,18 +11,18 @@ import { serveProxy } from './serve-proxy'
 
 const os = implement(contract).sharing
 
-const shown = ({ events: _, ...write }: AgentWrite) => write
+const shown = ({ events: _, ...write }: Proposal) => write
 
 /** A memory as programs outside use it. */
 export const sharingRouter = (app: App) => ({
   writes: os.writes.handler(async ({ input }) =>
     (await (await writtenInto(app, input.memoryId)).writes()).map(shown),
   ),
-  decide: os.decide.handler(async ({ input: { memoryId, writeId, keep } }) =>
-    shown(await (await writtenInto(app, memoryId)).decide(writeId, keep)),
+  decide: os.decide.handler(async ({ input: { memoryId, proposalId, keep } }) =>
+    shown(await (await writtenInto(app, memoryId)).decide(proposalId, keep)),
   ),
-  undo: os.undo.handler(async ({ input: { memoryId, writeId } }) =>
-    shown(await (await writtenInto(app, memoryId)).undo(writeId, null)),
+  undo: os.undo.handler(async ({ input: { memoryId, proposalId } }) =>
+    shown(await (await writtenInto(app, memoryId)).undo(proposalId, null)),
   ),
   exportBundle: os.exportBundle.handler(({ input }) => bundleOf(app, input)),
   importBundle: os.importBundle.handler(({ input }) => bundleInto(app, input)),

@@ -1,7 +1,7 @@
 import { METHODS } from '../../core/methods'
 import type { CaseLearnerSpec } from '../../core/ground/method'
 import { LoamError } from '../../shared/errors'
-import { caseLandscape, readWrites } from '../../core/memory/cases/landscape'
+import { caseLandscape, readProposals } from '../../core/memory/cases/landscape'
 import { traitsOf, type Traits } from '../../core/memory/cases/relations'
 import {
   chooseCases,
@@ -110,7 +110,7 @@ export function createCaseBrowser({ memories, runs }: CaseBrowserDeps): CaseBrow
       const memory = await memories.open(memoryId)
       const environment = await environmentOf(memory)
       const { context, shown, spec } = choose(memory, memoryId, method)
-      const { total, uses, probes: attempts } = await readWrites(memory, environment, signal)
+      const { total, uses, probes: attempts } = await readProposals(memory, environment, signal)
       const probes = text === '' ? attempts : [{ state: await stateOf(memory, text), ownCase: null }]
       const options = learnerOptions(spec, context)
       const { moments, values, trust } = await caseLandscape(options, { environment, probes, total }, signal)

@@ -31,7 +31,7 @@ import { experimentCommand, experimentsCommand } from './commands/experiment'
 import { exportCommand } from './commands/export'
 import { filesCommand } from './commands/files'
 import { generateStream, methodsCommand, runsCommand, showStream, streamsCommand } from './commands/lists'
-import { memoryServerCommand, writesCommand } from './commands/mcp-memory'
+import { memoryServerCommand, proposalsCommand } from './commands/mcp-memory'
 import { modelsCommand } from './commands/models'
 import { inspectRows, keepRows } from './commands/own-tasks'
 import { proxyCommand } from './commands/proxy'
@@ -340,7 +340,7 @@ export const COMMANDS: readonly Declared[] = [
     filesCommand,
     'memory',
   ),
-  one('writes', '[list|keep|refuse|undo] [ID]', 'what programs wrote into a memory', writesCommand, 'memory'),
+  one('writes', '[list|keep|refuse|undo] [ID]', 'what programs wrote into a memory', proposalsCommand, 'memory'),
   one('mcp', 'SERVER', "one of Loam's tool servers for any MCP client; loam mcp --help", () =>
     Promise.resolve(null),
   ),

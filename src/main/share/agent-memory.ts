@@ -21,7 +21,7 @@ import {
   type AgentQuery,
   type FoundItem,
 } from './recall-for-agents'
-import { eventsOf, openWriteLedger, type AgentWrite } from './write-ledger'
+import { eventsOf, openProposalLedger, type Proposal } from './proposal-ledger'
 
 /** What an agent is given before or within a task, and under which name it can report how that went. */
 export interface Guidance {
@@ -31,9 +31,9 @@ export interface Guidance {
 }
 
 /** What became of something that a program wrote. */
-export interface WriteReceipt {
-  readonly writeId: string
-  readonly state: AgentWrite['state']
+export interface ProposalReceipt {
+  readonly proposalId: string
+  readonly state: Proposal['state']
   readonly adds: readonly ItemRef[]
   readonly redactions: Redactions
 }
@@ -61,18 +61,18 @@ export interface AgentMemory {
   /** Live items of a kind, newest first. */
   list(kind: string, limit: number): Promise<readonly { readonly id: string; readonly title: string }[]>
   /** @throws LoamError `UNAUTHORIZED` where nothing may be written, as do all below */
-  record(attempt: HandedIn, client: string): Promise<WriteReceipt>
+  record(attempt: HandedIn, client: string): Promise<ProposalReceipt>
   /** Says whether items helped; `useId` keeps the same report from counting twice. */
   report(
     given: { readonly items: readonly ItemRef[]; readonly helped: boolean; readonly useId: string },
     client: string,
-  ): Promise<WriteReceipt>
+  ): Promise<ProposalReceipt>
   /** What was written, newest first. */
-  writes(): Promise<readonly AgentWrite[]>
+  writes(): Promise<readonly Proposal[]>
   /** A person's word on one that waits. @throws LoamError `CONFLICT` when it does not wait */
-  decide(writeId: string, keep: boolean): Promise<AgentWrite>
+  decide(proposalId: string, keep: boolean): Promise<Proposal>
   /** Puts what a write added into the trash. A program may undo its own only (`client`; null for a person). */
-  undo(writeId: string, client: string | null): Promise<AgentWrite>
+  undo(proposalId: string, client: string | null): Promise<Proposal>
 }
 
 /** Items looked through before the token budget decides. */
@@ -101,7 +101,7 @@ export function createAgentMemory(
         .join(', ')}.`,
     })
   }
-  const { keep, ...decisions } = writesOf(memory, source, clock, hold, mayWrite)
+  const { keep, ...decisions } = proposalsOf(memory, source, clock, hold, mayWrite)
 
   return {
     memory,
@@ -165,7 +165,7 @@ export function createAgentMemory(
 }
 
 /** What is written into a memory, and what becomes of it. */
-function writesOf(
+function proposalsOf(
   memory: StoredMemory,
   source: MemorySource,
   clock: Clock,
@@ -173,9 +173,9 @@ function writesOf(
   mayWrite: () => void,
 ): Pick<AgentMemory, 'writes' | 'decide' | 'undo'> & {
   /** Commits what a program wrote, or holds it. */
-  keep(client: string, what: string, added: AttemptAdds): Promise<WriteReceipt>
+  keep(client: string, what: string, added: AttemptAdds): Promise<ProposalReceipt>
 } {
-  const ledger = openWriteLedger(memory.path)
+  const ledger = openProposalLedger(memory.path)
   /** What came before under the same id is not added again, but taken out of the trash. */
   const commit = async (events: readonly MemoryEvent[]): Promise<void> => {
     const at = clock.now().toISOString()
@@ -193,7 +193,7 @@ function writesOf(
     client: string,
     what: string,
     { events, adds, redactions }: AttemptAdds,
-  ): Promise<WriteReceipt> => {
+  ): Promise<ProposalReceipt> => {
     const at = clock.now().toISOString()
     const id = `write-${randomBytes(9).toString('hex')}`
     const state = hold ? 'held' : 'kept'
@@ -202,7 +202,7 @@ function writesOf(
     for (const ref of adds) if ((await kindOf(ref.kind)?.head(source, ref.id))?.gone !== null) fresh.push(ref)
     if (!hold) await commit(events)
     await ledger.add({ id, at, client, what, state, adds: fresh, events: hold ? [...events] : [] })
-    return { writeId: id, state, adds: fresh, redactions }
+    return { proposalId: id, state, adds: fresh, redactions }
   }
   const remove = async (refs: readonly ItemRef[]): Promise<void> => {
     const at = clock.now().toISOString()
@@ -215,23 +215,23 @@ function writesOf(
   return {
     keep,
     writes: async () => (await ledger.list()).toReversed(),
-    async decide(writeId, kept) {
-      const found = await ledger.get(writeId)
+    async decide(proposalId, kept) {
+      const found = await ledger.get(proposalId)
       if (found.state !== 'held')
         throw new LoamError('CONFLICT', `That write is ${found.state} already.`, {
           suggestion: 'List the writes to see which of them wait.',
         })
       if (kept) await commit(eventsOf(found))
-      return ledger.settle(writeId, kept ? 'kept' : 'refused')
+      return ledger.settle(proposalId, kept ? 'kept' : 'refused')
     },
-    async undo(writeId, client) {
+    async undo(proposalId, client) {
       if (client !== null) mayWrite()
-      const found = await ledger.get(writeId)
+      const found = await ledger.get(proposalId)
       if (client !== null && found.client !== client)
         throw new LoamError('UNAUTHORIZED', 'That was written by another program.', {
           suggestion: 'A person can undo it.',
         })
-      if (found.state === 'held') return ledger.settle(writeId, 'refused')
+      if (found.state === 'held') return ledger.settle(proposalId, 'refused')
       if (found.state !== 'kept')
         throw new LoamError('CONFLICT', `That write is ${found.state} already.`, {
           suggestion: 'There is nothing left to undo.',
@@ -241,7 +241,7 @@ function writesOf(
           suggestion: 'Hold reports for review where they should be looked at first.',
         })
       await remove(found.adds)
-      return ledger.settle(writeId, 'undone')
+      return ledger.settle(proposalId, 'undone')
     },
   }
 }

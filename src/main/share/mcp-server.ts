@@ -6,7 +6,7 @@ import { lessons } from '../../core/memory/lessons/kind'
 import type { MemoryKindModule } from '../../core/memory/items/kind'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import type { RequestLog } from './request-log'
-import type { AgentMemory, Guidance, WriteReceipt } from './agent-memory'
+import type { AgentMemory, Guidance, ProposalReceipt } from './agent-memory'
 import { handedInSchema } from './attempt-events'
 import { shownKinds, type FoundItem } from './recall-for-agents'
 
@@ -53,13 +53,13 @@ const guided = ({ useId, text, items }: Guidance) => ({
   data: { useId, guidance: text, items: items.map(foundOf) },
 })
 
-const received = ({ writeId, state, adds, redactions }: WriteReceipt, what: string) => {
+const received = ({ proposalId, state, adds, redactions }: ProposalReceipt, what: string) => {
   const taken = Object.values(redactions).reduce((sum, count) => sum + count, 0)
   const secrets = taken === 0 ? '' : ` ${taken} secrets were taken out.`
   const where = state === 'held' ? 'It waits for a person.' : 'It is kept.'
   return {
-    text: `${what} ${where}${secrets} (write ${writeId})`,
-    data: { writeId, state, adds: [...adds], redactions },
+    text: `${what} ${where}${secrets} (write ${proposalId})`,
+    data: { proposalId, state, adds: [...adds], redactions },
   }
 }
 
@@ -157,7 +157,7 @@ function addReading(mcp: McpServer, memory: AgentMemory): void {
 }
 
 const receipt = {
-  writeId: z.string(),
+  proposalId: z.string(),
   state: z.string(),
   adds: z.array(ref),
   redactions: z.record(z.string(), z.number()),
@@ -197,13 +197,13 @@ function addWriting(mcp: McpServer, memory: AgentMemory, writer: () => string): 
       title: 'Undo a write of yours',
       description: 'Puts what one of your own writes added into the trash, or takes back one that waits.',
       inputSchema: { write_id: z.string().min(1).max(100) },
-      outputSchema: { writeId: z.string(), state: z.string() },
+      outputSchema: { proposalId: z.string(), state: z.string() },
       annotations: { destructiveHint: true, openWorldHint: false },
     },
     ({ write_id: id }) =>
       told(async () => {
         const { state } = await memory.undo(id, writer())
-        return { text: `The write is ${state}.`, data: { writeId: id, state } }
+        return { text: `The write is ${state}.`, data: { proposalId: id, state } }
       }),
   )
 }

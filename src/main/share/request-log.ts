@@ -60,7 +60,7 @@ export function createRequestLog() {
         ),
       record: (attempt, name) => note(name, 'an attempt handed in', () => memory.record(attempt, name)),
       report: (given, name) => note(name, 'a report on items', () => memory.report(given, name)),
-      undo: (writeId, name) => note(name ?? client(), 'a write undone', () => memory.undo(writeId, name)),
+      undo: (proposalId, name) => note(name ?? client(), 'a write undone', () => memory.undo(proposalId, name)),
     }),
   }
 }

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import {
-  agentWriteSchema,
+  proposalSchema,
   bundleAboutSchema,
   bundleImportSchema,
   clientsFileSchema,
@@ -17,7 +17,7 @@ import { BOUNDS, integerIn } from '../domain/bounds'
 
 const port = integerIn(BOUNDS.port).default(0)
 const client = z.string().min(1).max(60).nullable().default(null)
-const writeRef = memoryId.extend({ writeId: z.string() })
+const writeRef = memoryId.extend({ proposalId: z.string() })
 
 const conflicts = z.enum(['keep', 'take', 'both', 'ask'])
 /** Base64 of a bundle: up to 96 MiB of it. */
@@ -27,11 +27,11 @@ const bundleData = z.string().max(MAX_BUNDLE_BASE64)
 export const sharing = {
   writes: reading('What programs wrote into a memory, newest first.')
     .input(memoryId)
-    .output(z.array(agentWriteSchema)),
+    .output(z.array(proposalSchema)),
   decide: changing("A person's word on a write that waits.")
     .input(writeRef.extend({ keep: z.boolean() }))
-    .output(agentWriteSchema),
-  undo: changing('Puts what a write added into the trash.').input(writeRef).output(agentWriteSchema),
+    .output(proposalSchema),
+  undo: changing('Puts what a write added into the trash.').input(writeRef).output(proposalSchema),
   exportBundle: asking(
     'A memory as a bundle; `preview` only says what would be in it, and which secrets were found.',
   )

@@ -4,7 +4,7 @@ import { count, counts, figure, instant, integer, milliseconds } from './units'
 import { BOUNDS, integerIn } from './bounds'
 
 /** What a program outside wrote, or wants to write, into a memory. */
-export const agentWriteSchema = z.object({
+export const proposalSchema = z.object({
   id: z.string(),
   at: instant,
   /** By which name the program is known. */

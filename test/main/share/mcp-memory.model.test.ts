@@ -140,7 +140,7 @@ describe('over standard input and output', () => {
       const none = { use_id: 'u2', items: [{ kind: 'case', id: 'nothing' }], helped: true }
       expect((await call(client, 'memory_report', none)).failed).toBe(true)
 
-      const undone = await call(client, 'memory_undo', { write_id: first.data['writeId'] })
+      const undone = await call(client, 'memory_undo', { write_id: first.data['proposalId'] })
       expect(undone.data['state']).toBe('undone')
       expect((await call(client, 'memory_search', { query: 'rename the wharf' })).text).not.toContain(
         'by some agent',

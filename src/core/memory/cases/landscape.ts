@@ -21,7 +21,7 @@ export interface Landscape {
 }
 
 /** What a memory's writes tell before anything is learned from them. */
-export interface WritesInBrief {
+export interface ProposalSummary {
   readonly total: number
   /** Cases of the environment in order of arrival, with how many attempts they were recalled for. */
   readonly uses: ReadonlyMap<string, number>
@@ -40,11 +40,11 @@ export function momentsOf(total: number, most = MOMENTS): number[] {
   return Array.from({ length: count }, (_, i) => Math.round(((i + 1) * total) / count))
 }
 
-export async function readWrites(
+export async function readProposals(
   bank: Pick<MemoryStore, 'writes'>,
   environment: string,
   signal?: AbortSignal,
-): Promise<WritesInBrief> {
+): Promise<ProposalSummary> {
   const uses = new Map<string, number>()
   const attempts: (() => Probe)[] = []
   let total = 0

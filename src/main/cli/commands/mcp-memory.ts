@@ -59,19 +59,19 @@ async function bridged({ url, key }: Served): Promise<void> {
 }
 
 /** `loam writes`: what programs wrote into a memory, and a person's word on it. */
-export const writesCommand: Command = async ({ args, io, host }) => {
-  const [, verb = 'list', writeId] = args.positionals
+export const proposalsCommand: Command = async ({ args, io, host }) => {
+  const [, verb = 'list', proposalId] = args.positionals
   const memoryId = memoryNamed(args)
-  if (verb !== 'list' && (writeId === undefined || !['keep', 'refuse', 'undo'].includes(verb)))
+  if (verb !== 'list' && (proposalId === undefined || !['keep', 'refuse', 'undo'].includes(verb)))
     throw new UsageError('loam writes does what? list, or keep, refuse or undo with the id of a write')
   const { sharing } = (await host()).client
-  if (verb === 'list' || writeId === undefined) {
+  if (verb === 'list' || proposalId === undefined) {
     const writes = await sharing.writes({ memoryId })
     for (const write of writes)
       io.out(`${write.id}  ${write.at}  ${write.state}  ${write.client}: ${write.what}`)
     return { writes }
   }
-  const ref = { memoryId, writeId }
+  const ref = { memoryId, proposalId }
   const write =
     verb === 'undo' ? await sharing.undo(ref) : await sharing.decide({ ...ref, keep: verb === 'keep' })
   io.out(`The write is ${write.state}.`)

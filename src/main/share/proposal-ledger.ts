@@ -2,15 +2,15 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { parseMemoryEvent, type MemoryEvent } from '../../core/memory/events'
-import { agentWriteSchema } from '../../shared/domain/sharing'
+import { proposalSchema } from '../../shared/domain/sharing'
 import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
 import { withFileLock } from '../ground/file-lock'
 import { readJsonOr } from '../ground/read-json'
 
 /** The same as it is kept, with what is committed when a held one is kept; empty afterwards. */
-const writeSchema = agentWriteSchema.extend({ events: z.array(z.unknown()) })
-export type AgentWrite = z.infer<typeof writeSchema>
+const writeSchema = proposalSchema.extend({ events: z.array(z.unknown()) })
+export type Proposal = z.infer<typeof writeSchema>
 
 const fileSchema = z.object({ format: z.literal(1), writes: z.array(writeSchema) })
 
@@ -18,17 +18,17 @@ const fileSchema = z.object({ format: z.literal(1), writes: z.array(writeSchema)
 const MOST_WRITES = 5000
 
 /** What programs wrote into one memory: a file beside its journal. */
-export type WriteLedger = ReturnType<typeof openWriteLedger>
+export type ProposalLedger = ReturnType<typeof openProposalLedger>
 
 /** The ledger of the memory in a folder. @throws LoamError `DATA_CORRUPT` on use, when the file is not readable as such */
-export function openWriteLedger(folder: string) {
+export function openProposalLedger(folder: string) {
   const path = join(folder, 'shared', 'writes.json')
-  const read = async (): Promise<AgentWrite[]> => {
+  const read = async (): Promise<Proposal[]> => {
     const none = { format: 1 as const, writes: [] }
     const how = 'Move the file away; the memory itself is not touched by it.'
     return (await readJsonOr(path, fileSchema, none, how)).writes
   }
-  const change = async (next: (writes: AgentWrite[]) => AgentWrite[]): Promise<void> => {
+  const change = async (next: (writes: Proposal[]) => Proposal[]): Promise<void> => {
     await mkdir(dirname(path), { recursive: true })
     // Several servers of one memory keep a ledger each.
     await withFileLock(path, async () => {
@@ -36,7 +36,7 @@ export function openWriteLedger(folder: string) {
       await replaceJson(path, { format: 1, writes: writes.slice(-MOST_WRITES) }, 0o600)
     })
   }
-  const find = (writes: readonly AgentWrite[], id: string): AgentWrite => {
+  const find = (writes: readonly Proposal[], id: string): Proposal => {
     const found = writes.find((write) => write.id === id)
     if (found) return found
     throw new LoamError('NOT_FOUND', `There is no write ${id} in this memory.`, {
@@ -46,10 +46,10 @@ export function openWriteLedger(folder: string) {
   return {
     list: read,
     /** @throws LoamError `NOT_FOUND` */
-    get: async (id: string): Promise<AgentWrite> => find(await read(), id),
-    add: (write: AgentWrite) => change((writes) => [...writes, write]),
+    get: async (id: string): Promise<Proposal> => find(await read(), id),
+    add: (write: Proposal) => change((writes) => [...writes, write]),
     /** @throws LoamError `NOT_FOUND` */
-    async settle(id: string, state: AgentWrite['state']): Promise<AgentWrite> {
+    async settle(id: string, state: Proposal['state']): Promise<Proposal> {
       await change((writes) => {
         const found = find(writes, id)
         return writes.map((write) => (write === found ? { ...write, state, events: [] } : write))
@@ -60,4 +60,4 @@ export function openWriteLedger(folder: string) {
 }
 
 /** The events of a held write, checked again. @throws LoamError `BAD_INPUT` */
-export const eventsOf = ({ events }: AgentWrite): MemoryEvent[] => events.map(parseMemoryEvent)
+export const eventsOf = ({ events }: Proposal): MemoryEvent[] => events.map(parseMemoryEvent)
