@@ -42,7 +42,7 @@ import {
   type Written,
 } from './writing'
 import { cheatsheet, playbook, shownPlaybook, strategy } from './playbooks'
-import { createEncoder, SPECIAL, trainTokenizer, withWholeForms, type Tokenizer } from './tokenizer'
+import { createEmbedder, SPECIAL, trainTokenizer, withWholeForms, type Tokenizer } from './tokenizer'
 
 const BRANCHES = 6
 const SAMPLES_PER_WORLD = 16
@@ -574,11 +574,11 @@ if (!existsSync(join(values.out, 'eval.bin'))) {
     writeSamples(
       join(values.out, `${name}.bin`),
       [...Array.from({ length: 60 }, () => held.next()), ...drills],
-      createEncoder(tokenizer),
+      createEmbedder(tokenizer),
     )
   }
 }
-const encode = createEncoder(JSON.parse(readFileSync(tokenizerPath, 'utf8')) as Tokenizer)
+const encode = createEmbedder(JSON.parse(readFileSync(tokenizerPath, 'utf8')) as Tokenizer)
 for (let shard = Number(values.shard); shard < Number(values.shard) + Number(values.shards); shard++) {
   const started = Date.now()
   const name = values.short ? 'short' : 'train'

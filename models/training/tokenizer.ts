@@ -104,7 +104,7 @@ export function trainTokenizer(text: string, size: number, phrases: number): Tok
 }
 
 /** An encoder for plain text (no special tokens), greedy by score like llama.cpp's SPM tokenizer. Caches per line. */
-export function createEncoder(tokenizer: Tokenizer): (text: string) => number[] {
+export function createEmbedder(tokenizer: Tokenizer): (text: string) => number[] {
   const ids = new Map<string, number>()
   tokenizer.pieces.forEach((piece, id) => {
     if (tokenizer.types[id] === 1) ids.set(piece, id)
@@ -154,7 +154,7 @@ export function withWholeForms(tokenizer: Tokenizer, forms: readonly string[]): 
   const scores = [...tokenizer.scores]
   const types = [...tokenizer.types]
   for (const form of forms) {
-    const parts = createEncoder({ pieces, scores, types })(form).map((id) => pieces[id] as string)
+    const parts = createEmbedder({ pieces, scores, types })(form).map((id) => pieces[id] as string)
     for (let i = 2; i <= parts.length; i++) {
       const piece = parts.slice(0, i).join('')
       if (pieces.includes(piece)) continue

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEncoder, SPECIAL, trainTokenizer } from '../../models/training/tokenizer'
+import { createEmbedder, SPECIAL, trainTokenizer } from '../../models/training/tokenizer'
 
 const text = Array.from(
   { length: 60 },
@@ -8,7 +8,7 @@ const text = Array.from(
 
 describe("the demo model's tokenizer", () => {
   const tokenizer = trainTokenizer(text, 480, 10)
-  const encode = createEncoder(tokenizer)
+  const encode = createEmbedder(tokenizer)
   const decode = (ids: readonly number[]): string =>
     ids
       .map((id) => tokenizer.pieces[id])

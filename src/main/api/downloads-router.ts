@@ -15,7 +15,7 @@ export const downloadsRouter = ({ models: { downloads, hub } }: App) => ({
   offers: os.downloads.offers.handler(() => [...hub.offers]),
   add: os.downloads.add.handler(({ input }) => hub.add(input.repo, input.choice)),
   addKnown: os.downloads.addKnown.handler(({ input }) => hub.addKnown(input.id)),
-  addEncoder: os.downloads.addEncoder.handler(({ input }) => hub.addEncoder(input.id)),
+  addEmbedder: os.downloads.addEmbedder.handler(({ input }) => hub.addEmbedder(input.id)),
   pause: os.downloads.pause.handler(({ input }) => downloads.pause(input.downloadId)),
   resume: os.downloads.resume.handler(({ input }) => downloads.resume(input.downloadId)),
   cancel: os.downloads.cancel.handler(({ input }) => downloads.cancel(input.downloadId)),

@@ -27,8 +27,8 @@ export function createAskHistory(
     /** Everyday work with one memory over time. */
     async curve(memoryId: string, signal?: AbortSignal): Promise<AskCurve> {
       const memory = await needs.memories.open(memoryId)
-      const encoder = await calibrated(await host.embedder(), memory, signal)
-      return askCurve(details(), memory.id, memorySourceOf(memory), encoder, signal)
+      const embedder = await calibrated(await host.embedder(), memory, signal)
+      return askCurve(details(), memory.id, memorySourceOf(memory), embedder, signal)
     },
     /** Makes streams of judged asks, of one memory or all (null). @throws LoamError `BAD_INPUT` when none can be a task */
     async toStreams(title: string, memoryId: string | null): Promise<AskStreams> {

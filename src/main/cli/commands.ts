@@ -18,9 +18,9 @@ import { keepServerPassword } from './commands/servers'
 import { softPromptsCommand } from './commands/soft-prompts'
 import { costsCommand } from './commands/costs'
 import { demoCommand } from './commands/demo'
-import { chooseEncoder, listEncoders } from './commands/encoders'
+import { chooseEmbedder, listOfferedEmbedders } from './commands/embedders'
 import {
-  downloadEncoder,
+  downloadEmbedder,
   downloadModel,
   downloadQueue,
   searchModels,
@@ -218,18 +218,18 @@ export const COMMANDS: readonly Declared[] = [
     ...one('connections test', 'NAME', 'ask a model server what it has', testServer, 'model'),
     servedModel: true,
   },
-  one('encoders', undefined, 'list what texts can be compared by', listEncoders),
+  one('encoders', undefined, 'list what texts can be compared by', listOfferedEmbedders),
   one(
     'encoders use',
     'ID',
     "compare texts by it: a name, a folder, a GGUF file, or PROVIDER:NAME@PLACE for a server's model",
-    chooseEncoder,
+    chooseEmbedder,
   ),
   one(
     'encoders download',
     'ID',
     'fetch a small sentence encoder and choose it; needs the network',
-    downloadEncoder,
+    downloadEmbedder,
   ),
   one(
     'verify-env',

@@ -5,9 +5,9 @@ import type { EmbedderInfo } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import type { EmbedResult } from '../ground/engine-protocol'
 import { readReference } from '../ground/model-reference'
-import { readEncoderFolder } from './encoder-folder'
-import { findEncoders } from './find-encoders'
-import { isGguf, readGgufEncoder } from './gguf-encoder'
+import { readEmbedderFolder } from './embedder-folder'
+import { findEmbedders } from './find-embedders'
+import { isGguf, readGgufEmbedder } from './gguf-embedder'
 
 /** The encoder Loam knows by name; it is offered even where its files are absent. */
 const MINILM_ID = 'all-MiniLM-L6-v2'
@@ -36,15 +36,15 @@ export async function openEmbedder(
       return texts.map((_, index) => values.slice(index * width, (index + 1) * width))
     },
   })
-  if (isAbsolute(id) && isGguf(id)) return through(id, (await readGgufEncoder(id)).dimension)
-  const encoder = isAbsolute(id)
-    ? await readEncoderFolder(id)
-    : (await findEncoders(options.folders)).find(({ name }) => name === id)
-  if (!encoder)
+  if (isAbsolute(id) && isGguf(id)) return through(id, (await readGgufEmbedder(id)).dimension)
+  const embedder = isAbsolute(id)
+    ? await readEmbedderFolder(id)
+    : (await findEmbedders(options.folders)).find(({ name }) => name === id)
+  if (!embedder)
     throw new LoamError('EMBEDDER_MISSING', `No sentence encoder "${id}" was found.`, {
       suggestion: 'Add the folder that holds it to the model folders, or choose the built-in word matcher.',
     })
-  return through(encoder.folder, encoder.dimension)
+  return through(embedder.folder, embedder.dimension)
 }
 
 /**
@@ -56,9 +56,9 @@ export async function listEmbedders(
   ggufs: readonly { readonly path: string; readonly name: string; readonly dimension: number }[] = [],
   served: readonly { readonly id: string; readonly title: string }[] = [],
 ): Promise<EmbedderInfo[]> {
-  const encoders = await findEncoders(folders)
-  const miniLm = encoders.find(({ name }) => name === MINILM_ID)
-  const others = encoders.filter(({ name }) => name !== MINILM_ID)
+  const embedders = await findEmbedders(folders)
+  const miniLm = embedders.find(({ name }) => name === MINILM_ID)
+  const others = embedders.filter(({ name }) => name !== MINILM_ID)
   return [
     {
       id: LEXICAL_ID,

@@ -2,9 +2,9 @@ import { EngineModel } from '../adapters/llama/llama-model'
 import { LlamaRuntime } from '../adapters/llama/llama-runtime'
 import { hasRoomFor, measureFit } from '../adapters/llama/memory-fit'
 import type { EngineAnswers, EngineCallKind, EngineEvent, EngineRequest } from '../ground/engine-protocol'
-import { isGguf } from '../embedders/gguf-encoder'
-import { GgufEncoders } from '../adapters/llama/gguf-encoders'
-import { SentenceEncoders } from '../adapters/embed/sentence-encoder'
+import { isGguf } from '../embedders/gguf-embedder'
+import { GgufEmbedders } from '../adapters/llama/gguf-embedders'
+import { SentenceEmbedders } from '../adapters/embed/sentence-embedder'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import { TextBatcher } from './text-batcher'
 
@@ -15,9 +15,9 @@ export class EngineDispatcher {
   readonly #send: (event: EngineEvent) => void
   readonly #running = new Map<number, AbortController>()
   readonly #runtime: LlamaRuntime
-  readonly #encoders = new SentenceEncoders()
+  readonly #encoders = new SentenceEmbedders()
   readonly #models = new Map<number, EngineModel>()
-  readonly #ggufEncoders: GgufEncoders
+  readonly #ggufEncoders: GgufEmbedders
   #generating = new Set<Promise<unknown>>()
   #changes: Promise<unknown> = Promise.resolve()
   #memorySent = 0
@@ -25,7 +25,7 @@ export class EngineDispatcher {
   constructor(send: (event: EngineEvent) => void) {
     this.#send = send
     this.#runtime = new LlamaRuntime((level, message) => send({ kind: 'log', level, message }))
-    this.#ggufEncoders = new GgufEncoders(this.#runtime)
+    this.#ggufEncoders = new GgufEmbedders(this.#runtime)
   }
 
   /** Takes one request; its answer comes back as an event. `shutdown` is the entry's business. */

@@ -4,7 +4,7 @@ import type { AddedModels } from '../../shared/domain/folder-view'
 import type { ModelInfo } from '../../shared/domain/model'
 import type { Settings } from '../../shared/domain/memory-info'
 import { LoamError } from '../../shared/errors'
-import { readEncoderFolder } from '../embedders/encoder-folder'
+import { readEmbedderFolder } from '../embedders/embedder-folder'
 import { readGgufHeader } from '../gguf/gguf-header'
 import { notAModel } from '../gguf/gguf-kind'
 import { partsOf } from '../gguf/gguf-parts'
@@ -27,14 +27,14 @@ export function openAddedModels({ settings, saveSettings, found }: AddedModelsDe
   }
 
   const addFolder = async (path: string): Promise<AddedModels> => {
-    const encoder = await readEncoderFolder(path)
-    if (encoder) {
+    const embedder = await readEmbedderFolder(path)
+    if (embedder) {
       await keepFolder(path)
       return {
         path,
         kind: 'encoder',
         models: 0,
-        words: `${encoder.name} is among the sentence encoders now.`,
+        words: `${embedder.name} is among the sentence encoders now.`,
       }
     }
     const { files } = await findGgufFiles(path)
@@ -55,7 +55,7 @@ export function openAddedModels({ settings, saveSettings, found }: AddedModelsDe
   const addFile = async (given: string): Promise<AddedModels> => {
     if (/\.onnx$/i.test(given)) {
       for (const folder of [dirname(dirname(given)), dirname(given)])
-        if (await readEncoderFolder(folder).catch(() => null)) return addFolder(folder)
+        if (await readEmbedderFolder(folder).catch(() => null)) return addFolder(folder)
       throw new LoamError('EMBEDDER_MISSING', `${given} is no sentence encoder as Loam reads it.`, {
         suggestion:
           'It needs config.json and tokenizer.json, and its weights as onnx/model.onnx or onnx/model_quantized.onnx.',

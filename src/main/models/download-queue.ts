@@ -35,7 +35,7 @@ export interface QueuedDownload {
   readonly files: readonly QueuedFile[]
   /** The finished file, or the folder of several. */
   readonly target: string
-  readonly asEncoder: boolean
+  readonly asEmbedder: boolean
 }
 
 export interface DownloadQueueDeps {

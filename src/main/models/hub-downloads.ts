@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { DownloadInfo, HubChoice, HubModel, HubRepo, OfferedEncoder } from '../../shared/domain/download'
+import type { DownloadInfo, HubChoice, HubModel, HubRepo, OfferedEmbedder } from '../../shared/domain/download'
 import type { EmbedderInfo, RegistryEntry } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
-import { encoderChoice, modelChoices } from '../model-files/hub/choices'
+import { embedderFilesOf, modelChoices } from '../model-files/hub/choices'
 import type { Hub } from '../model-files/hub/hub'
-import { OFFERED_ENCODERS } from '../model-files/hub/offered-encoders'
+import { OFFERED_EMBEDDERS } from '../model-files/hub/offered-embedders'
 import type { DownloadQueue, QueuedFile } from './download-queue'
 
 /** Finding and fetching models and encoders of the hub. */
@@ -12,11 +12,11 @@ export interface HubDownloads {
   search(text: string, signal?: AbortSignal): Promise<HubModel[]>
   /** What of a repository can be had, with how it would fit. */
   choices(repo: string, signal?: AbortSignal): Promise<HubRepo>
-  readonly offers: readonly OfferedEncoder[]
+  readonly offers: readonly OfferedEmbedder[]
   /** @throws LoamError `NOT_FOUND` for a choice that the repository does not have */
   add(repo: string, choice: string): Promise<DownloadInfo>
   addKnown(id: string): Promise<DownloadInfo>
-  addEncoder(id: string): Promise<DownloadInfo>
+  addEmbedder(id: string): Promise<DownloadInfo>
 }
 
 export interface HubDownloadsDeps {
@@ -53,7 +53,7 @@ export function openHubDownloads({
   return {
     search: (text, signal) => hub.search(text, signal),
     choices,
-    offers: OFFERED_ENCODERS,
+    offers: OFFERED_EMBEDDERS,
     async add(repo, name) {
       const { revision, license, choices: all } = await choices(repo)
       const chosen = all.find((one) => one.name.toLowerCase() === name.toLowerCase())
@@ -65,7 +65,7 @@ export function openHubDownloads({
       const files = filesOf(repo, revision, chosen)
       return queue.add({
         ...{ title: `${repo} ${chosen.name}`, source: `${hub.host}/${repo}`, license, files },
-        ...{ target: files[0]?.target ?? ownFolder(repo), asEncoder: false },
+        ...{ target: files[0]?.target ?? ownFolder(repo), asEmbedder: false },
       })
     },
     async addKnown(id) {
@@ -81,33 +81,33 @@ export function openHubDownloads({
         })
       const target = join(folder, file)
       return queue.add({
-        ...{ title: name, source: new URL(source).host, license, target, asEncoder: false },
+        ...{ title: name, source: new URL(source).host, license, target, asEmbedder: false },
         files: [{ path: file, sizeBytes, sha256, gitSha1: null, url: source, target }],
       })
     },
-    async addEncoder(id) {
-      const offer = OFFERED_ENCODERS.find((one) => one.id === id)
+    async addEmbedder(id) {
+      const offer = OFFERED_EMBEDDERS.find((one) => one.id === id)
       if (!offer)
         throw new LoamError('NOT_FOUND', `No sentence encoder "${id}" is offered.`, {
-          suggestion: `Offered are ${OFFERED_ENCODERS.map((one) => one.id).join(' and ')}.`,
+          suggestion: `Offered are ${OFFERED_EMBEDDERS.map((one) => one.id).join(' and ')}.`,
         })
       const { repo, title, license } = offer
       const content = await hub.content(repo)
-      const chosen = encoderChoice(content.files, await freeBytes())
+      const chosen = embedderFilesOf(content.files, await freeBytes())
       if (!chosen)
         throw new LoamError('NOT_FOUND', `${hub.host}/${repo} does not hold an encoder as Loam reads it.`, {
           suggestion: 'Choose another one.',
         })
       return queue.add({
         ...{ title, source: `${hub.host}/${repo}`, license: content.license ?? license },
-        ...{ files: filesOf(repo, content.revision, chosen), target: ownFolder(repo), asEncoder: true },
+        ...{ files: filesOf(repo, content.revision, chosen), target: ownFolder(repo), asEmbedder: true },
       })
     },
   }
 }
 
 /** The encoder that lies in a folder, as the list of encoders calls it; null where it is not in the list. */
-export function encoderIn(folder: string, listed: readonly EmbedderInfo[]): string | null {
+export function embedderIn(folder: string, listed: readonly EmbedderInfo[]): string | null {
   const name = folder.split(/[\\/]/).at(-1)
   const own =
     listed.find(({ id }) => id === folder) ??

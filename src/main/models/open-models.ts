@@ -4,7 +4,7 @@ import { loadRegistry } from '../model-files/registry'
 import type { Host } from '../host/host'
 import { openAddedModels } from './added-models'
 import { openDownloadQueue } from './download-queue'
-import { encoderIn, openHubDownloads } from './hub-downloads'
+import { embedderIn, openHubDownloads } from './hub-downloads'
 import type { ModelLibrary } from './model-library'
 
 const HUB = 'https://huggingface.co'
@@ -26,9 +26,9 @@ export async function openModels(host: Host): Promise<ModelLibrary> {
     networkAllowed,
     atOnce: () => settings().downloadsAtOnce,
     keyFor: (url) => (new URL(url).host === hub.host ? hub.token : null),
-    async onDone({ asEncoder, target }) {
-      if (!asEncoder) return
-      const embedder = encoderIn(target, await host.embedders())
+    async onDone({ asEmbedder, target }) {
+      if (!asEmbedder) return
+      const embedder = embedderIn(target, await host.embedders())
       if (embedder !== null) await host.saveSettings({ embedder })
     },
   })

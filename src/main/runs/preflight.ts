@@ -42,7 +42,7 @@ export interface PreflightDeps {
   /** Names of the tool servers that are on. */
   readonly tools: () => Promise<readonly string[]>
   /** The encoder that a memory was indexed with; null for one that does not exist. */
-  readonly memoryEncoder: (memoryId: string) => Promise<string | null>
+  readonly memoryEmbedder: (memoryId: string) => Promise<string | null>
   readonly runs: () => readonly RunInfo[]
   readonly steps: (runId: string) => readonly TimedStep[]
   readonly demoModel: string
@@ -100,7 +100,7 @@ export const createPreflight = (deps: PreflightDeps): RunPreflight => ({
     if (contextSize !== null && promptTokens !== null)
       notes.push(...roomNotes(promptTokens, contextSize, input.maxTokens ?? USUAL_REPLY, nameOfModel(model)))
     if (environment && isQuestions(environment)) notes.push(...toolNotes(await deps.tools()))
-    notes.push(...(await encoderNotes(input, deps, method?.info.assumesMeaning)))
+    notes.push(...(await embedderNotes(input, deps, method?.info.assumesMeaning)))
     const total =
       loaded &&
       scheduledTotal(
@@ -215,7 +215,7 @@ const toolNotes = (tools: readonly string[]): PreflightNote[] =>
         },
       ]
 
-async function encoderNotes(
+async function embedderNotes(
   { memoryId }: StartRunInput,
   deps: PreflightDeps,
   assumesMeaning: string | undefined,
@@ -238,7 +238,7 @@ async function encoderNotes(
               'Choose a sentence encoder first; the settings and "loam encoders" list what there is.',
           },
         ]
-  const before = memoryId ? await deps.memoryEncoder(memoryId) : null
+  const before = memoryId ? await deps.memoryEmbedder(memoryId) : null
   if (before === null || before === encoder) return notes
   return [
     ...notes,

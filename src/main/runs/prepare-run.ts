@@ -58,7 +58,7 @@ const changed = (what: string): LoamError =>
   })
 
 /** The encoder the run began with, on the scale that was measured then. @throws LoamError `CONFLICT` when another one is chosen now */
-async function encoderOf(
+async function embedderOf(
   { config: { encoder } }: Pick<RunRecord, 'config'>,
   current: () => Promise<Embedder>,
 ): Promise<Embedder> {
@@ -97,7 +97,7 @@ export async function prepareRun(
     if ((await deps.hasher.hash(path, signal)).sha256 !== hash.sha256) throw changed(`The model ${path}`)
   const softPrompt = config.softPrompt === undefined ? null : await readSoftPrompt(config.softPrompt)
   if (softPrompt && softPrompt.info.adapterSha256 !== hashes.softPrompt) throw changed('The soft prompt')
-  const embedder = await encoderOf(record, deps.embedder)
+  const embedder = await embedderOf(record, deps.embedder)
   let serving = softPrompt
   const bank = await deps.memories.open(config.memoryId)
   const size = { sequences, contextSize: config.contextSize ?? null }

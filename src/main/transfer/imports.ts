@@ -94,7 +94,7 @@ export function createImports({ memories, clock, embedder, network }: ImportsDep
     work: Work,
   ): Promise<ImportReport> {
     mustBeOn(address, network())
-    const table = await openPublishedTable(address, await embedder(), { anyEncoder: true })
+    const table = await openPublishedTable(address, await embedder(), { anyEmbedder: true })
     try {
       const options = { ...intakeOptions(input, work), file: address }
       const report = await takeIn(memory, memorySourceOf(memory), publishedItems(await table.lines()), options)

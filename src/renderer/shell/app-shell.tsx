@@ -18,7 +18,7 @@ import { useServices } from '../stores/use-services'
 import { AskDialog } from './ask-dialog'
 import { CommandPalette } from './command-palette'
 import { ConnectionBanner } from './connection-banner'
-import { EncoderQuestion } from './encoder-question'
+import { EmbedderQuestion } from './embedder-question'
 import { MyMemoryNotice } from './my-memory-notice'
 import { CrashGuard } from './crash-guard'
 import { MemoryTabs } from './memory-tabs'
@@ -69,7 +69,7 @@ export function AppShell() {
           </main>
           {/* Below what is read, so that nothing moves when it comes. */}
           <MyMemoryNotice />
-          <EncoderQuestion />
+          <EmbedderQuestion />
           <StatusBar />
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { downloadInfoSchema, hubModelSchema, hubRepoSchema, offeredEncoderSchema } from '../domain/download'
+import { downloadInfoSchema, hubModelSchema, hubRepoSchema, offeredEmbedderSchema } from '../domain/download'
 import { changing, following, managing, onlyOne, reading } from './procedure'
 
 const repo = z.object({ repo: z.string() })
@@ -18,14 +18,14 @@ export const downloads = {
   choices: managing('Asks the hub what files of a repository can be had. Needs the network.')
     .input(repo)
     .output(hubRepoSchema),
-  offers: reading('Sentence encoders that are offered for download.').output(z.array(offeredEncoderSchema)),
+  offers: reading('Sentence encoders that are offered for download.').output(z.array(offeredEmbedderSchema)),
   add: changing('Puts a model of the hub into the queue of downloads.')
     .input(repo.extend({ choice: z.string() }))
     .output(downloadInfoSchema),
   addKnown: changing('Puts a known model into the queue of downloads.')
     .input(z.object({ id: z.string() }))
     .output(downloadInfoSchema),
-  addEncoder: changing(
+  addEmbedder: changing(
     'Puts an offered sentence encoder into the queue of downloads; it is chosen once it is here.',
   )
     .input(z.object({ id: z.string() }))

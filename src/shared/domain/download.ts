@@ -49,7 +49,7 @@ export const hubRepoSchema = z.object({
 export type HubRepo = z.infer<typeof hubRepoSchema>
 
 /** What a small encoder that is offered is good for, and where it comes from. */
-export const offeredEncoderSchema = z.object({
+export const offeredEmbedderSchema = z.object({
   id: z.string(),
   title: z.string(),
   about: z.string(),
@@ -58,7 +58,7 @@ export const offeredEncoderSchema = z.object({
   /** About, in bytes; the hub says exactly. */
   sizeBytes: bytes,
 })
-export type OfferedEncoder = z.infer<typeof offeredEncoderSchema>
+export type OfferedEmbedder = z.infer<typeof offeredEmbedderSchema>
 
 /** A download in the queue. */
 export const downloadInfoSchema = z.object({
@@ -78,7 +78,7 @@ export const downloadInfoSchema = z.object({
   /** Where it will lie: a file, or a folder. */
   target: z.string(),
   /** Chosen as the sentence encoder once it is here. */
-  asEncoder: z.boolean(),
+  asEmbedder: z.boolean(),
 })
 export type DownloadInfo = z.infer<typeof downloadInfoSchema>
 

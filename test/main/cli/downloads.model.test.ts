@@ -23,7 +23,7 @@ describe('models and encoders from the hub, by command', { timeout: 240_000 }, (
   }
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'loam-home-'))
-    const encoder = async (path: string) => readFile(join(POTION, path))
+    const embedder = async (path: string) => readFile(join(POTION, path))
     server = await startHubServer({
       'someone/Demo-GGUF': {
         license: 'apache-2.0',
@@ -33,10 +33,10 @@ describe('models and encoders from the hub, by command', { timeout: 240_000 }, (
         'Xenova/all-MiniLM-L6-v2': {
           license: 'mit',
           files: {
-            'config.json': await encoder('config.json'),
-            'tokenizer.json': await encoder('tokenizer.json'),
-            'tokenizer_config.json': await encoder('tokenizer_config.json'),
-            'onnx/model_quantized.onnx': await encoder('onnx/model_quantized.onnx'),
+            'config.json': await embedder('config.json'),
+            'tokenizer.json': await embedder('tokenizer.json'),
+            'tokenizer_config.json': await embedder('tokenizer_config.json'),
+            'onnx/model_quantized.onnx': await embedder('onnx/model_quantized.onnx'),
           },
         },
       }),
@@ -103,7 +103,7 @@ describe('models and encoders from the hub, by command', { timeout: 240_000 }, (
     expect(lastLine(downloaded.out)).toMatchObject({ status: 'done', embedder: 'all-MiniLM-L6-v2' })
     expect(lastLine((await run('encoders')).out)).toMatchObject({
       embedder: 'all-MiniLM-L6-v2',
-      encoders: expect.arrayContaining([
+      embedders: expect.arrayContaining([
         expect.objectContaining({ id: 'all-MiniLM-L6-v2', available: true, dimension: 64 }),
       ]),
     })

@@ -87,9 +87,9 @@ export async function furnish(home: string): Promise<void> {
   await mkdir(snapshot, { recursive: true })
   await symlink('../../blobs/aaaa', join(snapshot, 'small-q4_k_m.gguf'))
   await symlink('../../blobs/missing', join(snapshot, 'small-q8_0.gguf'))
-  const encoder = join(home, '.cache/huggingface/hub/models--someone--bge-small-gguf/snapshots/0/bge-q8.gguf')
+  const embedder = join(home, '.cache/huggingface/hub/models--someone--bge-small-gguf/snapshots/0/bge-q8.gguf')
   await put(
-    encoder,
+    embedder,
     buildGguf({
       metadata: { 'general.architecture': 'bert', 'bert.embedding_length': 384, 'bert.context_length': 512 },
       tensors: [{ name: 'w', shape: [8], type: 0 }],

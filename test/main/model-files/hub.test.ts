@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { encoderChoice, modelChoices, quantOf } from '../../../src/main/model-files/hub/choices'
+import { embedderFilesOf, modelChoices, quantOf } from '../../../src/main/model-files/hub/choices'
 import { isSafePath, openHub, type HubOptions } from '../../../src/main/model-files/hub/hub'
 import { roughFit } from '../../../src/shared/domain/download'
 import { startHubServer, type HubServer } from '../../fixtures/hub-server'
@@ -56,7 +56,7 @@ describe('the hub', () => {
       ['BF16', 81_000, 2],
     ])
     expect(choices[0]?.files[0]?.sha256).toMatch(/^[0-9a-f]{64}$/)
-    expect(encoderChoice(content.files, GB)).toBeNull()
+    expect(embedderFilesOf(content.files, GB)).toBeNull()
   })
 
   it('is not asked while the network is off', async () => {

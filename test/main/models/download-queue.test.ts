@@ -120,13 +120,13 @@ describe('downloads from the hub', () => {
   })
 
   it('of an encoder bring its folder, small files checked by git’s own sum', async () => {
-    const { id, asEncoder, target } = await hub.addEncoder('all-minilm-l6-v2')
-    expect(asEncoder).toBe(true)
+    const { id, asEmbedder, target } = await hub.addEmbedder('all-minilm-l6-v2')
+    expect(asEmbedder).toBe(true)
     expect(await ended(id)).toBeNull()
     expect(await readFile(join(target, 'config.json'), 'utf8')).toBe('{"hidden_size":64}')
     expect(existsSync(join(target, 'onnx/model_quantized.onnx'))).toBe(true)
     expect(existsSync(join(target, 'onnx/model.onnx'))).toBe(false)
-    expect(done[0]?.asEncoder).toBe(true)
+    expect(done[0]?.asEmbedder).toBe(true)
   })
 
   it('go on after cuts, and after being asked to wait', async () => {

@@ -46,7 +46,7 @@ export interface OpenOptions {
   readonly create?: boolean
   readonly storage?: StorageOptions
   /** Whether its vectors may be of another encoder, for who reads none of them. Default false. */
-  readonly anyEncoder?: boolean
+  readonly anyEmbedder?: boolean
 }
 
 /** The folder of the table below its address. */
@@ -62,8 +62,8 @@ const AT_ONCE = 500
  */
 export async function openPublishedTable(
   uri: string,
-  encoder: { readonly id: string; readonly dimension: number },
-  { create = false, storage, anyEncoder = false }: OpenOptions = {},
+  embedder: { readonly id: string; readonly dimension: number },
+  { create = false, storage, anyEmbedder = false }: OpenOptions = {},
 ): Promise<PublishedTable> {
   const library = await loadLanceDb()
   const connection = await library.lancedb.connect(uri, storage ? { storageOptions: { ...storage } } : {})
@@ -77,9 +77,9 @@ export async function openPublishedTable(
       throw new LoamError('NOT_FOUND', `Nothing is published at ${uri}.`, {
         suggestion: 'Publish a memory there first.',
       })
-    const table = there ?? (await connection.createEmptyTable(TABLE, schemaOf(library, encoder)))
-    if (!anyEncoder) await checkEncoder(table, encoder, uri)
-    return published(table, library, encoder, () => {
+    const table = there ?? (await connection.createEmptyTable(TABLE, schemaOf(library, embedder)))
+    if (!anyEmbedder) await checkEmbedder(table, embedder, uri)
+    return published(table, library, embedder, () => {
       table.close()
       connection.close()
     })
@@ -89,9 +89,9 @@ export async function openPublishedTable(
   }
 }
 
-function schemaOf({ arrow }: LanceLibrary, encoder: { readonly id: string; readonly dimension: number }) {
+function schemaOf({ arrow }: LanceLibrary, embedder: { readonly id: string; readonly dimension: number }) {
   const vector = new arrow.FixedSizeList(
-    encoder.dimension,
+    embedder.dimension,
     new arrow.Field('item', new arrow.Float32(), true),
   )
   return new arrow.Schema(
@@ -99,13 +99,13 @@ function schemaOf({ arrow }: LanceLibrary, encoder: { readonly id: string; reado
       ...TEXTS.map((name) => new arrow.Field(name, new arrow.Utf8(), false)),
       new arrow.Field('vector', vector, false),
     ],
-    new Map([['loam.encoder', encoder.id]]),
+    new Map([['loam.encoder', embedder.id]]),
   )
 }
 
-async function checkEncoder(table: Table, encoder: { readonly id: string }, uri: string): Promise<void> {
+async function checkEmbedder(table: Table, embedder: { readonly id: string }, uri: string): Promise<void> {
   const known = (await table.schema()).metadata.get('loam.encoder')
-  if (known === undefined || known === encoder.id) return
+  if (known === undefined || known === embedder.id) return
   throw new LoamError('VECTOR_DIMENSION', `What is published at ${uri} was made with the encoder ${known}.`, {
     suggestion: 'Choose that encoder, or publish to another place.',
   })
@@ -114,7 +114,7 @@ async function checkEncoder(table: Table, encoder: { readonly id: string }, uri:
 function published(
   table: Table,
   library: LanceLibrary,
-  encoder: { readonly dimension: number },
+  embedder: { readonly dimension: number },
   close: () => void,
 ): PublishedTable {
   return {
@@ -129,7 +129,7 @@ function published(
       if (rows.length === 0) return
       const data = library.lancedb.makeArrowTable(
         rows.map((row) => ({ ...row, vector: [...row.vector] })),
-        { schema: schemaOf(library, { id: '', dimension: encoder.dimension }) },
+        { schema: schemaOf(library, { id: '', dimension: embedder.dimension }) },
       )
       await table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data)
     },

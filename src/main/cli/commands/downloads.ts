@@ -59,7 +59,7 @@ export const downloadModel: Command = async ({ args, io, host }) => {
 }
 
 /** `loam encoders download ID`: fetches an offered sentence encoder and chooses it. */
-export const downloadEncoder: Command = async ({ args, io, host }) => {
+export const downloadEmbedder: Command = async ({ args, io, host }) => {
   const [, , id] = args.positionals
   const loam = await host()
   const { downloads } = loam.client
@@ -67,7 +67,7 @@ export const downloadEncoder: Command = async ({ args, io, host }) => {
   const offer = offers.find((one) => one.id === id)
   if (!offer) throw new UsageError(`Which one? ${offers.map((one) => one.id).join(' or ')}`)
   await tellWhatLeaves(loam, io, `The name ${offer.repo}`)
-  const ended = await follow(loam, await downloads.addEncoder({ id: offer.id }), io)
+  const ended = await follow(loam, await downloads.addEmbedder({ id: offer.id }), io)
   const { embedder } = await loam.client.app.settings()
   io.out(`Texts are compared by ${embedder} from now on. Memories are indexed anew when they are opened.`)
   return { ...ended, embedder }

@@ -7,7 +7,7 @@ const PART = /-(\d{5})-of-(\d{5})\.gguf$/i
 const QUANT =
   /(?:^|[-._])((?:UD-)?(?:IQ\d_(?:XXS|XS|NL|S|M|XL)|Q\d(?:_[01KLMSX]{1,2}){0,3}|TQ\d_\d|BF16|F16|FP16|F32|MXFP4(?:_MOE)?))(?=[-._]|$)/i
 /** Files of an encoder in transformers.js's layout; the weights are one of the two. */
-const ENCODER_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', '1_Pooling/config.json']
+const EMBEDDER_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', '1_Pooling/config.json']
 const WEIGHTS = ['onnx/model_quantized.onnx', 'onnx/model.onnx']
 
 /** The quantization that a file's name tells; null where it tells none. */
@@ -47,10 +47,10 @@ export function modelChoices(files: readonly HubFile[], freeBytes: number): HubC
 }
 
 /** An encoder's folder as one thing to download; null where it is none, or lacks checksums. */
-export function encoderChoice(files: readonly HubFile[], freeBytes: number): HubChoice | null {
+export function embedderFilesOf(files: readonly HubFile[], freeBytes: number): HubChoice | null {
   const by = (path: string): HubFile[] => files.filter((file) => file.path === path)
   const [weights] = WEIGHTS.flatMap(by)
-  const others = ENCODER_FILES.flatMap(by)
+  const others = EMBEDDER_FILES.flatMap(by)
   const needed = ['config.json', 'tokenizer.json']
   if (!weights || needed.some((path) => by(path).length === 0)) return null
   const all = [...others, weights]

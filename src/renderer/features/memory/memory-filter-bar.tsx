@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { classNames } from '../../components/class-names'
 import { formatCount } from '../../components/format'
 import { Term } from '../../components/term'
-import { EncoderNote, SearchBy } from '../../ground/encoder'
+import { EmbedderNote, SearchBy } from '../../ground/embedder'
 import { NumberBox } from '../../ground/number-field'
 import { FoundCount } from '../../ground/record-browser'
 import { SearchField } from '../../ground/search-field'
@@ -75,7 +75,7 @@ export function MemoryFilterBar() {
           ) : null}
         </div>
       ) : null}
-      {searching && filters.mode !== 'text' ? <EncoderNote /> : null}
+      {searching && filters.mode !== 'text' ? <EmbedderNote /> : null}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-2">
         <Select
           label="Show"

@@ -90,7 +90,7 @@ function Actions({ model }: { model: ModelInfo }) {
   const { client, runForm, ui, models, settings, toasts } = useServices()
   const { attempt } = useAttempt()
   const own = useStore(settings, (state) => state.settings?.modelFiles.includes(model.path) ?? false)
-  const encoder = useStore(settings, (state) => state.settings?.embedder === model.path)
+  const embedder = useStore(settings, (state) => state.settings?.embedder === model.path)
   const forget = async () => {
     await attempt(() => client.models.forget({ path: model.path }))
     toasts.getState().tell(model.name, 'It is not in the list any more; its file stays.')
@@ -109,7 +109,7 @@ function Actions({ model }: { model: ModelInfo }) {
         >
           Use in a run
         </Button>
-      ) : encoder ? (
+      ) : embedder ? (
         <Badge tone="solved">In use</Badge>
       ) : (
         <Button onClick={() => void settings.getState().save({ embedder: model.path })}>

@@ -11,7 +11,7 @@ import { Segmented } from '../../components/segmented'
 import { Switch } from '../../components/switch'
 import { askToNotify, mayNotify } from '../../stores/notify'
 import { useServices } from '../../stores/use-services'
-import { EncoderOffers } from '../../ground/encoder-offers'
+import { EmbedderOffers } from '../../ground/embedder-offers'
 import { EmbedderChoice } from './embedder-choice'
 import { GpuChoice } from './gpu-choice'
 import { FolderList } from './folder-list'
@@ -129,7 +129,7 @@ function Rows({ settings }: { settings: Settings }) {
         text="Turns text into vectors, so that similar cases can be found. Changing it means that the memories are indexed again."
         wide
       >
-        <EncoderOffers />
+        <EmbedderOffers />
         <EmbedderChoice value={settings.embedder} onChange={(embedder) => void save({ embedder })} />
       </SettingRow>
       <SettingRow title="GPU layers" text="How much of a model goes to the graphics card, if there is one.">

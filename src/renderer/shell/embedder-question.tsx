@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../components/button'
 import { Dialog } from '../components/dialog'
-import { EncoderOffers } from '../ground/encoder-offers'
+import { EmbedderOffers } from '../ground/embedder-offers'
 import { useServices } from '../stores/use-services'
 
 /**
  * Asks, from the first start until it is answered, how texts are to be compared: by an encoder that is fetched, by one that is here, or by
  * words. It stands in nobody's way.
  */
-export function EncoderQuestion() {
+export function EmbedderQuestion() {
   const { settings, embedders } = useServices()
   const [open, setOpen] = useState(false)
   const now = useStore(settings, (state) => state.settings)
@@ -46,7 +46,7 @@ export function EncoderQuestion() {
         <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto p-4">
           <div className="flex flex-col gap-2">
             <h3 className="font-medium">Fetch a small one</h3>
-            <EncoderOffers />
+            <EmbedderOffers />
           </div>
           <div className="flex flex-col gap-2">
             <h3 className="font-medium">Use one that is here</h3>

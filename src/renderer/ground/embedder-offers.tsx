@@ -1,7 +1,7 @@
 import { TitleAndLead } from '../components/title-and-lead'
 import { Download } from 'lucide-react'
 import { useStore } from 'zustand'
-import type { OfferedEncoder } from '../../shared/domain/download'
+import type { OfferedEmbedder } from '../../shared/domain/download'
 import { Badge } from '../components/badge'
 import { Button } from '../components/button'
 import { ErrorNotice } from '../components/error-notice'
@@ -13,7 +13,7 @@ import { useAttempt } from './use-attempt'
 import { useQuery } from './use-query'
 
 /** Small sentence encoders that can be had from the hub, with size and licence. Says what leaves the machine, and asks before it does. */
-export function EncoderOffers() {
+export function EmbedderOffers() {
   const { client, settings } = useServices()
   const network = useStore(settings, (state) => state.settings?.network ?? false)
   const { data } = useQuery('offers', () => client.downloads.offers())
@@ -35,7 +35,7 @@ export function EncoderOffers() {
   )
 }
 
-function Offer({ offer, network }: { offer: OfferedEncoder; network: boolean }) {
+function Offer({ offer, network }: { offer: OfferedEmbedder; network: boolean }) {
   const { client, downloads, embedders, jobs, settings } = useServices()
   const { problem, busy, attempt } = useAttempt()
   const { id, title, about, license, sizeBytes } = offer
@@ -75,7 +75,7 @@ function Offer({ offer, network }: { offer: OfferedEncoder; network: boolean }) 
             void attempt(() =>
               download
                 ? client.downloads.resume({ downloadId: download.id })
-                : client.downloads.addEncoder({ id }),
+                : client.downloads.addEmbedder({ id }),
             )
           }
         >

@@ -3,10 +3,10 @@ import { throwIfAborted } from '../../../core/ground/abort'
 import { toUnitLength } from '../../../core/retrieval/lexical-embedder'
 import type { EmbedResult } from '../../ground/engine-protocol'
 import type { LlamaRuntime } from './llama-runtime'
-import { readGgufEncoder, unusable, type GgufEncoder } from '../../embedders/gguf-encoder'
+import { readGgufEmbedder, unusable, type GgufEmbedder } from '../../embedders/gguf-embedder'
 
 interface Loaded {
-  readonly encoder: GgufEncoder
+  readonly embedder: GgufEmbedder
   readonly model: LlamaModel
   readonly context: LlamaEmbeddingContext
 }
@@ -15,7 +15,7 @@ interface Loaded {
 const MARKS = 4
 
 /** GGUF encoders inside the engine process, beside the chat model and on the CPU; one is kept. */
-export class GgufEncoders {
+export class GgufEmbedders {
   readonly #runtime: LlamaRuntime
   #held: Loaded | null = null
   #turn: Promise<unknown> = Promise.resolve()
@@ -33,37 +33,37 @@ export class GgufEncoders {
 
   async #embed(path: string, texts: readonly string[], signal?: AbortSignal): Promise<EmbedResult> {
     throwIfAborted(signal)
-    const { encoder, model, context } = await this.#open(path)
-    const values = new Float32Array(encoder.dimension * texts.length)
+    const { embedder, model, context } = await this.#open(path)
+    const values = new Float32Array(embedder.dimension * texts.length)
     for (const [index, text] of texts.entries()) {
       throwIfAborted(signal)
-      const tokens = model.tokenize(text).slice(0, Math.max(1, encoder.maxTokens - MARKS))
+      const tokens = model.tokenize(text).slice(0, Math.max(1, embedder.maxTokens - MARKS))
       const vector =
         tokens.length === 0
-          ? new Float32Array(encoder.dimension)
+          ? new Float32Array(embedder.dimension)
           : Float32Array.from((await context.getEmbeddingFor(tokens)).vector)
-      if (vector.length !== encoder.dimension)
-        throw unusable(path, `it answers vectors of ${vector.length} values, not ${encoder.dimension}`)
-      values.set(toUnitLength(vector), index * encoder.dimension)
+      if (vector.length !== embedder.dimension)
+        throw unusable(path, `it answers vectors of ${vector.length} values, not ${embedder.dimension}`)
+      values.set(toUnitLength(vector), index * embedder.dimension)
     }
-    return { dimension: encoder.dimension, values }
+    return { dimension: embedder.dimension, values }
   }
 
   async #open(path: string): Promise<Loaded> {
     const held = this.#held
     // Loading a chat model for another kind of device takes llama.cpp itself away.
-    if (held?.encoder.path === path && !held.model.disposed && !held.context.disposed) return held
+    if (held?.embedder.path === path && !held.model.disposed && !held.context.disposed) return held
     this.#held = null
     if (held && !held.model.disposed) await held.model.dispose()
-    const encoder = await readGgufEncoder(path)
+    const embedder = await readGgufEmbedder(path)
     let model: LlamaModel | undefined
     try {
       const llama = await this.#runtime.current()
       model = await llama.loadModel({ modelPath: path, gpuLayers: 0 })
       // A text is read in one piece: encoders look both ways.
-      const size = encoder.maxTokens
+      const size = embedder.maxTokens
       const context = await model.createEmbeddingContext({ contextSize: size, batchSize: size, threads: 1 })
-      this.#held = { encoder, model, context }
+      this.#held = { embedder, model, context }
       return this.#held
     } catch (error) {
       await model?.dispose()

@@ -4,7 +4,7 @@ import { readGgufHeader, type GgufHeader } from '../gguf/gguf-header'
 import { isEmbeddingModel, sizeOf, textOf } from '../gguf/gguf-kind'
 
 /** A GGUF model that texts can be embedded with. */
-export interface GgufEncoder {
+export interface GgufEmbedder {
   /** Absolute path. */
   readonly path: string
   readonly name: string
@@ -22,7 +22,7 @@ export const isGguf = (path: string): boolean =>
   /\.gguf$/i.test(path) || /[\\/]blobs[\\/]sha256[-:][0-9a-f]{64}$/.test(path)
 
 /** What a GGUF says of itself as an encoder. @throws LoamError `EMBEDDER_MISSING` */
-export async function readGgufEncoder(path: string): Promise<GgufEncoder> {
+export async function readGgufEmbedder(path: string): Promise<GgufEmbedder> {
   let header: GgufHeader
   try {
     header = await readGgufHeader(path)

@@ -1,17 +1,17 @@
 import { type Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type EncoderFolder, readEncoderFolder } from './encoder-folder'
+import { type EmbedderFolder, readEmbedderFolder } from './embedder-folder'
 
 const DEEPEST = 3
 
 /** Encoder folders at or below the given folders, three levels deep; unreadable places and broken encoders are passed over. */
-export async function findEncoders(folders: readonly string[]): Promise<EncoderFolder[]> {
-  const found = new Map<string, EncoderFolder>()
+export async function findEmbedders(folders: readonly string[]): Promise<EmbedderFolder[]> {
+  const found = new Map<string, EmbedderFolder>()
   const visit = async (folder: string, depth: number): Promise<void> => {
-    const encoder = await readEncoderFolder(folder).catch(() => null)
-    if (encoder) {
-      found.set(folder, encoder)
+    const embedder = await readEmbedderFolder(folder).catch(() => null)
+    if (embedder) {
+      found.set(folder, embedder)
       return
     }
     if (depth === DEEPEST) return

@@ -12,7 +12,7 @@ export interface OpenEncoder {
 }
 
 /** The encoder that the open memory is indexed with; null until that is known. */
-function useEncoder(): OpenEncoder | null {
+function useEmbedder(): OpenEncoder | null {
   const { memories, embedders } = useServices()
   const id = useStore(memories, (state) => state.memories.find(({ id }) => id === state.currentId)?.embedder)
   const found = useStore(embedders, (state) => state.data?.find((embedder) => embedder.id === id))
@@ -25,14 +25,14 @@ export function SearchBy<V extends string = never>(props: {
   more?: readonly { readonly value: V; readonly label: string }[]
   onChange(value: 'text' | 'semantic' | V): void
 }) {
-  const encoder = useEncoder()
+  const embedder = useEmbedder()
   return (
     <Segmented<'text' | 'semantic' | V>
       label="Search by"
       value={props.value}
       options={[
         { value: 'text', label: 'Words' },
-        { value: 'semantic', label: encoder?.understands ? 'Meaning' : 'Alike words' },
+        { value: 'semantic', label: embedder?.understands ? 'Meaning' : 'Alike words' },
         ...(props.more ?? []),
       ]}
       onChange={props.onChange}
@@ -57,9 +57,9 @@ export function MeaningAssumed({ methods }: { readonly methods: readonly MethodI
 }
 
 /** Says, where a search goes by likeness, that the word matcher is on: it finds no other way of saying the same. */
-export function EncoderNote() {
-  const encoder = useEncoder()
-  if (encoder === null || encoder.understands) return null
+export function EmbedderNote() {
+  const embedder = useEmbedder()
+  if (embedder === null || embedder.understands) return null
   return (
     <p className="text-xs text-muted">
       The built-in word matcher is on: texts are alike when they share words and parts of words, not when they

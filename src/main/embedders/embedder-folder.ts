@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { LoamError } from '../../shared/errors'
 
 /** A sentence encoder on disk, in the layout of transformers.js. */
-export interface EncoderFolder {
+export interface EmbedderFolder {
   readonly folder: string
   readonly name: string
   readonly dimension: number
@@ -32,7 +32,7 @@ const MOST_TOKENS = 512
  * Reads what a folder holds; `null` when it is not an encoder's folder. Throws `EMBEDDER_MISSING` when it looks like one
  * but cannot be used.
  */
-export async function readEncoderFolder(folder: string): Promise<EncoderFolder | null> {
+export async function readEmbedderFolder(folder: string): Promise<EmbedderFolder | null> {
   const [quantized, full] = await Promise.all([
     isFile(join(folder, 'onnx/model_quantized.onnx')),
     isFile(join(folder, 'onnx/model.onnx')),
@@ -47,7 +47,7 @@ export async function readEncoderFolder(folder: string): Promise<EncoderFolder |
   const pooling = await readJson(join(folder, '1_Pooling/config.json'), poolingSchema)
   return {
     folder,
-    name: encoderName(folder),
+    name: embedderName(folder),
     dimension,
     pooling: pooling?.pooling_mode_cls_token ? 'cls' : pooling?.pooling_mode_max_tokens ? 'max' : 'mean',
     dtype: quantized ? 'q8' : 'fp32',
@@ -60,7 +60,7 @@ export async function readEncoderFolder(folder: string): Promise<EncoderFolder |
 }
 
 /** A folder's own name; in a hub's cache, where folders are called by their revision, the model's. */
-const encoderName = (folder: string): string => {
+const embedderName = (folder: string): string => {
   const [, repo] = /[\\/]models--([^\\/]+)[\\/]snapshots[\\/][^\\/]+$/.exec(folder) ?? []
   return repo?.split('--').at(-1) ?? basename(folder)
 }

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import { readReference } from '../../ground/model-reference'
-import { isGguf } from '../../embedders/gguf-encoder'
+import { isGguf } from '../../embedders/gguf-embedder'
 import { fileSize } from '../console-io'
 import { UsageError } from '../arguments'
 import type { Command } from './command'
 
 /** `loam encoders`: what texts can be compared by. */
-export const listEncoders: Command = async ({ io, host }) => {
+export const listOfferedEmbedders: Command = async ({ io, host }) => {
   const { client } = await host()
-  const [encoders, { embedder }] = await Promise.all([client.engine.embedders(), client.app.settings()])
-  for (const { id, title, dimension, available } of encoders) {
+  const [embedders, { embedder }] = await Promise.all([client.engine.embedders(), client.app.settings()])
+  for (const { id, title, dimension, available } of embedders) {
     const marks = [
       dimension === null ? '' : `, ${dimension} numbers`,
       available ? '' : ', files not found',
@@ -19,13 +19,13 @@ export const listEncoders: Command = async ({ io, host }) => {
   }
   const offers = await client.downloads.offers()
   for (const { id, title, about, license, sizeBytes } of offers)
-    if (!encoders.some((one) => one.title === title && one.available))
+    if (!embedders.some((one) => one.title === title && one.available))
       io.note(`loam encoders download ${id}  ${title}, ${fileSize(sizeBytes)}, licence ${license}. ${about}`)
-  return { encoders, embedder, offers }
+  return { embedders, embedder, offers }
 }
 
 /** `loam encoders use ID`: chooses one, by name, path or server's model. */
-export const chooseEncoder: Command = async ({ args, io, host }) => {
+export const chooseEmbedder: Command = async ({ args, io, host }) => {
   const [, , given] = args.positionals
   if (given === undefined) throw new UsageError('Which one? loam encoders use ID')
   const { client } = await host()

@@ -4,28 +4,28 @@ import { toUnitLength } from '../../../core/retrieval/lexical-embedder'
 import { LoamError } from '../../../shared/errors'
 import { throwIfAborted } from '../../../core/ground/abort'
 import type { EmbedResult } from '../../ground/engine-protocol'
-import { type EncoderFolder, readEncoderFolder } from '../../embedders/encoder-folder'
+import { type EmbedderFolder, readEmbedderFolder } from '../../embedders/embedder-folder'
 
 interface LoadedEncoder {
-  readonly folder: EncoderFolder
+  readonly folder: EmbedderFolder
   readonly tokenizer: PreTrainedTokenizer
   readonly model: PreTrainedModel
 }
 
 /** Sentence encoders inside the engine process, loaded from disk on first use and kept. Never goes to the network. */
-export class SentenceEncoders {
+export class SentenceEmbedders {
   readonly #loaded = new Map<string, Promise<LoadedEncoder>>()
   #loading: Promise<unknown> = Promise.resolve()
 
   /** Unit vectors of the texts, end to end. Throws `EMBEDDER_MISSING` or an AbortError. */
   async embed(folder: string, texts: readonly string[], signal?: AbortSignal): Promise<EmbedResult> {
-    const encoder = await this.#open(folder)
-    const { dimension } = encoder.folder
+    const embedder = await this.#open(folder)
+    const { dimension } = embedder.folder
     const values = new Float32Array(dimension * texts.length)
     // One text at a time: quantised encoders scale by what else is in the batch, and a text's vector must not depend on that.
     for (const [index, text] of texts.entries()) {
       throwIfAborted(signal)
-      values.set(await encode(encoder, text), index * dimension)
+      values.set(await encode(embedder, text), index * dimension)
     }
     return { dimension, values }
   }
@@ -42,7 +42,7 @@ export class SentenceEncoders {
 }
 
 async function load(folder: string): Promise<LoadedEncoder> {
-  const found = await readEncoderFolder(folder)
+  const found = await readEmbedderFolder(folder)
   if (!found) throw missing(folder, 'there are no ONNX weights in it')
   const { AutoModel, AutoTokenizer, env } = await import('@huggingface/transformers')
   env.allowRemoteModels = false
@@ -82,7 +82,7 @@ function pool(
   data: Float32Array,
   width: number,
   length: number,
-  how: EncoderFolder['pooling'],
+  how: EmbedderFolder['pooling'],
 ): Float32Array {
   if (how === 'cls') return data.slice(0, width)
   const pooled = data.slice(0, width)
