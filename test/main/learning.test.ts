@@ -15,10 +15,10 @@ import type { Host } from '../../src/main/host/host'
 import { openMemory, type StoredMemory } from '../../src/main/memory-store/memory'
 import { newEntry } from '../../src/main/runs/run-entry'
 import type { RunServing } from '../../src/main/runs/run-serving'
-import { takeInGiven } from '../../src/main/runs/take-in-given'
+import { takeInGiven } from '../../src/main/runs/import-attempts'
 import { createMemoryProxy } from '../../src/main/share/proxy/memory-proxy'
 import { newRunState } from '../../src/core/lab/run-record'
-import type { AskAttempt, AskInfo, AskJudgement } from '../../src/shared/domain/ask'
+import type { AskAttempt, AskInfo, AskVerdict } from '../../src/shared/domain/ask'
 import { NO_USAGE, type Trajectory } from '../../src/shared/domain/trajectory'
 import { attemptAt, taskAt } from '../core/methods/fixtures'
 import { filesOf } from '../architecture/read-imports'
@@ -92,7 +92,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
     const lesson = {
       ask: { spec: { method: 'case-bank', memoryId: 'own', k: 2, seed: 1 } } as unknown as AskInfo,
       attempt: { trajectory: trajectoryOf('t', acted) } as AskAttempt,
-      judgement: judgement as AskJudgement,
+      judgement: judgement as AskVerdict,
       actedOut: null,
     }
     const host = { embedder: async () => embedder, prompts: async () => prompts } as unknown as Host

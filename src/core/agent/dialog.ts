@@ -1,4 +1,4 @@
-import type { AskFitted } from '../../shared/domain/ask'
+import type { ContextCut } from '../../shared/domain/ask'
 import type { Round } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import type { CallOptions, ChatMessage, LanguageModel } from '../ground/chat'
@@ -16,7 +16,7 @@ export interface Earlier {
   /** Oldest first; all of them, also those that `summary` stands for. */
   readonly turns: readonly EarlierTurn[]
   /** What an earlier attempt made of the first `turns` of them; null when nothing was summarised yet. */
-  readonly summary: Pick<AskFitted, 'turns' | 'summary'> | null
+  readonly summary: Pick<ContextCut, 'turns' | 'summary'> | null
 }
 
 export const NOTHING_EARLIER: Earlier = { turns: [], summary: null }
@@ -25,7 +25,7 @@ export const NOTHING_EARLIER: Earlier = { turns: [], summary: null }
 export interface Dialog {
   readonly system: string
   /** Stands for turns that are gone from `before`; null while none is. */
-  readonly summary: Pick<AskFitted, 'turns' | 'summary'> | null
+  readonly summary: Pick<ContextCut, 'turns' | 'summary'> | null
   /** A list of messages per earlier turn. */
   readonly before: readonly (readonly ChatMessage[])[]
   readonly now: readonly ChatMessage[]
@@ -86,7 +86,7 @@ export function dialogMessages({ system, summary, before, now }: Dialog): ChatMe
 }
 
 /** What was done to it, for people; null when nothing was. */
-export const fittedOf = ({ summary, answers }: Dialog): AskFitted | null =>
+export const fittedOf = ({ summary, answers }: Dialog): ContextCut | null =>
   summary === null && answers === 0 ? null : { answers, turns: 0, summary: '', ...summary }
 
 const isFull = ({ role, content }: ChatMessage): boolean => role === 'tool' && content !== LEFT_OUT

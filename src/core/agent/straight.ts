@@ -1,5 +1,5 @@
 import { addUsage, NO_USAGE } from '../../shared/domain/usage'
-import type { AskFitted } from '../../shared/domain/ask'
+import type { ContextCut } from '../../shared/domain/ask'
 import type { Finish, Round, Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { BudgetSpent, openBudget, type Budget } from '../ground/budget'
@@ -53,14 +53,14 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
 /** How it went, and what had to go so that the dialog fitted; null when nothing had to. */
 export interface AgentResult {
   readonly trajectory: Trajectory
-  readonly fitted: AskFitted | null
+  readonly fitted: ContextCut | null
 }
 
 export interface StraightEvents extends AttemptEvents {
   /** A tool is about to be called. */
   calling?(call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }): void
   /** The dialog was made shorter. */
-  fitted?(fitted: AskFitted): void
+  fitted?(fitted: ContextCut): void
 }
 
 /** Fewest tokens that a reply is left, where its dialog takes all the others. */

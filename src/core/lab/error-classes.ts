@@ -2,7 +2,7 @@ import {
   ERROR_CLASSES,
   errorClassSchema,
   type ErrorClass,
-  type ErrorJudgement,
+  type ErrorVerdict,
   type ErrorOverlap,
   type Failure,
   type RunErrors,
@@ -97,7 +97,7 @@ export function lastAttempts(trajectories: readonly Trajectory[]): Trajectory[] 
 export function runErrors(
   run: { readonly runId: string; readonly method: string },
   last: readonly Trajectory[],
-  judgements: ReadonlyMap<string, ErrorJudgement>,
+  judgements: ReadonlyMap<string, ErrorVerdict>,
 ): RunErrors {
   const failures = last.flatMap((trajectory): Failure[] => {
     if (trajectory.reward === 1) return []

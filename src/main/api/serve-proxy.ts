@@ -14,7 +14,7 @@ import { readTokens } from './program-keys'
 import { createKeyRing } from './key-ring'
 import { startProxyHttp } from './proxy-http'
 import { existingMemory } from './existing-memory'
-import { turnedModel } from './turned-model'
+import { turnedModel } from './queued-model'
 
 /** What a proxy is served with. `model` null: the demo model. `clients`: terms by the names of keys, over `terms`. */
 export interface ServeProxyInput {

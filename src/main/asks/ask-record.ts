@@ -3,12 +3,12 @@ import {
   askAttemptSchema,
   askCheckSchema,
   askFileSchema,
-  askJudgementSchema,
+  askVerdictSchema,
   askSpecSchema,
-  askTurnSchema,
+  askMessageSchema,
   type AskDetail,
   type AskInfo,
-  type AskJudgement,
+  type AskVerdict,
 } from '../../shared/domain/ask'
 import { loamErrorShape } from '../../shared/errors'
 
@@ -32,14 +32,14 @@ export const askEventSchema = z.discriminatedUnion('kind', [
     ...at,
   }),
   /** The person says more; it follows an attempt. */
-  z.object({ kind: z.literal('said'), turn: askTurnSchema, ...at }),
+  z.object({ kind: z.literal('said'), turn: askMessageSchema, ...at }),
   /** Work begins. */
   z.object({ kind: z.literal('begun'), todo: askTodoSchema.default(FIRST), ...at }),
   z.object({ kind: z.literal('tried'), attempt: askAttemptSchema, ...at }),
   z.object({ kind: z.literal('failed'), problem: loamErrorShape, ...at }),
   z.object({ kind: z.literal('stopped'), problem: loamErrorShape.nullable(), ...at }),
   /** Also when what was learned from a judgement is known. */
-  z.object({ kind: z.literal('judged'), attempt: z.number().int(), judgement: askJudgementSchema, ...at }),
+  z.object({ kind: z.literal('judged'), attempt: z.number().int(), judgement: askVerdictSchema, ...at }),
   z.object({ kind: z.literal('titled'), title: z.string(), ...at }),
   z.object({ kind: z.literal('pinned'), pinned: z.boolean(), ...at }),
   z.object({ kind: z.literal('filed'), folder: z.string().nullable(), ...at }),
@@ -129,7 +129,7 @@ function begin({ id, spec, given, folder, at: createdAt }: AskEvent & { kind: 'a
   }
 }
 
-function judged(state: AskState, index: number, judgement: AskJudgement): AskState {
+function judged(state: AskState, index: number, judgement: AskVerdict): AskState {
   const { attempts, ask } = state
   const newest = index === attempts.length - 1
   return {

@@ -2,7 +2,7 @@ import { open, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSerial } from '../../shared/serial'
 import { diskError, syncFolder } from '../ground/atomic-file'
-import { sealed, unsealed } from '../runs/sealed'
+import { sealed, unsealed } from '../runs/checksummed-line'
 import { applyAskEvent, askEventSchema, type AskEvent, type AskState } from './ask-record'
 import { namesIn } from '../ground/names-in'
 

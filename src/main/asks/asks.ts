@@ -7,7 +7,7 @@ import {
   type AskDetail,
   type AskInfo,
   type AskSpec,
-  type AskTeaching,
+  type VerdictInput,
 } from '../../shared/domain/ask'
 import { LoamError } from '../../shared/errors'
 import type { Watch, WatchOptions } from '../ground/feed'
@@ -41,7 +41,7 @@ export interface Asks {
    * Keeps a verdict and begins to learn from it. An attempt is judged anew at any time; what was learned from the verdict before is
    * then taken out of the memory.
    */
-  teach(askId: string, attempt: number, teaching: AskTeaching): Promise<AskDetail>
+  teach(askId: string, attempt: number, teaching: VerdictInput): Promise<AskDetail>
   /** Has a model judge an attempt; what is learned from that is marked as its word. */
   judge(askId: string, attempt: number): Promise<AskDetail>
   /** Attaches a check that judges each attempt, or takes it off; the newest attempt that nobody judged is judged by it now. */

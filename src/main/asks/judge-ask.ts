@@ -3,8 +3,8 @@ import {
   specOf,
   type AskAttempt,
   type AskInfo,
-  type AskJudgement,
-  type AskTeaching,
+  type AskVerdict,
+  type VerdictInput,
 } from '../../shared/domain/ask'
 import type { Round } from '../../shared/domain/trajectory'
 import { LoamError, toErrorShape } from '../../shared/errors'
@@ -13,7 +13,7 @@ import type { AskChanges, AskEntry } from './ask-entry'
 import { lessonsOf, type Lesson, type Taught } from './learn-from-ask'
 
 /** A verdict that nobody but a program gave. */
-export type Verdict = Pick<AskJudgement, 'verdict' | 'note' | 'by' | 'judge'>
+export type Verdict = Pick<AskVerdict, 'verdict' | 'note' | 'by' | 'judge'>
 
 /** What judging is done with. */
 export interface JudgePorts {
@@ -21,11 +21,11 @@ export interface JudgePorts {
   /** Acts out an answer in the ask's world; null where there is none. */
   actOut(ask: AskInfo, answer: string): Promise<readonly Round[] | null>
   /** Teaches the memory; answers what it took. */
-  learn(lesson: Lesson, signal: AbortSignal): Promise<NonNullable<AskJudgement['learned']>>
+  learn(lesson: Lesson, signal: AbortSignal): Promise<NonNullable<AskVerdict['learned']>>
   /** Moves what was taught into a project; null: all projects share it. */
   move(taught: readonly Taught[], project: string | null): Promise<void>
   /** Takes items out of the memory of an ask. */
-  forget(ask: AskInfo, items: NonNullable<AskJudgement['learned']>): Promise<void>
+  forget(ask: AskInfo, items: NonNullable<AskVerdict['learned']>): Promise<void>
   /** What the ask's check says of an attempt; null where it has none. @throws LoamError when it cannot be run */
   check(ask: AskInfo, attempt: AskAttempt, signal: AbortSignal): Promise<Verdict | null>
   /** What a model says of an attempt. @throws LoamError when it cannot be asked or says nothing that can be read */
@@ -36,7 +36,7 @@ export interface JudgePorts {
 
 export type AskJudging = ReturnType<typeof createAskJudging>
 
-const NOTHING_SAID: AskTeaching = { verdict: 'right', answer: null, wrongAt: null, note: null }
+const NOTHING_SAID: VerdictInput = { verdict: 'right', answer: null, wrongAt: null, note: null }
 
 /** Judges attempts, and has the memory learn from it. */
 export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger'>, ports: JudgePorts) {
@@ -53,9 +53,9 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
   }
 
   /** Learns from a judgement that is kept, and keeps what came of it. */
-  const learn = async (entry: AskEntry, attempt: AskAttempt, judgement: AskJudgement): Promise<void> => {
+  const learn = async (entry: AskEntry, attempt: AskAttempt, judgement: AskVerdict): Promise<void> => {
     const ask = asTried(entry, attempt)
-    const put = (change: Partial<AskJudgement>): Promise<AskInfo> =>
+    const put = (change: Partial<AskVerdict>): Promise<AskInfo> =>
       changes.record(entry, {
         kind: 'judged',
         attempt: attempt.index,
@@ -79,8 +79,8 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
     }
   }
 
-  const keep = async (entry: AskEntry, attempt: AskAttempt, said: AskTeaching & Partial<Verdict>) => {
-    const judgement: AskJudgement = {
+  const keep = async (entry: AskEntry, attempt: AskAttempt, said: VerdictInput & Partial<Verdict>) => {
+    const judgement: AskVerdict = {
       by: 'person',
       judge: null,
       ...said,
@@ -95,7 +95,7 @@ export function createAskJudging({ clock, logger }: Pick<Host, 'clock' | 'logger
 
   return {
     /** Keeps what a person says of an attempt and begins to learn from it. */
-    async teach(entry: AskEntry, index: number, teaching: AskTeaching) {
+    async teach(entry: AskEntry, index: number, teaching: VerdictInput) {
       const attempt = attemptAt(entry, index)
       // Refused before it is kept: a person can then put it right.
       if (teaching.answer !== null) await ports.actOut(asTried(entry, attempt), teaching.answer)

@@ -1,27 +1,27 @@
 import { learnFromAttempt, learningOf } from '../../core/ground/learn-from-attempt'
-import { correctedAttempt, judgedAttempt } from '../../core/agent/judged'
+import { correctedAttempt, judgedAttempt } from '../../core/agent/taught-attempt'
 import { MEMORY_KINDS } from '../../core/memory'
 import type { MemorySource } from '../../core/memory/items/kind'
 import type { LanguageModel } from '../../core/ground/ports'
 import { NO_USAGE, type Round } from '../../shared/domain/trajectory'
 import { findMethod } from '../../core/methods'
-import { specOf, type AskAttempt, type AskInfo, type AskJudgement } from '../../shared/domain/ask'
+import { specOf, type AskAttempt, type AskInfo, type AskVerdict } from '../../shared/domain/ask'
 import type { ItemRef } from '../../shared/domain/item'
 import type { Host } from '../host/host'
 import { memorySourceOf } from '../items/memory-items'
 import { ATTEMPT, intoProject, isHeld } from '../../core/memory/items/projects'
 import type { AskState } from './ask-record'
 import { contextOf, taskOfWorld, type AskNeeds } from './play-ask'
-import { cannotAct, inWorldForm, writerOf } from './world-form'
+import { cannotAct, inWorldForm, writerOf } from './environment-form'
 
 /** The attempt that stands for what a person said it should have been. */
-export const correctedId = ({ id }: Pick<AskJudgement, 'id'>): string => `${id}-corrected`
+export const correctedId = ({ id }: Pick<AskVerdict, 'id'>): string => `${id}-corrected`
 
 /** A judged attempt, to be learned from. */
 export interface Lesson {
   readonly ask: AskInfo
   readonly attempt: AskAttempt
-  readonly judgement: AskJudgement
+  readonly judgement: AskVerdict
   /** The rounds that acting out the person's answer came to; null where nothing is acted in or no answer was given. */
   readonly actedOut: readonly Round[] | null
 }

@@ -26,7 +26,7 @@ import { findMethod } from '../../core/methods'
 import { QUESTION_ENVIRONMENT } from '../../core/tasks'
 import { filesText } from '../../core/tasks/qa/environment'
 import type { QuestionEntry } from '../../core/tasks/qa/entry'
-import { askName, type AskInfo, type AskWorld } from '../../shared/domain/ask'
+import { askName, type AskInfo, type AskEnvironment } from '../../shared/domain/ask'
 import type { ItemRef } from '../../shared/domain/item'
 import { applyPlanEvent, plannedSteps, type PlanCycle } from '../../shared/domain/plan'
 import type { Task } from '../../shared/domain/task'
@@ -40,7 +40,7 @@ import type { StreamsArea } from '../streams/open-streams'
 import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
 import { withOwnFiles } from './own-files'
-import { inWorldForm } from './world-form'
+import { inWorldForm } from './environment-form'
 
 /** What asks need of other areas. */
 export interface AskNeeds extends StreamsArea {
@@ -83,7 +83,7 @@ const environmentOfAsk = async ({ world }: AskInfo['spec'], needs: StreamsArea):
 
 /** The task in whose world an ask acts. @throws LoamError `NOT_FOUND`, `BAD_INPUT` where nothing can be acted in */
 export async function taskOfWorld(
-  { stream, index }: AskWorld,
+  { stream, index }: AskEnvironment,
   { streams, environments }: StreamsArea,
 ): Promise<Task> {
   const { tasks, info } = await streams.load(stream)

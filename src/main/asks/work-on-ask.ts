@@ -1,7 +1,7 @@
 import { followLive } from '../../core/agent/live-task'
 import type { AgentResult } from '../../core/agent/straight'
 import { isAbortError } from '../../core/ground/abort'
-import { specOf, type AskInfo, type AskTurn } from '../../shared/domain/ask'
+import { specOf, type AskInfo, type AskMessage } from '../../shared/domain/ask'
 import type { ItemRef } from '../../shared/domain/item'
 import { LoamError, toErrorShape } from '../../shared/errors'
 import type { Host } from '../host/host'
@@ -209,7 +209,7 @@ export function createAskWork(
 }
 
 /** A message that goes on with an attempt. */
-export const turnAfter = (text: string, given: AskTurn['given'], after: number, at: string): AskTurn => ({
+export const turnAfter = (text: string, given: AskMessage['given'], after: number, at: string): AskMessage => ({
   text,
   given,
   after,

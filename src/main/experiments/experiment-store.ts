@@ -9,7 +9,7 @@ import {
 import { LoamError, loamErrorShape } from '../../shared/errors'
 import { createSerial } from '../../shared/serial'
 import { diskError, errnoOf, replaceFile, syncFolder } from '../ground/atomic-file'
-import { sealedFile, unsealedFile } from '../runs/sealed'
+import { sealedFile, unsealedFile } from '../runs/checksummed-line'
 import { namesIn } from '../ground/names-in'
 
 /**

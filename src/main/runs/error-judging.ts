@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { judgeError, lastAttempts, overlapOf, rulingOn, runErrors } from '../../core/lab/error-classes'
 import type { PromptTemplates } from '../../core/ground/ports'
-import { errorJudgementSchema, type ErrorJudgement, type ErrorReport } from '../../shared/domain/error-class'
+import { errorVerdictSchema, type ErrorVerdict, type ErrorReport } from '../../shared/domain/error-class'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { diskError, errnoOf, replaceJson } from '../ground/atomic-file'
@@ -46,12 +46,12 @@ export function createErrorJudging({
 }: ErrorJudgingDeps): ErrorJudging {
   const fileOf = (runId: string): string => join(folder, runId, 'errors.json')
 
-  const judgementsOf = async (runId: string): Promise<Map<string, ErrorJudgement>> => {
+  const judgementsOf = async (runId: string): Promise<Map<string, ErrorVerdict>> => {
     const text = await readFile(fileOf(runId), 'utf8').catch((error: unknown) => {
       if (errnoOf(error) === 'ENOENT') return null
       throw diskError(error, fileOf(runId))
     })
-    const kept = text === null ? [] : z.array(errorJudgementSchema).parse(JSON.parse(text))
+    const kept = text === null ? [] : z.array(errorVerdictSchema).parse(JSON.parse(text))
     return new Map(kept.map((each) => [each.trajectoryId, each]))
   }
 

@@ -17,7 +17,7 @@ import { listen, type RunEntry } from './run-entry'
 import { memoryBuilder } from './build-memory'
 import type { PlayPorts } from './run-resources'
 import { serveRun } from './run-serving'
-import { takeInGiven } from './take-in-given'
+import { takeInGiven } from './import-attempts'
 /**
  * Plays a run from its next task on, building memory and training soft prompts where its method asks for it.
  *

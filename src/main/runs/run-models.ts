@@ -3,7 +3,7 @@ import type { LanguageModel } from '../../core/ground/ports'
 import type { SettingChanges } from '../../shared/domain/setting'
 import { LoamError } from '../../shared/errors'
 import { readReference } from '../ground/model-reference'
-import { takingTurns, type LoadByPath } from './taking-turns'
+import { takingTurns, type LoadByPath } from './shared-model'
 
 /** The models of one run. */
 export type RunModels = Awaited<ReturnType<typeof openRunModels>>

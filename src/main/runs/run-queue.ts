@@ -20,7 +20,7 @@ import {
   type RunEntry,
   type RunLane,
 } from './run-entry'
-import { createRunLine } from './run-line'
+import { createRunLine } from './model-queue'
 
 import { loadRunEntries, type RunEntries } from './run-entries'
 import type { RunQueueDeps } from './run-queue-deps'

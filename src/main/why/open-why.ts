@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { findEnvironment } from '../../core/tasks'
 import { rulingOn } from '../../core/lab/error-classes'
 import { firstBadStep, givenBy, suspectsOf } from '../../core/lab/why'
-import type { AskJudgement } from '../../shared/domain/ask'
+import type { AskVerdict } from '../../shared/domain/ask'
 import { suggestedMethod } from '../../core/methods'
 import { stepName } from '../../shared/domain/plan'
 import type { SettingChanges } from '../../shared/domain/setting'
@@ -54,7 +54,7 @@ export function openWhy(host: Host, needs: WhyNeeds): WhyFailed {
   /** What a person said it should have been; acted out in its world, with what that came to. */
   const correctionOf = async (
     { memoryId, cycles, question }: Trajectory,
-    judgement: AskJudgement | null,
+    judgement: AskVerdict | null,
   ): Promise<string | null> => {
     if (judgement === null || judgement.answer === null || cycles || question)
       return judgement?.answer ?? null

@@ -5,8 +5,8 @@ import type {
   AskCheck,
   AskDetail,
   AskInfo,
-  AskTeaching,
-  AskWorld,
+  VerdictInput,
+  AskEnvironment,
   StartAsk,
 } from '../../shared/domain/ask'
 import type { LoamErrorShape } from '../../shared/errors'
@@ -29,7 +29,7 @@ export interface AskDraft {
   readonly files: readonly DraftFile[]
   readonly way: 'straight' | 'plan' | null
   /** `undefined` while nobody chose; null for no world. */
-  readonly world: AskWorld | null | undefined
+  readonly world: AskEnvironment | null | undefined
   readonly model: string | null
   readonly method: string | null
   readonly tools: readonly string[] | null
@@ -90,7 +90,7 @@ export interface AsksState extends Reading {
   check(check: AskCheck | null): Promise<boolean>
   retry(): Promise<boolean>
   stop(): Promise<boolean>
-  teach(attempt: number, teaching: AskTeaching): Promise<boolean>
+  teach(attempt: number, teaching: VerdictInput): Promise<boolean>
   rename(askId: string, title: string): Refused
   pin(askId: string, pinned: boolean): Refused
   putIn(askId: string, folder: string | null): Refused

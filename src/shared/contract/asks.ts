@@ -5,8 +5,8 @@ import {
   askCheckSchema,
   askDetailSchema,
   askInfoSchema,
-  askTeachingSchema,
-  askWorldSchema,
+  verdictInputSchema,
+  askEnvironmentSchema,
   projectNameSchema,
   handedFileSchema,
   startAskSchema,
@@ -53,7 +53,7 @@ export const asks = {
   stop: changing('Stops the work on an ask.').input(askId).output(askInfoSchema),
   watch: following('Follows an ask, token by token.', askId, askDetailSchema),
   teach: changing('Says whether an answer was right; the memory learns from it.')
-    .input(askId.extend({ attempt: count, teaching: askTeachingSchema }))
+    .input(askId.extend({ attempt: count, teaching: verdictInputSchema }))
     .output(askDetailSchema),
   judge: changing(
     'Has the model of an ask say whether an answer was right; what is learned is marked as its word.',
@@ -102,6 +102,6 @@ export const asks = {
     )
     .output(z.object({ streams: z.array(streamInfoSchema), leftOut: z.array(leftOutSchema) })),
   world: reading('What an ask in the world of a task finds there.')
-    .input(askWorldSchema.extend({ index: z.coerce.number().int().nonnegative() }))
+    .input(askEnvironmentSchema.extend({ index: z.coerce.number().int().nonnegative() }))
     .output(z.object({ instruction: z.string(), context: z.string(), tasks: count })),
 }

@@ -12,8 +12,8 @@ export const askFileSchema = z.object({ name: z.string(), bytes: bytes })
 export type AskFile = z.infer<typeof askFileSchema>
 
 /** The task of a stream in whose world an ask acts; the words of the ask stand in for the task's own. */
-export const askWorldSchema = z.object({ stream: z.string().min(1), index: count })
-export type AskWorld = z.infer<typeof askWorldSchema>
+export const askEnvironmentSchema = z.object({ stream: z.string().min(1), index: count })
+export type AskEnvironment = z.infer<typeof askEnvironmentSchema>
 
 /** What is asked of whom, and with what. */
 export const askSpecSchema = z.object({
@@ -21,7 +21,7 @@ export const askSpecSchema = z.object({
   /** `straight`: one model with tools. `plan`: a planner and an executor take turns. Asks in a world are acted out there. */
   way: z.enum(['straight', 'plan']).default('straight'),
   /** Null: it acts in no world. */
-  world: askWorldSchema.nullable().default(null),
+  world: askEnvironmentSchema.nullable().default(null),
   /** GGUF path or another reference. */
   model: z.string().min(1),
   /** The memory it recalls from and that judging teaches. */
@@ -98,32 +98,32 @@ export const askBranchSchema = z.object({
 export type AskBranch = z.infer<typeof askBranchSchema>
 
 /** One message of the person. */
-export const askTurnSchema = z.object({
+export const askMessageSchema = z.object({
   text: z.string(),
   given: z.array(askFileSchema),
   /** The attempt that it follows; null for the first message. */
   after: count.nullable(),
   at: instant,
 })
-export type AskTurn = z.infer<typeof askTurnSchema>
+export type AskMessage = z.infer<typeof askMessageSchema>
 
 /** What had to go so that a dialog fits into what its model can read. */
-const askFittedSchema = z.object({
+const contextCutSchema = z.object({
   /** Answers of tools that were left out. */
   answers: count,
   /** Oldest messages, with what was done about them, that a summary stands for; an empty one: they were left out. */
   turns: count,
   summary: z.string(),
 })
-export type AskFitted = z.infer<typeof askFittedSchema>
+export type ContextCut = z.infer<typeof contextCutSchema>
 
 /** Whether an answer was right, as a person says. Only `right` counts as solved. */
-export const askVerdictSchema = z.enum(['right', 'partly', 'wrong'])
-export type AskVerdict = z.infer<typeof askVerdictSchema>
+export const verdictValueSchema = z.enum(['right', 'partly', 'wrong'])
+export type VerdictValue = z.infer<typeof verdictValueSchema>
 
 /** What a person says about an answer. */
-export const askTeachingSchema = z.object({
-  verdict: askVerdictSchema,
+export const verdictInputSchema = z.object({
+  verdict: verdictValueSchema,
   /** What the answer should have been, or in a world what should have been done; null when they do not say. */
   answer: z.string().trim().min(1).max(100_000).nullable().default(null),
   /** The step it went wrong at, from 0; null when none was picked. */
@@ -131,10 +131,10 @@ export const askTeachingSchema = z.object({
   /** What was wrong there, in words; null for none. */
   note: z.string().trim().min(1).max(10_000).nullable().default(null),
 })
-export type AskTeaching = z.infer<typeof askTeachingSchema>
+export type VerdictInput = z.infer<typeof verdictInputSchema>
 
 /** A verdict and what came of it. */
-export const askJudgementSchema = askTeachingSchema.extend({
+export const askVerdictSchema = verdictInputSchema.extend({
   id: z.string(),
   /** Who says so: the person, the check that is attached to the ask, or a model that was asked to judge. */
   by: z.enum(['person', 'check', 'model']).default('person'),
@@ -146,7 +146,7 @@ export const askJudgementSchema = askTeachingSchema.extend({
   /** Why nothing could be learned; null when that did not fail. */
   problem: loamErrorShape.nullable(),
 })
-export type AskJudgement = z.infer<typeof askJudgementSchema>
+export type AskVerdict = z.infer<typeof askVerdictSchema>
 
 /** One try at an ask. */
 export const askAttemptSchema = z.object({
@@ -159,10 +159,10 @@ export const askAttemptSchema = z.object({
   /** The attempt it began from; null when it began at the message. */
   from: askBranchSchema.nullable().default(null),
   /** Null while everything fitted. */
-  fitted: askFittedSchema.nullable().default(null),
+  fitted: contextCutSchema.nullable().default(null),
   trajectory: trajectorySchema,
   made: z.array(askFileSchema),
-  judgement: askJudgementSchema.nullable(),
+  judgement: askVerdictSchema.nullable(),
 })
 export type AskAttempt = z.infer<typeof askAttemptSchema>
 
@@ -198,7 +198,7 @@ export const askInfoSchema = z.object({
   /** Judges each answer to one of its messages; null for none. */
   check: askCheckSchema.nullable().default(null),
   /** Of the newest attempt; null when nobody judged it. */
-  verdict: askVerdictSchema.nullable(),
+  verdict: verdictValueSchema.nullable(),
 })
 export type AskInfo = z.infer<typeof askInfoSchema>
 
@@ -212,14 +212,14 @@ const askLiveSchema = liveTaskSchema.extend({
   turn: count.default(0),
   /** Words of the person that wait for the next step. */
   words: z.array(z.string()).default([]),
-  fitted: askFittedSchema.nullable().default(null),
+  fitted: contextCutSchema.nullable().default(null),
 })
 export type AskLive = z.infer<typeof askLiveSchema>
 
 /** An ask in full. */
 export const askDetailSchema = z.object({
   ask: askInfoSchema,
-  turns: z.array(askTurnSchema),
+  turns: z.array(askMessageSchema),
   /** Oldest first. */
   attempts: z.array(askAttemptSchema),
   live: askLiveSchema.nullable(),

@@ -14,14 +14,14 @@ export const errorClassSchema = z.enum(ERROR_CLASSES)
 export type ErrorClass = z.infer<typeof errorClassSchema>
 
 /** What a model said about a failed attempt. */
-export const errorJudgementSchema = z.object({
+export const errorVerdictSchema = z.object({
   trajectoryId: z.string(),
   class: errorClassSchema,
   reason: z.string(),
   /** Name of the model. */
   model: z.string(),
 })
-export type ErrorJudgement = z.infer<typeof errorJudgementSchema>
+export type ErrorVerdict = z.infer<typeof errorVerdictSchema>
 
 /** A failed task: the class of its last attempt's error, and who says so. */
 const failureSchema = z.object({

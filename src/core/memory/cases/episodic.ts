@@ -7,7 +7,7 @@ import { relate, RELATIONS, type Traits } from './relations'
 import { createReplay, type Transition } from './replay'
 import { trustIn, type CaseSelector, type SelectorInput } from './selector'
 import { average, startOf } from './target'
-import { runningMean } from './usual'
+import { runningMean } from './running-mean'
 
 export interface EpisodicSettings extends TdSettings {
   /** Learning rate eta of the kernel. */

@@ -4,7 +4,7 @@ import type { PooledCase } from './pool'
 import type { Traits } from './relations'
 import type { Saved } from './saved'
 import { trustIn, type CaseSelector, type SelectorInput } from './selector'
-import { runningMean } from './usual'
+import { runningMean } from './running-mean'
 
 export interface TabularSettings extends Pick<TdSettings, 'alpha' | 'gamma' | 'nextCases' | 'acrossTasks'> {
   /** Learning rate eta. */

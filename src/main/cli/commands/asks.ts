@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   answerOf,
-  askVerdictSchema,
+  verdictValueSchema,
   specOf,
   type AskAttempt,
   type AskDetail,
@@ -65,7 +65,7 @@ function tellTry({ ask }: AskDetail, attempt: AskAttempt, io: Pick<ConsoleIo, 'o
 export const judgeAsk: Command = async ({ args, io, host }) => {
   const askId = named(args, 'loam asks judge ID right')
   const [, , , word] = args.positionals
-  const verdict = askVerdictSchema.safeParse(word)
+  const verdict = verdictValueSchema.safeParse(word)
   if (word !== undefined && !verdict.success)
     throw new UsageError(`"${word}" is no verdict; say right, partly or wrong`)
   if (

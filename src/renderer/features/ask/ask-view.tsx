@@ -8,10 +8,10 @@ import { IconButton } from '../../components/icon-button'
 import { useUndo } from '../../ground/use-undo'
 import { useServices } from '../../stores/use-services'
 import { markOf } from './ask-list'
-import { Asked } from './asked'
+import { Asked } from './ask-summary'
 import { FolderMenu } from './folder-menu'
 import { ReplyBox } from './reply-box'
-import { TurnView } from './turn-view'
+import { MessageView } from './message-view'
 import { useDeleteAsk } from './use-delete-ask'
 
 /** One ask: what was said, how it is worked on or was, what came out, and what is to be learned from it. */
@@ -43,7 +43,7 @@ export function AskView({ detail }: { detail: AskDetail }) {
           {refused ? <ErrorNotice problem={refused} /> : null}
           <Asked detail={detail} />
           {turns.map((turn, index) => (
-            <TurnView
+            <MessageView
               key={index}
               detail={detail}
               turn={turn}

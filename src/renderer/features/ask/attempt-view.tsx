@@ -5,13 +5,13 @@ import { Summary } from '../../components/fold'
 import type { BranchPlace } from './branch-dialog'
 import { WhyButton } from '../../ground/why-view'
 import { FileList } from './file-list'
-import { Fitted } from './fitted'
+import { Fitted } from './context-cut-notice'
 import { Learned } from './learned'
-import { Long } from './long'
+import { Long } from './collapsible'
 import { Markdown } from './markdown'
 import { Recalled } from './recalled'
 import { Plans, Steps, Thought } from './steps'
-import { Teaching } from './teaching'
+import { VerdictForm } from './verdict-form'
 import { usePictures } from './picture'
 
 const FINISH_WORDS = {
@@ -91,7 +91,7 @@ export function AttemptView(props: {
           onAgain={() => onBranch({ attempt, step: null })}
         />
       ) : null}
-      <Teaching
+      <VerdictForm
         key={judgement?.id ?? 'unjudged'}
         ask={ask}
         attempt={attempt}

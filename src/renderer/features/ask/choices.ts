@@ -1,4 +1,4 @@
-import type { AskInfo, AskWorld } from '../../../shared/domain/ask'
+import type { AskInfo, AskEnvironment } from '../../../shared/domain/ask'
 import type { MethodInfo } from '../../../shared/domain/method'
 import type { ModelInfo } from '../../../shared/domain/model'
 import type { StreamInfo } from '../../../shared/domain/task'
@@ -26,7 +26,7 @@ export interface Chosen {
   readonly method: MethodInfo | null
   readonly way: 'straight' | 'plan'
   readonly tools: readonly string[]
-  readonly world: AskWorld | null
+  readonly world: AskEnvironment | null
 }
 
 export function chosenOf(draft: AskDraft, choices: AskChoices): Chosen {
@@ -62,7 +62,7 @@ const newest = (asks: readonly AskInfo[]): AskInfo | null =>
   asks.reduce<AskInfo | null>((a, b) => (a && a.createdAt > b.createdAt ? a : b), null)
 
 /** The demo model only knows the worlds it was made for. */
-function demoWorld(model: ModelInfo | null, streams: readonly StreamInfo[]): AskWorld | null {
+function demoWorld(model: ModelInfo | null, streams: readonly StreamInfo[]): AskEnvironment | null {
   const demo = model?.demo === true ? streams.find((stream) => stream.demo) : undefined
   return demo ? { stream: demo.id, index: 0 } : null
 }

@@ -13,7 +13,7 @@ import { chosenOf, startInput, type Chosen } from './choices'
 import { ComposerChoices } from './composer-choices'
 import { DraftFiles } from './draft-files'
 import { chosenFiles, droppedFiles, useFiles, withFiles } from './drop-files'
-import { WorldChoice } from './world-choice'
+import { EnvironmentChoice } from './environment-choice'
 import { DEMO_TIME } from '../../ground/demo-words'
 
 /** What is asked: words, files, and who works on it with what. */
@@ -54,7 +54,7 @@ export function Composer() {
           </Button>
         </TaskBox>
         <ComposerChoices chosen={chosen} />
-        <WorldChoice world={chosen.world} demo={chosen.model?.demo === true} />
+        <EnvironmentChoice world={chosen.world} demo={chosen.model?.demo === true} />
       </Form>
     </div>
   )

@@ -1,7 +1,7 @@
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { AskInfo, AskJudgement } from '../../../shared/domain/ask'
+import type { AskInfo, AskVerdict } from '../../../shared/domain/ask'
 import type { ItemRef } from '../../../shared/domain/item'
 import { SmallFold } from '../../components/fold'
 import { Button } from '../../components/button'
@@ -12,10 +12,10 @@ import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
 import { errorShape } from '../../stores/error-shape'
 import { useServices } from '../../stores/use-services'
-import { Long } from './long'
+import { Long } from './collapsible'
 
 /** What the memory took from a judgement; each item can be struck out. */
-export function Learned({ ask, judgement }: { ask: AskInfo; judgement: AskJudgement }) {
+export function Learned({ ask, judgement }: { ask: AskInfo; judgement: AskVerdict }) {
   const { learned, problem } = judgement
   if (problem) return <ErrorNotice problem={problem} />
   return (

@@ -13,7 +13,7 @@ import type { Round } from '../../../shared/domain/trajectory'
 import { SmallFold } from '../../components/fold'
 import { classNames } from '../../components/class-names'
 import { CycleView, cycleTitle } from '../../ground/story/plan-tree'
-import { Long } from './long'
+import { Long } from './collapsible'
 
 interface Picking {
   /** The step that went wrong; null for none. */

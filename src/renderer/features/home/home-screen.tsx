@@ -8,9 +8,9 @@ import { PageHead } from '../../components/page-head'
 import { JobRow } from '../../ground/job-row'
 import { TitledSection } from '../../ground/titled-section'
 import { useServices } from '../../stores/use-services'
-import { Lately } from './lately'
+import { Lately } from './recent-activity'
 import { MemoryOpening } from './open-memory'
-import { Waiting } from './waiting'
+import { Waiting } from './needs-attention'
 import { DEMO_TIME } from '../../ground/demo-words'
 
 /** What is going on, what waits for a person, and what was done lately; and what to begin with. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judgedAttempt } from '../../../../src/core/agent/judged'
+import { judgedAttempt } from '../../../../src/core/agent/taught-attempt'
 import { recallsOf } from '../../../../src/core/memory/items/recalls'
 import { applyEvents, emptyMemoryState } from '../../../../src/core/memory/memory-state'
-import type { AskTeaching } from '../../../../src/shared/domain/ask'
+import type { VerdictInput } from '../../../../src/shared/domain/ask'
 import type { Trajectory } from '../../../../src/shared/domain/trajectory'
 import { attempt } from '../../../main/memory-store/fixtures'
 
@@ -25,7 +25,7 @@ const shown: Trajectory = { ...event.trajectory, recalled }
 test('a verdict that is given anew counts in the place of the one before, each attempt by itself', () => {
   const state = emptyMemoryState<number>()
   let at = 0
-  const judge = (one: Trajectory, verdict: AskTeaching['verdict']) => {
+  const judge = (one: Trajectory, verdict: VerdictInput['verdict']) => {
     const said = { verdict, answer: null, wrongAt: null, note: null }
     const trajectory = judgedAttempt(one, said, `${one.id}-${at}`)
     applyEvents(state, [{ kind: 'trajectory-added', trajectory }], at++)

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import type { AskWorld } from '../../../shared/domain/ask'
+import type { AskEnvironment } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { Field } from '../../components/field'
@@ -8,12 +8,12 @@ import { NumberBox } from '../../ground/number-field'
 import { Select } from '../../ground/select'
 import { useQuery } from '../../ground/use-query'
 import { useServices } from '../../stores/use-services'
-import { Long } from './long'
+import { Long } from './collapsible'
 
 const NOWHERE = 'nowhere'
 
 /** Whether the agent acts in the world of a stream's task, such as a database, and what there is in it. */
-export function WorldChoice({ world, demo }: { world: AskWorld | null; demo: boolean }) {
+export function EnvironmentChoice({ world, demo }: { world: AskEnvironment | null; demo: boolean }) {
   const { asks, streams, environments } = useServices()
   const acted = useStore(environments, ({ data }) => data)?.filter(({ player }) => player === null) ?? []
   const list = (useStore(streams, ({ data }) => data) ?? []).filter(({ environment }) =>
@@ -69,7 +69,7 @@ export function WorldChoice({ world, demo }: { world: AskWorld | null; demo: boo
 }
 
 /** What there is in a world, and how its own task is worded. */
-function WorldView({ world }: { world: AskWorld }) {
+function WorldView({ world }: { world: AskEnvironment }) {
   const { client, asks } = useServices()
   const { data, problem, reload } = useQuery(
     `${world.stream} ${world.index}`,

@@ -1,6 +1,6 @@
 import { Check, ClipboardCheck, GitBranch, Minus, Scale, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { answerOf, type AskAttempt, type AskInfo, type AskVerdict } from '../../../shared/domain/ask'
+import { answerOf, type AskAttempt, type AskInfo, type VerdictValue } from '../../../shared/domain/ask'
 import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
@@ -30,7 +30,7 @@ const VERDICTS = [
 ] as const
 
 /** Whether it was right, in one key; and where it was not, what it should have been and where it went wrong. */
-export function Teaching(props: {
+export function VerdictForm(props: {
   ask: AskInfo
   attempt: AskAttempt
   wrongAt: number | null
@@ -44,7 +44,7 @@ export function Teaching(props: {
   const { judgement } = attempt
   const [answer, setAnswer] = useState(judgement?.answer ?? '')
   const [note, setNote] = useState(judgement?.note ?? '')
-  const judge = (verdict: AskVerdict) => {
+  const judge = (verdict: VerdictValue) => {
     const unsaid = verdict === 'right'
     return asks.getState().teach(attempt.index, {
       verdict,
@@ -128,7 +128,7 @@ export function Teaching(props: {
 }
 
 /** R, P and W, wherever the focus is but in a field. */
-function useVerdictKeys(onVerdict: (verdict: AskVerdict) => void): void {
+function useVerdictKeys(onVerdict: (verdict: VerdictValue) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return

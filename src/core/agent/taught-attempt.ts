@@ -1,9 +1,9 @@
-import type { AskJudgement, AskTeaching } from '../../shared/domain/ask'
+import type { AskVerdict, VerdictInput } from '../../shared/domain/ask'
 import { stepName } from '../../shared/domain/plan'
 import { NO_USAGE, type Round, type Score, type Trajectory } from '../../shared/domain/trajectory'
 
 /** A verdict, and whose. Default: a person's. */
-type Judged = AskTeaching & Partial<Pick<AskJudgement, 'by' | 'judge'>>
+type Judged = VerdictInput & Partial<Pick<AskVerdict, 'by' | 'judge'>>
 
 const judgeName = ({ by = 'person', judge }: Judged): string =>
   by === 'model' ? (judge ?? 'a model') : by === 'check' ? 'its check' : 'a person'
@@ -12,7 +12,7 @@ const WORTH = { right: 1, partly: 0.5, wrong: 0 } as const
 const WORDS = { right: 'Right', partly: 'Partly right', wrong: 'Wrong' } as const
 
 /** What a person said of an attempt, as its story is retold; null where there is nothing but the verdict. */
-function remark(attempt: Trajectory, { verdict, answer, wrongAt, note }: AskTeaching): string | null {
+function remark(attempt: Trajectory, { verdict, answer, wrongAt, note }: VerdictInput): string | null {
   const at =
     wrongAt === null
       ? null

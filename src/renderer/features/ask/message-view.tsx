@@ -7,7 +7,7 @@ import {
   type AskAttempt,
   type AskBranch,
   type AskDetail,
-  type AskTurn,
+  type AskMessage,
 } from '../../../shared/domain/ask'
 import { stepName } from '../../../shared/domain/plan'
 import { Button } from '../../components/button'
@@ -15,7 +15,7 @@ import { IconButton } from '../../components/icon-button'
 import { Segmented } from '../../components/segmented'
 import { Summary } from '../../components/fold'
 import { Verbatim } from '../../components/verbatim'
-import { modelName } from './asked'
+import { modelName } from './ask-summary'
 import { Select } from '../../ground/select'
 import { useServices } from '../../stores/use-services'
 import { AttemptView } from './attempt-view'
@@ -28,9 +28,9 @@ import { Markdown } from './markdown'
 const MOST_IN_A_ROW = 4
 
 /** One message of the person and the tries at it. */
-export function TurnView(props: {
+export function MessageView(props: {
   detail: AskDetail
-  turn: AskTurn
+  turn: AskMessage
   index: number
   /** It is worked on now. */
   active: boolean
@@ -136,7 +136,7 @@ function Before(props: { detail: AskDetail; attempt: AskAttempt; onBranch: (plac
 /** What the person said, with its files. The first message of an ask is its title where it is short. */
 function Said(props: {
   detail: AskDetail
-  turn: AskTurn
+  turn: AskMessage
   index: number
   attempt: AskAttempt | undefined
   onEdit: (place: BranchPlace) => void

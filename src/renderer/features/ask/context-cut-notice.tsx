@@ -1,11 +1,11 @@
 import { Scissors } from 'lucide-react'
-import type { AskFitted } from '../../../shared/domain/ask'
+import type { ContextCut } from '../../../shared/domain/ask'
 import { SmallFold } from '../../components/fold'
 import { plural } from '../../components/format'
-import { Long } from './long'
+import { Long } from './collapsible'
 
 /** Says what had to go so that the conversation fits into what the model can read. */
-export function Fitted({ fitted: { answers, turns, summary } }: { fitted: AskFitted }) {
+export function Fitted({ fitted: { answers, turns, summary } }: { fitted: ContextCut }) {
   const gone = [
     ...(answers > 0
       ? [`${plural(answers, 'answer')} of tools ${answers === 1 ? 'was' : 'were'} left out`]
