@@ -2,7 +2,7 @@ import type {
   CellPlan,
   CellReport,
   CellStatus,
-  ExperimentDefinition,
+  Study,
   ExperimentReport,
   ExperimentRow,
 } from '../../shared/domain/experiment'
@@ -62,7 +62,7 @@ const cut = (rewards: Rewards, { from, to }: Segment, unmeasured = 0): Rewards =
   rewards.slice(Math.max(from, unmeasured), to)
 
 /** First tasks that no cell is measured on, so that all methods are compared on the same ones. */
-const unmeasuredTasks = (definition: Pick<ExperimentDefinition, 'methods'>, count: number): number =>
+const unmeasuredTasks = (definition: Pick<Study, 'methods'>, count: number): number =>
   Math.max(0, ...definition.methods.map((entry) => splitOf(variantOf(entry), count)))
 
 /** pass@1, pass@2 and so on of iterations: the share of tasks that at least one of the iterations so far solved. */
@@ -77,7 +77,7 @@ const solvedByThen = (rewards: Rewards, iterations: readonly Segment[], unmeasur
 function reportCell(
   { plan, problem, steps, writings, tried, untrained, builtTokens = 0 }: CellResult,
   status: CellReport['status'],
-  definition: ExperimentDefinition,
+  definition: Study,
   allSkills: readonly (readonly string[])[],
 ): Omit<CellReport, 'forwardTransfer'> {
   const count = allSkills.length
@@ -214,7 +214,7 @@ const buildMean = (cells: readonly CellReport[]): Pick<ExperimentRow, 'buildToke
 
 /** The cells that have ended, and what they amount to over seeds. `skills[i]` are those of the stream's i-th task. */
 export function reportResults(
-  definition: ExperimentDefinition,
+  definition: Study,
   results: readonly CellResult[],
   skills: readonly (readonly string[])[],
 ): Pick<ExperimentReport, 'cells' | 'pending' | 'summary' | 'averages'> {

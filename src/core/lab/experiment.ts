@@ -1,6 +1,6 @@
 import { BASELINE } from '../../shared/domain/experiment'
 import { checkRunSettings } from './setting-groups'
-import type { CellPlan, ExperimentDefinition } from '../../shared/domain/experiment'
+import type { CellPlan, Study } from '../../shared/domain/experiment'
 import { LoamError } from '../../shared/errors'
 import { findMethod } from '../methods'
 import { checkSuite, suiteLives } from './suite'
@@ -15,14 +15,14 @@ const different = (values: readonly (string | number)[], what: string): void => 
 }
 
 /** A method of a definition with everything spelt out. */
-export type MethodVariant = Exclude<ExperimentDefinition['methods'][number], string>
+export type MethodVariant = Exclude<Study['methods'][number], string>
 
 /** Spells out a method that was only named. */
-export const variantOf = (entry: ExperimentDefinition['methods'][number]): MethodVariant =>
+export const variantOf = (entry: Study['methods'][number]): MethodVariant =>
   typeof entry === 'string' ? { name: entry, method: entry, settings: {} } : entry
 
 /** The variant with that name. Names come from the same definition, so there always is one. */
-export function findVariant(definition: ExperimentDefinition, name: string): MethodVariant {
+export function findVariant(definition: Study, name: string): MethodVariant {
   const found = definition.methods.map(variantOf).find((variant) => variant.name === name)
   if (!found) throw new Error(`The experiment has no method "${name}".`)
   return found
@@ -31,7 +31,7 @@ export function findVariant(definition: ExperimentDefinition, name: string): Met
 /**
  * Throws `BAD_INPUT` for a baseline that is not among the methods; `none` may be absent, and then nothing is compared.
  */
-export function checkBaseline({ methods }: ExperimentDefinition, baseline: string | null): void {
+export function checkBaseline({ methods }: Study, baseline: string | null): void {
   if (baseline === null || baseline === BASELINE) return
   if (methods.some((entry) => variantOf(entry).name === baseline)) return
   throw new LoamError('BAD_INPUT', `The baseline "${baseline}" is not among the methods.`, {
@@ -47,7 +47,7 @@ export function checkBaseline({ methods }: ExperimentDefinition, baseline: strin
  * @throws LoamError `BAD_INPUT` for an unknown method, a value named twice, or a baseline that is not among the methods
  * (the default baseline `none` may be absent: then nothing is compared)
  */
-export function planCells(experimentId: string, definition: ExperimentDefinition): CellPlan[] {
+export function planCells(experimentId: string, definition: Study): CellPlan[] {
   const { seeds, exp, baseline } = definition
   const methods = definition.methods.map(variantOf)
   const { suite } = definition

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '../../shared/domain/experiment'
+import type { Study } from '../../shared/domain/experiment'
 import type { LifeFigures, SuiteCell, SuiteReport, SuiteRow } from '../../shared/domain/suite'
 import type { Task } from '../../shared/domain/task'
 import { bootstrapInterval } from '../../shared/figures/bootstrap'
@@ -195,7 +195,7 @@ function suiteMeans(
 }
 
 function notesOf(
-  definition: ExperimentDefinition,
+  definition: Study,
   cells: readonly SuiteCell[],
   rows: readonly SuiteRow[],
   over: SuiteReport['suiteOver'],
@@ -227,7 +227,7 @@ function notesOf(
 
 /** The lives of a suite as far as they came, and what they amount to. */
 export function suiteResults(
-  definition: ExperimentDefinition,
+  definition: Study,
   results: readonly CellResult[],
   tasks: StreamTasks,
 ): Omit<SuiteReport, 'id' | 'name' | 'status' | 'model'> {

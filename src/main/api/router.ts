@@ -10,9 +10,9 @@ import { methodInfo } from '../../core/ground/method'
 import { contract } from '../../shared/contract'
 import { countWords } from '../../core/memory/kind-words'
 import type { App } from '../app'
-import { definitionFileName, definitionText, readDefinitionText } from '../experiments/definition-file'
+import { studyFileName, studyText, readStudyText } from '../experiments/study-file'
 import { runCosts } from '../runs/run-costs'
-import { loadTemplates } from '../experiments/templates'
+import { loadTemplates } from '../experiments/studies'
 import { asksRouter } from './asks-router'
 import { itemsRouter } from './items-router'
 import { modulesRouter } from './modules-router'
@@ -210,12 +210,12 @@ const experimentsRouter = (app: App) => ({
   list: os.experiments.list.handler(() => app.experiments.list()),
   plan: os.experiments.plan.handler(({ input }) => app.experimentDrafts.plan(input)),
   templates: os.experiments.templates.handler(() => loadTemplates(app.resources.experiments)),
-  readDefinition: os.experiments.readDefinition.handler(({ input }) =>
-    readDefinitionText(input.text, input.fileName),
+  readStudy: os.experiments.readStudy.handler(({ input }) =>
+    readStudyText(input.text, input.fileName),
   ),
-  definitionText: os.experiments.definitionText.handler(({ input }) => ({
-    fileName: definitionFileName(input),
-    text: definitionText(input),
+  studyText: os.experiments.studyText.handler(({ input }) => ({
+    fileName: studyFileName(input),
+    text: studyText(input),
   })),
   start: os.experiments.start.handler(({ input }) => app.experimentDrafts.start(input)),
   get: os.experiments.get.handler(({ input }) => app.experiments.get(input.experimentId)),

@@ -7,7 +7,7 @@ import { scheduledTotal } from '../../core/lab/protocol'
 import type { Clock } from '../../core/ground/ports'
 import type {
   CellPlan,
-  ExperimentDefinition,
+  Study,
   ExperimentInfo,
   ExperimentInput,
   ExperimentPlan,
@@ -21,7 +21,7 @@ import { nameOfModel } from '../ground/model-file'
 import type { RunDrafts } from '../runs/run-drafts'
 import type { RunQueue } from '../runs/run-queue'
 import type { StreamLibrary } from '../streams/stream-library'
-import { readDefinition } from './definition-file'
+import { readStudy } from './study-file'
 import type { ExperimentQueue } from './experiment-queue'
 import type { ExperimentRecord } from './experiment-store'
 import { streamsOf, type ExperimentStreams } from './streams-of'
@@ -66,17 +66,17 @@ function nameOfWhole({
   experiences: ___,
   stream,
   ...asked
-}: ExperimentDefinition): string {
+}: Study): string {
   const text = canonicalJson({ ...asked, stream: basename(stream) })
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
 /** The definition with what its variants' presets set spelt out. @throws LoamError `BAD_INPUT` for a preset that a method does not have */
 async function withPresets(
-  read: ExperimentDefinition,
+  read: Study,
   environment: string,
   trainContext: () => Promise<number | null>,
-): Promise<ExperimentDefinition> {
+): Promise<Study> {
   if (read.methods.every((entry) => variantOf(entry).preset === undefined)) return read
   const most = await trainContext()
   const methods = read.methods.map((entry) =>
@@ -88,7 +88,7 @@ async function withPresets(
 /** The cells of an experiment that are played here; one at least. @throws LoamError `BAD_INPUT` */
 function ownCells(
   id: string,
-  definition: ExperimentDefinition,
+  definition: Study,
   known: ExperimentStreams,
 ): [CellPlan, ...CellPlan[]] {
   const { shard } = definition
@@ -103,7 +103,7 @@ function ownCells(
 
 /** Refuses what would start with the experiences of a memory that is not there. @throws LoamError `NOT_FOUND` */
 async function requireStart(
-  { methods, experiences }: ExperimentDefinition,
+  { methods, experiences }: Study,
   { requireItem }: Pick<ExperimentDraftsDeps, 'requireItem'>,
 ): Promise<void> {
   const starts = methods.some((entry) => variantOf(entry).experiences !== undefined)
@@ -112,7 +112,7 @@ async function requireStart(
 
 /** What a definition would come to. */
 async function planOf(input: ExperimentInput, deps: ExperimentDraftsDeps): Promise<ExperimentPlan> {
-  const read = readDefinition(input)
+  const read = readStudy(input)
   await requireStart(read, deps)
   const known = await streamsOf(read, deps.streams)
   const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
@@ -137,7 +137,7 @@ export function createExperimentDrafts(deps: ExperimentDraftsDeps) {
   let closed = false
 
   const draftRecord = async (input: ExperimentInput): Promise<ExperimentRecord> => {
-    const read = readDefinition(input)
+    const read = readStudy(input)
     const known = await streamsOf(read, streams)
     const model = read.model === null ? deps.demoModel : await deps.modelNamed(read.model)
     const definition = {

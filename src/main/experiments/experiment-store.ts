@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import {
   cellPlanSchema,
-  experimentDefinitionSchema,
+  studySchema,
   experimentStatusSchema,
 } from '../../shared/domain/experiment'
 import { LoamError, loamErrorShape } from '../../shared/errors'
@@ -23,7 +23,7 @@ const experimentRecordSchema = z.object({
   createdAt: z.string(),
   appVersion: z.string(),
   /** With every default filled in and the model as an absolute path. */
-  definition: experimentDefinitionSchema,
+  definition: studySchema,
   modelName: z.string(),
   hashes: z.object({ model: z.string(), stream: z.string(), prompt: z.string() }),
   /** In a suite: SHA-256 of the tasks of each stream, by its name. Default: there is one stream. */
@@ -125,7 +125,7 @@ const unknownRecord = (createdAt: string): ExperimentRecord => ({
   name: 'A damaged experiment',
   createdAt,
   appVersion: '',
-  definition: experimentDefinitionSchema.parse({ stream: 'unknown', methods: ['none'] }),
+  definition: studySchema.parse({ stream: 'unknown', methods: ['none'] }),
   modelName: '',
   hashes: { model: '', stream: '', prompt: '' },
   skills: [],

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { canonicalJson } from '../../core/ground/canonical-json'
 import { planCells } from '../../core/lab/experiment'
-import type { ExperimentDefinition } from '../../shared/domain/experiment'
+import type { Study } from '../../shared/domain/experiment'
 import { LoamError } from '../../shared/errors'
 import { rename, rm } from '../ground/steady-files'
 import { openExperimentStore, type ExperimentRecord } from './experiment-store'
@@ -21,7 +21,7 @@ const commonOf = ({ definition, hashes, id }: ExperimentRecord): string => {
   return canonicalJson({ id, same, hashes })
 }
 
-const wholeOf = ({ shard: _, ...definition }: ExperimentDefinition): ExperimentDefinition => definition
+const wholeOf = ({ shard: _, ...definition }: Study): Study => definition
 
 /** The records of a data folder that are parts of experiments. @throws LoamError `NOT_FOUND` */
 async function shardsIn(folder: string): Promise<ExperimentRecord[]> {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExperimentInfo, ExperimentReport } from '../../shared/domain/experiment'
 import { diskError, replaceFile, replaceJson } from '../ground/atomic-file'
-import { definitionText, portableDefinition } from './definition-file'
+import { studyText, portableStudy } from './study-file'
 import { footnotes, furtherTables, markdownTable, summaryTable } from './report-table'
 
 /**
@@ -20,7 +20,7 @@ export async function writeReport(
   } catch (error) {
     throw diskError(error, folder)
   }
-  const shown = { ...report, stream: portableDefinition(definition).stream }
+  const shown = { ...report, stream: portableStudy(definition).stream }
   const text = [
     `# ${name}`,
     '',
@@ -32,7 +32,7 @@ export async function writeReport(
     `Results SHA-256 (without times): \`${report.resultHash}\``,
     '',
   ].join('\n')
-  await replaceFile(join(folder, 'experiment.yaml'), (file) => file.writeFile(definitionText(definition)))
+  await replaceFile(join(folder, 'experiment.yaml'), (file) => file.writeFile(studyText(definition)))
   await replaceFile(join(folder, 'report.md'), (file) => file.writeFile(text))
   await replaceJson(join(folder, 'report.json'), shown)
 }

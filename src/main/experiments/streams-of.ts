@@ -1,7 +1,7 @@
 import { heldOutLast } from '../../core/lab/protocol'
 import { checkSuite, suiteLives } from '../../core/lab/suite'
 import { variantOf } from '../../core/lab/experiment'
-import type { CellPlan, ExperimentDefinition } from '../../shared/domain/experiment'
+import type { CellPlan, Study } from '../../shared/domain/experiment'
 import { hashTasks, type StreamLibrary } from '../streams/stream-library'
 
 /** The streams an experiment's cells are played on. */
@@ -22,7 +22,7 @@ export interface ExperimentStreams {
 
 /** @throws LoamError `BAD_INPUT`, `NOT_FOUND`, `TASK_STREAM` */
 export async function streamsOf(
-  definition: ExperimentDefinition,
+  definition: Study,
   streams: Pick<StreamLibrary, 'load'>,
 ): Promise<ExperimentStreams> {
   const { suite, protocol } = definition

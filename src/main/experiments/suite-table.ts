@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ExperimentInfo } from '../../shared/domain/experiment'
 import type { SuiteReport, SuiteRow } from '../../shared/domain/suite'
 import { diskError, replaceFile, replaceJson } from '../ground/atomic-file'
-import { definitionText } from './definition-file'
+import { studyText } from './study-file'
 import { markdownTable, type TextTable } from './report-table'
 
 const rate = (value: number | null): string => (value === null ? '' : value.toFixed(3))
@@ -95,7 +95,7 @@ export async function writeSuite(
     ...report.notes.map((line) => `- ${line}`),
     '',
   ].join('\n')
-  await replaceFile(join(folder, 'experiment.yaml'), (file) => file.writeFile(definitionText(definition)))
+  await replaceFile(join(folder, 'experiment.yaml'), (file) => file.writeFile(studyText(definition)))
   await replaceFile(join(folder, 'report.md'), (file) => file.writeFile(text))
   await replaceJson(join(folder, 'report.json'), report)
 }

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { BASELINE, type ExperimentDefinition, type StartingExperiences } from '../../shared/domain/experiment'
+import { BASELINE, type Study, type StartingExperiences } from '../../shared/domain/experiment'
 import type { SettingChanges } from '../../shared/domain/setting'
 
 /** A method under a name of its own with changed settings, while it is being written. */
@@ -65,7 +65,7 @@ export interface ExperimentFormState extends ExperimentForm {
   changeVariant(id: number, change: Partial<Omit<VariantDraft, 'id'>>): void
   removeVariant(id: number): void
   /** Takes over a definition from a file or an earlier experiment. */
-  load(definition: ExperimentDefinition): void
+  load(definition: Study): void
   /** Ticks what is suggested for a first experiment, until a person ticks something else. */
   suggest(methods: readonly string[]): void
   /** Back to the defaults. */

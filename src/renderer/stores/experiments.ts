@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type {
-  ExperimentDefinition,
+  Study,
   ExperimentHead,
   ExperimentInfo,
   ExperimentReport,
@@ -37,7 +37,7 @@ export interface ExperimentsState extends Reading {
   /** Puts an experiment on screen and follows it; null goes back to the composer. */
   open(experimentId: string | null): void
   /** Starts an experiment and opens it. Resolves to false when the host refused. */
-  start(definition: ExperimentDefinition): Promise<boolean>
+  start(definition: Study): Promise<boolean>
   /** Resolves once everything rests, which is after the tasks in flight. */
   pause(): Promise<void>
   cancel(): Promise<void>

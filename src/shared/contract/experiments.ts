@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import {
-  experimentDefinitionSchema,
+  studySchema,
   experimentHeadSchema,
   experimentInfoSchema,
   experimentPlanSchema,
   experimentReportSchema,
-  experimentTemplateSchema,
+  studyTemplateSchema,
 } from '../domain/experiment'
 import { suiteReportSchema } from '../domain/suite'
 import { asking, changing, following, reading } from './procedure'
@@ -16,19 +16,19 @@ const experimentId = z.object({ experimentId: z.string() })
 export const experiments = {
   list: reading('Newest first, without their cells.').output(z.array(experimentHeadSchema)),
   plan: asking('What a definition would come to: how many cells, and about how long. Starts nothing.')
-    .input(experimentDefinitionSchema)
+    .input(studySchema)
     .output(experimentPlanSchema),
-  templates: reading('Studies that come with Loam.').output(z.array(experimentTemplateSchema)),
-  readDefinition: asking("Reads a definition file's text, YAML or JSON.")
+  templates: reading('Studies that come with Loam.').output(z.array(studyTemplateSchema)),
+  readStudy: asking("Reads a definition file's text, YAML or JSON.")
     .input(z.object({ fileName: z.string(), text: z.string().max(1_000_000) }))
-    .output(experimentDefinitionSchema),
-  definitionText: asking(
+    .output(studySchema),
+  studyText: asking(
     'A definition as the file that `loam experiment` reads, without paths of this machine.',
   )
-    .input(experimentDefinitionSchema)
+    .input(studySchema)
     .output(z.object({ fileName: z.string(), text: z.string() })),
   start: changing('Puts an experiment in line.')
-    .input(experimentDefinitionSchema)
+    .input(studySchema)
     .output(experimentInfoSchema),
   get: reading('One experiment with its cells.').input(experimentId).output(experimentInfoSchema),
   pause: changing('Resolves when the tasks in flight are done and everything rests.')

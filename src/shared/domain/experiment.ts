@@ -58,7 +58,7 @@ const suiteSchema = z.strictObject({
 export type Suite = z.infer<typeof suiteSchema>
 
 /** What an experiment is made of, as a person writes it: one small YAML or JSON file that a bundle can carry. */
-export const experimentDefinitionSchema = z.strictObject({
+export const studySchema = z.strictObject({
   name: z.string().min(1).max(80).optional(),
   /** Bundled name or path of a task stream; in a file, paths count from the file's folder. Where there is a `suite`, its name. */
   stream: z.string().min(1),
@@ -97,17 +97,17 @@ export const experimentDefinitionSchema = z.strictObject({
     .refine(({ index, of }) => index <= of, { message: 'there is no such part' })
     .optional(),
 })
-export type ExperimentDefinition = z.infer<typeof experimentDefinitionSchema>
-export type ExperimentInput = z.input<typeof experimentDefinitionSchema>
+export type Study = z.infer<typeof studySchema>
+export type ExperimentInput = z.input<typeof studySchema>
 
 /** A study that comes with Loam. */
-export const experimentTemplateSchema = z.object({
+export const studyTemplateSchema = z.object({
   id: z.string(),
   /** What it asks, in a sentence. */
   description: z.string(),
-  definition: experimentDefinitionSchema,
+  definition: studySchema,
 })
-export type ExperimentTemplate = z.infer<typeof experimentTemplateSchema>
+export type StudyTemplate = z.infer<typeof studyTemplateSchema>
 
 /** What a definition comes to, before anything is started. */
 export const experimentPlanSchema = z.object({
@@ -170,7 +170,7 @@ export const experimentStatusSchema = z.enum(['running', 'paused', 'done', 'fail
 export const experimentHeadSchema = z.object({
   id: z.string(),
   name: z.string(),
-  definition: experimentDefinitionSchema,
+  definition: studySchema,
   status: experimentStatusSchema,
   problem: loamErrorShape.nullable(),
   createdAt: instant,

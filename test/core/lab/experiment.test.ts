@@ -3,17 +3,17 @@ import { planCells } from '../../../src/core/lab/experiment'
 import { reportResults, type CellResult } from '../../../src/core/lab/experiment-report'
 import { carriedStep, type StepEvent } from '../../../src/core/lab/run-record'
 import {
-  experimentDefinitionSchema,
+  studySchema,
   type CellStatus,
-  type ExperimentDefinition,
+  type Study,
   type ExperimentInput,
 } from '../../../src/shared/domain/experiment'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
 import { LoamError, toErrorShape } from '../../../src/shared/errors'
 import { fakeTasks } from '../../main/runs/fakes'
 
-const define = (input: Partial<ExperimentInput> = {}): ExperimentDefinition =>
-  experimentDefinitionSchema.parse({ stream: 's', methods: ['none', 'replay'], ...input })
+const define = (input: Partial<ExperimentInput> = {}): Study =>
+  studySchema.parse({ stream: 's', methods: ['none', 'replay'], ...input })
 
 test('cells come seed by seed; a method without a K runs once per seed and says so', () => {
   const cells = planCells('x', define({ seeds: [7, 8], exp: [0, 4] }))
@@ -47,7 +47,7 @@ test('refuses what cannot be meant', () => {
   expect(plan({ methods: ['none', 'none'] })).toThrow(/twice/)
   expect(plan({ baseline: 'case-bank' })).toThrow(/not among/)
   expect(plan({ methods: ['replay'] })).not.toThrow()
-  expect(experimentDefinitionSchema.safeParse({ stream: 's', methods: ['none'], sedes: [1] }).success).toBe(
+  expect(studySchema.safeParse({ stream: 's', methods: ['none'], sedes: [1] }).success).toBe(
     false,
   )
 })
@@ -68,7 +68,7 @@ const step = (index: number, reward: 0 | 1, finish: StepEvent['finish'] = 'compl
 const SKILLS = [['a'], ['b'], ['a', 'b'], []]
 
 function results(
-  definition: ExperimentDefinition,
+  definition: Study,
   curves: Readonly<Record<string, readonly (0 | 1)[]>>,
   status: (key: string) => CellStatus = () => 'done',
 ): CellResult[] {

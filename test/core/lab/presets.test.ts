@@ -4,7 +4,7 @@ import { applyPreset, findPreset } from '../../../src/core/lab/presets'
 import { caseBankQ } from '../../../src/core/methods/case-bank-q/case-bank-q'
 import { presetsOf } from '../../../src/core/ground/method'
 import { QUESTIONS } from '../../../src/core/tasks/qa/entry'
-import { experimentDefinitionSchema } from '../../../src/shared/domain/experiment'
+import { studySchema } from '../../../src/shared/domain/experiment'
 import { runConfigSchema } from '../../../src/shared/domain/run'
 import type { SettingChanges } from '../../../src/shared/domain/setting'
 import { otherwiseThan, presetNames, presetTitle, readPreset } from '../../../src/shared/domain/preset'
@@ -77,7 +77,7 @@ describe('a preset', () => {
     const cells = (exp: number[]) =>
       planCells(
         'x',
-        experimentDefinitionSchema.parse({
+        studySchema.parse({
           ...{ stream: 's', seeds: [1], exp, baseline: null },
           methods: [{ name: 'two', method, k: 2, preset: 'paper' }],
         }),

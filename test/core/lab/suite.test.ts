@@ -6,8 +6,8 @@ import { suiteResults } from '../../../src/core/lab/suite-report'
 import { METHODS } from '../../../src/core/methods'
 import { openNamedStream } from '../../../src/core/tasks/generators'
 import { parseStream } from '../../../src/core/streams/parse-stream'
-import { readDefinition, readDefinitionFile } from '../../../src/main/experiments/definition-file'
-import type { CellPlan, ExperimentDefinition } from '../../../src/shared/domain/experiment'
+import { readStudy, readStudyFile } from '../../../src/main/experiments/study-file'
+import type { CellPlan, Study } from '../../../src/shared/domain/experiment'
 import type { StepEvent } from '../../../src/core/lab/run-record'
 import type { Task } from '../../../src/shared/domain/task'
 
@@ -15,7 +15,7 @@ const suiteOf = (
   suite: object,
   methods: string[] = ['none', 'case-bank'],
   seeds = [1],
-): ExperimentDefinition => readDefinition({ stream: 'lifelong', suite, methods, seeds })
+): Study => readStudy({ stream: 'lifelong', suite, methods, seeds })
 
 /** A step with that reward, which took 100 tokens. */
 const step = (reward: 0 | 1, index: number): StepEvent => ({
@@ -27,7 +27,7 @@ const tasksOf = (name: string): readonly Task[] => parseStream(openNamedStream(n
 
 /** Results of all cells, each task solved where `solved` says so. */
 function played(
-  definition: ExperimentDefinition,
+  definition: Study,
   solved: (cell: CellPlan, index: number) => boolean,
   status: (cell: CellPlan) => CellResult['status'] = () => 'done',
   builtTokens?: number,
@@ -176,7 +176,7 @@ describe('the figures of a suite', () => {
 
 describe('resources/experiments/lifelong-suite.yaml', () => {
   it('plays every method in at least three worlds', async () => {
-    const definition = await readDefinitionFile(resolve('resources/experiments/lifelong-suite.yaml'))
+    const definition = await readStudyFile(resolve('resources/experiments/lifelong-suite.yaml'))
     expect([...definition.methods].sort()).toEqual(METHODS.map(({ info }) => info.id).sort())
     const cells = planCells('exp', definition)
     for (const { info } of METHODS) {

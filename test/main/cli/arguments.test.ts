@@ -3,7 +3,7 @@ import { UsageError, type Arguments } from '../../../src/main/cli/arguments'
 import { COMMANDS } from '../../../src/main/cli/commands'
 import { readCommandLine } from '../../../src/main/cli/program'
 import { BOUNDS } from '../../../src/shared/domain/bounds'
-import { experimentDefinitionSchema } from '../../../src/shared/domain/experiment'
+import { studySchema } from '../../../src/shared/domain/experiment'
 
 function readArguments(argv: readonly string[]): Arguments {
   const asked = readCommandLine(argv)
@@ -101,6 +101,6 @@ test.each(['run', 'experiment', 'proxy'])(
   (command) => {
     const contextSize = readArguments([command, '--context', '10000000']).whole('context', BOUNDS.contextSize)
     const definition = { stream: 'house-rules-a', methods: ['none'], settings: { contextSize } }
-    expect(experimentDefinitionSchema.parse(definition).settings.contextSize).toBe(10_000_000)
+    expect(studySchema.parse(definition).settings.contextSize).toBe(10_000_000)
   },
 )

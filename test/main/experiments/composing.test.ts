@@ -82,17 +82,17 @@ test('a definition goes out as a file and comes back the same, without paths of 
     seeds: [4, 5],
     exp: [1, 16],
   }
-  const { fileName, text } = await client.experiments.definitionText(definition)
+  const { fileName, text } = await client.experiments.studyText(definition)
   expect(fileName).toBe('with-without-lessons.yaml')
   expect(text).not.toContain('of/mine')
-  const back = await client.experiments.readDefinition({ fileName, text })
+  const back = await client.experiments.readStudy({ fileName, text })
   expect(back).toMatchObject({ ...definition, stream: 'tasks.jsonl', model: null, tasks: null })
-  const json = await client.experiments.readDefinition({ fileName: 'a.json', text: JSON.stringify(back) })
+  const json = await client.experiments.readStudy({ fileName: 'a.json', text: JSON.stringify(back) })
   expect(json).toEqual(back)
 })
 
 test('a file that is no definition is refused with the place of the mistake', async () => {
-  const read = (text: string) => client.experiments.readDefinition({ fileName: 'mine.yaml', text })
+  const read = (text: string) => client.experiments.readStudy({ fileName: 'mine.yaml', text })
   await expect(read('stream: [')).rejects.toMatchObject({
     code: 'BAD_INPUT',
     message: expect.stringContaining('mine.yaml is neither YAML nor JSON'),

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readDefinitionFile } from '../../../src/main/experiments/definition-file'
+import { readStudyFile } from '../../../src/main/experiments/study-file'
 import { writeReport } from '../../../src/main/experiments/report-files'
 import type { ExperimentReport } from '../../../src/shared/domain/experiment'
 
@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 async function read(text: string, name = 'experiment.yaml') {
   const path = join(folder, name)
   await writeFile(path, text)
-  return readDefinitionFile(path)
+  return readStudyFile(path)
 }
 
 test('YAML and JSON, with defaults filled in', async () => {
@@ -58,7 +58,7 @@ test('what is wrong is named', async () => {
   await expect(read('stream: [')).rejects.toMatchObject({ code: 'BAD_INPUT' })
   await expect(read('stream: a\nmethods: [none]\nsedes: [1]')).rejects.toThrow(/sedes/)
   await expect(read('stream: a\nmethods: [none]\nexp: [99]')).rejects.toThrow(/exp\.0/)
-  await expect(readDefinitionFile(join(folder, 'none.yaml'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(readStudyFile(join(folder, 'none.yaml'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('a written report says n and OOM, names no folder and can be run again', async () => {
@@ -145,7 +145,7 @@ test('a written report says n and OOM, names no folder and can be run again', as
   expect(text).toContain('prompts of 3 attempts did not fit')
   for (const name of ['report.md', 'report.json', 'experiment.yaml'])
     expect(await readFile(join(out, name), 'utf8')).not.toMatch(/private/)
-  expect(await readDefinitionFile(join(out, 'experiment.yaml'))).toMatchObject({
+  expect(await readStudyFile(join(out, 'experiment.yaml'))).toMatchObject({
     methods: ['none', 'replay'],
   })
 })

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createRouter } from '../../../src/main/api/router'
 import { createTransports, type Transports } from '../../../src/main/api/transports'
-import { readDefinitionFile } from '../../../src/main/experiments/definition-file'
+import { readStudyFile } from '../../../src/main/experiments/study-file'
 import { furtherTables } from '../../../src/main/experiments/report-table'
 import { findResources } from '../../../src/main/ground/resources'
 import type { Contract } from '../../../src/shared/contract'
-import type { ExperimentDefinition, ExperimentReport } from '../../../src/shared/domain/experiment'
+import type { Study, ExperimentReport } from '../../../src/shared/domain/experiment'
 import { withToolsOf } from '../app-in-temp'
 import { DEMO_MODEL, openAppRig, type AppRig } from '../runs/rig-app'
 import { TORTURE } from '../../torture'
@@ -40,8 +40,8 @@ beforeAll(async () => {
 })
 afterAll(() => rig.close())
 
-async function play(id: string, change: Partial<ExperimentDefinition>): Promise<ExperimentReport> {
-  const study = await readDefinitionFile(resolve('resources/experiments', `${id}.yaml`))
+async function play(id: string, change: Partial<Study>): Promise<ExperimentReport> {
+  const study = await readStudyFile(resolve('resources/experiments', `${id}.yaml`))
   // The demo model is no planner: short replies and few turns show that a study runs, not how well.
   const methods = study.methods.map((entry) => {
     const variant = typeof entry === 'string' ? { name: entry, method: entry, settings: {} } : entry

@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { heldOutLast, isHeldOut, ONCE, schedule } from '../../../src/core/lab/protocol'
 import { findMethod } from '../../../src/core/methods'
-import { readDefinitionFile } from '../../../src/main/experiments/definition-file'
+import { readStudyFile } from '../../../src/main/experiments/study-file'
 import { fakeTasks } from '../runs/fakes'
 
 const folder = resolve('resources/experiments')
 
 test.each(readdirSync(folder))('%s is a definition over methods there are', async (name) => {
-  const { methods, exp, protocol } = await readDefinitionFile(resolve(folder, name))
+  const { methods, exp, protocol } = await readStudyFile(resolve(folder, name))
   for (const method of methods) findMethod(typeof method === 'string' ? method : method.method)
   if (name === 'memento-k-sweep.yaml') expect(exp).toEqual([0, 1, 2, 4, 8, 16, 32])
   if (name === 'memento-iterations.yaml') expect(protocol.iterations).toBe(5)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
 import { createStorage, type Storage } from '../../../src/main/storage/storage'
-import { experimentDefinitionSchema } from '../../../src/shared/domain/experiment'
+import { studySchema } from '../../../src/shared/domain/experiment'
 import { attempt, wordEmbedder } from '../memory-store/fixtures'
 import { openExperimentRig, type Banks, type ExperimentRig } from '../experiments/rig'
 import { fakeRecord } from '../runs/fakes'
@@ -122,7 +122,7 @@ it('names a run, throws it away and puts it back with its steps', async () => {
 })
 
 it('throws an experiment away with the runs of its cells, and puts all of it back', async () => {
-  const definition = experimentDefinitionSchema.parse({
+  const definition = studySchema.parse({
     name: 'Compare',
     stream: 'made-up',
     methods: ['none', 'case-bank'],

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { abortError } from '../../../core/ground/abort'
 import type {
-  ExperimentDefinition,
+  Study,
   ExperimentInfo,
   ExperimentInput,
   ExperimentReport,
@@ -15,7 +15,7 @@ import { variantOf } from '../../../core/lab/experiment'
 import { distillingWords } from '../../../shared/domain/run'
 import type { SuiteReport } from '../../../shared/domain/suite'
 import { LoamError } from '../../../shared/errors'
-import { readDefinition, readDefinitionFile } from '../../experiments/definition-file'
+import { readStudy, readStudyFile } from '../../experiments/study-file'
 import { findResources } from '../../ground/resources'
 import { writeReport } from '../../experiments/report-files'
 import { lifeTable, suiteGrid, writeSuite } from '../../experiments/suite-table'
@@ -27,7 +27,7 @@ import type { ReachedHost } from '../reach-host'
 import { readChanges } from '../read-changes'
 import { streamFrom } from '../stream-from'
 import type { Command } from './command'
-import { withChosen } from './chosen-definition'
+import { withChosen } from './chosen-study'
 import { experimentMeaning } from '../../../shared/figures/meaning'
 import { meaningLines } from '../meaning-lines'
 import { modelFrom } from '../../ground/model-reference'
@@ -89,8 +89,8 @@ async function fileOrStudy(named: string): Promise<string> {
   return (await stat(study).catch(() => null)) ? study : path
 }
 
-async function definitionOf(args: Arguments, file: string | undefined): Promise<ExperimentDefinition> {
-  const written = await writtenDefinition(args, file)
+async function definitionOf(args: Arguments, file: string | undefined): Promise<Study> {
+  const written = await writtenStudy(args, file)
   const changes = readChanges(args)
   const preset = args.text('preset')
   if (Object.keys(changes).length === 0 && preset === undefined) return written
@@ -103,16 +103,16 @@ async function definitionOf(args: Arguments, file: string | undefined): Promise<
   return { ...written, methods }
 }
 
-async function writtenDefinition(args: Arguments, file: string | undefined): Promise<ExperimentDefinition> {
+async function writtenStudy(args: Arguments, file: string | undefined): Promise<Study> {
   const given = overrides(args)
   if (file === undefined) {
     args.required('stream')
     args.required('methods')
-    return withChosen(readDefinition(given), args)
+    return withChosen(readStudy(given), args)
   }
-  const written = await readDefinitionFile(await fileOrStudy(file))
+  const written = await readStudyFile(await fileOrStudy(file))
   const { settings, protocol, ...chosen } = withChosen(written, args)
-  return readDefinition({
+  return readStudy({
     ...chosen,
     ...given,
     methods: chosen.methods,

@@ -1,6 +1,6 @@
 import { FolderOpen, Play, RotateCcw, Save } from 'lucide-react'
 import { useStore } from 'zustand'
-import type { ExperimentDefinition, ExperimentPlan } from '../../../shared/domain/experiment'
+import type { Study, ExperimentPlan } from '../../../shared/domain/experiment'
 import type { ModelInfo } from '../../../shared/domain/model'
 import type { StreamInfo } from '../../../shared/domain/task'
 import type { LoamErrorShape } from '../../../shared/errors'
@@ -28,7 +28,7 @@ import { MoreSettings } from './more-settings'
 import { planHint, planWords } from './plan-words'
 import { readForm, type FormPlace, type FormReading } from './read-form'
 import { Section, Wrong } from './section'
-import { useDefinitionFile } from './use-definition-file'
+import { useStudyFile } from './use-study-file'
 import { usePlan } from './use-plan'
 
 const NOTHING = ''
@@ -42,7 +42,7 @@ export function Composer() {
   const modelState = useStore(models)
   const busy = useStore(experiments, (state) => state.busy)
   const refused = useStore(experiments, (state) => state.commandProblem)
-  const files = useDefinitionFile()
+  const files = useStudyFile()
   const choices = {
     streams: streamState.data ?? [],
     methods: methodState.data ?? [],
@@ -132,8 +132,8 @@ export function Composer() {
 }
 
 function Header(props: {
-  definition: ExperimentDefinition | null
-  files: ReturnType<typeof useDefinitionFile>
+  definition: Study | null
+  files: ReturnType<typeof useStudyFile>
 }) {
   const { definition, files } = props
   return (

@@ -21,7 +21,7 @@ import { statusWords } from '../../components/status-words'
 import { SuiteFigures } from './suite/suite-figures'
 import { SummaryTable } from './summary-table'
 import { TriedInCells } from './tried-in-cells'
-import { useDefinitionFile } from './use-definition-file'
+import { useStudyFile } from './use-study-file'
 import { useMethodNames } from './use-method-names'
 
 /** One experiment: how far it is, its cells, its figures. */
@@ -48,7 +48,7 @@ function Opened({ info }: { info: ExperimentInfo }) {
   const { experiments } = useServices()
   const refused = useStore(experiments, (state) => state.commandProblem)
   const feedProblem = useStore(experiments, (state) => state.feedProblem)
-  const files = useDefinitionFile()
+  const files = useStudyFile()
   return (
     <Page wide>
       <div className="flex flex-col gap-3">

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '../../../shared/domain/experiment'
+import type { Study } from '../../../shared/domain/experiment'
 import type { ModelInfo } from '../../../shared/domain/model'
 import type { MethodInfo } from '../../../shared/domain/method'
 import { readPreset, spelledOut } from '../../../shared/domain/preset'
@@ -25,7 +25,7 @@ export interface FormProblem {
 
 export interface FormReading {
   /** Null while there are problems. */
-  readonly definition: ExperimentDefinition | null
+  readonly definition: Study | null
   readonly problems: readonly FormProblem[]
   readonly stream: StreamInfo | null
   readonly model: ModelInfo | null

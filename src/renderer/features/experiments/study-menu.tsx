@@ -1,6 +1,6 @@
 import { BookOpen } from 'lucide-react'
 import { useState } from 'react'
-import type { ExperimentDefinition } from '../../../shared/domain/experiment'
+import type { Study } from '../../../shared/domain/experiment'
 import { Button } from '../../components/button'
 import { Menu, MenuItem } from '../../ground/menu'
 import { useQuery } from '../../ground/use-query'
@@ -10,7 +10,7 @@ import { SuiteDialog } from './suite/suite-dialog'
 /** Fills the composer with one of the studies that come with Loam; a suite is asked for in a dialog of its own. */
 export function StudyMenu() {
   const { client, experimentForm } = useServices()
-  const [suite, setSuite] = useState<ExperimentDefinition | null>(null)
+  const [suite, setSuite] = useState<Study | null>(null)
   const { data: studies, problem } = useQuery('studies', () => client.experiments.templates())
   return (
     <>

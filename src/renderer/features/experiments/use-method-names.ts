@@ -1,10 +1,10 @@
 import { useCallback } from 'react'
 import { useStore } from 'zustand'
-import type { CellPlan, ExperimentDefinition } from '../../../shared/domain/experiment'
+import type { CellPlan, Study } from '../../../shared/domain/experiment'
 import { useServices } from '../../stores/use-services'
 
 /** Words for a method or variant of a definition: its own name for a variant, the method's title otherwise; whether it takes a K; and a cell of it in words. */
-export function useMethodNames(definition: Pick<ExperimentDefinition, 'methods'>) {
+export function useMethodNames(definition: Pick<Study, 'methods'>) {
   const { methods } = useServices()
   const list = useStore(methods, (state) => state.data)
   const { methods: entries } = definition

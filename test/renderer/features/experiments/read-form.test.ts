@@ -4,7 +4,7 @@ import {
   createExperimentFormStore,
   type ExperimentForm,
 } from '../../../../src/renderer/stores/experiment-form'
-import { experimentDefinitionSchema } from '../../../../src/shared/domain/experiment'
+import { studySchema } from '../../../../src/shared/domain/experiment'
 import { choices } from './fixtures'
 
 /** A store as it is once the list of methods has arrived. */
@@ -61,7 +61,7 @@ describe('the composer’s form', () => {
       settings: { temperature: 0.2, maxTokens: 512, contextSize: null, inFlight: 1 },
       protocol: { iterations: 1, passes: 1, retest: 0 },
     })
-    expect(experimentDefinitionSchema.parse(definition)).toEqual(definition)
+    expect(studySchema.parse(definition)).toEqual(definition)
   })
 
   it('keeps the methods in the order of the list and forgets a baseline that is gone', () => {
@@ -141,7 +141,7 @@ describe('the form store', () => {
     expect(definition).toMatchObject({ name: 'Mine', exp: [0, 4, 16], seeds: [4, 5, 6] })
 
     const other = formStore()
-    other.getState().load(experimentDefinitionSchema.parse(definition))
+    other.getState().load(studySchema.parse(definition))
     expect(readForm(other.getState(), choices).definition).toEqual(definition)
     expect(other.getState().more).toBe(true)
     other.getState().clear()

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { methodInfo } from '../../../../src/core/ground/method'
 import { METHODS } from '../../../../src/core/methods'
-import { readDefinitionFile } from '../../../../src/main/experiments/definition-file'
+import { readStudyFile } from '../../../../src/main/experiments/study-file'
 import { createExperimentFormStore } from '../../../../src/renderer/stores/experiment-form'
 import { readForm } from '../../../../src/renderer/features/experiments/read-form'
 import { model, stream } from '../../choices'
@@ -11,7 +11,7 @@ import { model, stream } from '../../choices'
 const folder = resolve('resources/experiments')
 
 test.each(readdirSync(folder))('%s goes through the window’s form without losing anything', async (name) => {
-  const study = await readDefinitionFile(resolve(folder, name))
+  const study = await readStudyFile(resolve(folder, name))
   const form = createExperimentFormStore()
   form.getState().load(study)
   if (study.methods.some((entry) => typeof entry === 'object' && entry.experiences))

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { ExperimentDefinition } from '../../../../shared/domain/experiment'
+import type { Study } from '../../../../shared/domain/experiment'
 import { plural } from '../../../components/format'
 import { FormDialog } from '../../../ground/form-dialog'
 import { NumberFields, whole } from '../../../ground/number-fields'
@@ -16,7 +16,7 @@ const toggled = (list: readonly string[], one: string): string[] =>
   list.includes(one) ? list.filter((other) => other !== one) : [...list, one]
 
 /** Which lives to play: methods, streams, worlds and orders of a suite. */
-export function SuiteDialog({ definition, onClose }: { definition: ExperimentDefinition; onClose(): void }) {
+export function SuiteDialog({ definition, onClose }: { definition: Study; onClose(): void }) {
   const { experiments } = useServices()
   const names = useMethodNames(definition)
   const { suite } = definition

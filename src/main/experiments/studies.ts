@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExperimentTemplate } from '../../shared/domain/experiment'
-import { readDefinitionText } from './definition-file'
+import type { StudyTemplate } from '../../shared/domain/experiment'
+import { readStudyText } from './study-file'
 
 /** The studies that come with Loam (`<id>.yaml`; the first comment says what it asks), by name. */
-export async function loadTemplates(folder: string): Promise<ExperimentTemplate[]> {
+export async function loadTemplates(folder: string): Promise<StudyTemplate[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort()
   return Promise.all(
     files.map(async (file) => {
@@ -13,7 +13,7 @@ export async function loadTemplates(folder: string): Promise<ExperimentTemplate[
       return {
         id: file.slice(0, -'.yaml'.length),
         description,
-        definition: readDefinitionText(text, file),
+        definition: readStudyText(text, file),
       }
     }),
   )

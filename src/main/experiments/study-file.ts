@@ -3,16 +3,16 @@ import { basename, dirname, extname, isAbsolute, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { isRecord } from '../../core/ground/record'
 import { METHODS } from '../../core/methods'
-import { experimentDefinitionSchema, type ExperimentDefinition } from '../../shared/domain/experiment'
+import { studySchema, type Study } from '../../shared/domain/experiment'
 import { LoamError } from '../../shared/errors'
 
 /** Checks a definition and fills in its defaults; `methods: all` means every one that there is. Throws `BAD_INPUT` that names every wrong field. */
-export function readDefinition(value: unknown, where = 'The experiment'): ExperimentDefinition {
+export function readStudy(value: unknown, where = 'The experiment'): Study {
   const named =
     isRecord(value) && value['methods'] === 'all'
       ? { ...value, methods: METHODS.map(({ info }) => info.id) }
       : value
-  const read = experimentDefinitionSchema.safeParse(named)
+  const read = studySchema.safeParse(named)
   if (read.success) return read.data
   const wrong = read.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
@@ -23,7 +23,7 @@ export function readDefinition(value: unknown, where = 'The experiment'): Experi
 }
 
 /** Reads a definition's text, YAML or JSON; `where` names it in what is said about mistakes. Throws `BAD_INPUT`. */
-export function readDefinitionText(text: string, where: string): ExperimentDefinition {
+export function readStudyText(text: string, where: string): Study {
   let value: unknown
   try {
     value = parse(text)
@@ -33,28 +33,28 @@ export function readDefinitionText(text: string, where: string): ExperimentDefin
       suggestion: 'Check the place named above.',
     })
   }
-  return readDefinition(value, where)
+  return readStudy(value, where)
 }
 
 /**
  * A definition that can be passed on: model and memory lie elsewhere on every machine, so they are left out, and a stream from a
  * file is named without its folder.
  */
-export function portableDefinition({
+export function portableStudy({
   model: _model,
   experiences: _experiences,
   ...definition
-}: ExperimentDefinition) {
+}: Study) {
   const { stream } = definition
   return { ...definition, stream: isAbsolute(stream) ? basename(stream) : stream }
 }
 
 /** The portable definition as YAML. */
-export const definitionText = (definition: ExperimentDefinition): string =>
-  stringify(portableDefinition(definition))
+export const studyText = (definition: Study): string =>
+  stringify(portableStudy(definition))
 
 /** A file name for a definition, after its name or its stream. */
-export function definitionFileName({ name, stream }: ExperimentDefinition): string {
+export function studyFileName({ name, stream }: Study): string {
   const words = name ?? basename(stream, extname(stream))
   const slug = words
     .toLowerCase()
@@ -68,13 +68,13 @@ export function definitionFileName({ name, stream }: ExperimentDefinition): stri
  * Reads a definition file, YAML or JSON. Where `stream` or `model` name a file beside the definition, or `experiences` a folder, that one is meant.
  * @throws LoamError `NOT_FOUND`, `BAD_INPUT`
  */
-export async function readDefinitionFile(path: string): Promise<ExperimentDefinition> {
+export async function readStudyFile(path: string): Promise<Study> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new LoamError('NOT_FOUND', `${path} cannot be read: ${(error as Error).message}.`, {
       suggestion: 'Name a YAML or JSON file that describes an experiment.',
     })
   })
-  const definition = readDefinitionText(text, path)
+  const definition = readStudyText(text, path)
   const beside = async (name: string, kind: 'isFile' | 'isDirectory' = 'isFile'): Promise<string> => {
     const found = resolve(dirname(path), name)
     return (await stat(found).catch(() => null))?.[kind]() ? found : name

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition, Suite } from '../../../shared/domain/experiment'
+import type { Study, Suite } from '../../../shared/domain/experiment'
 import { variantOf } from '../../../core/lab/experiment'
 import { UsageError, type Arguments } from '../arguments'
 import { BOUNDS } from '../../../shared/domain/bounds'
@@ -9,7 +9,7 @@ import { BOUNDS } from '../../../shared/domain/bounds'
  * played on.
  * @throws UsageError where there is no suite to say it of
  */
-export function withChosen(written: ExperimentDefinition, args: Arguments): ExperimentDefinition {
+export function withChosen(written: Study, args: Arguments): Study {
   const streams = args.list('streams')
   const worlds = args.wholeList('worlds', BOUNDS.world)
   const orders = args.whole('orders', BOUNDS.orders)
