@@ -68,7 +68,7 @@ export async function build() {
 /** Builds when something changed since the last build. Of several that start at once, one builds and the others wait. */
 export async function buildIfNeeded() {
   if (!isStale()) return
-  const release = await takeTurn()
+  const release = await waitForModel()
   try {
     if (!isStale()) return
     process.stderr.write('Building Loam...\n')
@@ -79,7 +79,7 @@ export async function buildIfNeeded() {
 }
 
 /** Resolves once no other process builds; the lock names its process, so that one that died does not count. */
-async function takeTurn() {
+async function waitForModel() {
   mkdirSync(dirname(LOCK), { recursive: true })
   for (;;) {
     try {

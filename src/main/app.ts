@@ -98,7 +98,7 @@ async function openAreas(host: Host, modules: Modules): Promise<App> {
   const softPrompts = openSoftPrompts(host, {
     ...below,
     softPromptTraining,
-    takeTurn: (title, signal) => runs.takeTurn(title, signal),
+    waitForModel: (title, signal) => runs.waitForModel(title, signal),
     atWork: () => runs.atWork(),
     runsPending: () => anyRun('running', 'queued'),
   })

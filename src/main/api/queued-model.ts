@@ -12,7 +12,7 @@ const WAIT_MS = 20_000
  * One of a server needs no turn.
  * @throws LoamError `ENGINE_BUSY` from each call when something else works with a model for longer than 20 seconds, and what loading throws
  */
-export async function turnedModel(
+export async function queuedModel(
   { runs, loadModel }: Pick<App, 'runs' | 'loadModel'>,
   path: string,
   contextSize: number | null,
@@ -43,7 +43,7 @@ export async function turnedModel(
 async function turn(runs: App['runs'], signal: AbortSignal | undefined): Promise<() => void> {
   const late = AbortSignal.timeout(WAIT_MS)
   try {
-    return await runs.takeTurn(
+    return await runs.waitForModel(
       'a request to the memory proxy',
       AbortSignal.any([late, ...(signal ? [signal] : [])]),
     )

@@ -14,7 +14,7 @@ import { readTokens } from './program-keys'
 import { createKeyRing } from './key-ring'
 import { startProxyHttp } from './proxy-http'
 import { existingMemory } from './existing-memory'
-import { turnedModel } from './queued-model'
+import { queuedModel } from './queued-model'
 
 /** What a proxy is served with. `model` null: the demo model. `clients`: terms by the names of keys, over `terms`. */
 export interface ServeProxyInput {
@@ -121,7 +121,7 @@ function namedModels(app: App, ownModel: string, contextSize: number | null) {
   const open = (path: string): Promise<LanguageModel> => {
     const held = known.get(path)
     if (held) return held
-    const made = turnedModel(app, path, contextSize)
+    const made = queuedModel(app, path, contextSize)
     known.set(path, made)
     made.catch(() => known.delete(path))
     return made

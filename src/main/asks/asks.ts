@@ -66,7 +66,7 @@ export interface Asks {
 }
 
 /** What the asks of a host do their work with. */
-export type AskPorts = { readonly store: AskStore } & Pick<WorkPorts, 'play' | 'takeTurn'> &
+export type AskPorts = { readonly store: AskStore } & Pick<WorkPorts, 'play' | 'waitForModel'> &
   Omit<JudgePorts, 'changes' | 'follow' | 'closing'>
 
 const interrupted = (): LoamError =>

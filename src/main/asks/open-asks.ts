@@ -44,7 +44,7 @@ export interface AskDrafts {
 
 /** What the area needs of other areas. */
 export interface AsksNeeds extends AskNeeds {
-  readonly runs: Pick<RunQueue, 'takeTurn'>
+  readonly runs: Pick<RunQueue, 'waitForModel'>
   readonly memory: Pick<Items, 'get' | 'remove'>
 }
 
@@ -68,7 +68,7 @@ export async function openAsks(host: Host, needs: AsksNeeds): Promise<AsksArea> 
   const asks = await openAskList(host, {
     store,
     play: (one, events) => playAsk(one, host, needs, events),
-    takeTurn: runs.takeTurn,
+    waitForModel: runs.waitForModel,
     actOut: act,
     learn: (lesson, signal) =>
       withModel(lesson.ask, signal, (model) => learnFromAsk(lesson, model, host, needs, signal)),
@@ -159,13 +159,13 @@ const needsModel = (): LoamError =>
 function lazyModel(
   { spec, title }: AskInfo,
   host: Host,
-  runs: Pick<RunQueue, 'takeTurn'>,
+  runs: Pick<RunQueue, 'waitForModel'>,
   signal: AbortSignal,
 ) {
   let loading: Promise<{ readonly model: LanguageModel; readonly giveBack: () => void }> | null = null
   let held: LanguageModel | null = null
   const load = async () => {
-    const giveBack = await runs.takeTurn(`learning from “${title}”`, signal)
+    const giveBack = await runs.waitForModel(`learning from “${title}”`, signal)
     try {
       held = await host.loadModel(spec.model, { signal })
       return { giveBack, model: held }

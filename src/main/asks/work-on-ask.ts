@@ -18,7 +18,7 @@ export interface WorkPorts {
   readonly changes: AskChanges
   play(one: AskTry, events: AskEvents): Promise<AgentResult>
   /** Waits for the model; gives it back when called. */
-  takeTurn(title: string, signal: AbortSignal): Promise<() => void>
+  waitForModel(title: string, signal: AbortSignal): Promise<() => void>
   /** What happens once an attempt is kept: its check is run, and what was left unsaid becomes the next message. */
   tried(entry: AskEntry): Promise<void>
   follow<T>(work: Promise<T>): Promise<T>
@@ -128,7 +128,7 @@ export function createAskWork(
     const index = attempts.length
     const folder = store.workFolder(ask.id, index)
     const given = turns[todo.turn]?.given ?? []
-    const giveBack = await ports.takeTurn(`the ask “${ask.title}”`, signal)
+    const giveBack = await ports.waitForModel(`the ask “${ask.title}”`, signal)
     try {
       changes.show(entry, 'working')
       const after = turns[todo.turn]?.after ?? null

@@ -51,7 +51,7 @@ export interface BuildDeps {
   readonly environment: (id: string) => Promise<Environment>
   readonly loadModel: (path: string, sequences: number, signal: AbortSignal) => Promise<LanguageModel>
   /** Waits until nothing else has the model; resolves to what gives it back. */
-  readonly takeTurn: (title: string, signal: AbortSignal) => Promise<() => void>
+  readonly waitForModel: (title: string, signal: AbortSignal) => Promise<() => void>
   readonly demoModel: string
 }
 
@@ -134,7 +134,7 @@ export function createBuilder(deps: BuildDeps): Builder {
     estimate: (input) => estimateOf(deps, input),
     async work(memoryId, build, options, watch) {
       const { signal } = watch
-      const release = await deps.takeTurn('a build of documents', signal)
+      const release = await deps.waitForModel('a build of documents', signal)
       try {
         const bank = await memories.open(memoryId)
         const { tasks } = await deps.streams.load(build.stream ?? '')

@@ -7,7 +7,7 @@ import { createGuides, type Guides } from './guides'
 /** What concept documents need of other areas. */
 export interface GuideNeeds extends StreamsArea {
   readonly memories: Memories
-  readonly runs: Pick<RunQueue, 'takeTurn'>
+  readonly runs: Pick<RunQueue, 'waitForModel'>
 }
 
 /** BREW's concept documents: builds wait in the line of runs. */
@@ -24,7 +24,7 @@ export function openGuides(host: Host, needs: GuideNeeds): Guides {
     prompts,
     environment: (id) => environments.acting(id),
     loadModel: (path, sequences, signal) => host.loadModel(path, { sequences, signal }),
-    takeTurn: (title, signal) => runs.takeTurn(title, signal),
+    waitForModel: (title, signal) => runs.waitForModel(title, signal),
     demoModel,
   })
 }

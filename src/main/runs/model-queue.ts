@@ -9,10 +9,10 @@ interface Turn {
 }
 
 /** The line for the one place where a model is loaded: runs by id, and other work that takes a turn. */
-export type RunLine = ReturnType<typeof createRunLine>
+export type ModelQueue = ReturnType<typeof createModelQueue>
 
 /** A line of its own. `work` plays a run to its end and never rejects. */
-export function createRunLine(deps: {
+export function createModelQueue(deps: {
   readonly logger: Logger
   find(runId: string): RunEntry
   work(entry: RunEntry, signal: AbortSignal): Promise<void>
@@ -70,7 +70,7 @@ export function createRunLine(deps: {
     leave,
     next,
     /** Waits for the model; resolves to what gives it back, rejects with an AbortError when `signal` fires before. */
-    takeTurn: (title: string, signal: AbortSignal): Promise<() => void> =>
+    waitForModel: (title: string, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         if (signal.aborted || closed) return reject(abortError())
         const turn: Turn = {

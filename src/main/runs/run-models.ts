@@ -3,7 +3,7 @@ import type { LanguageModel } from '../../core/ground/ports'
 import type { SettingChanges } from '../../shared/domain/setting'
 import { LoamError } from '../../shared/errors'
 import { readReference } from '../ground/model-reference'
-import { takingTurns, type LoadByPath } from './shared-model'
+import { shareModel, type LoadByPath } from './shared-model'
 
 /** The models of one run. */
 export type RunModels = Awaited<ReturnType<typeof openRunModels>>
@@ -37,7 +37,7 @@ export async function openRunModels(input: RunModelsInput) {
   const several = files.length > 1
   const load: LoadByPath = (path, own = signal) => input.load(path, own, several)
   const open = (path: string): Promise<LanguageModel> =>
-    several && files.includes(path) ? takingTurns(path, load, signal) : load(path, signal)
+    several && files.includes(path) ? shareModel(path, load, signal) : load(path, signal)
   const own = new Map<string, LanguageModel>()
   for (const path of others) own.set(path, await open(path))
   return {

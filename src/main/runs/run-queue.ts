@@ -20,7 +20,7 @@ import {
   type RunEntry,
   type RunLane,
 } from './run-entry'
-import { createRunLine } from './model-queue'
+import { createModelQueue } from './model-queue'
 
 import { loadRunEntries, type RunEntries } from './run-entries'
 import type { RunQueueDeps } from './run-queue-deps'
@@ -58,7 +58,7 @@ export interface RunQueue {
    * Lets other work have the model to itself: it waits in the same line as runs, and runs wait for it. Resolves to what gives
    * the turn back; rejects with an AbortError when `signal` fires while it waits.
    */
-  takeTurn(title: string, signal: AbortSignal): Promise<() => void>
+  waitForModel(title: string, signal: AbortSignal): Promise<() => void>
   /** What has the model now, in a few words; null when nothing has. */
   atWork(): string | null
   /** Stops all work; runs that were going are paused and can be resumed. */
@@ -75,7 +75,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
   const { all, lost, find, tell, record, setStatus, until, mend, take } = entries
   const ports: PlayPorts = { prepare: deps.prepare.bind(deps), clock, attempt, tell, record }
 
-  const line = createRunLine({
+  const line = createModelQueue({
     logger,
     find,
     work: (entry, signal) => workThrough(entry, () => playRun(entry, signal, ports), entries, logger),
@@ -168,7 +168,7 @@ export async function openRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
     },
     settled: (runId) => until(runId, ['paused', 'done', 'failed', 'cancelled']),
     ended: (runId) => until(runId, ['done', 'failed', 'cancelled']),
-    takeTurn: line.takeTurn,
+    waitForModel: line.waitForModel,
     atWork: line.atWork,
     async close() {
       const { waiting, working } = line.close()

@@ -7,7 +7,7 @@ export type LoadByPath = (path: string, signal?: AbortSignal) => Promise<Languag
  * A model that shares the engine's one place with others: each call loads it first where another took its place. Planner and executor may so
  * be different models on a machine that holds one at a time.
  */
-export async function takingTurns(
+export async function shareModel(
   path: string,
   load: LoadByPath,
   signal?: AbortSignal,

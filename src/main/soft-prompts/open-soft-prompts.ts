@@ -48,7 +48,7 @@ export function openTraining(host: Host, needs: TrainingNeeds): SoftPromptTraini
 export interface SoftPromptNeeds
   extends
     Omit<TrainingNeeds, 'engineTaken'>,
-    Pick<SoftPromptsDeps, 'takeTurn' | 'atWork' | 'runsPending'> {
+    Pick<SoftPromptsDeps, 'waitForModel' | 'atWork' | 'runsPending'> {
   readonly models: ModelLibrary
   readonly softPromptTraining: SoftPromptTraining
 }
@@ -56,7 +56,7 @@ export interface SoftPromptNeeds
 /** Consolidations as people start, follow and schedule them; they wait in the line of runs. */
 export function openSoftPrompts(host: Host, needs: SoftPromptNeeds): SoftPrompts {
   const { clock, logger, jobs, hasher, demoModel, data } = host
-  const { streams, memories, models, softPromptTraining, takeTurn, atWork, runsPending } = needs
+  const { streams, memories, models, softPromptTraining, waitForModel, atWork, runsPending } = needs
   return createSoftPrompts({
     clock,
     logger,
@@ -67,7 +67,7 @@ export function openSoftPrompts(host: Host, needs: SoftPromptNeeds): SoftPrompts
     hasher,
     demoModel,
     exportFolder: join(data.path, 'exports'),
-    takeTurn,
+    waitForModel,
     atWork,
     runsPending,
     openPlayer: (file, memory, stream, signal) =>

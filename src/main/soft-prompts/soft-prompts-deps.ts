@@ -22,7 +22,7 @@ export interface SoftPromptsDeps {
   /** Where exports go when no folder is named. */
   readonly exportFolder: string
   /** Waits until nothing else has the model; resolves to what gives it back. */
-  readonly takeTurn: (title: string, signal: AbortSignal) => Promise<() => void>
+  readonly waitForModel: (title: string, signal: AbortSignal) => Promise<() => void>
   /** What has the model now, in words; null: nothing. */
   readonly atWork: () => string | null
   readonly hasher: FileHasher

@@ -52,7 +52,7 @@ export function createMemoryWork(deps: SoftPromptsDeps, board: WorkBoard) {
         try {
           const inTheWay = deps.atWork()
           if (inTheWay !== null) report.change({ phase: 'waiting', waitingFor: inTheWay })
-          const release = await deps.takeTurn(title, signal)
+          const release = await deps.waitForModel(title, signal)
           report.change({ phase: 'preparing', waitingFor: null })
           try {
             await work(report, signal, context.tell)

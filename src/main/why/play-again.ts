@@ -52,7 +52,7 @@ export async function playAgain(
   const key = ({ kind, id }: ItemRef): string => `${kind} ${id}`
   const known = new Set(first.recalled.map(key))
   if (without.kind === 'item') known.delete(key(without.item))
-  const giveBack = await needs.runs.takeTurn('an attempt played again', signal)
+  const giveBack = await needs.runs.waitForModel('an attempt played again', signal)
   try {
     const models = await openRunModels({
       ...{ model: config.model, settings, sequences: 1, signal },

@@ -105,7 +105,7 @@ beforeEach(async () => {
     streams: {
       load: () => Promise.resolve({ info: { environment: 'tales' }, tasks }),
     } as unknown as StreamLibrary,
-    takeTurn: (title, signal) => runs.takeTurn(title, signal),
+    waitForModel: (title, signal) => runs.waitForModel(title, signal),
     atWork: () => runs.atWork(),
     runsPending: () => runs.list().some(({ status }) => status === 'running' || status === 'queued'),
     openPlayer: () =>
