@@ -42,7 +42,7 @@ export async function startMcpHttp(
         401,
         'UNAUTHORIZED',
         'The request has no valid key.',
-        'Send "Authorization: Bearer KEY" with the key that was printed, or one of "loam tokens create".',
+        'Send "Authorization: Bearer KEY" with the key that was printed, or one of "loam keys create".',
       )
     const id = context.req.header('mcp-session-id')
     const known = id === undefined ? undefined : sessions.get(id)

@@ -66,7 +66,7 @@ export async function openApiDocument(version: string, server: string): Promise<
       title: 'Loam',
       version,
       description:
-        'What Loam can do, for other programs on this machine. Every request needs a bearer token ("loam tokens create NAME --scope read,write").',
+        'What Loam can do, for other programs on this machine. Every request needs a bearer token ("loam keys create NAME --scope read,write").',
     },
     servers: [{ url: `${server.replace(/\/$/, '')}${REST_PREFIX}` }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },

@@ -70,7 +70,7 @@ export async function revokeKey(dataPath: string, name: string): Promise<void> {
     const rest = tokens.filter((token) => token.name !== name)
     if (rest.length < tokens.length) return rest
     throw new LoamError('NOT_FOUND', `There is no token called "${name}".`, {
-      suggestion: '"loam tokens list" shows the names.',
+      suggestion: '"loam keys list" shows the names.',
     })
   })
 }

@@ -73,7 +73,7 @@ async function joined(
     await found.close()
     throw new UsageError(
       'Loam is open and takes no key from a command',
-      'Add a connection with the key (loam connections add NAME --url URL --key-env VAR), and name that.',
+      'Add a connection with the key (loam servers add NAME --url URL --key-env VAR), and name that.',
     )
   }
   if (args.gpuLayers() !== undefined)

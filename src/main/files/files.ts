@@ -55,7 +55,7 @@ export function createFiles({
     const found = (await recordOf(memoryId).read()).find(({ id }) => id === folderId)
     if (found) return found
     throw new LoamError('NOT_FOUND', `The memory reads no folder ${folderId}.`, {
-      suggestion: '"loam documents list" shows the folders and their ids.',
+      suggestion: '"loam files list" shows the folders and their ids.',
     })
   }
   const list = async (memoryId: string): Promise<IndexedFolder[]> =>
@@ -113,7 +113,7 @@ export function createFiles({
       const known = (await record.read()).find((one) => one.path === path)
       if (known)
         throw new LoamError('CONFLICT', `The memory reads ${path} already.`, {
-          suggestion: `Take in what has changed with "loam documents sync ${known.id}".`,
+          suggestion: `Take in what has changed with "loam files sync ${known.id}".`,
         })
       const folder: KnownFolder = {
         id: randomBytes(4).toString('hex'),

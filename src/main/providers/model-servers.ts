@@ -36,7 +36,7 @@ export function openModelServers(path: string, secrets: SecretStore) {
     throw new LoamError('NOT_FOUND', `There is no connection "${name}".`, {
       suggestion:
         servers.length === 0
-          ? 'Add one with "loam connections add".'
+          ? 'Add one with "loam servers add".'
           : `There are: ${servers.map((server) => server.name).join(', ')}.`,
     })
   }

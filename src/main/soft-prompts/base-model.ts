@@ -72,7 +72,7 @@ export async function requireUntied(path: string, folder: string): Promise<void>
     cost,
     (await untiedCopyIsOf(copy, path))
       ? `Run with that copy from the start: --model ${copy}`
-      : 'Have it written with "loam consolidate --untie" and run with the copy from the start, or take a model with untied embeddings.',
+      : 'Have it written with "loam soft-prompts train --untie" and run with the copy from the start, or take a model with untied embeddings.',
   )
 }
 

@@ -52,7 +52,7 @@ const client = {
 const nothing = (): Promise<void> => Promise.resolve()
 
 function run(...argv: string[]) {
-  const line = readCommandLine(['consolidate', ...argv])
+  const line = readCommandLine(['soft-prompts', 'train', ...argv])
   if (line.kind === 'text') throw new Error(line.text)
   const host = { client, joined: false, gone: new Promise<void>(nothing), share: nothing, close: nothing }
   return softPromptsCommand({
@@ -63,7 +63,7 @@ function run(...argv: string[]) {
   })
 }
 
-test('loam consolidate ends with what was learned and how far the loss fell', async () => {
+test('loam soft-prompts train ends with what was learned and how far the loss fell', async () => {
   expect(await run('--memory', 'dir', '--stream', 's', '--student', '0', '--length', '2')).toEqual({
     adapter: '/space/one.gguf',
     model: '/model.gguf',

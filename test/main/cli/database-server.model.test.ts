@@ -33,7 +33,7 @@ describe.skipIf(NO_MARIADB !== null)(
       async () => {
         const refused = await run('verify-env', 'lab-db', 'house-rules-a', ...onServer())
         expect(refused.code).not.toBe(0)
-        expect(refused.err).toContain('loam connections password')
+        expect(refused.err).toContain('loam servers password')
 
         const kept = await run('connections', 'password', address, '--key-env', 'LOAM_TEST_PASSWORD')
         expect(lastLine(kept.out)).toEqual({ address })

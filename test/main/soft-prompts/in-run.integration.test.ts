@@ -45,7 +45,7 @@ describe('a run that is to train a soft prompt', () => {
     writeTinyModel(tied, { architecture: 'llama', tied: true })
     await expect(check(tied)).rejects.toMatchObject({
       code: 'TRAINER_MODEL',
-      suggestion: expect.stringContaining('loam consolidate --untie') as string,
+      suggestion: expect.stringContaining('loam soft-prompts train --untie') as string,
     })
     const copy = join(folder, 'tied-untied.gguf')
     await writeUntied(tied, copy)

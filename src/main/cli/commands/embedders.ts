@@ -20,14 +20,14 @@ export const listOfferedEmbedders: Command = async ({ io, host }) => {
   const offers = await client.downloads.offers()
   for (const { id, title, about, license, sizeBytes } of offers)
     if (!embedders.some((one) => one.title === title && one.available))
-      io.note(`loam encoders download ${id}  ${title}, ${fileSize(sizeBytes)}, licence ${license}. ${about}`)
+      io.note(`loam embedders download ${id}  ${title}, ${fileSize(sizeBytes)}, licence ${license}. ${about}`)
   return { embedders, embedder, offers }
 }
 
 /** `loam encoders use ID`: chooses one, by name, path or server's model. */
 export const chooseEmbedder: Command = async ({ args, io, host }) => {
   const [, , given] = args.positionals
-  if (given === undefined) throw new UsageError('Which one? loam encoders use ID')
+  if (given === undefined) throw new UsageError('Which one? loam embedders use ID')
   const { client } = await host()
   const known = (await client.engine.embedders()).some(({ id }) => id === given)
   const isPath = !known && readReference(given) === null && (isGguf(given) || /[\\/]/.test(given))

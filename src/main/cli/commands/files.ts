@@ -10,10 +10,10 @@ const VERBS = ['add', 'list', 'sync', 'remove', 'open']
 /** `loam documents add|list|sync|remove|open`: a person's own files as memory of a memory. */
 export const filesCommand: Command = async ({ args, io, host }) => {
   const [, verb = 'list', what] = args.positionals
-  if (!VERBS.includes(verb)) throw new UsageError(`loam documents does what? One of: ${VERBS.join(', ')}`)
+  if (!VERBS.includes(verb)) throw new UsageError(`loam files does what? One of: ${VERBS.join(', ')}`)
   const wanted = { add: 'a folder', remove: 'the id of a folder', open: 'the id of a passage' }[verb]
   if (what === undefined && wanted !== undefined)
-    throw new UsageError(`loam documents ${verb} wants ${wanted}`)
+    throw new UsageError(`loam files ${verb} wants ${wanted}`)
   const memoryId = memoryNamed(args)
   const reached = await host()
   const { files } = reached.client

@@ -40,7 +40,7 @@ export const guidesBuild: Command = async ({ args, io, host }) => {
   const { jobId, buildId } = await (resumed === undefined
     ? guides.start(input)
     : guides.resume({ memoryId, buildId: resumed, inFlight }))
-  const goOn = `loam brew build --memory ${memoryId} --resume ${buildId}`
+  const goOn = `loam guides build --memory ${memoryId} --resume ${buildId}`
   await followJob(reached, jobId, io).catch((error: unknown) => {
     io.note(`What is done is kept. Go on with: ${goOn}`)
     throw error
@@ -71,7 +71,7 @@ export const guidesBuild: Command = async ({ args, io, host }) => {
   if (waiting.length > 0)
     io.note(
       `Proposed, not read yet: ${waiting.map(({ concept }) => concept).join(', ')}. ` +
-        `Accept with: loam brew accept ${buildId} --memory ${memoryId}`,
+        `Accept with: loam guides accept ${buildId} --memory ${memoryId}`,
     )
   return { ...report, proposed: waiting.map(({ concept }) => concept) }
 }
@@ -94,7 +94,7 @@ export const guidesDecide =
   async ({ args, io, host }) => {
     const memoryId = folderNamed(args)
     const [, , buildId] = args.positionals
-    if (buildId === undefined) throw new UsageError('Which build? "loam brew list --memory DIR" lists them.')
+    if (buildId === undefined) throw new UsageError('Which build? "loam guides list --memory DIR" lists them.')
     const { guides } = (await host()).client
     const decided = await guides.decideAll({ memoryId, buildId, accepted })
     const names = decided.map(({ concept }) => concept)

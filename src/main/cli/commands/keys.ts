@@ -11,7 +11,7 @@ export const keysCommand: Command = async ({ args, io }) => {
   const dataPath = findDataPath(args.text('data'))
   switch (verb) {
     case 'create': {
-      if (name === undefined) throw new UsageError('For whom? loam tokens create NAME')
+      if (name === undefined) throw new UsageError('For whom? loam keys create NAME')
       const scopes = args.list('scope') ?? ['read']
       if (!scopes.every(isScope))
         throw new UsageError(`--scope must list some of: ${KEY_SCOPES.join(', ')}`)
@@ -27,11 +27,11 @@ export const keysCommand: Command = async ({ args, io }) => {
       return { tokens }
     }
     case 'revoke':
-      if (name === undefined) throw new UsageError('Which one? loam tokens revoke NAME')
+      if (name === undefined) throw new UsageError('Which one? loam keys revoke NAME')
       await revokeKey(dataPath, name)
       io.out(`${name} may no longer connect.`)
       return { name }
     default:
-      throw new UsageError('loam tokens does what? One of: create, list, revoke')
+      throw new UsageError('loam keys does what? One of: create, list, revoke')
   }
 }

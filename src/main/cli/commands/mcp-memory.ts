@@ -63,7 +63,7 @@ export const proposalsCommand: Command = async ({ args, io, host }) => {
   const [, verb = 'list', proposalId] = args.positionals
   const memoryId = memoryNamed(args)
   if (verb !== 'list' && (proposalId === undefined || !['keep', 'refuse', 'undo'].includes(verb)))
-    throw new UsageError('loam writes does what? list, or keep, refuse or undo with the id of a write')
+    throw new UsageError('loam proposals does what? list, or keep, refuse or undo with the id of a write')
   const { sharing } = (await host()).client
   if (verb === 'list' || proposalId === undefined) {
     const writes = await sharing.writes({ memoryId })

@@ -4,7 +4,7 @@ import { keyFromEnvironment } from '../key'
 import type { Command } from './command'
 
 const nameOf = ({ positionals: [, verb = '', name] }: Arguments): string => {
-  if (name === undefined) throw new UsageError(`Which one? loam connections ${verb} NAME`)
+  if (name === undefined) throw new UsageError(`Which one? loam servers ${verb} NAME`)
   return name
 }
 
@@ -26,7 +26,7 @@ export const listServers: Command = async ({ io, host }) => {
   const servers = await (await host()).client.servers.list()
   for (const { name, provider, url, key } of servers)
     io.out(`${name}  ${provider}  ${url}${key ? '  with a key' : ''}`)
-  if (servers.length === 0) io.note('There are none. loam connections add NAME --url URL')
+  if (servers.length === 0) io.note('There are none. loam servers add NAME --url URL')
   return { servers }
 }
 

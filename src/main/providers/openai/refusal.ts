@@ -78,7 +78,7 @@ export function refusalError({ host, model, status, type, body }: Refusal): Loam
   const words = said === null ? '' : ` It said: ${said}`
   if (status === 401 || status === 403) {
     return new LoamError('UNAUTHORIZED', `${host} does not accept the key (${status}).${words}`, {
-      suggestion: 'Give the right key: --key-env NAME, or "loam connections add" once more.',
+      suggestion: 'Give the right key: --key-env NAME, or "loam servers add" once more.',
     })
   }
   if (said !== null && saysOverflow(said)) {

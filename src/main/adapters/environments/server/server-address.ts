@@ -27,7 +27,7 @@ export function readServerAddress(text: string): ServerAddress {
   if (url.password !== '')
     throw new LoamError('BAD_INPUT', 'The address of the database server holds a password.', {
       suggestion:
-        'Leave it out, since settings are kept with runs, and keep it once: loam connections password mysql://USER@HOST:PORT --key-env NAME.',
+        'Leave it out, since settings are kept with runs, and keep it once: loam servers password mysql://USER@HOST:PORT --key-env NAME.',
     })
   const user = decodeURIComponent(url.username)
   const host = url.hostname.replace(/^\[|\]$/g, '')

@@ -236,7 +236,7 @@ function refusal(address: ServerAddress, error: unknown): LoamError {
     suggestion: noRight
       ? 'Give that user the right to create databases and users: GRANT ALL ON `loam\\_%`.* TO ... WITH GRANT OPTION; GRANT CREATE USER ON *.* TO ...'
       : errno === 1045
-        ? `Keep its password: loam connections password ${address.text} --key-env NAME.`
+        ? `Keep its password: loam servers password ${address.text} --key-env NAME.`
         : 'See that the server runs, then go on.',
     retryable: true,
     underlying: error,
