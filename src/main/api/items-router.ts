@@ -34,8 +34,8 @@ export const itemsRouter = (app: App) => {
     undo: os.undo.handler(({ input }) => items.undo(input.memoryId, input.steps)),
     apply: os.apply.handler(({ input }) => items.undo(input.memoryId, input.steps)),
     merge: os.merge.handler(({ input }) => items.merge(input.memoryId, input.items, input.values)),
-    move: os.move.handler(({ input: { memoryId, items, toMemoryId, copy } }) =>
-      items.move(memoryId, items, toMemoryId, copy),
+    move: os.move.handler(({ input: { memoryId, items: refs, toMemoryId, copy } }) =>
+      items.move(memoryId, refs, toMemoryId, copy),
     ),
     view: os.view.handler(({ input, signal }) => items.ability({ ...input, does: 'view' }, signal)),
     work: os.work.handler(async ({ input, signal }) =>

@@ -118,7 +118,7 @@ export async function bundleInto(
   const now = app.clock.now()
   const take = (onChange?: OnChange) =>
     importBundleFile(memory, bundle, { now, ...options, ...(onChange && { onChange }) })
-  const about = { importId: newImportId(now), file: bundle.manifest.memory.name, client: null }
+  const about = { importId: newImportId(now), file: bundle.manifest.space.name, client: null }
   const report = options.preview
     ? await take()
     : await recordImport(memory, { ...about, format: BUNDLE, at: now.toISOString() }, async (onChange) => ({

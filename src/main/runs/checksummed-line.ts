@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { withCurrentNames } from '../../shared/domain/former-names'
 
 const SEALED = /^(.*),"sum":"([0-9a-f]{8})"\}$/s
 
@@ -13,10 +14,10 @@ export function sealed(value: object): string {
 /** Reads such a line. Lines of older versions have no checksum and are read as they stand. @throws Error saying what is wrong */
 export function unsealed(line: string): unknown {
   const match = SEALED.exec(line)
-  if (!match) return JSON.parse(line)
+  if (!match) return withCurrentNames(JSON.parse(line))
   const body = `${match[1] ?? ''}}`
   if (sumOf(body) !== match[2]) throw new Error('its checksum does not match')
-  return JSON.parse(body)
+  return withCurrentNames(JSON.parse(body))
 }
 
 /** A JSON object with its checksum, for a file that people may read: indented, `sum` last. */
@@ -28,8 +29,8 @@ export const sealedFile = (value: object): string => {
 /** Reads such a file. @throws Error saying what is wrong */
 export function unsealedFile(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  if (typeof value !== 'object' || value === null || !('sum' in value)) return value
+  if (typeof value !== 'object' || value === null || !('sum' in value)) return withCurrentNames(value)
   const { sum, ...rest } = value
   if (sumOf(JSON.stringify(rest)) !== sum) throw new Error('its checksum does not match')
-  return rest
+  return withCurrentNames(rest)
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { trainInputSchema } from '../../shared/domain/soft-prompt-training'
+import { formerly } from '../../shared/domain/former-names'
 import { trainingSettingsSchema } from '../../shared/domain/soft-prompt'
 import { usageSchema } from '../../shared/domain/trajectory'
 import { errnoOf, replaceJson } from '../ground/atomic-file'
@@ -48,7 +49,7 @@ const pendingSchema = z.object({
   at: z.string(),
   /** What the artifact is to be called, where a run says so. */
   name: z.string().exactOptional(),
-  input: trainInputSchema,
+  input: formerly({ space: 'memory' }, trainInputSchema),
   taught: taughtSchema.nullable(),
 })
 /** A consolidation that was begun and has not ended. */
@@ -57,7 +58,8 @@ export type Pending = z.infer<typeof pendingSchema>
 const pendingFile = (softPromptFolder: string): string => join(softPromptFolder, 'training.pending.json')
 
 /** Where the state of a training is kept while it goes on. */
-export const checkpointFile = (softPromptFolder: string): string => join(softPromptFolder, 'training.checkpoint.json')
+export const checkpointFile = (softPromptFolder: string): string =>
+  join(softPromptFolder, 'training.checkpoint.json')
 
 export const writePending = (softPromptFolder: string, pending: Omit<Pending, 'format'>): Promise<void> =>
   replaceJson(pendingFile(softPromptFolder), { format: 1, ...pending })

@@ -10,6 +10,8 @@ import { rename, rm } from '../ground/steady-files'
 import { namesIn } from '../ground/names-in'
 
 const noteSchema = keptSchema.extend({
+  /** A memory was called a space in Loam 0.1. */
+  what: z.preprocess((what) => (what === 'space' ? 'memory' : what), keptSchema.shape.what),
   name: z.string(),
   at: z.string(),
   /** Where each folder lay, relative to the data folder, in the order in which they were moved; `content/<n>` holds it now. */

@@ -306,7 +306,7 @@ async function readBundle(
 }
 
 function bundleNotes({ manifest, signed }: CheckedBundle, whole: boolean): string[] {
-  const { memory, createdAt, licence, provenance } = manifest
+  const { space: memory, createdAt, licence, provenance } = manifest
   return [
     `A bundle of ${memory.name}, written ${createdAt.slice(0, 10)}; ${signed ? `signed by ${signed.fingerprint}` : 'nobody signed it'}.`,
     ...(whole ? ['Its whole history comes in.'] : []),

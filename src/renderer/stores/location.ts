@@ -1,6 +1,6 @@
 import { SCREENS, type ScreenId } from './ui'
 
-/** Where a person is, as the address says it: `#/memory/case:c12?space=...`. */
+/** Where a person is, as the address says it: `#/memory/case:c12?memory=...`. */
 export interface Place {
   readonly screen: ScreenId
   /** The record that is open on the screen; null for none. */
@@ -12,11 +12,14 @@ export interface Place {
 /** The part of the address behind `#`, with it. */
 export function placeToHash({ screen, item, memoryId }: Place): string {
   const path = [screen, ...(item === null ? [] : [item])].map(encodeURIComponent).join('/')
-  return `#/${path}${memoryId === null ? '' : `?space=${encodeURIComponent(memoryId)}`}`
+  return `#/${path}${memoryId === null ? '' : `?memory=${encodeURIComponent(memoryId)}`}`
 }
 
 /** Screens that were of one kind, in addresses that people kept. */
 const SCREENS_OF_KINDS: Readonly<Record<string, string>> = { cases: 'case', experiences: 'experience' }
+
+/** Screens by the names that addresses of Loam 0.1 have. */
+const FORMER: Readonly<Record<string, ScreenId>> = { knowledge: 'guides', consolidation: 'softPrompts' }
 
 /** What an address says; null for one that names no screen. */
 export function hashToPlace(hash: string): Place | null {
@@ -24,12 +27,14 @@ export function hashToPlace(hash: string): Place | null {
   try {
     const [screen, item] = path.split('/').map(decodeURIComponent)
     const kind = SCREENS_OF_KINDS[screen ?? '']
-    const known = kind === undefined ? SCREENS.find((id) => id === screen) : 'memory'
+    const known =
+      kind === undefined ? SCREENS.find((id) => id === (FORMER[screen ?? ''] ?? screen)) : 'memory'
     if (known === undefined) return null
+    const parameters = new URLSearchParams(query)
     return {
       screen: known,
       item: item === undefined ? null : kind === undefined ? item : `${kind}:${item}`,
-      memoryId: new URLSearchParams(query).get('space'),
+      memoryId: parameters.get('memory') ?? parameters.get('space'),
     }
   } catch {
     // Not something that was encoded: an address that was cut or typed.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formerly } from './former-names'
 import { itemRefSchema } from './item'
 import { count, counts, figure, instant, integer, milliseconds } from './units'
 import { BOUNDS, integerIn } from './bounds'
@@ -35,7 +36,7 @@ export const clientTermsSchema = z.strictObject({
 export type GivenTerms = z.infer<typeof clientTermsSchema>
 
 /** By the name that a client's key was given to. */
-export const clientsFileSchema = z.record(z.string(), clientTermsSchema)
+export const clientsFileSchema = z.record(z.string(), formerly({ space: 'memory' }, clientTermsSchema))
 
 /** What became of a bundle that was brought into a memory, or would be. */
 export const bundleImportSchema = z.object({

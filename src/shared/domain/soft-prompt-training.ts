@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formerly } from './former-names'
 import { loamErrorShape } from '../errors'
 import { comparedTaskSchema, lossPointSchema, softPromptSchema, trainingSettingsSchema } from './soft-prompt'
 import { bytes, count, figure, instant, integer, milliseconds } from './units'
@@ -167,7 +168,7 @@ export type ScheduleRule = z.infer<typeof scheduleRuleSchema>
 export const scheduleSchema = z.object({
   rule: scheduleRuleSchema,
   /** What is then begun; null as long as the rule is `manual`. */
-  input: trainInputSchema.nullable(),
+  input: formerly({ space: 'memory' }, trainInputSchema).nullable(),
   /** When it began something last, whatever came of it. */
   lastAt: instant.nullable(),
 })

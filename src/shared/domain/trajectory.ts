@@ -1,5 +1,6 @@
 import { writingCountSchema } from './writing'
 import { z } from 'zod'
+import { formerly } from './former-names'
 import { kbDecisionSchema } from './experience'
 import { planCycleSchema, questionOutcomeSchema } from './plan'
 import { usageSchema, type Usage } from './usage'
@@ -168,8 +169,7 @@ const scalingSchema: z.ZodType<Scaling> = z.object({
   usage: usageSchema,
 })
 
-/** One attempt at one task. Everything Loam learns comes from these and links back to them. */
-export const trajectorySchema = z.object({
+const currentTrajectorySchema = z.object({
   id: z.string(),
   runId: z.string(),
   memoryId: z.string(),
@@ -232,4 +232,7 @@ export const trajectorySchema = z.object({
   startedAt: instant,
   finishedAt: instant,
 })
-export type Trajectory = z.infer<typeof trajectorySchema>
+
+/** One attempt at one task. Everything Loam learns comes from these and links back to them. */
+export const trajectorySchema = formerly({ spaceId: 'memoryId' }, currentTrajectorySchema)
+export type Trajectory = z.infer<typeof currentTrajectorySchema>

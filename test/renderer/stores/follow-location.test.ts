@@ -118,10 +118,10 @@ describe('the address', () => {
     own.memories.getState().choose('two')
     own.ui.getState().go('settings')
     expect(browser.entries).toEqual([
-      '#/run?space=one',
-      '#/memory?space=one',
-      '#/memory?space=two',
-      '#/settings?space=two',
+      '#/run?memory=one',
+      '#/memory?memory=one',
+      '#/memory?memory=two',
+      '#/settings?memory=two',
     ])
     browser.back()
     expect(own.ui.getState().screen).toBe('memory')
@@ -133,7 +133,7 @@ describe('the address', () => {
 
   it('brings a reload back to screen, memory and record', async () => {
     const own = stores([memory('one', 3), memory('two', 1)])
-    followLocation(own, page('#/cases/c7?space=two'))
+    followLocation(own, page('#/cases/c7?memory=two'))
     await own.memories.getState().reload()
     expect(own.ui.getState().screen).toBe('memory')
     expect(own.memories.getState().currentId).toBe('two')
@@ -142,16 +142,16 @@ describe('the address', () => {
 
   it('of a memory that is gone opens another one and says so', async () => {
     const own = stores([memory('one', 3)])
-    const browser = page('#/memory?space=gone')
+    const browser = page('#/memory?memory=gone')
     followLocation(own, browser)
     await own.memories.getState().reload()
     expect(own.lost.map((instead) => instead?.name)).toEqual(['one'])
-    expect(browser.hash()).toBe('#/memory?space=one')
+    expect(browser.hash()).toBe('#/memory?memory=one')
   })
 
   it('opens what it names: a document, a build, and the lines of a chart', async () => {
     const own = stores([memory('one', 3)])
-    const browser = page('#/knowledge/document:c9?space=one')
+    const browser = page('#/guides/document:c9?memory=one')
     followLocation(own, browser)
     expect(own.guides.getState().place).toEqual({ kind: 'document', conceptId: 'c9' })
     own.guides.getState().show({ kind: 'build', buildId: 'b1' })
@@ -190,7 +190,7 @@ describe('the address', () => {
 
   it('stays with an empty memory that the address names', async () => {
     const own = stores([memory('full', 3), memory('empty', 0)])
-    followLocation(own, page('#/streams?space=empty'))
+    followLocation(own, page('#/streams?memory=empty'))
     await own.memories.getState().reload()
     expect(own.memories.getState().currentId).toBe('empty')
   })
