@@ -7,6 +7,7 @@ import { readModules, type Modules } from '../modules/modules'
 import { UsageError } from './arguments'
 import { FailedCheck } from './commands/command'
 import type { ConsoleIo } from './console-io'
+import { currentWords } from './former-words'
 import { withNamedModels } from './named-models'
 import { readCommandLine } from './program'
 import { disposeInTime, openApp, reachHost, type ReachedHost } from './reach-host'
@@ -38,7 +39,9 @@ export async function main(argv: readonly string[], terminal: ConsoleIo): Promis
     await modules?.close()
   }
   try {
-    const asked = readCommandLine(argv, findResources().version)
+    const { argv: words, notes } = currentWords(argv)
+    for (const note of notes) io.note(note)
+    const asked = readCommandLine(words, findResources().version)
     if (asked.kind === 'text') {
       io.out(asked.text)
       return asked.wanted ? EXIT.done : EXIT.badArguments

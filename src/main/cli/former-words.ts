@@ -1,0 +1,34 @@
+/** Commands of Loam 0.1, and what they are called now. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  brew: 'guides',
+  documents: 'files',
+  connections: 'servers',
+  encoders: 'embedders',
+  tokens: 'keys',
+  writes: 'proposals',
+  consolidate: 'soft-prompts train',
+}
+
+/** Options of Loam 0.1, and what they are called now. */
+const OPTIONS: Readonly<Record<string, string>> = { '--space': '--memory' }
+
+/** A command line in the words of today, and a note for each that had another name. */
+export interface CurrentWords {
+  readonly argv: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** Reads a command line of Loam 0.1 as one of today. Its first word is a command; options may stand anywhere, also as `--space=DIR`. */
+export function currentWords(argv: readonly string[]): CurrentWords {
+  const notes = new Set<string>()
+  const current = argv.flatMap((word, index) => {
+    const [option = '', ...value] = word.split('=')
+    const name = index === 0 ? COMMANDS[word] : OPTIONS[option]
+    if (name === undefined) return [word]
+    notes.add(
+      index === 0 ? `"loam ${word}" is called "loam ${name}" now.` : `"${option}" is called "${name}" now.`,
+    )
+    return index === 0 ? name.split(' ') : [[name, ...value].join('=')]
+  })
+  return { argv: current, notes: [...notes] }
+}
