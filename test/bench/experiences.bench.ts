@@ -50,7 +50,10 @@ async function grow(
 }
 
 /** Milliseconds of a commit of one experience, and of the search right after it, which has to find it. */
-async function additions(memory: StoredMemory, next: () => string): Promise<{ commitMs: number; searchMs: number }> {
+async function additions(
+  memory: StoredMemory,
+  next: () => string,
+): Promise<{ commitMs: number; searchMs: number }> {
   const [commits, searches]: [number[], number[]] = [[], []]
   for (let n = 0; n < ADDITIONS; n++) {
     const id = `fresh-${[...memory.experiences.entries()].length}`

@@ -38,7 +38,9 @@ type TextOf<M> = M extends { readonly learned: LearnedPart<infer T> } ? T : neve
 export type LearnedItem = TextOf<(typeof OWN_KINDS)[number]>
 export type LearnedKind = LearnedItem['kind']
 /** The text of a kind; of one from outside, what all texts have. */
-export type LearnedItemOf<K extends string> = K extends LearnedKind ? Extract<LearnedItem, { kind: K }> : LearnedText
+export type LearnedItemOf<K extends string> = K extends LearnedKind
+  ? Extract<LearnedItem, { kind: K }>
+  : LearnedText
 
 /** The kind of that id; undefined when there is none. */
 export const kindOf = (id: string): MemoryKindModule | undefined =>

@@ -5,7 +5,10 @@ import type { StoredMemory } from '../memory-store/memory'
 import type { App } from '../app'
 
 /** A memory that is there already: serving must not make one of any folder. @throws LoamError `NOT_FOUND` */
-export async function existingMemory({ memories }: Pick<App, 'memories'>, named: string): Promise<StoredMemory> {
+export async function existingMemory(
+  { memories }: Pick<App, 'memories'>,
+  named: string,
+): Promise<StoredMemory> {
   const folder = memories.folder(named)
   await stat(join(folder, 'space.json')).catch(() => {
     throw new LoamError('NOT_FOUND', `There is no memory in ${folder}.`, {

@@ -76,7 +76,10 @@ export async function revokeKey(dataPath: string, name: string): Promise<void> {
 }
 
 /** Read and written behind one lock: the window's host and any number of command lines change this file. */
-const changeTokens = (dataPath: string, change: (tokens: readonly ProgramKey[]) => ProgramKey[]): Promise<void> =>
+const changeTokens = (
+  dataPath: string,
+  change: (tokens: readonly ProgramKey[]) => ProgramKey[],
+): Promise<void> =>
   withFileLock(fileOf(dataPath), async () => {
     await replaceJson(fileOf(dataPath), { format: 1, tokens: change(await readTokens(dataPath)) }, 0o600)
   })

@@ -119,8 +119,7 @@ export function createRestGuard(limits: RestLimits) {
   }
 }
 
-const CREATE_KEY =
-  'Make one with "loam keys create NAME --scope read,write" and send it as a bearer token.'
+const CREATE_KEY = 'Make one with "loam keys create NAME --scope read,write" and send it as a bearer token.'
 
 /** Requests per name within a moving minute. */
 class Rate {

@@ -210,9 +210,7 @@ const experimentsRouter = (app: App) => ({
   list: os.experiments.list.handler(() => app.experiments.list()),
   plan: os.experiments.plan.handler(({ input }) => app.experimentDrafts.plan(input)),
   templates: os.experiments.templates.handler(() => loadTemplates(app.resources.experiments)),
-  readStudy: os.experiments.readStudy.handler(({ input }) =>
-    readStudyText(input.text, input.fileName),
-  ),
+  readStudy: os.experiments.readStudy.handler(({ input }) => readStudyText(input.text, input.fileName)),
   studyText: os.experiments.studyText.handler(({ input }) => ({
     fileName: studyFileName(input),
     text: studyText(input),

@@ -209,7 +209,12 @@ export function createAskWork(
 }
 
 /** A message that goes on with an attempt. */
-export const turnAfter = (text: string, given: AskMessage['given'], after: number, at: string): AskMessage => ({
+export const turnAfter = (
+  text: string,
+  given: AskMessage['given'],
+  after: number,
+  at: string,
+): AskMessage => ({
   text,
   given,
   after,

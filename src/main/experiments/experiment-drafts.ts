@@ -60,13 +60,7 @@ const activityOf = ({ cells, status }: ExperimentInfo): string => {
 }
 
 /** What parts of one experiment are named by, wherever they are played: everything that is asked, without where its model lies. */
-function nameOfWhole({
-  shard: _,
-  model: __,
-  experiences: ___,
-  stream,
-  ...asked
-}: Study): string {
+function nameOfWhole({ shard: _, model: __, experiences: ___, stream, ...asked }: Study): string {
   const text = canonicalJson({ ...asked, stream: basename(stream) })
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
@@ -86,11 +80,7 @@ async function withPresets(
 }
 
 /** The cells of an experiment that are played here; one at least. @throws LoamError `BAD_INPUT` */
-function ownCells(
-  id: string,
-  definition: Study,
-  known: ExperimentStreams,
-): [CellPlan, ...CellPlan[]] {
+function ownCells(id: string, definition: Study, known: ExperimentStreams): [CellPlan, ...CellPlan[]] {
   const { shard } = definition
   const planned = known.sized(planCells(id, definition))
   const [first, ...rest] = shard ? planned.filter((_, i) => i % shard.of === shard.index - 1) : planned

@@ -1,11 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import {
-  cellPlanSchema,
-  studySchema,
-  experimentStatusSchema,
-} from '../../shared/domain/experiment'
+import { cellPlanSchema, studySchema, experimentStatusSchema } from '../../shared/domain/experiment'
 import { LoamError, loamErrorShape } from '../../shared/errors'
 import { createSerial } from '../../shared/serial'
 import { diskError, errnoOf, replaceFile, syncFolder } from '../ground/atomic-file'

@@ -40,18 +40,13 @@ export function readStudyText(text: string, where: string): Study {
  * A definition that can be passed on: model and memory lie elsewhere on every machine, so they are left out, and a stream from a
  * file is named without its folder.
  */
-export function portableStudy({
-  model: _model,
-  experiences: _experiences,
-  ...definition
-}: Study) {
+export function portableStudy({ model: _model, experiences: _experiences, ...definition }: Study) {
   const { stream } = definition
   return { ...definition, stream: isAbsolute(stream) ? basename(stream) : stream }
 }
 
 /** The portable definition as YAML. */
-export const studyText = (definition: Study): string =>
-  stringify(portableStudy(definition))
+export const studyText = (definition: Study): string => stringify(portableStudy(definition))
 
 /** A file name for a definition, after its name or its stream. */
 export function studyFileName({ name, stream }: Study): string {

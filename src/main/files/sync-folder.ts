@@ -143,7 +143,11 @@ function passagesOf(folderId: string, path: string, text: string, createdAt: str
 }
 
 /** What makes a passage live; null where it is, or where a person deleted it. */
-function appearance({ memorySource: { state } }: StoredMemory, passage: Passage, at: string): MemoryEvent | null {
+function appearance(
+  { memorySource: { state } }: StoredMemory,
+  passage: Passage,
+  at: string,
+): MemoryEvent | null {
   const entry = state.items.get(passage.id)
   if (!entry) return { kind: 'memory-added', memory: passage }
   const deleted = state.curated.get(PASSAGE_KIND)?.get(passage.id)?.deletedAt ?? null

@@ -159,7 +159,9 @@ export function createGuides(deps: GuidesDeps): Guides {
         return { concept, ...viewTree(own, build.settings) }
       })
     },
-    insights: async (memoryId, buildId) => [...stateOf(await memories.open(memoryId), buildId).insights.values()],
+    insights: async (memoryId, buildId) => [
+      ...stateOf(await memories.open(memoryId), buildId).insights.values(),
+    ],
     async rollout(memoryId, buildId, trajectoryId) {
       const bank = await memories.open(memoryId)
       stateOf(bank, buildId)

@@ -112,7 +112,11 @@ export function openMemories({ data, clock, embedder, itemOf }: MemoriesDeps): M
       : data.memories.open(id ?? idOrPath, await embedder())
   }
 
-  const write = (memory: StoredMemory, formatId: string, options: Pick<ExportOptions, 'kinds' | 'signal'>) => {
+  const write = (
+    memory: StoredMemory,
+    formatId: string,
+    options: Pick<ExportOptions, 'kinds' | 'signal'>,
+  ) => {
     const format = writableFormat(formatId)
     const time = clock.now().toISOString().slice(0, 19).replaceAll(':', '')
     return {

@@ -1,5 +1,11 @@
 import { join } from 'node:path'
-import type { DownloadInfo, HubChoice, HubModel, HubRepo, OfferedEmbedder } from '../../shared/domain/download'
+import type {
+  DownloadInfo,
+  HubChoice,
+  HubModel,
+  HubRepo,
+  OfferedEmbedder,
+} from '../../shared/domain/download'
 import type { EmbedderInfo, RegistryEntry } from '../../shared/domain/model'
 import { LoamError } from '../../shared/errors'
 import { embedderFilesOf, modelChoices } from '../model-files/hub/choices'

@@ -28,8 +28,7 @@ export function openModelServers(path: string, secrets: SecretStore) {
     const how = 'Remove the file and add your connections again.'
     return (await readJsonOr(path, fileSchema, none, how)).servers
   }
-  const write = (servers: readonly ModelServer[]): Promise<void> =>
-    replaceJson(path, { format: 1, servers })
+  const write = (servers: readonly ModelServer[]): Promise<void> => replaceJson(path, { format: 1, servers })
   const find = (servers: readonly ModelServer[], name: string): ModelServer => {
     const found = servers.find((server) => server.name === name)
     if (found) return found

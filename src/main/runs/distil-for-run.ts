@@ -64,7 +64,10 @@ export function distiller(run: DistillingRun, deps: DistillingDeps): NonNullable
       if (!trial) {
         const model = await models.again(watch.signal)
         trial = await tryOut(run, environment, model, servedSoftPrompt(file), order, watch, deps.clock)
-        await openSoftPromptStore(deps.memories.folder(record.config.memoryId)).noteTrial(file.info.adapter, trial)
+        await openSoftPromptStore(deps.memories.folder(record.config.memoryId)).noteTrial(
+          file.info.adapter,
+          trial,
+        )
       }
       if (!trial.served) run.serve(before)
       return await loaded(watch, { usage: taken && addUsage(taken, trial.usage), trial })

@@ -88,7 +88,8 @@ export async function openRuns(host: Host, needs: RunNeeds): Promise<RunsArea> {
     identify: (path) => hasher.hash(path),
     fit: host.fit,
     tools: async () => (await tools.servers()).filter(({ enabled }) => enabled).map(({ id }) => id),
-    memoryEmbedder: async (memoryId) => (await memories.list()).find(({ id }) => id === memoryId)?.embedder ?? null,
+    memoryEmbedder: async (memoryId) =>
+      (await memories.list()).find(({ id }) => id === memoryId)?.embedder ?? null,
     runs: () => runs.list(),
     steps: (runId) => runs.steps(runId),
     trainingCost: (run, total, model) => trainingCost(run, total, model, softPromptTraining),

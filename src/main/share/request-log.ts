@@ -60,7 +60,8 @@ export function createRequestLog() {
         ),
       record: (attempt, name) => note(name, 'an attempt handed in', () => memory.record(attempt, name)),
       report: (given, name) => note(name, 'a report on items', () => memory.report(given, name)),
-      undo: (proposalId, name) => note(name ?? client(), 'a write undone', () => memory.undo(proposalId, name)),
+      undo: (proposalId, name) =>
+        note(name ?? client(), 'a write undone', () => memory.undo(proposalId, name)),
     }),
   }
 }

@@ -48,7 +48,11 @@ export function createSoftPromptDecisions(
         step: await keptSteps(softPromptList.folder),
         steps: pending.taught?.settings.steps ?? 0,
       },
-      newlySolved: await newlySolved(await memories.open(memory), null, view.items[0]?.info.createdAt ?? null),
+      newlySolved: await newlySolved(
+        await memories.open(memory),
+        null,
+        view.items[0]?.info.createdAt ?? null,
+      ),
     }
   }
   const softPromptsChanged = async (memory: string): Promise<SoftPromptListView> => {

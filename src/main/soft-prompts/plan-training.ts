@@ -15,10 +15,7 @@ import { readPace, teacherPace } from './pace'
 import { untieCost } from './untied-model'
 
 /** What a training would come to, before anything is started. */
-export async function planTraining(
-  deps: TrainingDeps,
-  input: TrainInput,
-): Promise<TrainingPlan> {
+export async function planTraining(deps: TrainingDeps, input: TrainInput): Promise<TrainingPlan> {
   const prepared = await prepareTraining(deps, input)
   const { environment, planned, teacher, student, settings, shape, asked, reservedIds, tasks } = prepared
   const measured = measureLengths(planned.map(({ attempt }) => attempt))

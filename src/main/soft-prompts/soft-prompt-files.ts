@@ -54,8 +54,12 @@ export function softPromptFiles(memoryFolder: string): SoftPromptFiles {
     async read(id) {
       const { info, deletedAt } = await find(id)
       const [gone] =
-        deletedAt === null ? [] : (await softPromptList.trash()).filter(({ file }) => file.info.adapterSha256 === id)
-      return new Uint8Array(await readFile(gone?.file.adapter ?? (await softPromptList.get(info.adapter)).adapter))
+        deletedAt === null
+          ? []
+          : (await softPromptList.trash()).filter(({ file }) => file.info.adapterSha256 === id)
+      return new Uint8Array(
+        await readFile(gone?.file.adapter ?? (await softPromptList.get(info.adapter)).adapter),
+      )
     },
     add: (info, adapter) => softPromptList.add(info, adapter),
   }

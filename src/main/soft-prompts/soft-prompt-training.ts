@@ -47,10 +47,7 @@ export function createSoftPromptTraining(deps: TrainingDeps): SoftPromptTraining
       })
   }
 
-  const consolidate = async (
-    input: TrainInput,
-    options: TrainingOptions = {},
-  ): Promise<SoftPromptResult> => {
+  const consolidate = async (input: TrainInput, options: TrainingOptions = {}): Promise<SoftPromptResult> => {
     const { ofRun } = options
     const { folder } = openSoftPromptStore(deps.memories.folder(input.memory))
     if (ofRun) {

@@ -18,7 +18,14 @@ export interface SoftPromptTrash {
 }
 
 /** The trash of a shelf. */
-export function softPromptTrash({ folder, removed, read, write, get, names }: SoftPromptRecord): SoftPromptTrash {
+export function softPromptTrash({
+  folder,
+  removed,
+  read,
+  write,
+  get,
+  names,
+}: SoftPromptRecord): SoftPromptTrash {
   const move = async (adapter: string, from: string, to: string): Promise<void> => {
     // The description goes first and comes last: without it nothing is found.
     const files = [basename(infoPathOf(adapter)), adapter]

@@ -5,12 +5,7 @@ import { z } from 'zod'
 import { kindOf } from '../../core/memory'
 import type { Change } from '../../core/memory/items/kind'
 import { importRecordSchema, type ImportRecord, type UndoneImport } from '../../shared/domain/item-transfer'
-import {
-  itemOriginSchema,
-  itemRefSchema,
-  type ItemOrigin,
-  type ItemRef,
-} from '../../shared/domain/item'
+import { itemOriginSchema, itemRefSchema, type ItemOrigin, type ItemRef } from '../../shared/domain/item'
 import { LoamError } from '../../shared/errors'
 import { replaceJson } from '../ground/atomic-file'
 import { INDEX_FOLDERS } from '../ground/index-folders'

@@ -97,7 +97,12 @@ export function createImports({ memories, clock, embedder, network }: ImportsDep
     const table = await openPublishedTable(address, await embedder(), { anyEmbedder: true })
     try {
       const options = { ...intakeOptions(input, work), file: address }
-      const report = await takeIn(memory, memorySourceOf(memory), publishedItems(await table.lines()), options)
+      const report = await takeIn(
+        memory,
+        memorySourceOf(memory),
+        publishedItems(await table.lines()),
+        options,
+      )
       return { ...report, file: address, format: 'published', writtenFor: 'what "loam publish" writes' }
     } finally {
       table.close()

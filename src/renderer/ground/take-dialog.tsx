@@ -30,12 +30,14 @@ export function TakeDialog({ from, onClose }: { from: MemoryInfo; onClose(): voi
   }
   const take = () =>
     refusalOf(
-      client.memories.take({ from: from.id, kinds, project: project.trim() || null }).then(({ id, items }) => {
-        reread()
-        offer({ title: `My memory took ${plural(items.length, 'item')}`, detail: from.name }, () =>
-          refusalOf(client.memories.undoTake({ takeId: id }).then(reread)),
-        )
-      }),
+      client.memories
+        .take({ from: from.id, kinds, project: project.trim() || null })
+        .then(({ id, items }) => {
+          reread()
+          offer({ title: `My memory took ${plural(items.length, 'item')}`, detail: from.name }, () =>
+            refusalOf(client.memories.undoTake({ takeId: id }).then(reread)),
+          )
+        }),
     )
   return (
     <FormDialog

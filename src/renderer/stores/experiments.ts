@@ -1,10 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type {
-  Study,
-  ExperimentHead,
-  ExperimentInfo,
-  ExperimentReport,
-} from '../../shared/domain/experiment'
+import type { Study, ExperimentHead, ExperimentInfo, ExperimentReport } from '../../shared/domain/experiment'
 import type { JobInfo } from '../../shared/domain/job'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'

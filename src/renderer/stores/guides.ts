@@ -218,7 +218,11 @@ export function createGuidesStore(client: LoamClient): GuidesStore {
   })
 }
 
-type Read = <T>(ask: (memoryId: string) => Promise<T>, keep: (found: T) => void, fail: string) => Promise<void>
+type Read = <T>(
+  ask: (memoryId: string) => Promise<T>,
+  keep: (found: T) => void,
+  fail: string,
+) => Promise<void>
 
 /** Reckons what the form's build would take; what comes back for an older question is dropped. */
 function reckoning(

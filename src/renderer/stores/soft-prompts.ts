@@ -120,7 +120,14 @@ export function createSoftPromptsStore(client: LoamClient): SoftPromptsStore {
       enter(memoryId) {
         if (memoryId === get().memoryId) return
         stop()
-        set({ memoryId, work: null, softPromptList: null, softPromptProblem: null, feedProblem: null, problem: null })
+        set({
+          memoryId,
+          work: null,
+          softPromptList: null,
+          softPromptProblem: null,
+          feedProblem: null,
+          problem: null,
+        })
         stop = follow(memoryId)
       },
       leave() {

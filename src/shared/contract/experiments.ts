@@ -22,14 +22,10 @@ export const experiments = {
   readStudy: asking("Reads a definition file's text, YAML or JSON.")
     .input(z.object({ fileName: z.string(), text: z.string().max(1_000_000) }))
     .output(studySchema),
-  studyText: asking(
-    'A definition as the file that `loam experiment` reads, without paths of this machine.',
-  )
+  studyText: asking('A definition as the file that `loam experiment` reads, without paths of this machine.')
     .input(studySchema)
     .output(z.object({ fileName: z.string(), text: z.string() })),
-  start: changing('Puts an experiment in line.')
-    .input(studySchema)
-    .output(experimentInfoSchema),
+  start: changing('Puts an experiment in line.').input(studySchema).output(experimentInfoSchema),
   get: reading('One experiment with its cells.').input(experimentId).output(experimentInfoSchema),
   pause: changing('Resolves when the tasks in flight are done and everything rests.')
     .input(experimentId)

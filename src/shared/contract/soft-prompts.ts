@@ -41,7 +41,9 @@ export const softPrompts = {
   undo: changing('Back to what an environment used before.')
     .input(memoryId.extend({ environment: z.string() }))
     .output(softPromptListViewSchema),
-  remove: changing('Only the last one removed can be restored.').input(softPromptRef).output(softPromptListViewSchema),
+  remove: changing('Only the last one removed can be restored.')
+    .input(softPromptRef)
+    .output(softPromptListViewSchema),
   restore: changing('Puts a removed soft prompt back.').input(softPromptRef).output(softPromptListViewSchema),
   export: changing(
     'Writes adapter, description and README. Default folder: one of its own in the data folder.',

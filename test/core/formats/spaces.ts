@@ -38,7 +38,12 @@ export const taken = (
   text: string,
   signal?: AbortSignal,
 ): Promise<ImportReport> =>
-  importItems(memory, memorySourceOf(memory), textInMemory(text), { format, file: 'a-file', now: NOW, signal })
+  importItems(memory, memorySourceOf(memory), textInMemory(text), {
+    format,
+    file: 'a-file',
+    now: NOW,
+    signal,
+  })
 
 const learned = { runId: 'r1', environment: 'lab-db', trajectoryIds: ['t-c00001'], createdAt: timeOf(3) }
 const MEMORIES: readonly LearnedItem[] = [

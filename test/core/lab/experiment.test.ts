@@ -47,9 +47,7 @@ test('refuses what cannot be meant', () => {
   expect(plan({ methods: ['none', 'none'] })).toThrow(/twice/)
   expect(plan({ baseline: 'case-bank' })).toThrow(/not among/)
   expect(plan({ methods: ['replay'] })).not.toThrow()
-  expect(studySchema.safeParse({ stream: 's', methods: ['none'], sedes: [1] }).success).toBe(
-    false,
-  )
+  expect(studySchema.safeParse({ stream: 's', methods: ['none'], sedes: [1] }).success).toBe(false)
 })
 
 const step = (index: number, reward: 0 | 1, finish: StepEvent['finish'] = 'completed'): StepEvent => ({

@@ -11,11 +11,8 @@ import type { CellPlan, Study } from '../../../src/shared/domain/experiment'
 import type { StepEvent } from '../../../src/core/lab/run-record'
 import type { Task } from '../../../src/shared/domain/task'
 
-const suiteOf = (
-  suite: object,
-  methods: string[] = ['none', 'case-bank'],
-  seeds = [1],
-): Study => readStudy({ stream: 'lifelong', suite, methods, seeds })
+const suiteOf = (suite: object, methods: string[] = ['none', 'case-bank'], seeds = [1]): Study =>
+  readStudy({ stream: 'lifelong', suite, methods, seeds })
 
 /** A step with that reward, which took 100 tokens. */
 const step = (reward: 0 | 1, index: number): StepEvent => ({

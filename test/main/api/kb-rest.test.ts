@@ -236,9 +236,7 @@ test('keeps hashes of tokens only, by name', async () => {
   const tokens = await readTokens(folder)
   expect(JSON.stringify(tokens)).not.toContain(token)
   expect(findKey(tokens, token)?.name).toBe('my-agent')
-  await expect(
-    createKey(folder, { name: 'my-agent', scopes: ['read'] }, new Date(0)),
-  ).rejects.toMatchObject({
+  await expect(createKey(folder, { name: 'my-agent', scopes: ['read'] }, new Date(0))).rejects.toMatchObject({
     code: 'CONFLICT',
   })
   await expect(revokeKey(folder, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })

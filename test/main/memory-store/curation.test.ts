@@ -81,7 +81,9 @@ describe('what a person decides about cases', () => {
       const found = await memory.nearest(query, 1)
       expect(found[0]).toMatchObject({ case: { id: idOf(4), state: text } })
       expect(found[0]?.score).toBeCloseTo(1)
-      expect((await memory.nearest(query, 12, { reward: 1 })).map((hit) => hit.case.id)).not.toContain(idOf(4))
+      expect((await memory.nearest(query, 12, { reward: 1 })).map((hit) => hit.case.id)).not.toContain(
+        idOf(4),
+      )
       const hash = await memory.contentHash()
       await memory.close()
 

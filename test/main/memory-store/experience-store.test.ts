@@ -18,7 +18,9 @@ const QUESTIONS = {
   c: 'fix the failing test of the parser',
 }
 
-const inMemory = (body: (memory: StoredMemory, reopen: () => Promise<StoredMemory>) => Promise<void>): Promise<void> =>
+const inMemory = (
+  body: (memory: StoredMemory, reopen: () => Promise<StoredMemory>) => Promise<void>,
+): Promise<void> =>
   inTempFolder(async (folder) => {
     let memory = await openMemory({ folder, embedder: wordEmbedder() })
     const reopen = async (): Promise<StoredMemory> => {
@@ -99,7 +101,8 @@ test('superseded, evicted and restored ones leave and come back, also after open
 
 test('an index that was lost is made anew from the journal and answers the same', () =>
   inMemory(async (memory, reopen) => {
-    const search = (from: StoredMemory) => from.experiences.search({ text: 'count invoices', mode: 'hybrid', k: 3 })
+    const search = (from: StoredMemory) =>
+      from.experiences.search({ text: 'count invoices', mode: 'hybrid', k: 3 })
     const before = await search(memory)
     const { path } = memory
     const hash = await memory.contentHash()

@@ -17,7 +17,8 @@ const stateOf = (n: number): string =>
 const QUERIES = ['cancel booking', 'invoice paid number7', 'refund ticket city', 'number33 repair', 'order']
 
 async function fill(memory: StoredMemory, from: number, to: number): Promise<void> {
-  for (let n = from; n <= to; n++) await memory.commit(attempt(n, stateOf(n), { reward: n % 3 === 0 ? 0 : 1 }))
+  for (let n = from; n <= to; n++)
+    await memory.commit(attempt(n, stateOf(n), { reward: n % 3 === 0 ? 0 : 1 }))
 }
 
 /** Everything a memory answers: ids and scores (rounded to what 32-bit arithmetic holds). */

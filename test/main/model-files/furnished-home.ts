@@ -87,7 +87,10 @@ export async function furnish(home: string): Promise<void> {
   await mkdir(snapshot, { recursive: true })
   await symlink('../../blobs/aaaa', join(snapshot, 'small-q4_k_m.gguf'))
   await symlink('../../blobs/missing', join(snapshot, 'small-q8_0.gguf'))
-  const embedder = join(home, '.cache/huggingface/hub/models--someone--bge-small-gguf/snapshots/0/bge-q8.gguf')
+  const embedder = join(
+    home,
+    '.cache/huggingface/hub/models--someone--bge-small-gguf/snapshots/0/bge-q8.gguf',
+  )
   await put(
     embedder,
     buildGguf({

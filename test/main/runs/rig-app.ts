@@ -75,7 +75,9 @@ export async function openAppRig(tasks: number, makeResources = smallResources):
 
 export async function trajectoriesOf(app: App, runId: string): Promise<Trajectory[]> {
   const found: Trajectory[] = []
-  for await (const trajectory of (await app.memories.open(app.runs.get(runId).config.memoryId)).trajectories()) {
+  for await (const trajectory of (
+    await app.memories.open(app.runs.get(runId).config.memoryId)
+  ).trajectories()) {
     found.push(trajectory)
   }
   return found

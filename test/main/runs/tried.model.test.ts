@@ -24,7 +24,9 @@ async function play(ptcServe: 'if-better' | 'always') {
   const softPromptList = join(here.app.memories.folder(memory.id), 'artifacts', 'soft-prompts')
   const names = (await readdir(softPromptList)).filter((name) => /-t\d+\.json$/.test(name)).sort()
   const infos = await Promise.all(
-    names.map(async (name) => softPromptSchema.parse(JSON.parse(await readFile(join(softPromptList, name), 'utf8')))),
+    names.map(async (name) =>
+      softPromptSchema.parse(JSON.parse(await readFile(join(softPromptList, name), 'utf8'))),
+    ),
   )
   const bank = await here.app.memories.open(memory.id)
   const attempts = await Promise.all(

@@ -66,7 +66,8 @@ async function trainerPast(host: number, data: string, steps: number): Promise<n
   for (;;) {
     const softPromptList = await softPromptStoreOf(data)
     const trainer = await childOf(host, 'engine/trainer')
-    if (softPromptList !== null && trainer !== null && (await keptSteps(softPromptList)) > steps) return trainer
+    if (softPromptList !== null && trainer !== null && (await keptSteps(softPromptList)) > steps)
+      return trainer
     await sleep(20)
   }
 }

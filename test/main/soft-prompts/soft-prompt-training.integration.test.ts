@@ -166,7 +166,10 @@ describe.skipIf(!hasStories)('consolidation', () => {
   it('is refused where there is too little to learn from, or a run has the model', async () => {
     const few = {
       ...deps,
-      memories: { ...deps.memories, open: () => Promise.resolve({ recentSuccesses: () => Promise.resolve([]) }) },
+      memories: {
+        ...deps.memories,
+        open: () => Promise.resolve({ recentSuccesses: () => Promise.resolve([]) }),
+      },
     }
     await expect(
       createSoftPromptTraining(few as unknown as TrainingDeps).consolidate(input),

@@ -7,6 +7,7 @@ import type { App } from '../../../src/main/app'
 import { bundleInto } from '../../../src/main/api/window-sharing'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
+import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { commitsOf, writeBundle } from '../../../src/main/share/bundle/write-bundle'
 import { publishMemory } from '../../../src/main/share/publish'
 import { openMemories, type Memories } from '../../../src/main/memories/memories'
@@ -34,7 +35,12 @@ beforeEach(async () => {
     embedder: () => Promise.resolve(embedder),
     itemOf: memorySourceOf,
   })
-  imports = createImports({ memories, clock, embedder: () => Promise.resolve(embedder), network: () => false })
+  imports = createImports({
+    memories,
+    clock,
+    embedder: () => Promise.resolve(embedder),
+    network: () => false,
+  })
 })
 afterEach(async () => {
   await memories.close()
@@ -51,10 +57,12 @@ const input = (source: ImportSource, more: Partial<Omit<ImportInput, 'source'>> 
 const text = (rows: string): ImportSource => ({ from: 'text', fileName: 'rows.csv', text: rows })
 const HEAD = 'id,kind,title,text\n'
 const ROWS = `${HEAD}1,note,One,The tide is high\n2,note,Two,The boat is red\n3,note,,\n`
-const note = kindOf('note')
+const liveOf = async (kind: string, memory: StoredMemory): Promise<string[]> =>
+  ((await kindOf(kind)?.heads(memorySourceOf(memory))) ?? []).flatMap(({ id, gone }) =>
+    gone === null ? [id] : [],
+  )
 const live = async (): Promise<number> =>
-  (await note!.heads(memorySourceOf(await memories.open(at('mine'))))).filter(({ gone }) => gone === null)
-    .length
+  liveOf('note', await memories.open(at('mine'))).then((ids) => ids.length)
 
 describe('one door in', () => {
   it('previews by kind with counts and samples, and changes nothing', async () => {
@@ -152,9 +160,8 @@ describe('one door in', () => {
         const done = await imports.run(choice)
         expect(done.rows).toBe(done.imported + done.duplicates + leftCount(done))
         expect(done.imported).toBe(imported)
-        const source = memorySourceOf(mine)
-        const heads = (await kindOf('case')!.heads(source)).filter(({ gone }) => gone === null)
-        const texts = await Promise.all(heads.map(async ({ id }) => (await mine.get(id))?.state))
+        const ids = await liveOf('case', mine)
+        const texts = await Promise.all(ids.map(async (id) => (await mine.get(id))?.state))
         expect(texts.sort()).toEqual(expected)
       }
     },

@@ -98,7 +98,10 @@ it('says what lives in a memory while there is none, with the way to get one, an
     reload,
     keep: () => undefined,
   }))
-  const services = { memories, ui: createStore<object>()(() => ({ go: went })) } as unknown as Partial<Services>
+  const services = {
+    memories,
+    ui: createStore<object>()(() => ({ go: went })),
+  } as unknown as Partial<Services>
   draw(
     <MemoryGate
       icon={Layers}

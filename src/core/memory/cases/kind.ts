@@ -14,7 +14,13 @@ import { quarantineOf } from '../items/curated'
 import { headsOf } from '../items/heads-of'
 import { putBack } from '../items/put-back'
 import { success, text, textOf } from '../items/field'
-import { abilityInfo, type KindAbility, type ItemHead, type MemoryKindModule, type MemorySource } from '../items/kind'
+import {
+  abilityInfo,
+  type KindAbility,
+  type ItemHead,
+  type MemoryKindModule,
+  type MemorySource,
+} from '../items/kind'
 import type { CaseEntry } from '../entries'
 import type { CaseEvent } from './events'
 

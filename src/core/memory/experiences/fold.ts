@@ -205,7 +205,8 @@ export const standingOf = (entry: Omit<ExperienceEntry<unknown>, 'at' | 'part'>)
 })
 
 /** Until when what was evicted or deleted at `at` can be restored. */
-export const trashEnd = (at: string): string => new Date(Date.parse(at) + TRASH_DAYS * 86_400_000).toISOString()
+export const trashEnd = (at: string): string =>
+  new Date(Date.parse(at) + TRASH_DAYS * 86_400_000).toISOString()
 
 /** Whether an evicted experience has been in the trash for longer than `TRASH_DAYS`; such a one is not given back. */
 export const isBeyondTrash = (entry: Pick<ExperienceEntry<unknown>, 'gone'>, now: Date): boolean =>

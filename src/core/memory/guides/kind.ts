@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import {
-  GUIDE_SECTIONS,
-  guideVersionSchema,
-  type GuideVersion,
-} from '../../../shared/domain/guide'
+import { GUIDE_SECTIONS, guideVersionSchema, type GuideVersion } from '../../../shared/domain/guide'
 import { itemMarkSchema } from '../../../shared/domain/item'
 import { canonicalJson } from '../../ground/canonical-json'
 import { quarantineOf } from '../items/curated'

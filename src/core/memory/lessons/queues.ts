@@ -6,7 +6,11 @@ import type { LearnedItems, MemoryEvent } from '../../ground/ports'
 export type QueueName = Lesson['queue']
 
 /** The live lessons of one queue of one environment, oldest first. */
-export async function readQueue(bank: LearnedItems, environment: string, queue: QueueName): Promise<Lesson[]> {
+export async function readQueue(
+  bank: LearnedItems,
+  environment: string,
+  queue: QueueName,
+): Promise<Lesson[]> {
   return (await bank.items('lesson', { environment })).filter((lesson) => lesson.queue === queue)
 }
 

@@ -120,8 +120,7 @@ export async function integrationOf(
   ]
   const sources = [...insights, order.concept, ...order.keep.map(({ text }) => text)]
   if (before !== null) sources.push(wholeText(before))
-  const faults = (text: GuideText): number =>
-    missing(text).length + inventedParticulars(text, sources).length
+  const faults = (text: GuideText): number => missing(text).length + inventedParticulars(text, sources).length
   const first = await ask([], '')
   if (first.value === null) return unwritten(order, room, first.usage)
   const tidied = (written: GuideText): GuideText => withoutRepetitions(withNamesOf(sources, written))

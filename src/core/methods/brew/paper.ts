@@ -158,11 +158,7 @@ export const PAPER: PaperNotes = {
     {
       at: 'Section 3',
       what: 'one knowledge base, built once',
-      where: [
-        'src/core/methods/brew/brew.ts',
-        'src/main/runs/build-memory.ts',
-        'src/main/guides/builder.ts',
-      ],
+      where: ['src/core/methods/brew/brew.ts', 'src/main/runs/build-memory.ts', 'src/main/guides/builder.ts'],
       differs:
         'A run builds on 30 tasks later, then twice as many each time, and then learns from what had only scored; builds that a person starts propose their documents. The preset turns both off.',
       why: 'Over a lifetime rules come up that the first tasks did not show; and what agents read is a person’s to decide.',

@@ -1,10 +1,4 @@
-import type {
-  Concept,
-  GuideText,
-  GuideVersion,
-  Insight,
-  TreeNode,
-} from '../../../shared/domain/guide'
+import type { Concept, GuideText, GuideVersion, Insight, TreeNode } from '../../../shared/domain/guide'
 import type { SearchSettings } from '../../../shared/domain/guide-search'
 import { attribute, enforce, NO_CONSTRAINTS, wholeText } from '../../memory/guides/guide'
 import { unsaidInsights, unsourcedWords } from '../../memory/guides/zero-loss'

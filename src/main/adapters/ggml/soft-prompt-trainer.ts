@@ -5,12 +5,7 @@ import {
 } from '../../../core/soft-prompts/estimate'
 import { chooseLengths } from '../../../core/soft-prompts/lengths'
 import { MOST_LENGTHS } from '../../../core/soft-prompts/memory'
-import {
-  packingLimits,
-  packSamples,
-  type Pack,
-  type PackingLimits,
-} from '../../../core/soft-prompts/packing'
+import { packingLimits, packSamples, type Pack, type PackingLimits } from '../../../core/soft-prompts/packing'
 import type { TrainingSample } from '../../../core/soft-prompts/samples'
 import { present } from './bindings'
 import { type GgmlDevice, openHost } from './device'

@@ -42,8 +42,9 @@ interface WasmMemory {
 /** No WebAssembly memory grows beyond this many MiB; the code in it sees an allocation that failed. */
 export function limitWebAssembly(megabytes: number): void {
   const most = (megabytes * 1024 * 1024) / PAGE
-  const { LearnedItem } = (globalThis as unknown as { WebAssembly: { LearnedItem: { prototype: WasmMemory } } })
-    .WebAssembly
+  const { LearnedItem } = (
+    globalThis as unknown as { WebAssembly: { LearnedItem: { prototype: WasmMemory } } }
+  ).WebAssembly
   const { grow } = LearnedItem.prototype
   LearnedItem.prototype.grow = function (this: WasmMemory, delta) {
     if (this.buffer.byteLength / PAGE + delta > most)

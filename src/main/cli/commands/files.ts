@@ -12,8 +12,7 @@ export const filesCommand: Command = async ({ args, io, host }) => {
   const [, verb = 'list', what] = args.positionals
   if (!VERBS.includes(verb)) throw new UsageError(`loam files does what? One of: ${VERBS.join(', ')}`)
   const wanted = { add: 'a folder', remove: 'the id of a folder', open: 'the id of a passage' }[verb]
-  if (what === undefined && wanted !== undefined)
-    throw new UsageError(`loam files ${verb} wants ${wanted}`)
+  if (what === undefined && wanted !== undefined) throw new UsageError(`loam files ${verb} wants ${wanted}`)
   const memoryId = memoryNamed(args)
   const reached = await host()
   const { files } = reached.client

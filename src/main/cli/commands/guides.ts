@@ -65,9 +65,7 @@ export const guidesBuild: Command = async ({ args, io, host }) => {
   io.out(
     `${evaluations} attempts asked for, ${cacheHits} known already; ${tokens} tokens. ${outcome.unusable ?? 0} of ${outcome.writings ?? 0} texts were not usable.`,
   )
-  const waiting = (await guides.list({ memoryId })).filter(
-    ({ proposed }) => proposed?.buildId === buildId,
-  )
+  const waiting = (await guides.list({ memoryId })).filter(({ proposed }) => proposed?.buildId === buildId)
   if (waiting.length > 0)
     io.note(
       `Proposed, not read yet: ${waiting.map(({ concept }) => concept).join(', ')}. ` +
@@ -94,7 +92,8 @@ export const guidesDecide =
   async ({ args, io, host }) => {
     const memoryId = folderNamed(args)
     const [, , buildId] = args.positionals
-    if (buildId === undefined) throw new UsageError('Which build? "loam guides list --memory DIR" lists them.')
+    if (buildId === undefined)
+      throw new UsageError('Which build? "loam guides list --memory DIR" lists them.')
     const { guides } = (await host()).client
     const decided = await guides.decideAll({ memoryId, buildId, accepted })
     const names = decided.map(({ concept }) => concept)

@@ -13,8 +13,7 @@ export const keysCommand: Command = async ({ args, io }) => {
     case 'create': {
       if (name === undefined) throw new UsageError('For whom? loam keys create NAME')
       const scopes = args.list('scope') ?? ['read']
-      if (!scopes.every(isScope))
-        throw new UsageError(`--scope must list some of: ${KEY_SCOPES.join(', ')}`)
+      if (!scopes.every(isScope)) throw new UsageError(`--scope must list some of: ${KEY_SCOPES.join(', ')}`)
       const token = await createKey(dataPath, { name, scopes }, new Date())
       io.out(token)
       io.note('This is shown once. Programs send it as "Authorization: Bearer TOKEN".')

@@ -146,7 +146,11 @@ export function createMemoryProxy({ embedder, prompts, clock }: MemoryProxyDeps)
         const trajectory = redactAll(trajectoryOf(attempt, asked, outcome, clock.now())).value
         const context = await contextOf(asked)
         const { method, memory } = asked.terms
-        await learnFromAttempt(trajectory, learningOf(method, () => context), memory)
+        await learnFromAttempt(
+          trajectory,
+          learningOf(method, () => context),
+          memory,
+        )
       }
       attempts.remove(attempt.id)
       terms.delete(attempt.id)

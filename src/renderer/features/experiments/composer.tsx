@@ -131,10 +131,7 @@ export function Composer() {
   )
 }
 
-function Header(props: {
-  definition: Study | null
-  files: ReturnType<typeof useStudyFile>
-}) {
+function Header(props: { definition: Study | null; files: ReturnType<typeof useStudyFile> }) {
   const { definition, files } = props
   return (
     <PageHead

@@ -34,7 +34,11 @@ export function ReadBundle({ memory }: { readonly memory: MemoryInfo }) {
       setOpened(null)
       setAnswers({})
       const data = await readFileBase64(file)
-      const { about, report } = await client.sharing.importBundle({ memoryId: memory.id, data, preview: true })
+      const { about, report } = await client.sharing.importBundle({
+        memoryId: memory.id,
+        data,
+        preview: true,
+      })
       setOpened({ name: file.name, data, about, report })
     })
   const take = ({ data, name }: Opened) =>
@@ -142,8 +146,8 @@ function About({ name, about, report }: Opened) {
   return (
     <>
       <p>
-        <strong className="font-medium">{name}</strong>: {about.memory}, written {formatWhen(about.createdAt)};{' '}
-        {about.signed === null ? 'nobody signed it' : `signed by ${about.signed.slice(0, 16)}`}
+        <strong className="font-medium">{name}</strong>: {about.memory}, written {formatWhen(about.createdAt)}
+        ; {about.signed === null ? 'nobody signed it' : `signed by ${about.signed.slice(0, 16)}`}
         {about.licence === null ? '' : `; ${about.licence}`}.
       </p>
       <p className="text-muted">

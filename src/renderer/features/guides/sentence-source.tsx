@@ -47,7 +47,13 @@ export function SentenceSource({ sentence }: { sentence: Sentence }) {
   )
 }
 
-function InsightRow({ insight, onRead }: { insight: KnownInsight; onRead: (rollout: TrajectoryRef) => void }) {
+function InsightRow({
+  insight,
+  onRead,
+}: {
+  insight: KnownInsight
+  onRead: (rollout: TrajectoryRef) => void
+}) {
   const { buildId, trajectoryId, taskId, text, reward } = insight
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border bg-surface px-2.5 py-2">

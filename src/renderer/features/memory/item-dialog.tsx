@@ -1,10 +1,5 @@
 import { useState } from 'react'
-import type {
-  ItemField,
-  ItemDetails,
-  MemoryKindInfo,
-  ItemValues,
-} from '../../../shared/domain/item'
+import type { ItemField, ItemDetails, MemoryKindInfo, ItemValues } from '../../../shared/domain/item'
 import { optionsOf } from '../../components/options'
 import { Segmented } from '../../components/segmented'
 import { FormDialog } from '../../ground/form-dialog'

@@ -41,10 +41,8 @@ export function useItemChanges() {
     restore: async (ref: ItemRef) =>
       report(await said(store.restore(ref), { title: 'Restored', detail: 'Runs may recall it again.' })),
     /** Makes changes to several items, told and taken back as one. */
-    all: async (
-      steps: readonly ItemStep[],
-      words: { readonly title: string; readonly detail: string },
-    ) => said(store.apply(steps), words),
+    all: async (steps: readonly ItemStep[], words: { readonly title: string; readonly detail: string }) =>
+      said(store.apply(steps), words),
     merge: (items: readonly ItemRef[], values: ItemValues) =>
       said(store.merge(items, values), {
         title: `${items.length} items became one`,

@@ -31,9 +31,7 @@ export function ServerDialog({ before, taken, onClose, onSaved }: ServerDialogPr
       ready={wrong === null}
       {...(wrong !== null && name !== '' && url !== '' && { note: wrong })}
       onClose={onClose}
-      onSubmit={() =>
-        refusalOf(client.servers.save({ server, ...(key !== '' && { key }) }).then(onSaved))
-      }
+      onSubmit={() => refusalOf(client.servers.save({ server, ...(key !== '' && { key }) }).then(onSaved))}
     >
       <TextField
         label="Name"

@@ -47,12 +47,7 @@ export function ServersSection() {
       {problem ? <ErrorNotice problem={problem} alwaysRetry onRetry={reload} /> : null}
       <ul className="flex flex-col gap-3">
         {data?.map((server) => (
-          <ServerRow
-            key={server.name}
-            server={server}
-            onEdit={() => setOpen(server)}
-            onChange={changed}
-          />
+          <ServerRow key={server.name} server={server} onEdit={() => setOpen(server)} onChange={changed} />
         ))}
       </ul>
       {open ? (

@@ -1,5 +1,9 @@
 import { useStore } from 'zustand'
-import type { TrainInput, ScheduleRule, SoftPromptListView } from '../../../shared/domain/soft-prompt-training'
+import type {
+  TrainInput,
+  ScheduleRule,
+  SoftPromptListView,
+} from '../../../shared/domain/soft-prompt-training'
 import { optionsOf } from '../../components/options'
 import { formatWhen, plural } from '../../components/format'
 import { NumberBox } from '../../ground/number-field'
@@ -10,7 +14,13 @@ import { ruleWords } from './words'
 const KINDS = optionsOf({ manual: 'By hand', solved: 'After new tasks', idle: 'When idle' })
 
 /** When the memory trains by itself. What it then trains is what the form above says at that moment. */
-export function ScheduleForm({ softPromptList, input }: { softPromptList: SoftPromptListView; input: TrainInput | null }) {
+export function ScheduleForm({
+  softPromptList,
+  input,
+}: {
+  softPromptList: SoftPromptListView
+  input: TrainInput | null
+}) {
   const { softPrompts: consolidation } = useServices()
   const { busy, setSchedule } = useStore(consolidation)
   const { rule, lastAt } = softPromptList.schedule

@@ -32,7 +32,8 @@ export function SoftPromptsScreen() {
   useEffect(() => {
     if (currentId !== null) consolidation.getState().enter(currentId)
   }, [consolidation, currentId])
-  const { softPromptList, softPromptProblem, work, problem, busy, memoryId, clearProblem, reload } = useStore(consolidation)
+  const { softPromptList, softPromptProblem, work, problem, busy, memoryId, clearProblem, reload } =
+    useStore(consolidation)
   const memory = list.find(({ id }) => id === currentId)
   const here = memoryId === currentId ? softPromptList : null
   return (
@@ -45,7 +46,9 @@ export function SoftPromptsScreen() {
         </>
       }
     >
-      {softPromptProblem ? <ErrorNotice problem={softPromptProblem} alwaysRetry onRetry={() => void reload()} /> : null}
+      {softPromptProblem ? (
+        <ErrorNotice problem={softPromptProblem} alwaysRetry onRetry={() => void reload()} />
+      ) : null}
       <RefusedNotice problem={problem} onDismiss={clearProblem} />
       {currentId === null ? (
         status === 'ready' ? (
@@ -79,7 +82,12 @@ function Empty() {
   )
 }
 
-function SoftPromptList(props: { softPromptList: SoftPromptListView; memoryId: string; working: boolean; busy: boolean }) {
+function SoftPromptList(props: {
+  softPromptList: SoftPromptListView
+  memoryId: string
+  working: boolean
+  busy: boolean
+}) {
   const { softPromptList, memoryId, working } = props
   const { softPrompts: consolidation, streams, methods, models } = useServices()
   const { form, work } = useStore(consolidation)
@@ -96,7 +104,9 @@ function SoftPromptList(props: { softPromptList: SoftPromptListView; memoryId: s
     <>
       <InUse softPromptList={softPromptList} busy={props.busy} />
       {work && (working || work.phase === 'failed') ? <WorkView work={work} /> : null}
-      {!working && softPromptList.interrupted ? <Interrupted interrupted={softPromptList.interrupted} /> : null}
+      {!working && softPromptList.interrupted ? (
+        <Interrupted interrupted={softPromptList.interrupted} />
+      ) : null}
       {candidates.length > 0 ? (
         <section aria-label="To be decided">
           <Entries items={candidates} stream={stream?.id ?? null} />

@@ -77,12 +77,7 @@ export function ruleWords(rule: ScheduleRule): string {
 }
 
 /** The call a form stands for. */
-export const inputOf = (
-  form: TrainingForm,
-  memory: string,
-  stream: string,
-  model: string,
-): TrainInput => ({
+export const inputOf = (form: TrainingForm, memory: string, stream: string, model: string): TrainInput => ({
   memory,
   stream,
   model,

@@ -210,7 +210,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       const { items } = await softPromptList.view()
       const wanted = items.find(({ info }) => info.adapterSha256 === ADAPTERS[n])
       const { history } = await softPromptList.view()
-      if (wanted && history.length === 0) await softPromptList.use(ENVIRONMENT, wanted.info.adapter, timeOf(0))
+      if (wanted && history.length === 0)
+        await softPromptList.use(ENVIRONMENT, wanted.info.adapter, timeOf(0))
       const served = await softPromptList.current(ENVIRONMENT)
       return served ? [served.info.adapterSha256] : []
     },
