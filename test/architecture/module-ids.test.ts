@@ -31,12 +31,12 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
 /** What serves one method alone: Agent KB's service and protocol, BREW's builds, Memento's files. An entry that is not needed any more goes. */
 const METHODS_OWN: readonly string[] = [
   'core/formats/memento-rows.ts',
-  'main/cli/commands/brew.ts',
+  'main/cli/commands/guides.ts',
   'main/kb/',
-  'main/knowledge/',
+  'main/guides/',
   'main/share/agent-memory.ts',
   'main/share/bundle/import-bundle.ts',
-  'main/spaces/intake.ts',
+  'main/memories/intake.ts',
 ]
 
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })

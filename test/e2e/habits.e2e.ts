@@ -3,7 +3,7 @@ import { expect, test } from './fixtures'
 
 /** Makes a memory with the switcher and leaves it open. */
 async function makeMemory(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: /^Space:/ }).click()
+  await page.getByRole('button', { name: /^Memory:/ }).click()
   await page.getByRole('menuitem', { name: 'New memory…' }).click()
   await page.getByLabel('Name of the memory').fill(name)
   await page.getByRole('button', { name: 'Create' }).click()

@@ -109,10 +109,10 @@ function runCommands({ runs, ui }: Services): readonly Command[] {
     askCancel({ what: 'the run', done, total, onCancel: () => void cancel(), ...(!rests && { onPause }) })
   return [
     ...(run.status === 'running'
-      ? [{ id: 'pause', title: 'Pause the run', group: 'Run', keys: 'Memory', run: onPause }]
+      ? [{ id: 'pause', title: 'Pause the run', group: 'Run', keys: 'Space', run: onPause }]
       : []),
     ...(rests
-      ? [{ id: 'resume', title: 'Resume the run', group: 'Run', keys: 'Memory', run: () => void resume() }]
+      ? [{ id: 'resume', title: 'Resume the run', group: 'Run', keys: 'Space', run: () => void resume() }]
       : []),
     { id: 'cancel', title: 'Cancel the run', group: 'Run', run: () => ui.getState().ask(question()) },
   ]

@@ -10,7 +10,7 @@ import { memorySourceOf } from '../../../src/main/items/memory-items'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { createRng } from '../../../src/shared/random'
 import type { ReadingReport } from '../../../src/shared/domain/reading'
-import { contentsOf, emptyMemory, fillMemory, NOW, samplesOf, taken, written, writtenFiles } from './spaces'
+import { contentsOf, emptyMemory, fillMemory, NOW, samplesOf, taken, written, writtenFiles } from './memories'
 
 let folder: string
 let opened: StoredMemory[]

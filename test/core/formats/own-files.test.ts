@@ -13,7 +13,7 @@ import { checkBundle, HISTORY, linesOf } from '../../../src/main/share/bundle/ma
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
 import { timeOf } from '../../main/memory-store/fixtures'
-import { emptyMemory, fillMemory, NOW } from './spaces'
+import { emptyMemory, fillMemory, NOW } from './memories'
 
 const SECRET = 'The pump stands behind the shed.'
 const PASSAGE = {

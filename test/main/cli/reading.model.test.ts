@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rm } from 'node:fs/promises'
 import { lexicalEmbedder } from '../../../src/core/retrieval/lexical-embedder'
 import { openMemory } from '../../../src/main/memory-store/memory'
-import { contentsOf, fillMemory } from '../../core/formats/spaces'
+import { contentsOf, fillMemory } from '../../core/formats/memories'
 import { tempFolder } from '../runs/rig-app'
 import { lastLine, loam, type Ended } from './loam-process'
 

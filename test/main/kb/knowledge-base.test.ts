@@ -6,7 +6,7 @@ import {
   type ExperienceBase,
   type ExperienceBaseDeps,
 } from '../../../src/main/kb/experience-base'
-import { taken, written } from '../../core/formats/spaces'
+import { taken, written } from '../../core/formats/memories'
 import { importItems } from '../../../src/main/memories/intake'
 import { readTextFile } from '../../../src/main/memories/read-text'
 import { createItems, memorySourceOf } from '../../../src/main/items/memory-items'

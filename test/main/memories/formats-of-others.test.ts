@@ -17,7 +17,7 @@ import { openMemories, type Memories } from '../../../src/main/memories/memories
 import { createRng } from '../../../src/shared/random'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
 import { leftCount } from '../../../src/shared/domain/reading'
-import { fillMemory } from '../../core/formats/spaces'
+import { fillMemory } from '../../core/formats/memories'
 import { trajectoryOf, wordEmbedder } from '../memory-store/fixtures'
 
 const NOW = new Date(Date.UTC(2026, 5, 1))

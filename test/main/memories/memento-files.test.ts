@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { creditedCases } from '../../../src/core/memory/cases/learner'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
-import { emptyMemory, taken, written } from '../../core/formats/spaces'
+import { emptyMemory, taken, written } from '../../core/formats/memories'
 import { tempFolder } from '../runs/rig-app'
 
 let folder: string

@@ -6,7 +6,7 @@ import type { StoredMemory } from '../../../src/main/memory-store/memory'
 import { importBundleFile } from '../../../src/main/share/bundle/import-bundle'
 import { checkBundle, type CheckedBundle } from '../../../src/main/share/bundle/manifest'
 import { commitsOf, writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
-import { emptyMemory, fillMemory, NOW } from '../../core/formats/spaces'
+import { emptyMemory, fillMemory, NOW } from '../../core/formats/memories'
 import { attempt } from '../memory-store/fixtures'
 
 let folder: string

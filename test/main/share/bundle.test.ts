@@ -12,7 +12,7 @@ import { recordImport, undoImport } from '../../../src/main/transfer/import-reco
 import { commitsOf, writeBundle, type BundleChoice } from '../../../src/main/share/bundle/write-bundle'
 import { LoamError } from '../../../src/shared/errors'
 import { cases } from '../../../src/core/memory/cases/kind'
-import { emptyMemory, fillMemory, NOW } from '../../core/formats/spaces'
+import { emptyMemory, fillMemory, NOW } from '../../core/formats/memories'
 import { attempt, caseOf, wordEmbedder } from '../memory-store/fixtures'
 import { mutated, MUTATIONS } from '../../fixtures/bundle-mutations'
 

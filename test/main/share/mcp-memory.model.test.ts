@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/main/app'
 import { attempt, timeOf } from '../memory-store/fixtures'
-import { documentOf } from '../../core/formats/spaces'
+import { documentOf } from '../../core/formats/memories'
 import { lastLine, loam, LOAM_CLI } from '../cli/loam-process'
 
 const TASK = 'count the boats of the northern harbor'

@@ -15,7 +15,7 @@ import { createImports, type ImportInput, type Imports } from '../../../src/main
 import { importChoiceSchema, type ImportSource } from '../../../src/shared/domain/item-transfer'
 import { leftCount } from '../../../src/shared/domain/reading'
 import { kindOf } from '../../../src/core/memory'
-import { fillMemory, written } from '../../core/formats/spaces'
+import { fillMemory, written } from '../../core/formats/memories'
 import { attempt, caseOf, wordEmbedder } from '../memory-store/fixtures'
 
 const NOW = new Date(Date.UTC(2026, 5, 1))

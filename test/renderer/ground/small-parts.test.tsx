@@ -112,7 +112,7 @@ it('says what lives in a memory while there is none, with the way to get one, an
     </MemoryGate>,
     services,
   )
-  expect(screen.getByText(/Cases live in a space/)).toBeDefined()
+  expect(screen.getByText(/Cases live in a memory/)).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Go to Run' }))
   expect(went).toHaveBeenCalledWith('run')
   memories.setState({ currentId: 's1' })
