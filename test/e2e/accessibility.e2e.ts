@@ -143,7 +143,7 @@ test('axe finds nothing in what opens over a screen', async ({ app }) => {
     await page.getByRole('button', { name: /^Jobs/ }).click()
     await look(`${theme}: jobs`)
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Memory:/ }).click()
+    await page.getByRole('button', { name: /^Open memory:/ }).click()
     await look(`${theme}: memories`)
     await page.getByRole('menuitem', { name: 'New memory…' }).click()
     await look(`${theme}: new memory`)

@@ -57,7 +57,7 @@ test('curves of an experiment: chart, legend, numbers, settings and the attempt 
 test('the keyboard moves along a curve, opens an attempt and zooms', async ({ app, curves }) => {
   await app.goTo('Curves')
   await curves.choice(/Two methods/).focus()
-  await app.page.keyboard.press('Memory')
+  await app.page.keyboard.press('Space')
   await expect(curves.legend).toHaveCount(2)
   await curves.chart.focus()
   await app.page.keyboard.press('ArrowRight')

@@ -30,7 +30,7 @@ test('a folder is read, an ask in its words recalls a passage with its citation,
 }) => {
   const { page } = app
   await app.goTo('Memory')
-  await page.getByRole('button', { name: /^Memory:/ }).click()
+  await page.getByRole('button', { name: /^Open memory:/ }).click()
   await page.getByRole('menuitem', { name: 'New memory…' }).click()
   await page.getByLabel('Name of the memory').fill('Harbor work')
   await page.getByRole('button', { name: 'Create' }).click()

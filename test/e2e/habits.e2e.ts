@@ -3,11 +3,11 @@ import { expect, test } from './fixtures'
 
 /** Makes a memory with the switcher and leaves it open. */
 async function makeMemory(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: /^Memory:/ }).click()
+  await page.getByRole('button', { name: /^Open memory:/ }).click()
   await page.getByRole('menuitem', { name: 'New memory…' }).click()
   await page.getByLabel('Name of the memory').fill(name)
   await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByRole('button', { name: `Memory: ${name}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Open memory: ${name}` })).toBeVisible()
 }
 
 test('a menu in a dialog lies above it and can be used with the mouse', async ({ app }) => {
@@ -48,7 +48,7 @@ test('a reload comes back to the screen and the memory, and Back walks through b
   await app.goTo('Streams')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Streams' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Memory: First' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Open memory: First' })).toBeVisible()
   await app.goTo('Models')
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'Streams' })).toBeVisible()

@@ -12,7 +12,7 @@ test('concepts looked over, a search, its tree, a sentence’s source, an edit b
   test.setTimeout(BUILT_WITHIN_MS + 120_000)
   const { page } = app
   await app.goTo('Knowledge')
-  await page.getByRole('button', { name: /^Memory:/ }).click()
+  await page.getByRole('button', { name: /^Open memory:/ }).click()
   await page.getByRole('menuitem', { name: /New memory/ }).click()
   await page.getByLabel('Name of the memory').fill('Harbor')
   await page.keyboard.press('Enter')

@@ -64,7 +64,7 @@ test('everything a run remembered is in one place: read, edited, pinned, deleted
   await list.getByRole('option', { name: /Look at the house rules/ }).click()
 
   // Into a memory of its own, and back from the address.
-  await page.getByRole('button', { name: /^Memory:/ }).click()
+  await page.getByRole('button', { name: /^Open memory:/ }).click()
   await page.getByRole('menuitem', { name: 'New memory…' }).click()
   await page.getByLabel('Name of the memory').fill('Lessons elsewhere')
   await page.getByRole('button', { name: 'Create' }).click()

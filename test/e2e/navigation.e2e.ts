@@ -55,7 +55,7 @@ test('the palette does what buttons do, and the way back, links and the start pa
   await expect(page.getByText('Pinned', { exact: true })).toBeVisible()
 
   // What a person looks at does not change by itself: a run that makes a new memory leaves this one open.
-  const memory = page.getByRole('button', { name: /^Memory:/ })
+  const memory = page.getByRole('button', { name: /^Open memory:/ })
   await expect(memory).toHaveAccessibleName(/Case bank/)
   const before = await memory.getAttribute('aria-label')
   await app.goTo('Run')

@@ -22,7 +22,7 @@ test('what comes from elsewhere goes to My memory; a proxy asks the model that i
 }) => {
   const { page } = app
   await app.goTo('Share')
-  await expect(page.getByRole('button', { name: 'Memory: My memory' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Open memory: My memory' })).toBeVisible()
 
   const file = page.getByRole('region', { name: 'Read a file' })
   const give = (text: string) =>

@@ -67,13 +67,13 @@ test('memories, runs and experiments say what they take, are renamed, thrown awa
   await expect(lab).toContainText(/3 cases.*\d+(\.\d)? (kB|MB)/)
   await rename(page, /, seed/, 'House rules, first try')
   await expect(lab).toContainText('House rules, first try')
-  await expect(page.getByRole('button', { name: 'Memory: House rules, first try' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Open memory: House rules, first try' })).toBeVisible()
 
   // Thrown away by keyboard, and back by the note's Undo.
   await storage(page).getByRole('button', { name: 'Throw away House rules, first try' }).focus()
   await page.keyboard.press('Enter')
   await expect(rows(page)).toHaveCount(1)
-  await expect(page.getByRole('button', { name: 'Memory: My memory' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Open memory: My memory' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(lab).toContainText('House rules, first try')
 

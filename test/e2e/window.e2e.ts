@@ -12,7 +12,7 @@ test('every screen opens and names itself', async ({ app }) => {
     await expect(app.page.getByRole('heading', { level: 1, name: screen })).toBeVisible()
   }
   await app.goTo('Memory')
-  await expect(app.page.getByRole('button', { name: 'Memory: My memory' })).toBeVisible()
+  await expect(app.page.getByRole('button', { name: 'Open memory: My memory' })).toBeVisible()
 })
 
 test('everything can be reached by keyboard', async ({ app }) => {

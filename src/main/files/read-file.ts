@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { decodeText } from '../../shared/decode-text'
-import { GuideReader } from '../adapters/isolate/read-documents'
+import { DocumentReader } from '../adapters/isolate/read-documents'
 
 /** Largest file that is read, in bytes. */
 const MOST_BYTES = 20 * 1024 * 1024
@@ -24,7 +24,7 @@ export type FileTexts = ReturnType<typeof openFileTexts>
 
 /** Plain text as it stands, also as Windows and spreadsheets write it; PDF, Word, Excel, PowerPoint and HTML by the converters of the documents server, walled off. */
 export function openFileTexts() {
-  let reader: GuideReader | null = null
+  let reader: DocumentReader | null = null
   return {
     /** The bytes, and what they say. `text` null with the reason for what is no text. */
     async read(
@@ -38,7 +38,7 @@ export function openFileTexts() {
           const { text } = decodeText(bytes)
           return isText(text) ? { bytes, text: text.replace(/^\uFEFF/, '') } : { why: 'it is no text' }
         }
-        reader ??= new GuideReader(CONVERT_MS)
+        reader ??= new DocumentReader(CONVERT_MS)
         return { bytes, text: await reader.convert(name, bytes, null, signal) }
       } catch (error) {
         if (signal?.aborted === true) throw error

@@ -35,7 +35,7 @@ export function MemorySwitcher() {
         trigger={
           <button
             type="button"
-            aria-label={`Memory: ${words}`}
+            aria-label={`Open memory: ${words}`}
             className="flex h-8 max-w-64 min-w-0 min-[1200px]:max-w-96 items-center gap-2 rounded-md px-2 transition-colors duration-100 hover:bg-hover"
           >
             <Database size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-muted" />

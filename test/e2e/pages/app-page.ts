@@ -66,7 +66,7 @@ export class AppPage {
   }
 
   chooseMemory(name: RegExp): Promise<void> {
-    return this.pick(/^Memory:/, name)
+    return this.pick(/^Open memory:/, name)
   }
 
   private async pick(trigger: RegExp, option: RegExp): Promise<void> {

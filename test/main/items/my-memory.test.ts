@@ -15,7 +15,7 @@ const rig = appPerTest('my-memory')
 const everyKind = (n = 1): string =>
   [
     {
-      ...{ format: 'loam-space', version: 1, memory: { id: 's', name: 's', createdAt: timeOf(0) } },
+      ...{ format: 'loam-space', version: 1, space: { id: 's', name: 's', createdAt: timeOf(0) } },
       ...{ embedder: { id: 'e', dimension: 64 }, exportedAt: timeOf(0) },
     },
     ...MEMORY_KINDS.map(({ info }) => SAMPLES[info.id]?.line(n)),

@@ -272,7 +272,7 @@ describe('space', () => {
       const lines = (await written(memory, 'loam')).split(/(?<=\n)/)
       const [head = '', ...rest] = lines
       expect(exportHeaderSchema.parse(JSON.parse(head))).toMatchObject({
-        memory: { name: 'Ünïcode' },
+        space: { name: 'Ünïcode' },
         embedder: { dimension: 64 },
       })
       const parsed = rest.map((line) => JSON.parse(line) as { kind: string; case: CaseRecord })

@@ -16,7 +16,7 @@ interface AllowedFile {
 }
 
 /** Turns files into Markdown, remembering the last few. */
-export class GuideReader {
+export class DocumentReader {
   readonly #isolate = new Isolate<DocumentRequest, string>('document', {
     limits: { heapMb: 768, processMb: 1500 },
   })

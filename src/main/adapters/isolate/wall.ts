@@ -42,11 +42,10 @@ interface WasmMemory {
 /** No WebAssembly memory grows beyond this many MiB; the code in it sees an allocation that failed. */
 export function limitWebAssembly(megabytes: number): void {
   const most = (megabytes * 1024 * 1024) / PAGE
-  const { LearnedItem } = (
-    globalThis as unknown as { WebAssembly: { LearnedItem: { prototype: WasmMemory } } }
-  ).WebAssembly
-  const { grow } = LearnedItem.prototype
-  LearnedItem.prototype.grow = function (this: WasmMemory, delta) {
+  const { Memory } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } })
+    .WebAssembly
+  const { grow } = Memory.prototype
+  Memory.prototype.grow = function (this: WasmMemory, delta) {
     if (this.buffer.byteLength / PAGE + delta > most)
       throw new RangeError('The memory limit of this tool is reached.')
     return grow.call(this, delta)

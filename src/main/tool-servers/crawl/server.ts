@@ -5,7 +5,7 @@ import { addTool, fail } from '../answer'
 import { Isolate } from '../../adapters/isolate/isolate'
 import type { CrawlOptions } from './options'
 import { page, PAGE_DEFAULT, PAGE_LIMIT } from '../paging'
-import { GuideReader } from '../../adapters/isolate/read-documents'
+import { DocumentReader } from '../../adapters/isolate/read-documents'
 import type { ToolServer } from '../module'
 import { isPlain, readPlain } from '../../adapters/isolate/work/formats/plain'
 import type { PageRequest } from '../../adapters/isolate/work/page'
@@ -28,7 +28,7 @@ const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
 export function openCrawlServer(options: CrawlOptions, version: string): ToolServer {
   const timeMs = options.timeLimit * 1000
   const pages = new Isolate<PageRequest, string>('page', { limits: { heapMb: 512, processMb: 900 } })
-  const reader = new GuideReader(timeMs)
+  const reader = new DocumentReader(timeMs)
   /** The page read last, for reading on without fetching it again. */
   let last: { readonly url: string; readonly text: string } | null = null
 

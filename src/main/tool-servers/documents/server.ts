@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { addTool } from '../answer'
 import type { DocumentsOptions } from './options'
 import { page, PAGE_DEFAULT, PAGE_LIMIT } from '../paging'
-import { GuideReader } from '../../adapters/isolate/read-documents'
+import { DocumentReader } from '../../adapters/isolate/read-documents'
 import { findAllowed } from '../roots'
 import type { ToolServer } from '../module'
 import { walkFolder } from '../../ground/walk-folder'
 
 /** Files of many kinds as Markdown. */
 export function openDocumentsServer(options: DocumentsOptions, version: string): ToolServer {
-  const reader = new GuideReader(options.timeLimit * 1000)
+  const reader = new DocumentReader(options.timeLimit * 1000)
   const mcp = new McpServer({ name: 'loam-documents', version })
   addTool(mcp, {
     name: 'read_document',

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch'
 import { readFile } from 'node:fs/promises'
-import type { GuideReader } from '../../adapters/isolate/read-documents'
+import type { DocumentReader } from '../../adapters/isolate/read-documents'
 import { walkFolder, type FoundFile } from '../../ground/walk-folder'
 import { isPlain, readPlain } from '../../adapters/isolate/work/formats/plain'
 
@@ -44,7 +44,7 @@ export class FolderIndex {
 
   constructor(
     private readonly roots: readonly string[],
-    private readonly reader: GuideReader,
+    private readonly reader: DocumentReader,
   ) {}
 
   /** The best passages for a query, and how many files are still unread. */

@@ -5,7 +5,7 @@ import { readAddress } from '../../net/read-address'
 import { addTool, fail } from '../answer'
 import { FolderIndex } from './folder-index'
 import type { SearchOptions } from './options'
-import { GuideReader } from '../../adapters/isolate/read-documents'
+import { DocumentReader } from '../../adapters/isolate/read-documents'
 import { rankByQuery } from './rank-by-query'
 import type { ToolServer } from '../module'
 
@@ -25,7 +25,7 @@ const limit = z.number().int().min(1).max(20).default(6)
 
 /** Search in folders, and on the web where that is turned on. */
 export function openSearchServer(options: SearchOptions, version: string): ToolServer {
-  const reader = new GuideReader(options.timeLimit * 1000)
+  const reader = new DocumentReader(options.timeLimit * 1000)
   const index = new FolderIndex(options.root, reader)
   const mcp = new McpServer({ name: 'loam-search', version })
   addTool(mcp, {

@@ -23,7 +23,7 @@ interface Rig {
   reopen(): Promise<void>
 }
 
-const header = { format: 'loam-space', version: 1, memory: { id: 's', name: 's', createdAt: timeOf(0) } }
+const header = { format: 'loam-space', version: 1, space: { id: 's', name: 's', createdAt: timeOf(0) } }
 const linesOf = (...lines: object[]): string =>
   [
     JSON.stringify({ ...header, embedder: { id: 'e', dimension: 64 }, exportedAt: timeOf(0) }),

@@ -87,7 +87,7 @@ test('no kind of memory is recalled in another project', () =>
       memories: { open: () => Promise.resolve(memory) },
       clock: { now: () => new Date(timeOf(100)) },
     })
-    const header = { format: 'loam-space', version: 1, memory: { id: 's', name: 's', createdAt: timeOf(0) } }
+    const header = { format: 'loam-space', version: 1, space: { id: 's', name: 's', createdAt: timeOf(0) } }
     const lines = MEMORY_KINDS.flatMap(({ info }) => {
       const sample = SAMPLES[info.id]
       return sample ? [{ ...sample.line(1), project: 'Garden' }] : []
