@@ -45,7 +45,6 @@ const MOST_NAMES = 6
 /** What a file looks like, for people whose file no format recognises. */
 export function shapeOf(head: string): string {
   const text = head.trimStart()
-  // eslint-disable-next-line no-control-regex -- bytes of files that are no text
   if (/[\u0000\uFFFD]/.test(text.slice(0, 1000))) return 'bytes that are no text'
   if (!/^[[{]/.test(text)) return `text that begins "${oneLine(text)}"`
   const names = new Set(Array.from(text.matchAll(/"([^"\\\n]{1,40})"\s*:/g), ([, name = '']) => name))

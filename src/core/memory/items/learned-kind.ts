@@ -30,6 +30,13 @@ export interface LearnedKind<T extends LearnedText> {
   readonly stays?: string
 }
 
+/** The texts of a kind, or the one of an id. */
+function entriesOfKind({ state }: MemorySource, kind: string, id?: string): LearnedEntry<unknown>[] {
+  const entry = id === undefined ? undefined : state.items.get(id)
+  const entries = id === undefined ? [...state.items.values()] : entry ? [entry] : []
+  return entries.filter((each) => each.kind === kind)
+}
+
 /** A kind of memory that methods write down as texts (`memory-added`) and read with `bank.memories`. */
 export function learnedKind<T extends LearnedText>({
   info,
@@ -43,14 +50,9 @@ export function learnedKind<T extends LearnedText>({
   shownAs,
   stays,
 }: LearnedKind<T>): MemoryKindModule & { readonly learned: LearnedPart<T> } {
-  const entriesOf = ({ state }: MemorySource): LearnedEntry<unknown>[] =>
-    [...state.items.values()].filter((entry) => entry.kind === info.id)
-
-  const entryOf = ({ state }: MemorySource, id: string): LearnedEntry<unknown> | null => {
-    const entry = state.items.get(id)
-    return entry?.kind === info.id ? entry : null
-  }
-
+  const entriesOf = (source: MemorySource): LearnedEntry<unknown>[] => entriesOfKind(source, info.id)
+  const entryOf = (source: MemorySource, id: string): LearnedEntry<unknown> | null =>
+    entriesOfKind(source, info.id, id)[0] ?? null
   const headOf = ({ state }: MemorySource, entry: LearnedEntry<unknown>): ItemHead => {
     const curated = state.curated.get(info.id)?.get(entry.id)
     const deletedAt = curated?.deletedAt ?? null
