@@ -8,7 +8,7 @@ import { openMemory, type StoredMemory } from '../../src/main/memory-store/memor
 import { experienceOf } from '../core/memory/experiences/fixtures'
 import { generatedQuestions } from '../fixtures/kb/generated-questions'
 import { buildLabelledSet, hasLabelledData, type RetrievalFigures } from '../fixtures/kb/labelled-set'
-import type { ScaleTask } from '../fixtures/kb/measure-scale'
+import type { ScaleTask } from '../fixtures/kb/measure-scale.ts'
 import { timeOf } from '../main/memory-store/fixtures'
 import { RETRIEVAL_MODES, searchFold, type ModeFigures } from '../fixtures/kb/measure-modes'
 
@@ -21,7 +21,7 @@ const DIMENSION = lexicalEmbedder.dimension
 const ADDITIONS = 10
 /** Indexed once, when grown; what is measured is a memory opened with the defaults. */
 const GROWING = { pendingRows: 4096, unindexedRows: Infinity, idleMs: 0 }
-const MEASURE = resolve(import.meta.dirname, '../fixtures/kb/measure-scale')
+const MEASURE = resolve(import.meta.dirname, '../fixtures/kb/measure-scale.ts')
 const round = (value: number, digits = 2): number => Number(value.toFixed(digits))
 
 /** Adds experiences until there are `to`; their vectors go to `file` too. */

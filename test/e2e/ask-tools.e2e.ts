@@ -53,7 +53,7 @@ test('a server of one’s own is used in an ask: permission and words in line, f
   try {
     await app.goTo('Settings')
     await page.getByRole('button', { name: 'Add server' }).click()
-    await page.getByLabel('Name').fill('stock')
+    await page.getByLabel('Name', { exact: true }).fill('stock')
     await page.getByLabel('Command').fill(process.execPath)
     const program = join(import.meta.dirname, '..', 'fixtures', 'mcp', 'stock-server.mjs')
     await page.getByLabel('Arguments, one a line').fill(program)

@@ -18,7 +18,7 @@ test('tools: a server is tested, a tool tried, a server of one’s own added and
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Add server' }).click()
-  await page.getByLabel('Name').fill('broken')
+  await page.getByLabel('Name', { exact: true }).fill('broken')
   await page.getByLabel('Command').fill(process.execPath)
   await page.getByLabel('Arguments, one a line').fill('--eval\nconsole.error("no such plan")')
   await page.getByLabel('Environment variables').fill('KEY=sk-very-secret-value')

@@ -184,7 +184,7 @@ class FileCommands {
     const numeric = letters.includes('n')
     let text = ''
     const missing: string[] = []
-    for (const word of words.length > 0 ? words : ['../../main/adapters/simulated']) {
+    for (const word of words.length > 0 ? words : ['.']) {
       const path = this.fs.resolvePath(cwd, word)
       const entry = await this.entryAt(path, false).catch(() => null)
       if (entry === null) {
@@ -200,10 +200,10 @@ class FileCommands {
         if (!(await this.fs.lstat(folder)).isDirectory) continue
         const names = (await this.fs.readdir(folder))
           .sort()
-          .filter((name) => /a|A/.test(letters) || !name.startsWith('../../main/adapters/simulated'))
+          .filter((name) => /a|A/.test(letters) || !name.startsWith('.'))
         if (folders.length > 1 || words.length > 1) text += `${folder === path ? word : folder}:\n`
         text += `total ${names.length * 4}\n`
-        const shown = letters.includes('a') ? ['../../main/adapters/simulated', '..', ...names] : names
+        const shown = letters.includes('a') ? ['.', '..', ...names] : names
         for (const name of shown) {
           const at = this.fs.resolvePath(folder, name)
           text += await this.longLine(await this.entryAt(at, false), name, numeric)

@@ -47,7 +47,7 @@ function exLines(input: string): string[] {
       commands.push(line)
       continue
     }
-    const end = lines.indexOf('../../main/adapters/simulated')
+    const end = lines.indexOf('.')
     const added = lines.splice(0, end < 0 ? lines.length : end + 1)
     commands.push([line.replace(/^:/, ''), ...(end < 0 ? added : added.slice(0, -1))].join('\n'))
   }

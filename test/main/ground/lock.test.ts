@@ -12,7 +12,7 @@ import { inTempFolder } from '../memory-store/fixtures'
 type Answer = { readonly held?: number; readonly failed?: string }
 
 async function startHolder(folder: string): Promise<{ child: ChildProcess; answer: Answer }> {
-  const script = fileURLToPath(new URL('./lock-holder', import.meta.url))
+  const script = fileURLToPath(new URL('./lock-holder.ts', import.meta.url))
   const child = fork(script, [folder], { execArgv: ['--import', 'tsx'] })
   const [answer] = (await once(child, 'message')) as [Answer]
   return { child, answer }

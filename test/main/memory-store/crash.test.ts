@@ -14,7 +14,7 @@ const idOf = (n: number): string => `c${String(n).padStart(5, '0')}`
 
 /** Starts the writer, kills it after a while and answers what it had acknowledged. */
 async function writeUntilKilled(folder: string, first: number, afterMs: number): Promise<string[]> {
-  const script = fileURLToPath(new URL('./crash-writer', import.meta.url))
+  const script = fileURLToPath(new URL('./crash-writer.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', script, folder, String(first)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -173,7 +173,7 @@ class PythonFolder {
 
   #walk(folder: string, found = new Map<string, Seen>()): Map<string, Seen> {
     for (const name of this.#fs.readdir(`${FOLDER}/${folder}`) as string[]) {
-      if (name === '.' || name === '../../../tool-servers') continue
+      if (name === '.' || name === '..') continue
       const path = folder === '' ? name : `${folder}/${name}`
       const info = this.#fs.lstat(`${FOLDER}/${path}`) as { mode: number; size: number; mtime: Date }
       if (this.#fs.isDir(info.mode)) this.#walk(path, found)
